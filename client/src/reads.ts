@@ -7,12 +7,15 @@ import {
   type AccountSearched,
   type AccountTransaction,
   type Amounts,
+  type AnyCommand,
   accountAmounts,
   accountTransactionAmounts,
+  anyCommandAmounts,
   type Block,
   blockAmounts,
   type PendingAccountTransaction,
   pendingAccountTransactionAmounts,
+  type SearchedPools,
   type Summary,
   type TransactionTerms,
   transactionFateAmounts,
@@ -57,6 +60,15 @@ export interface HistoryPage {
   readonly searched: AccountSearched
 }
 
+/** Commands that wait in the pools that were asked; one that is not here may still have been sent. */
+export interface Pool {
+  /** With `account` of those to or from the key. */
+  readonly count: number
+  /** Highest fee first; without `account` at most 200. */
+  readonly commands: readonly AnyCommand[]
+  readonly searched: SearchedPools
+}
+
 export interface HistoryOptions extends CallOptions {
   /** Commands of a page, 1 to 100. Default 25. */
   readonly limit?: number | undefined
@@ -78,6 +90,8 @@ export interface Reads {
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /** The chain at its best tip. */
   summary(options?: CallOptions): Promise<Labelled<Summary>>
+  /** What waits for a block; with `account` everything to or from a key, a deposit on its way too. */
+  pool(options?: CallOptions & { readonly account?: string | undefined }): Promise<Labelled<Pool>>
   /** A page of an account's commands, newest first; `before` is the `next` of the page before. */
   accountTransactions(
     publicKey: string,
@@ -106,6 +120,8 @@ const historyAmounts: Amounts = {
   transactions: accountTransactionAmounts,
   pending: pendingAccountTransactionAmounts,
 }
+
+const poolAmounts: Amounts = { commands: anyCommandAmounts }
 
 /** A longer `retry-after` is for the caller to decide on. */
 const maxPauseSeconds = 60
@@ -177,6 +193,8 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
     blocks: (call) =>
       read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
+    pool: ({ account, ...call } = {}) =>
+      read(account ? `/pool?account=${encodeURIComponent(account)}` : '/pool', undefined, poolAmounts, call),
     summary: (call) => read('/summary', undefined, undefined, call),
     accountTransactions: (publicKey, { limit, before, ...call } = {}) => {
       const options = { ...(limit !== undefined && { limit: `${limit}` }), ...(before && { before }) }

@@ -355,6 +355,64 @@ export interface FeeTransfer {
   readonly recipient: string
 }
 
+/** The indexer on the nodes' network; absent where none is configured */
+export interface HealthIndexer {
+  /** Blocks by which it is behind the tip; absent where it does not answer within two seconds, has no block, or is on another network */
+  readonly lag?: number | undefined
+}
+
+/** Numbers of node addresses */
+export interface HealthNodes {
+  /** In the settings */
+  readonly listed: number
+  /** Answered within two seconds, and are not on another network */
+  readonly answering: number
+  /** Say that they are synced */
+  readonly synced: number
+}
+
+/** The best recent tip of a synced node, else the highest tip that a node shows; absent without any */
+export interface HealthTip {
+  /** Height, counted over hard forks */
+  readonly height: number
+  /** Start of its slot: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
+}
+
+/** The commands of these blocks, of all kinds, failed ones too: they have paid their fees */
+export interface IncludedFees {
+  /** Number of commands */
+  readonly count: number
+  /** Lowest fee: nanomina; absent without a command */
+  readonly min?: bigint | undefined
+  /** The one at the half of the fees in ascending order; nanomina; absent without a command */
+  readonly median?: bigint | undefined
+  /** The one at three quarters of the fees in ascending order; nanomina; absent without a command */
+  readonly p75?: bigint | undefined
+}
+
+/** What a program must know of the network to sign for it and to count its slots */
+export interface Network {
+  /** Name for which its commands are signed, as mina-signer takes it. Never sign for a network only because a service names it: say which one you mean, and compare */
+  readonly networkName: string
+  /** Hexadecimal; a hard fork changes it */
+  readonly chainId: string
+  /** State hash of the genesis block; a hard fork changes it */
+  readonly genesisStateHash: string
+  /** A block with so many blocks on top is final */
+  readonly k: number
+  /** Length of a slot in milliseconds */
+  readonly slotDurationMs: number
+  /** Number of slots in an epoch */
+  readonly slotsPerEpoch: number
+  /** Reward for a block: nanomina */
+  readonly coinbase: bigint
+  /** Comes off the amount that makes an account: nanomina */
+  readonly accountCreationFee: bigint
+  /** A node refuses a command with a lower fee; no node tells it, so it is a constant: nanomina */
+  readonly minimumFee: bigint
+}
+
 /** A command of the account that waits in the pool */
 export interface PendingAccountTransaction {
   /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
@@ -405,6 +463,12 @@ export interface PendingCommand {
   readonly token: number
 }
 
+/** The commands that wait in the pool of the node that was asked */
+export interface PoolFees {
+  /** Number of commands */
+  readonly count: number
+}
+
 /** The state that the state hash is the hash of */
 export interface ProtocolState {
   /** Time and ledgers of the block */
@@ -427,6 +491,12 @@ export interface Searched {
   readonly nodes: number
   /** True if an indexer was asked for older blocks, and answered */
   readonly indexer: boolean
+}
+
+/** The pools that were asked */
+export interface SearchedPools {
+  /** Number of node addresses that answered */
+  readonly nodes: number
 }
 
 /** A proof that the block bought */
@@ -491,6 +561,16 @@ export interface StakingRecord {
   readonly public_key: string
 }
 
+/** What to pay, never below the minimum of the network, and never what one command alone pays: with fewer than two commands all three are the minimum */
+export interface SuggestedFees {
+  /** What a quarter of the commands pay at most: nanomina */
+  readonly economy: bigint
+  /** What half of the commands pay at most: nanomina */
+  readonly normal: bigint
+  /** What three quarters of the commands pay at most, or, where more wait than a block holds, what takes a place in the next block: nanomina */
+  readonly fast: bigint
+}
+
 /** The chain at its best tip */
 export interface Summary {
   /** Height, counted over hard forks */
@@ -533,6 +613,16 @@ export interface TokenAccount {
   readonly publicKey: string
   /** 1, the MINA token */
   readonly token: number
+}
+
+/** One account of the key: a key has one account for each token */
+export interface TokenBalance {
+  /** Id of the token in base58check; wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf is MINA */
+  readonly tokenId: string
+  /** Whole number of the token's smallest units, decimal digits; of MINA nanomina */
+  readonly balance: string
+  /** As the account has it, absent without one. Anybody can choose any symbol: tell tokens by their ids */
+  readonly symbol?: string | undefined
 }
 
 /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
@@ -756,10 +846,18 @@ export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true
 
 export const accountTransactionAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true }
 
+export const anyCommandAmounts: Amounts = { amount: true, fee: true, balanceChanges: { amount: true } }
+
 export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
 
+export const includedFeesAmounts: Amounts = { min: true, median: true, p75: true }
+
+export const networkAmounts: Amounts = { coinbase: true, accountCreationFee: true, minimumFee: true }
+
 export const pendingAccountTransactionAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } } }
+
+export const suggestedFeesAmounts: Amounts = { economy: true, normal: true, fast: true }
 
 export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, terms: { fee: true, amount: true } }

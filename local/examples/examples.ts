@@ -1,5 +1,7 @@
 // Answers of the whole service over an embedded chain, and the requests for them: the examples of the OpenAPI document.
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
+import { systemClock } from '../../functions/runtime/system-clock.ts'
+import type { Clock } from '../../shared/chain/port.ts'
 import {
   documentedValue,
   filledPath,
@@ -75,7 +77,10 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
     // A busy machine must not change an example.
     ...Object.fromEntries(timeOuts.map((name) => [name, '20000'])),
   })
-  const routes = await serviceRoutes(settings, () => undefined, hurriedClock)
+  // The tip of the chain is as old as it was when the chain was made. Only broadcasts pause, and need not.
+  let waiting: Clock = systemClock
+  const clock: Clock = { ...systemClock, now: () => now, after: (...pause) => waiting.after(...pause) }
+  const routes = await serviceRoutes(settings, () => undefined, clock)
   const front = await listen(gateway(routes, { now: () => now }), 0, '127.0.0.1')
 
   const ask = async (status: number, path: string, body?: unknown): Promise<unknown> => {
@@ -122,6 +127,7 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
     const written: Record<string, EndpointExamples> = {}
     // One after the other: the pending payment shows in its sender's account.
     for (const endpoint of endpoints) {
+      waiting = endpoint.method === 'GET' ? systemClock : hurriedClock
       written[endpoint.name] =
         endpoint.method === 'GET'
           ? await reading(endpoint)

@@ -3,13 +3,17 @@ import { filledPath, heldValues, type NamedInBlock, queryText } from '../../shar
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { signedExamples } from './signed-examples.ts'
 
-/** The variable of the shell that the other lines use; an address and a key have more than 80 columns together. */
-export const addressLine = (url: string): string => `url=${url}`
+/** The variables of the shell that the other lines use: address, key and path have more than 80 columns together. */
+export const variableLines = (url: string, { creator }: Partial<NamedInBlock> = {}): string[] => [
+  `url=${url}`,
+  ...(creator === undefined ? [] : [`key=${creator}`]),
+]
 
 /** A line for each GET; without a block that names what to look up, for those that need none. */
 export const readingLines = (block: Partial<NamedInBlock> = {}): string[] =>
   endpoints.flatMap(({ name, method, path }) => {
-    const filled = filledPath(path, heldValues(block))
+    const inShell = block.creator === undefined ? block : { ...block, creator: '$key' }
+    const filled = filledPath(path, heldValues(inShell))
     if (method !== 'GET' || filled === undefined) return []
     const query = queryText(contracts[name].samples[200]?.query)
     // Some shells look for files where an argument has a question mark.

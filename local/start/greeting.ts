@@ -4,7 +4,7 @@ import type { Chain } from '../chain/chain.ts'
 import { fates } from '../chain/fates.ts'
 import { forkSteps } from '../chain/fork-day.ts'
 import { namedIn } from '../chain/named.ts'
-import { addressLine, broadcastingLines, readingLines } from './curl-lines.ts'
+import { broadcastingLines, readingLines, variableLines } from './curl-lines.ts'
 import { lookAtNodes, maxWaitMs } from './node-troubles.ts'
 import type { Service } from './service.ts'
 
@@ -67,15 +67,16 @@ function flakyLines(rate: number): string[] {
 }
 
 function chainGreeting({ url, chain, controlUrl, wallets, flaky }: Service & { chain: Chain }): string[] {
+  const named = { ...namedIn(chain), creator: wallets[0]?.publicKey ?? '' }
   const rows = wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
   return [
     ...(flaky === undefined ? [] : flakyLines(flaky)),
     `Test wallets: sign for the network \`${chain.network}\``,
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
-    `Lines to paste (the first sets the address for the others; the node holds the last ${chain.frontierBlocks} blocks)`,
-    addressLine(url),
-    ...readingLines({ ...namedIn(chain), creator: wallets[0]?.publicKey ?? '' }),
+    `Lines to paste (the first two set address and key for the others; the node holds the last ${chain.frontierBlocks} blocks)`,
+    ...variableLines(url, named),
+    ...readingLines(named),
     ...broadcastingLines(),
     '',
     ...fateLines(controlUrl ?? ''),
@@ -85,8 +86,9 @@ function chainGreeting({ url, chain, controlUrl, wallets, flaky }: Service & { c
 async function otherNodeGreeting({ url, settings }: Service): Promise<string[]> {
   const { troubles, isUsable } = await lookAtNodes(settings)
   if (!isUsable) return [...troubles, 'The service is up, and answers 502 or 503 until a node can be used.']
-  const lines = ['Lines to paste (the first sets the address for the others)', addressLine(url)]
-  return [...troubles, ...lines, ...readingLines(await latest(url))]
+  const named = await latest(url)
+  const variables = ['Lines to paste (the first ones set address and key for the others)', ...variableLines(url, named)]
+  return [...troubles, ...variables, ...readingLines(named)]
 }
 
 /** The text for the terminal. In front of another node it reads that node's newest block through the service. */

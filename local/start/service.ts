@@ -2,6 +2,7 @@
 import type { RequestListener } from 'node:http'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readSettings, type Settings } from '../../functions/runtime/settings/settings.ts'
+import { systemClock } from '../../functions/runtime/system-clock.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
 import { createForkDay, type ForkDay } from '../chain/fork-day.ts'
@@ -37,7 +38,7 @@ export interface ServiceOptions {
   readonly seed?: string
   /** The share of the calls to the embedded node that go wrong, from 0 to 1. By default none do. */
   readonly flaky?: number
-  /** The clock of chain and gateway, ms since 1970. */
+  /** The clock of chain, gateway and functions, ms since 1970. */
   readonly now?: () => number
   /** Calls a task at intervals; returns a function that stops it. */
   readonly repeat?: (task: () => void, intervalMs: number) => () => void
@@ -131,7 +132,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     if (misspelt !== undefined) throw new Error(`GENESIS_STATE_HASH: ${misspelt} has a wrong checksum`)
     const describe = chain && ((openApi: string) => withLiveExamples(openApi, chain))
     const routes = [
-      ...(await serviceRoutes(settings, log, undefined, describe)),
+      ...(await serviceRoutes(settings, log, { ...systemClock, now }, describe)),
       ...(chain ? exampleRoutes(chain) : []),
     ]
     front = await listen(gateway(routes, { now }), port, host)

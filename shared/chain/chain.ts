@@ -4,7 +4,7 @@
 import { WireError } from '../upstream/errors.ts'
 import { askingTip, networkCheck, networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { NodePort, QueryUpstream } from '../upstream/query.ts'
+import type { NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { decide, type Ended, type EndedAnswer, failureOfAll, mayHedge, type Progress } from './decide.ts'
 import { lastingTime } from './lasting-time.ts'
@@ -455,6 +455,11 @@ class ChainExchange implements Exchange {
     const { state, notices } = apply(this.state, event, this.now())
     this.#instance.state = state
     for (const notice of notices) this.watch?.noticed(notice.event, this.nameOf(notice.node))
+  }
+
+  restsOn(tip: Tip): void {
+    const wallMs = this.wallMs()
+    this.watch?.rests(tip, isBehind(this.state, tip, wallMs) || isAhead(this.state, tip, wallMs))
   }
 
   rankedNodes(): readonly number[] {

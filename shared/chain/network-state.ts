@@ -165,7 +165,7 @@ export const freshDescription = (state: NetworkState, now: number): NetworkDescr
     : undefined
 
 /** Length of a slot in milliseconds; undefined until a node of the network was asked. Another network may have others. */
-const slotMsOf = (state: NetworkState): number | undefined =>
+export const slotMsOf = (state: NetworkState): number | undefined =>
   isDescribed(state) ? state.description?.slotDurationMs : undefined
 
 /** When every node that answers stays below the greatest height for so long, the chain was reorganised. */
@@ -175,7 +175,7 @@ const reorganisedAfterMs = 360_000
 const maxSlotsOld = 5
 
 /** The longest and the shortest slots of the public networks. */
-const assumedSlotMs = 180_000
+export const assumedSlotMs = 180_000
 const minSlotMs = 90_000
 
 const nothingFresherForMs = 30_000

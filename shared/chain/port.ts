@@ -129,6 +129,8 @@ export interface Exchange extends Deadline {
   readonly isHalted: boolean
   /** The time of all that the instance remembers, in milliseconds: never goes back, and goes on while it is frozen. */
   now(): number
+  /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
+  wallMs(): number
   /**
    * Puts a question to the nodes, until one answer is good, or to the indexer, as its operation says.
    *
@@ -141,6 +143,8 @@ export interface Exchange extends Deadline {
    * @throws any other error than a WireError, since that is our own fault
    */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
+  /** Notes the tip on which an answer rests that was not given by `request`. */
+  restsOn(tip: Tip): void
   /** The nodes that may be asked, by index, the one to ask first at the front. */
   rankedNodes(): readonly number[]
   /** Learns which network a node is on, where that is not known. */

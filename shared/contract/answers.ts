@@ -30,13 +30,15 @@ export const failed = (description: string, text: string): ResponseSchema => ({
   example: { message: text },
 })
 
+export const retryAfter = { 'retry-after': textHeader('Seconds to wait', '5') }
+
 /** Contract gap: the other failures of a GET are not shown. */
 export const getFailures = {
   500: failed('A fault of the service itself', 'Internal error.'),
   502: failed('The upstream cannot be reached, or its answer cannot be read', 'Upstream unavailable.'),
   503: {
     ...failed('The upstream cannot answer now: it is starting or overloaded', 'Upstream unavailable.'),
-    headers: { 'retry-after': textHeader('Seconds to wait', '5') },
+    headers: retryAfter,
   },
   504: failed('The upstream did not answer in time', 'Upstream timed out.'),
 } satisfies ByStatus

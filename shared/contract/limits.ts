@@ -11,3 +11,9 @@ export const maxMissingNonces = 20
 /** Commands of one page of an account's history, but for the rest of its last block. */
 export const maxHistory = 100
 export const defaultHistory = 25
+
+/** Of a pool that is asked for without an account: those that the next blocks take first. */
+export const maxPoolCommands = 200
+
+/** A node keeps 3,000 commands in its pool, of about a KB each here; a Lambda answer holds 6 MB. */
+export const maxAccountPoolCommands = 3000

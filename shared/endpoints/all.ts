@@ -4,20 +4,30 @@ import type { EndpointContract, SuccessBody as SuccessBodyOf } from '../contract
 import { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import { getAccountContract } from '../contract/endpoints/get-account.ts'
+import { getAccountTokensContract } from '../contract/endpoints/get-account-tokens.ts'
 import { getAccountTransactionsContract } from '../contract/endpoints/get-account-transactions.ts'
 import { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
+import { getFeesContract } from '../contract/endpoints/get-fees.ts'
+import { getHealthContract } from '../contract/endpoints/get-health.ts'
+import { getNetworkContract } from '../contract/endpoints/get-network.ts'
+import { getPoolContract } from '../contract/endpoints/get-pool.ts'
 import { getSummaryContract } from '../contract/endpoints/get-summary.ts'
 import { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { broadcastDelegation } from './broadcast-delegation.ts'
 import { broadcastTransaction } from './broadcast-transaction.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getAccount } from './get-account.ts'
+import { getAccountTokens } from './get-account-tokens.ts'
 import { getAccountTransactions } from './get-account-transactions.ts'
 import { getBlock } from './get-block.ts'
 import { getBlockAtHeight } from './get-block-at-height.ts'
 import { getBlocks } from './get-blocks.ts'
+import { getFees } from './get-fees.ts'
+import { getHealth } from './get-health.ts'
+import { getNetwork } from './get-network.ts'
+import { getPool } from './get-pool.ts'
 import { getSummary } from './get-summary.ts'
 import { getTransaction } from './get-transaction.ts'
 
@@ -37,6 +47,11 @@ const all = [
   declared(getBlockAtHeightContract, getBlockAtHeight),
   declared(getTransactionContract, getTransaction),
   declared(getAccountTransactionsContract, getAccountTransactions),
+  declared(getHealthContract, getHealth),
+  declared(getNetworkContract, getNetwork),
+  declared(getAccountTokensContract, getAccountTokens),
+  declared(getFeesContract, getFees),
+  declared(getPoolContract, getPool),
 ]
 
 type Declared = (typeof all)[number]

@@ -1,5 +1,6 @@
 // The answers of endpoints and their failures, before they are written as HTTP.
 import type { BroadcastError, Message } from '../contract/error.ts'
+import type { Health } from '../contract/health.ts'
 import type { TransactionNotFound } from '../contract/transaction.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import type { CachePolicy } from './answer-headers.ts'
@@ -50,5 +51,11 @@ export interface Failure extends AnswerParts {
   readonly body: Message | BroadcastError | TransactionNotFound
 }
 
+/** The state of the upstreams, where it is the question and says that nothing can be answered. */
+export interface Down extends AnswerParts {
+  readonly status: 503
+  readonly body: Health
+}
+
 /** An answer of an endpoint. */
-export type Answer<Body = unknown> = Success<Body> | Failure
+export type Answer<Body = unknown> = Success<Body> | Failure | Down

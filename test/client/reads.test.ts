@@ -53,6 +53,7 @@ describe('a read', () => {
       const withAllOptions: Readonly<Record<string, () => Promise<unknown>>> = {
         getBlocks: () => client.blocks({ limit: 2 }),
         getTransaction: () => client.transaction('5J', terms),
+        getPool: () => client.pool({ account: 'B62' }),
         getAccountTransactions: async () => {
           const pages = client.transactionsOf('B62', { limit: 2 })
           for (let page = 0; page < 2; page++) await pages.next()

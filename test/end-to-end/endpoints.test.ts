@@ -11,7 +11,7 @@ import { filledPath, heldValues, missingValues, queryText } from '../../shared/c
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/amounts.ts'
 import { parseExactJson } from '../../shared/mapping/exact-json.ts'
-import { get, post, runService, signDelegation, signPayment, wallet } from './running-service.ts'
+import { chainClock, get, post, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
 const ajv = new Ajv2020({ allErrors: true, formats: annotationFormats }).addVocabulary([...annotationKeywords])
 
@@ -33,7 +33,10 @@ const samples = endpoints
     })),
   )
 
-const networks = { testnet: await runService('testnet'), mainnet: await runService('mainnet') }
+const networks = {
+  testnet: await runService('testnet', undefined, chainClock),
+  mainnet: await runService('mainnet', undefined, chainClock),
+}
 
 describe.each([
   ['testnet', 'mainnet'],

@@ -52,10 +52,14 @@ export interface RunningService {
   readonly received: IncomingMessage[]
 }
 
+/** The time of the chain of `runService`, on which its tip is fresh. */
+export const chainClock: Clock = { ...hurriedClock, now: () => now }
+
 /** Runs until the tests of the file have. */
 export async function runService(
   network: 'mainnet' | 'testnet' = 'testnet',
   timeoutMs = patienceMs,
+  clock?: Clock,
 ): Promise<RunningService> {
   const chain = createChain({ seed: 'end to end', now: () => now, network })
   const serveNode = nodeServer(chain)
@@ -67,7 +71,7 @@ export async function runService(
   }, untilFileEnds)
   const nodeUrl = `${node.url}/graphql`
   const environment = { NODE_GRAPHQL_URL: nodeUrl, UPSTREAM_TIMEOUT_MS: String(timeoutMs) }
-  const answer = await gatewayOver(environment, (line) => log.push(line))
+  const answer = await gatewayOver(environment, (line) => log.push(line), clock)
   const { url } = await serve((request, response) => {
     response.setHeaders(new Map(Object.entries(service.addedHeaders)))
     return answer(request, response)

@@ -10,6 +10,11 @@ import { rightBlock } from './judge/rights/right-block.ts'
 import { rightBlockAtHeight } from './judge/rights/right-block-at-height.ts'
 import { rightLatestBlocks, rightSummary } from './judge/rights/right-blocks.ts'
 import { rightBroadcast } from './judge/rights/right-broadcast.ts'
+import { rightFees } from './judge/rights/right-fees.ts'
+import { rightHealth } from './judge/rights/right-health.ts'
+import { rightNetwork } from './judge/rights/right-network.ts'
+import { rightPool } from './judge/rights/right-pool.ts'
+import { rightTokens } from './judge/rights/right-tokens.ts'
 import type { Scenario } from './setting/scenarios.ts'
 import type { SignedRequest, TwinChains } from './setting/twin-chains.ts'
 
@@ -74,6 +79,23 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     scenarios: () => [{ name: 'summary' }],
     rights: ({ exchanges }) => rightSummary(exchanges),
   },
+  getHealth: {
+    maxAgeSeconds: 1,
+    scenarios: ({ tipAtMs, slotMs }) => [
+      { name: 'health', nowMs: tipAtMs },
+      { name: 'health, its tip eleven slots old', nowMs: tipAtMs + 11 * slotMs },
+    ],
+    rights: ({ scenario: { nowMs = 0 }, exchanges, earlier }) => rightHealth(exchanges, earlier, nowMs),
+    tellsDown: true,
+  },
+  getNetwork: {
+    maxAgeSeconds: 60,
+    scenarios: ({ tipAtMs, slotMs }) => [
+      { name: 'network', nowMs: tipAtMs },
+      { name: 'network over an old tip', nowMs: tipAtMs + 5 * slotMs + 1 },
+    ],
+    rights: ({ scenario: { nowMs = 0 }, exchanges }) => rightNetwork(exchanges, nowMs),
+  },
   getTransaction: {
     maxAgeSeconds: 86_400,
     scenarios: ({ fates }) =>
@@ -89,6 +111,25 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     rights: ({ scenario: { history }, exchanges, earlier }) =>
       history === undefined ? [] : rightAccountTransactions(exchanges, earlier, history),
     replaced: 'The block of this cursor is not canonical any more.',
+  },
+  getAccountTokens: {
+    maxAgeSeconds: 2,
+    scenarios: (chains) => [
+      { name: 'tokens', publicKey: chains.tokenKey },
+      { name: 'tokens of an unknown account', publicKey: chains.strangeKey },
+    ],
+    rights: ({ scenario: { publicKey = '' }, exchanges }) => rightTokens(exchanges, publicKey),
+    notFound: { text: 'No account found for that public key.', maxAgeSeconds: 2 },
+  },
+  getFees: {
+    maxAgeSeconds: 15,
+    scenarios: () => [{ name: 'fees' }],
+    rights: ({ exchanges }) => rightFees(exchanges),
+  },
+  getPool: {
+    maxAgeSeconds: 2,
+    scenarios: (chains) => [{ name: 'pool' }, { name: 'pool of a receiver', account: chains.receiverKey }],
+    rights: ({ scenario: { account }, exchanges }) => rightPool(exchanges, account),
   },
   broadcastTransaction: {
     scenarios: (chains) => [

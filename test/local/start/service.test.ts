@@ -16,9 +16,12 @@ const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GR
 
 const linesToPaste = (printed: string) => printed.match(/^curl .*\$url.*/gm) ?? []
 
-/** Runs a printed line in a shell that has run the first one. */
+/** Runs a printed line in a shell that has run those that set its variables. */
 async function paste(line: string, printed: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${/^url=.*/m.exec(printed)?.[0]}\n${line}`])
+  const { stdout } = await promisify(execFile)('sh', [
+    '-c',
+    `${printed.match(/^(?:url|key)=.*/gm)?.join('\n')}\n${line}`,
+  ])
   return JSON.parse(stdout)
 }
 

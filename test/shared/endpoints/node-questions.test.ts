@@ -9,7 +9,7 @@ const lists: Readonly<Record<string, string>> = {
   latestHistory: 'bestChain(maxLength: $maxLength)',
   historyBlocks: 'bestChain(maxLength: $maxLength)',
   ...Object.fromEntries(
-    ['commandByHash', 'commandByTerms', 'latestCommands', 'commandsOfSender'].map((name) => [
+    ['commandByHash', 'commandByTerms', 'latestCommands', 'commandsOfSender', 'latestFees'].map((name) => [
       name,
       'bestChain(maxLength: 20)',
     ]),

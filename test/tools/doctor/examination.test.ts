@@ -115,15 +115,17 @@ describe('a node', () => {
     const [withParameter, others] = [true, false].map((has) => gets.filter(({ path }) => path.includes('{') === has))
     const notAsked =
       'not asked: its parameter comes from GET /summary, the block named there or the latest commands, and one of these is missing -> fix those requests, then run the doctor again'
-    const busy =
-      'answers 503 instead of 200: {"message":"Upstream unavailable."} -> examine its node: npm run doctor -- --stage X, from a network that reaches it'
+    const saying = (body: string) =>
+      `answers 503 instead of 200: ${body} -> examine its node: npm run doctor -- --stage X, from a network that reaches it`
+    const busy = saying('{"message":"Upstream unavailable."}')
+    const down = saying('{"status":"down","nodes":{"listed":1,"answering":1,"synced":0},"indexer":{}}')
     expect(await problems(other.plan)).toEqual([
       'fail node sync: BOOTSTRAP: it has no blocks yet, and the service answers 503 -> wait until it is SYNCED, some ten minutes after its start',
       'fail node tip: nodeTip: the node is bootstrapping -> wait until the node is SYNCED, then run the doctor again',
       'warn indexer height: 40, not compared: the node has no tip -> fix the node, then run the doctor again',
       `warn queries: not asked: the node has no tip to ask about -> ${again}`,
       ...(withParameter ?? []).map(({ path }) => `warn GET ${path}: ${notAsked}`),
-      ...(others ?? []).map(({ path }) => `fail GET ${path}: ${busy}`),
+      ...(others ?? []).map(({ path }) => `fail GET ${path}: ${path === '/health' ? down : busy}`),
       `fail GET //summary/: ${busy}`,
     ])
   })

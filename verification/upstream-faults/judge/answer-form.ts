@@ -26,6 +26,8 @@ export interface FixedAnswers {
   }
   /** Of a GET whose cursor a reorganisation may take away: the text of a 409. */
   readonly replaced?: string
+  /** Its 503 tells the state of the upstreams in place of the text. */
+  readonly tellsDown?: true
   /** Of a broadcast: the `message` of every failure. */
   readonly failedBroadcast?: string
 }
@@ -45,7 +47,7 @@ export function bodyOf({ text }: Received): unknown {
 const keysOf = (body: unknown): string => (isObject(body) ? Object.keys(body).sort().join() : typeof body)
 
 function faultsOfError(
-  { notFound, replaced, failedBroadcast }: FixedAnswers,
+  { notFound, replaced, tellsDown, failedBroadcast }: FixedAnswers,
   { status, text }: Received,
   body: unknown,
 ): readonly string[] {
@@ -59,7 +61,9 @@ function faultsOfError(
     if (!failedQuery.test(String(error))) wrongText('the text of a failed query')
   } else {
     const wanted = { ...fixedTexts, 404: notFound?.text, 409: replaced }[status]
-    if (wanted === undefined) faults.push(`this endpoint never answers ${status}`)
+    if (status === 503 && tellsDown) {
+      if (at(body, 'status') !== 'down') wrongText('{status: down, …}')
+    } else if (wanted === undefined) faults.push(`this endpoint never answers ${status}`)
     else if (status === 404 && notFound?.hasMore) {
       if (at(body, 'message') !== wanted) wrongText(wanted)
     } else if (text !== JSON.stringify({ message: wanted })) wrongText(JSON.stringify({ message: wanted }))

@@ -46,7 +46,9 @@ const looks: readonly string[] = ['commandByHash', 'latestCommands', 'commandByT
  * for a walk.
  */
 const mayChange = ({ name, delivered }: Exchange): boolean =>
-  [...looks, 'nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(name) ||
+  [...looks, 'wholePool', 'nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(
+    name,
+  ) ||
   (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '')
 
 /**

@@ -12,11 +12,15 @@ export interface Scenario {
   readonly stateHash?: string
   readonly height?: number
   readonly publicKey?: string
+  /** Whose waiting commands are asked for. */
+  readonly account?: string
   readonly transaction?: AskedTransaction
   readonly history?: AskedHistory
   readonly signed?: SignedRequest
   /** Every answer to the mutation is empty, so that the service has to look for the command. */
   readonly isMutationSilent?: true
+  /** The service's clock, milliseconds since 1970; the machine's by default. */
+  readonly nowMs?: number
   /** The upstreams follow the chain before the Berkeley fork. */
   readonly isBeforeBerkeley?: true
 }

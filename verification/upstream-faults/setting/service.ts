@@ -32,7 +32,8 @@ export type Instance = (scenario: Scenario) => Promise<Received>
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
 /** The query of a scenario's address. */
-function queryOf({ limit, transaction, history }: Scenario) {
+function queryOf({ limit, transaction, account, history }: Scenario) {
+  if (account !== undefined) return { account }
   if (history === undefined) return limit === undefined ? transaction?.terms : { limit: String(limit) }
   const { before } = history
   return { limit: String(history.limit), ...(before && { before: `${before.height}-${before.stateHash}` }) }
@@ -76,8 +77,10 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
   const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
   // A broadcast waits for seconds, a read for an answer.
   let clock = systemClock
+  let nowMs: number | undefined
   const { nodes, indexer, ...options } = portsOver(settings, {
     ...systemClock,
+    now: () => nowMs ?? systemClock.now(),
     after: (milliseconds, action) => clock.after(milliseconds, action),
   })
   const wrapped = variant.wrapQueries?.() ?? ((query: QueryUpstream) => query)
@@ -100,6 +103,7 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     const own = served.find(({ endpoint }) => endpoint.name === scenario.endpoint)
     if (own === undefined) throw new Error(`no endpoint ${scenario.endpoint}`)
     const endpoint = variant.wrapEndpoint?.(own.endpoint) ?? own.endpoint
+    nowMs = scenario.nowMs
     clock = endpoint.method === 'GET' ? systemClock : hurriedClock
     const handler = serve(endpoint, { chain, log: () => undefined, ...own.readers })
     const { statusCode = 0, headers = {}, body = '' } = await handler(eventOf(endpoint, scenario), context)

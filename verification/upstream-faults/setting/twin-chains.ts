@@ -105,6 +105,8 @@ export async function twinChains(seed: string) {
   const fork = holding.allBlocks().find(({ stateHash }) => !holding.isCanonical(stateHash))
   if (!root || !inFrontier || !old || !gross || !fork) throw new Error('The chain is too short')
 
+  const holder = [...holding.ledger().values()].find(({ tokens }) => tokens.size > 0)
+  if (!holder) throw new Error('Nobody holds a token')
   const genesis = holding.genesisBlock()
   const beforeBerkeley = { ...holding, genesisBlock: () => ({ ...genesis, stateHash: genesisBeforeBerkeley }) }
   const stranger = createChain({ seed: `${seed}, a stranger`, now: () => now, historyBlocks: 2 })
@@ -143,6 +145,10 @@ export async function twinChains(seed: string) {
     /** Its account has delegators, stakes with itself, and waits for its commands to be included. */
     richKey: keysOf(holding, 'alice').publicKey,
     timedKey: keysOf(holding, 'grace').publicKey,
+    /** Has an account in MINA, and one in another token. */
+    tokenKey: holder.publicKey,
+    /** Gets the commands that wait. */
+    receiverKey: keysOf(holding, 'dave').publicKey,
     /** A key without an account. */
     strangeKey: keysOf(stranger, 'alice').publicKey,
     frontierHash: inFrontier.stateHash,
@@ -150,6 +156,9 @@ export async function twinChains(seed: string) {
     /** Of the frontier, where a node finds no block by its height. */
     rootHeight: root.height,
     tipHeight: ofLength,
+    /** Start of the tip's slot, milliseconds since 1970. */
+    tipAtMs: holding.tip().date,
+    slotMs: holding.slotDurationMs,
     forkHash: fork.stateHash,
     /** Below the frontier. */
     oldHash: old.stateHash,

@@ -57,6 +57,8 @@ function textLegality({ type, field, upstream }: Place, value: unknown): Legalit
     return isoTime.test(value) && !Number.isNaN(Date.parse(value)) ? 'legal' : 'illegal'
   if (field === 'memo' && upstream === 'indexer') return value.length <= 200 ? 'legal' : 'doubtful'
   // The contract gives texts of accounts no least length.
+  // A token has no symbol unless somebody gave it one.
+  if (value === '' && field === 'tokenSymbol') return 'legal'
   if (value === '') return field === 'receipt_chain_hash' || field === 'voting_for' ? 'doubtful' : 'illegal'
   if (type === 'TransactionHash') {
     if (!/^\w+$/.test(value) || value.length > 1000) return 'illegal'

@@ -1,0 +1,23 @@
+import { accountTokensResponse } from '../account-tokens.ts'
+import { failed, found, getFailures } from '../answers.ts'
+import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { pathParameters } from '../parameters.ts'
+
+const responses = {
+  200: found(accountTokensResponse, 'The balances of the key'),
+  404: failed('The text is not a public key', 'No account found for that public key.'),
+  ...getFailures,
+}
+
+export const getAccountTokensContract = {
+  name: 'getAccountTokens',
+  description:
+    'Balances of a public key in all tokens, MINA among them, at the best tip. A key has one account for each token; one without any account gets an empty list.',
+  addition: 'The contract shows the balance in MINA alone.',
+  request: { path: { public_key: pathParameters.public_key } },
+  responses,
+  samples: {
+    200: { shows: 'balances' },
+    404: { shows: 'noPublicKey', isMalformed: true },
+  } satisfies SamplesOf<typeof responses>,
+} as const satisfies EndpointContract

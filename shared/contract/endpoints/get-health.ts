@@ -1,0 +1,25 @@
+import { failed, found, getFailures, retryAfter } from '../answers.ts'
+import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { health } from '../health.ts'
+
+const responses = {
+  200: found(health, 'At least one node is synced and has a recent tip'),
+  500: getFailures[500],
+  502: failed('An address in front of the service cannot reach it', 'Upstream unavailable.'),
+  503: {
+    ...found(health, 'No node is synced with a recent tip'),
+    headers: retryAfter,
+    example: { status: 'down', nodes: { listed: 1, answering: 0, synced: 0 } },
+  },
+  504: failed('The service did not answer in time', 'Upstream timed out.'),
+}
+
+export const getHealthContract = {
+  name: 'getHealth',
+  description:
+    'For load balancers and status pages: 200 while at least one node is synced and has a recent tip, else 503. All nodes are asked at once and have two seconds. Slots without a block are ordinary: ten in a row change nothing.',
+  addition: 'The contract has nothing that a load balancer could ask.',
+  request: {},
+  responses,
+  samples: { 200: { shows: 'ok' } } satisfies SamplesOf<typeof responses>,
+} as const satisfies EndpointContract

@@ -1,0 +1,61 @@
+// How fit the service's upstreams are: an addition to the contract.
+import type { Static } from 'typebox'
+import { height, isoTime, number } from './scalars.ts'
+
+const healthStates = ['ok', 'degraded', 'down'] as const
+
+/** The answer of GET /health: with 200 `ok` or `degraded`, with 503 `down`. */
+export const health = {
+  type: 'object',
+  title: 'Health',
+  description: 'whether reads and broadcasts can be answered now, by what nodes and indexer say of themselves',
+  properties: {
+    status: {
+      type: 'string',
+      enum: healthStates,
+      description:
+        '`ok`: each listed node is synced, with a recent tip, at the best height or one below it, and an indexer, where one is configured, is at most ten blocks behind. `degraded`: less than that, but at least one synced node has a recent tip. `down`: no node has. Recent is a tip from one slot ahead of the clock to ten slots old.',
+    },
+    tipAgeSlots: {
+      ...number,
+      description:
+        'age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is (the tip is then judged by slots of 180 s)',
+    },
+    tip: {
+      type: 'object',
+      title: 'HealthTip',
+      description: 'the best recent tip of a synced node, else the highest tip that a node shows; absent without any',
+      properties: {
+        height,
+        dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },
+      },
+      required: ['height', 'dateTime'],
+    },
+    nodes: {
+      type: 'object',
+      title: 'HealthNodes',
+      description: 'numbers of node addresses',
+      properties: {
+        listed: { ...number, description: 'in the settings' },
+        answering: { ...number, description: 'answered within two seconds, and are not on another network' },
+        synced: { ...number, description: 'say that they are synced' },
+      },
+      required: ['listed', 'answering', 'synced'],
+    },
+    indexer: {
+      type: 'object',
+      title: 'HealthIndexer',
+      description: "the indexer on the nodes' network; absent where none is configured",
+      properties: {
+        lag: {
+          ...number,
+          description:
+            'blocks by which it is behind the tip; absent where it does not answer within two seconds, has no block, or is on another network',
+        },
+      },
+    },
+  },
+  required: ['status', 'nodes'],
+} as const
+
+export type Health = Static<typeof health>

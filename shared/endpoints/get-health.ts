@@ -1,0 +1,120 @@
+import { askEach } from '../chain/actions/ask-each.ts'
+import { network } from '../chain/actions/network.ts'
+import { assumedSlotMs, slotMsOf } from '../chain/network-state.ts'
+import type { Exchange } from '../chain/port.ts'
+import type { getHealthContract } from '../contract/endpoints/get-health.ts'
+import type { Health } from '../contract/health.ts'
+import { failureCaching } from '../http/answer-headers.ts'
+import { attempt, maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
+import { askEvery, onNetwork } from '../indexer/responsible-indexers.ts'
+import { isoTime } from '../mapping/times.ts'
+import { networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
+import { operation } from '../upstream/operation.ts'
+import type { Tip } from '../upstream/query.ts'
+import { called, count, nullable, shape, shortText } from '../upstream/wire.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const indexerTip = operation(
+  'indexer',
+  'query',
+  'indexerTip',
+  '',
+  shape({ tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText }))) }),
+)
+
+/** Who asks whether the service is up does not wait for a node that hangs. */
+const patienceMs = 2000
+
+/** Ages in slots that a tip may have: a node's clock may be a slot ahead, and ten empty slots in a row are no outage. */
+const recent = { min: -1, max: 10 } as const
+
+const current = failureCaching
+
+/** Length of a slot in milliseconds; undefined where no node says in time. */
+async function slotMs(chain: Exchange): Promise<number | undefined> {
+  if (slotMsOf(chain.state) === undefined)
+    await chain.within(
+      attempt(() => network(chain)),
+      patienceMs,
+    )
+  return slotMsOf(chain.state) || undefined
+}
+
+/** Height of the indexer on the network of this genesis; undefined where none says in time. */
+async function indexerHeight(
+  asked: ReturnType<typeof askTips>,
+  genesisStateHash: string | undefined,
+): Promise<number | undefined> {
+  if (genesisStateHash === undefined) return undefined
+  const answer = await (await onNetwork(asked, genesisStateHash)).answer
+  if (answer.state !== 'known' || answer.value.tip?.genesisStateHash !== genesisStateHash) return undefined
+  return answer.value.tip.blockHeight
+}
+
+const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each, indexerTip, {}))
+
+const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
+
+interface Seen {
+  readonly listed: number
+  readonly answering: number
+  /** Of the nodes of the network that show one. */
+  readonly tips: readonly Tip[]
+  /** Age in slots. */
+  readonly ageOf: (tip: Tip) => number
+  /** The indexer's height, where it is known; undefined without an indexer. */
+  readonly indexer: { readonly height: number | undefined } | undefined
+}
+
+/** The state of nodes and indexer, by what they say, and the tip that it is about. */
+function healthOf({ listed, answering, tips, ageOf, indexer }: Seen, knowsSlots: boolean) {
+  const synced = tips.filter(({ syncStatus }) => syncStatus === 'SYNCED')
+  const live = synced.filter((tip) => ageOf(tip) >= recent.min && ageOf(tip) <= recent.max)
+  const best = highest(live)
+  const tip = best ?? highest(tips)
+  const lag = indexer?.height === undefined || tip === undefined ? undefined : Math.max(0, tip.height - indexer.height)
+  const isIndexerFit = indexer === undefined || (lag !== undefined && lag <= maxBlocksBehind)
+  const isAtBest = ({ height }: Tip) => best !== undefined && height >= best.height - 1
+  const isOk = live.length === listed && live.every(isAtBest) && isIndexerFit
+  const status: Health['status'] = best === undefined ? 'down' : isOk ? 'ok' : 'degraded'
+  const body: Health = {
+    status,
+    ...(tip !== undefined && knowsSlots && { tipAgeSlots: ageOf(tip) }),
+    ...(tip !== undefined && { tip: { height: tip.height, dateTime: isoTime(tip.atMs) } }),
+    nodes: { listed, answering, synced: synced.length },
+    ...(indexer !== undefined && { indexer: lag === undefined ? {} : { lag } }),
+  }
+  return { tip, body }
+}
+
+/** GET /health: whether a load balancer should send anybody here. */
+export const getHealth: Endpoint<typeof getHealthContract, object> = {
+  name: 'getHealth',
+  method: 'GET',
+  path: '/health',
+  tag: 'blockchain',
+  summary: 'State of nodes and indexer',
+  caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
+  operations: [nodeTipQuery, networkQuery, indexerTip],
+
+  input: () => ({}),
+
+  async run(_input, chain) {
+    const { indexer: hasIndexer } = chain.configured
+    const asked = hasIndexer ? askTips(chain) : undefined
+    const [{ answering, answers }, knownSlotMs] = await Promise.all([
+      askEach(chain, nodeTipQuery, patienceMs),
+      slotMs(chain),
+    ])
+    const tips = answers.map(({ tip }) => tip)
+    const now = chain.wallMs()
+    const ageOf = ({ atMs }: Tip) => Math.floor((now - atMs) / (knownSlotMs ?? assumedSlotMs))
+    const height = asked && (await chain.within(indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
+    const indexer = hasIndexer ? { height } : undefined
+    const seen = { listed: chain.nodes.length, answering, tips, ageOf, indexer }
+    const { tip, body } = healthOf(seen, knownSlotMs !== undefined)
+    if (tip !== undefined) chain.restsOn(tip)
+    if (body.status !== 'down') return { status: 200, body, caching: current }
+    return { status: 503, body, caching: current, headers: { 'retry-after': '5' } }
+  },
+}

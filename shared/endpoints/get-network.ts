@@ -1,0 +1,68 @@
+import { ask } from '../chain/actions/ask.ts'
+import type { getNetworkContract } from '../contract/endpoints/get-network.ts'
+import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
+import { minimumFee } from '../mapping/minimum-fee.ts'
+import { nodeQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
+import { consistent, count, nanomina, networkId, shape, shortText } from '../upstream/wire.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** The name that wallets sign for: a node names the protocol before it, as in `mina:mainnet`. */
+const nameIn = (networkID: string): string => networkID.slice(networkID.lastIndexOf(':') + 1)
+
+const networkConstants = nodeQuery('networkConstants', '', {
+  daemonStatus: shape({
+    chainId: shortText,
+    consensusConfiguration: shape({ k: count, slotDuration: count, slotsPerEpoch: count }),
+  }),
+  genesisConstants: shape({ accountCreationFee: nanomina, coinbase: nanomina }),
+  networkID: consistent(networkId, (networkID) => nameIn(networkID) !== ''),
+})
+
+/** Six empty slots in a row are rare: the chain may stand still before a hard fork. */
+const maxSlotsOld = 5
+
+const caching = {
+  steady: { maxAgeSeconds: 60, ...briefStaleness, when: 'no hard fork is in sight' },
+  changing: {
+    maxAgeSeconds: 1,
+    ...briefStaleness,
+    when: `several networks are pinned, or the tip is more than ${maxSlotsOld} slots old: a hard fork may be on its way`,
+  },
+}
+
+/** GET /network: what a client needs to sign for the network and to count its slots. */
+export const getNetwork: Endpoint<typeof getNetworkContract, object> = {
+  name: 'getNetwork',
+  method: 'GET',
+  path: '/network',
+  tag: 'blockchain',
+  summary: 'Network and its constants',
+  caching: { 200: caching, '5xx': { failure: failureCaching } },
+  operations: [networkConstants],
+
+  input: () => ({}),
+
+  async run(_input, chain) {
+    const { data: node } = await ask(chain, networkConstants, {})
+    const { daemonStatus, genesisBlock, genesisConstants, networkID } = node
+    const { k, slotDuration, slotsPerEpoch } = daemonStatus.consensusConfiguration
+    const tipAtMs = tipOf(nonEmptyChain(node.bestChain)).protocolState.blockchainState.date
+    const isTipOld = chain.wallMs() - tipAtMs > maxSlotsOld * slotDuration
+    const mayChange = chain.state.pins.length > 1 || isTipOld
+    return {
+      status: 200,
+      body: {
+        networkName: nameIn(networkID),
+        chainId: daemonStatus.chainId,
+        genesisStateHash: genesisBlock.stateHash,
+        k,
+        slotDurationMs: slotDuration,
+        slotsPerEpoch,
+        coinbase: String(genesisConstants.coinbase),
+        accountCreationFee: String(genesisConstants.accountCreationFee),
+        minimumFee: String(minimumFee),
+      },
+      caching: mayChange ? caching.changing : caching.steady,
+    }
+  },
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import { getHealth } from '../../../shared/endpoints/get-health.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { whole } from './asking.ts'
+
+const slotMs = 90_000
+const now = 1_800_000_000_000
+const dateOf = (ageSlots: number) => now - Math.round(ageSlots * slotMs)
+
+interface Shown {
+  readonly height?: number
+  readonly ageSlots?: number
+  readonly syncStatus?: string
+  readonly genesis?: string
+}
+
+/** A node that shows this tip, on a network with slots of 90 s. */
+const node = ({
+  height = 100,
+  ageSlots = 0,
+  syncStatus = 'SYNCED',
+  genesis = 'genesis',
+}: Shown = {}): QueryUpstream => {
+  const tip = {
+    stateHash: `block${height}`,
+    protocolState: { blockchainState: { date: `${dateOf(ageSlots)}` }, consensusState: { blockHeight: `${height}` } },
+  }
+  const daemonStatus = { chainId: 'a7351abc', consensusConfiguration: { slotDuration: slotMs } }
+  const data = { bestChain: [tip], syncStatus, genesisBlock: { stateHash: genesis }, daemonStatus }
+  return async () => whole({ data })
+}
+
+const bootstrapping: QueryUpstream = async () => ({
+  status: 200,
+  data: null,
+  errors: ['Could not obtain best chain from transition frontier'],
+})
+
+const dead: QueryUpstream = async () => {
+  throw new WireError('unreachable', 'connection refused')
+}
+
+/** A node or an indexer that does not answer while anybody waits, which is two seconds for a node. */
+const hanging: QueryUpstream = (_operation, _variables, limits) =>
+  limits?.limitMs === 2000
+    ? Promise.reject(new WireError('timeout', 'no answer within 2000 ms'))
+    : new Promise(() => undefined)
+
+const indexerAt =
+  (blockHeight: number, genesisStateHash = 'genesis'): QueryUpstream =>
+  async () => ({
+    status: 200,
+    errors: [],
+    data: { tip: { blockHeight, genesisStateHash } },
+  })
+
+const healthOver = async (nodes: readonly QueryUpstream[], indexers: readonly QueryUpstream[] = []) => {
+  const [indexer, ...otherIndexers] = indexers
+  const chain = createChain({
+    nodes: nodes.map((query, index) => ({ name: `node ${index}`, query, sharedAddress: false })),
+    indexer,
+    otherIndexers,
+    clock: { ...hurriedClock, now: () => now },
+    random: () => 0,
+  })
+  const exchange = chain.exchange({ withinMs: 20_000 })
+  const { status, body, caching } = await getHealth.run({}, exchange)
+  exchange.end()
+  expect(caching).toEqual({ maxAgeSeconds: 1, staleWhileRevalidateSeconds: 0, staleIfErrorSeconds: 0 })
+  return { code: status, ...body }
+}
+
+const tipAt = (height: number, ageSlots = 0) => ({
+  tipAgeSlots: ageSlots,
+  tip: { height, dateTime: new Date(dateOf(ageSlots)).toISOString() },
+})
+
+describe('GET /health', () => {
+  test('is ok while every node is synced at the best height or one below, and the indexer at most ten behind', async () => {
+    expect(await healthOver([node(), node({ height: 99 })], [indexerAt(90)])).toEqual({
+      code: 200,
+      status: 'ok',
+      ...tipAt(100),
+      nodes: { listed: 2, answering: 2, synced: 2 },
+      indexer: { lag: 10 },
+    })
+  })
+
+  test.each([
+    ['a node is dead', [node(), dead], [], { answering: 1, synced: 1 }, undefined],
+    ['a node hangs', [node(), hanging], [], { answering: 1, synced: 1 }, undefined],
+    ['a node is starting', [node(), bootstrapping], [], { answering: 2, synced: 1 }, undefined],
+    ['a node catches up', [node(), node({ syncStatus: 'CATCHUP' })], [], { answering: 2, synced: 1 }, undefined],
+    ['a node is two blocks behind', [node(), node({ height: 98 })], [], { answering: 2, synced: 2 }, undefined],
+    [
+      'a later node is of another network',
+      [node(), node({ genesis: 'other' })],
+      [],
+      { answering: 1, synced: 1 },
+      undefined,
+    ],
+    [
+      'a node is two hours ahead',
+      [node(), node({ height: 900, ageSlots: -80 })],
+      [],
+      { answering: 2, synced: 2 },
+      undefined,
+    ],
+    ['the indexer is eleven behind', [node(), node()], [indexerAt(89)], { answering: 2, synced: 2 }, { lag: 11 }],
+    ['the indexer is dead', [node(), node()], [dead], { answering: 2, synced: 2 }, {}],
+    ['the indexer hangs', [node(), node()], [hanging], { answering: 2, synced: 2 }, {}],
+    ['the indexer is of another chain', [node(), node()], [indexerAt(100, 'other')], { answering: 2, synced: 2 }, {}],
+  ] as const)('is degraded where %s, and still 200', async (_what, nodes, indexers, counts, indexer) => {
+    expect(await healthOver(nodes, indexers)).toEqual({
+      code: 200,
+      status: 'degraded',
+      ...tipAt(100),
+      nodes: { listed: 2, ...counts },
+      ...(indexer && { indexer }),
+    })
+  })
+
+  test('is judged by the indexer that follows the nodes, whichever is listed first', async () => {
+    const old = indexerAt(40, 'the chain before the fork')
+    expect(await healthOver([node()], [old, indexerAt(98)])).toMatchObject({ status: 'ok', indexer: { lag: 2 } })
+  })
+
+  test.each([
+    [-2, 503, 'down'],
+    [-1, 200, 'ok'],
+    [0, 200, 'ok'],
+    [10, 200, 'ok'],
+    [10.99, 200, 'ok'],
+    [11, 503, 'down'],
+  ] as const)('over a tip %d slots old is %d, %s', async (ageSlots, code, status) => {
+    expect(await healthOver([node({ ageSlots })])).toEqual({
+      code,
+      status,
+      ...tipAt(100, ageSlots),
+      tipAgeSlots: Math.floor(ageSlots),
+      nodes: { listed: 1, answering: 1, synced: 1 },
+    })
+  })
+
+  test('is down where no node is synced, and names the highest tip', async () => {
+    expect(await healthOver([node({ syncStatus: 'CATCHUP' }), dead])).toEqual({
+      code: 503,
+      status: 'down',
+      ...tipAt(100),
+      nodes: { listed: 2, answering: 1, synced: 0 },
+    })
+  })
+
+  test('is down, without a tip, where no node answers', async () => {
+    expect(await healthOver([dead, bootstrapping], [indexerAt(100)])).toEqual({
+      code: 503,
+      status: 'down',
+      nodes: { listed: 2, answering: 1, synced: 0 },
+      indexer: {},
+    })
+  })
+})
