@@ -40,6 +40,11 @@ const bodies: Readonly<Record<string, readonly [{ headers: Record<string, string
   ],
 }
 
+/** The chain of this file stands still, and the clock does not: its health is down, and its age grows. */
+const isDown = (name: string): boolean => name === 'getHealth'
+
+const withoutAge = (body: string): string => body.replace(/"tipAgeSlots":\d+,/, '')
+
 describe.each(endpoints)('the bundle of $name', ({ name, method, path }) => {
   const pathParameters = heldValues(namedIn(chain))
   const address = filledPath(path, pathParameters)
@@ -47,7 +52,7 @@ describe.each(endpoints)('the bundle of $name', ({ name, method, path }) => {
     .filter(([status]) => status !== '404')
     .map(([status, { query = {} }]) => {
       const texts = Object.entries(query).map(([key, value]) => [key, String(value)])
-      return [{ query: Object.fromEntries(texts) }, Number(status)] as const
+      return [{ query: Object.fromEntries(texts) }, isDown(name) ? 503 : Number(status)] as const
     })
   const requests = method === 'GET' ? reads : (bodies[name] ?? [])
   const event = { method, path: address, pathParameters }
@@ -58,9 +63,9 @@ describe.each(endpoints)('the bundle of $name', ({ name, method, path }) => {
     for (const [request, status] of requests) {
       const { query, ...init } = { query: undefined, ...request }
       const overHttp = await fetch(service.url + address + queryText(query), { method, ...init })
-      const expected = { status, body: await overHttp.text() }
+      const expected = { status, body: withoutAge(await overHttp.text()) }
       const given = await instance.ask({ ...event, ...request })
-      expect(given).toMatchObject({ ...expected, fetchModules: [] })
+      expect({ ...given, body: withoutAge(given.body) }).toMatchObject({ ...expected, fetchModules: [] })
       expect([overHttp.status, Object.fromEntries(overHttp.headers)]).toMatchObject([status, given.headers])
     }
     const lines = requests.map(([, status]) => ({ endpoint: name, status }))
@@ -73,7 +78,8 @@ describe.each(endpoints)('the bundle of $name', ({ name, method, path }) => {
     const instance = await functions.start(name, env)
     const { status, fetchModules } = await instance.ask({ ...event, ...json({}) })
     await instance.end()
-    expect([status, fetchModules]).toEqual([method === 'POST' ? 400 : 502, []])
+    const trouble = isDown(name) ? 503 : 502
+    expect([status, fetchModules]).toEqual([method === 'POST' ? 400 : trouble, []])
   })
 })
 

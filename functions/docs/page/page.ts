@@ -1,5 +1,4 @@
 // The docs page: everything that the OpenAPI document says, readable without a script.
-import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { type Document, type Request, requestsOf } from './document.ts'
 import { type Html, html, paragraphs } from './html.ts'
 import { methodBadge, requestSection } from './request.ts'
@@ -16,7 +15,7 @@ const navigationItem = ({ operationId, method, path }: Request): Html => html`
 <li><a href="#${operationId}">${methodBadge(method)} <code>${path}</code></a></li>`
 
 /** The groups of the menu in their order, by the tags of the document. */
-const groups: Readonly<Record<Endpoint['tag'], string>> = {
+const groups: Readonly<Record<string, string>> = {
   blocks: 'Blocks',
   accounts: 'Accounts',
   transactions: 'Transactions',
