@@ -9,16 +9,11 @@ import { defaultHistory, maxHistory } from '../contract/limits.ts'
 import { cursorOption, numberOption } from '../contract/query-option.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { failureCaching, noStaleness } from '../http/answer-headers.ts'
-import {
-  type Anchor,
-  accountCommandOperations,
-  accountPlace,
-  type CommandSource,
-  commandSource,
-  commandsBelow,
-} from '../indexer/account-commands.ts'
-import { type Attempted, attempt, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
+import { type Anchor, accountCommandOperations, accountPlace, type CommandSource } from '../indexer/account-commands.ts'
+import { attempt, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
+import { type CommandSources, commandSources, floorOf, knownSources, olderCommands } from '../indexer/older-commands.ts'
+import { askEvery } from '../indexer/responsible-indexers.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
 import { includedCommand, nodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
@@ -159,20 +154,29 @@ function confirmationsAt(height: number, tip: Tip, { k = Number.POSITIVE_INFINIT
   return { confirmations: Number.isFinite(k) ? k : depth, final: true }
 }
 
-/** The depth at which the indexer's blocks are final: below both tips by k, or kept by a hard fork. */
-async function finalityOf({ parent, tipHeight }: CommandSource, tip: Tip, chain: Exchange): Promise<Finality> {
-  if (parent !== undefined) return { k: parent.k, finalHeight: parent.height }
+/** The network's k, where an indexer on the node's network may need it. */
+async function depthOfFinality(sources: readonly CommandSource[], chain: Exchange): Promise<number | undefined> {
+  if (!sources.some(({ parent }) => parent === undefined)) return undefined
   const { daemonStatus } = (await ask(chain, nodeGenesis, {})).data
-  const k = daemonStatus.consensusConfiguration?.k
-  return { k, finalHeight: k === undefined ? openEnded.finalHeight : Math.min(tipHeight, tip.height) - k }
+  return daemonStatus.consensusConfiguration?.k
 }
 
-/** The first answers of node and indexer. */
+/** The height up to which the indexers' blocks are final: below both tips by k, or kept by a hard fork. */
+function finalityOf(sources: readonly CommandSource[], tip: Tip, networkK: number | undefined): Finality {
+  const finalHeights = sources.map(({ parent, tipHeight }) => {
+    if (parent !== undefined) return parent.height
+    return networkK === undefined ? openEnded.finalHeight : Math.min(tipHeight, tip.height) - networkK
+  })
+  const k = networkK ?? sources.find(({ parent }) => parent !== undefined)?.parent?.k
+  return { k, finalHeight: Math.max(openEnded.finalHeight, ...finalHeights) }
+}
+
+/** The first answers of node and indexers. */
 interface Look {
   readonly end: NodeEnd
   readonly pending: Page['pending']
-  /** Undefined value: no indexer is configured. */
-  readonly source: Attempted<CommandSource | undefined>
+  /** Empty where no indexer is configured. */
+  readonly sources: CommandSources
 }
 
 async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Look> {
@@ -185,16 +189,16 @@ async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Lo
     if (tip === undefined) throw busy('the node shows no tip')
     return { end: { node, tip, blocks: [], isWhole: false }, pending: undefined }
   }
-  const [shown, place] = await Promise.all([askNode(), queryIndexer(chain, accountPlace, { publicKey })])
-  return { ...shown, source: await attempt(() => commandSource(place, shown.end.tip, chain)) }
+  const shownByNode = askNode()
+  const places = askEvery(chain, (each) => queryIndexer(each, accountPlace, { publicKey }))
+  const shown = await shownByNode
+  return { ...shown, sources: await commandSources(places, shown.end.tip, chain) }
 }
-
-const floorOf = ({ source }: Look): number | undefined => (source.state === 'known' ? source.value?.floor : undefined)
 
 /** The node's blocks down to those that the indexer has beyond doubt, as far as the page needs them. */
 async function blocksAboveFloor(input: Input, look: Look, chain: Exchange): Promise<NodeEnd> {
   const { end } = look
-  const floor = floorOf(look)
+  const floor = floorOf(look.sources)
   const wanted = floor === undefined ? latestBlocks : end.tip.height - floor
   const lowest = end.blocks[0]
   const isReached = lowest !== undefined && (end.blocks.length < latestBlocks || end.blocks.length >= wanted)
@@ -229,7 +233,7 @@ function isReplaced({ blocks, tip }: NodeEnd, before: CursorBlock, chain: Exchan
 /** The page, from the commands that were found without a gap. */
 function answerOf(
   { limit, before }: Input,
-  { pending, source }: Look,
+  { pending, sources }: Look,
   ends: readonly NodeEnd[],
   { entries, fromHeight, lowest }: Part,
   finality: Finality,
@@ -248,7 +252,7 @@ function answerOf(
       fromHeight: end?.height ?? fromHeight,
       toHeight: before === undefined ? tip.height : before.height - 1,
       nodes: new Set(ends.map(({ node }) => node)).size,
-      indexer: source.state === 'known' && source.value !== undefined,
+      indexer: knownSources(sources).length > 0,
     },
     ...(end !== undefined && { next: `${end.height}-${end.stateHash}` }),
   }
@@ -287,34 +291,35 @@ async function pageUnder(
   chain: Exchange,
 ): Promise<Answer<AccountTransactions>> {
   const { publicKey, limit, before } = input
-  const { source } = look
+  const { sources } = look
   if (before !== undefined && before.height > above.tip.height) throw busy("the cursor lies above the node's tip")
   if (before !== undefined && !isOld && isReplaced(above, before, chain)) return replaced
 
+  const known = knownSources(sources)
   const newest = entriesIn(above, input)
   const [oldest] = above.blocks
   const searchedFrom = oldest === undefined ? (before?.height ?? 0) : heightOf(oldest)
   const part = (lowest?: CursorBlock) => ({ entries: newest, fromHeight: searchedFrom, lowest })
   if (newest.length >= limit) {
-    const hasOlder = source.state === 'missing' || (source.value !== undefined && searchedFrom > 1)
+    const hasOlder = sources.length > 0 && (known.length === 0 || searchedFrom > 1)
     return answerOf(input, look, ends, part(hasOlder ? newest.at(-1) : undefined), openEnded)
   }
-  if (source.state === 'missing') throw lacking(source.reason)
-  if (source.value === undefined || searchedFrom <= 1) return answerOf(input, look, ends, part(), openEnded)
+  const [first] = sources
+  if (known.length === 0 && first?.state === 'missing') throw lacking(first.reason)
+  if (first === undefined || searchedFrom <= 1) return answerOf(input, look, ends, part(), openEnded)
 
   const anchor = anchorOf(oldest, before)
-  const indexer = source.value
-  const [older, finality] = await Promise.all([
+  const [older, networkK] = await Promise.all([
     attempt(async () => {
-      const found = await commandsBelow({ publicKey, limit: limit - newest.length, anchor }, indexer, chain)
+      const found = await olderCommands({ publicKey, limit: limit - newest.length, anchor }, sources, chain)
       return { ...found, entries: found.rows.map((row) => entryOfRow(row, publicKey)) }
     }),
-    finalityOf(indexer, above.tip, chain),
+    depthOfFinality(known, chain),
   ])
   if (older.state === 'missing') throw lacking(older.reason)
-  if (older.value.isReplaced && isOld) return replaced
-  if (older.value.isReplaced) throw busy(`node and indexer have different blocks at height ${anchor.height}`)
-  const { lowest, fromHeight } = older.value
+  if (older.value.state === 'replaced' && isOld) return replaced
+  if (older.value.state === 'replaced') throw busy(`node and indexer have different blocks at height ${anchor.height}`)
+  const { lowest, fromHeight, gap } = older.value
   const isBottom = lowest === undefined && fromHeight > 1
   const mayReachLower = !above.isWhole && above.blocks.length < maxNodeBlocks
   if (isBottom && mayReachLower && above.tip.height - fromHeight < maxNodeBlocks - 1) {
@@ -322,7 +327,9 @@ async function pageUnder(
     const { data: _data, ...longest } = await endOf(chain, historyBlocks, { maxLength: maxNodeBlocks })
     return pageUnder(input, look, { ends: [...ends, longest], above: longest, isOld: false }, chain)
   }
+  if (gap !== undefined) throw lacking(gap.message)
   const entries = newestFirst([...newest, ...older.value.entries])
+  const finality = finalityOf(older.value.sources, above.tip, networkK)
   return answerOf(input, look, ends, { entries, fromHeight, lowest }, finality)
 }
 
@@ -351,7 +358,7 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
     const { publicKey, before } = input
     if (!isPublicKey(publicKey)) return noAccount
     const look = await lookAt(input, chain)
-    const floor = floorOf(look)
+    const floor = floorOf(look.sources)
     const isOld = before !== undefined && floor !== undefined && before.height <= floor
     const above = isOld ? look.end : await blocksAboveFloor(input, look, chain)
     const ends = above === look.end ? [look.end] : [look.end, above]

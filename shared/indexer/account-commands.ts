@@ -52,7 +52,7 @@ export const accountPlace = operation(
   { isPatient: true },
 )
 
-type AccountPlace = Wire<typeof accountPlace.data>
+export type AccountPlace = Wire<typeof accountPlace.data>
 
 /** More blocks than this at one height would be a flood of forks. */
 const maxSiblings = 20
@@ -158,6 +158,8 @@ export const accountCommandOperations = [
 
 /** The blocks of an indexer that are canonical beyond doubt, and what reading a key's commands from them costs. */
 export interface CommandSource {
+  /** The request, with its questions for an indexer to this one. */
+  readonly exchange: Exchange
   /** Height of the highest one. */
   readonly floor: number
   readonly tipHeight: number
@@ -176,25 +178,25 @@ const busy = (reason: string) => new WireError('busy', `the account's older comm
 /**
  * The indexer as a source of commands, as far as it is on the node's chain or on the one before its hard fork.
  *
- * @returns undefined where no indexer is configured
+ * @param exchange the request, with its questions for an indexer to this one
  * @throws WireError where it does not answer, or follows a chain that nothing joins to the node's
  */
 export async function commandSource(
   place: Indexed<AccountPlace>,
   node: Tip,
-  chain: Exchange,
-): Promise<CommandSource | undefined> {
-  if (place.state === 'unconfigured') return undefined
+  exchange: Exchange,
+): Promise<CommandSource> {
+  if (place.state === 'unconfigured') throw busy('no indexer is configured')
   if (place.state === 'missing') throw busy(place.reason)
   const { accounts, tip } = place.value
   if (tip === null) throw busy('the indexer has no block yet')
   const { blockHeight: tipHeight, genesisStateHash } = tip
   const isReadByHeights = accounts.some((account) => account.pk_total_num_user_commands > maxPassedRows)
-  const source = { tipHeight, genesisStateHash, isReadByHeights }
+  const source = { exchange, tipHeight, genesisStateHash, isReadByHeights }
   if (genesisStateHash === node.genesisStateHash) {
     return { ...source, floor: tipHeight - unsettledBlocks, parent: undefined }
   }
-  const parent = await forkParent(chain)
+  const parent = await forkParent(exchange)
   if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) {
     throw busy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
   }
@@ -267,12 +269,12 @@ function readingOf(
   return { rows, completeFrom, lowest: lowestOf(rows), anchor, earliest: earliest[0]?.blockHeight, isCanonical }
 }
 
-async function readByKey(asked: Asked, source: CommandSource, chain: Exchange): Promise<Reading> {
-  const { parent } = source
+async function readByKey(asked: Asked, source: CommandSource): Promise<Reading> {
+  const { exchange, parent } = source
   const { data } =
     parent === undefined
-      ? await ask(chain, commandsOfKey, { ...asked })
-      : await ask(chain, commandsOfKeyBeforeFork, { ...asked, ...valuesOf(parent) })
+      ? await ask(exchange, commandsOfKey, { ...asked })
+      : await ask(exchange, commandsOfKeyBeforeFork, { ...asked, ...valuesOf(parent) })
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
@@ -286,15 +288,15 @@ const maxRows = 1000
 /** Blocks that one question reads: about 35 ms of full ones. */
 const windowBlocks = 20
 
-async function readByHeights(asked: Asked, source: CommandSource, chain: Exchange): Promise<Reading> {
-  const { parent } = source
+async function readByHeights(asked: Asked, source: CommandSource): Promise<Reading> {
+  const { exchange, parent } = source
   const { publicKey, ...bounds } = asked
   const lowest = Math.max(1, asked.below - windowBlocks)
   const variables = { ...bounds, lowest, limit: maxRows }
   const { data } =
     parent === undefined
-      ? await ask(chain, commandsOfHeights, variables)
-      : await ask(chain, commandsOfHeightsBeforeFork, { ...variables, ...valuesOf(parent) })
+      ? await ask(exchange, commandsOfHeights, variables)
+      : await ask(exchange, commandsOfHeightsBeforeFork, { ...variables, ...valuesOf(parent) })
   const reading = readingOf(data, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
   const ofKey = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   const isWhole = reading.completeFrom === lowest
@@ -313,8 +315,8 @@ const maxQuestions = 4
 
 /** Commands below a block. */
 export interface CommandsBelow {
-  /** True if the indexer's chain has another block in its place: there are no rows then. */
-  readonly isReplaced: boolean
+  /** Of the block: without rows where the indexer's chain has another one in its place, or begins above it. */
+  readonly state: 'canonical' | 'replaced' | 'bottom'
   readonly rows: readonly IndexedCommand[]
   /** The lowest block whose commands are all there; undefined where the indexer has no older ones. */
   readonly lowest: CursorBlock | undefined
@@ -332,7 +334,11 @@ export interface Anchor extends CursorBlock {
  * @returns `bottom` where the indexer has no block there, and none below
  * @throws WireError `busy` where nothing shows which block of its height is canonical
  */
-function stateOfAnchor({ height, stateHash }: Anchor, { anchor, earliest, isCanonical }: Reading, floor: number) {
+function stateOfAnchor(
+  { height, stateHash }: Anchor,
+  { anchor, earliest, isCanonical }: Reading,
+  floor: number,
+): CommandsBelow['state'] {
   if (earliest === undefined || earliest > height) return 'bottom'
   if (height > floor) throw busy(`nothing shows which block at height ${height} is canonical`)
   const canonical = anchor.find(isCanonical)
@@ -348,7 +354,6 @@ function stateOfAnchor({ height, stateHash }: Anchor, { anchor, earliest, isCano
 export async function commandsBelow(
   { publicKey, limit, anchor }: { readonly publicKey: string; readonly limit: number; readonly anchor: Anchor },
   source: CommandSource,
-  chain: Exchange,
 ): Promise<CommandsBelow> {
   const read = source.isReadByHeights ? readByHeights : readByKey
   const found: IndexedCommand[] = []
@@ -356,15 +361,13 @@ export async function commandsBelow(
   let rowLimit = Math.min(maxRows, limit + spareRows)
   let lowest: CursorBlock | undefined
   for (let questions = 0; questions < maxQuestions && found.length < limit; questions++) {
-    const reading = await read({ publicKey, below, limit: rowLimit, height: anchor.height }, source, chain)
+    const reading = await read({ publicKey, below, limit: rowLimit, height: anchor.height }, source)
     const state = stateOfAnchor(anchor, reading, source.floor)
-    if (state !== 'canonical') {
-      return { isReplaced: state === 'replaced', rows: [], lowest: undefined, fromHeight: anchor.below }
-    }
+    if (state !== 'canonical') return { state, rows: [], lowest: undefined, fromHeight: anchor.below }
     found.push(...reading.rows)
     if (reading.completeFrom === 0) {
       const fromHeight = Math.min(reading.earliest ?? below, below)
-      return { isReplaced: false, rows: found, lowest: undefined, fromHeight }
+      return { state, rows: found, lowest: undefined, fromHeight }
     }
     if (reading.completeFrom < below) {
       below = reading.completeFrom
@@ -375,5 +378,5 @@ export async function commandsBelow(
     }
   }
   if (lowest === undefined) throw busy('the indexer names no block that the page could end at')
-  return { isReplaced: false, rows: found, lowest, fromHeight: lowest.height }
+  return { state: 'canonical', rows: found, lowest, fromHeight: lowest.height }
 }
