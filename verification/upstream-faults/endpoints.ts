@@ -81,6 +81,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
   },
   getHealth: {
     maxAgeSeconds: 1,
+    staleness: ', stale-if-error=0',
     scenarios: ({ tipAtMs, slotMs }) => [
       { name: 'health', nowMs: tipAtMs },
       { name: 'health, its tip eleven slots old', nowMs: tipAtMs + 11 * slotMs },
@@ -90,6 +91,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
   },
   getNetwork: {
     maxAgeSeconds: 60,
+    staleness: ', stale-while-revalidate=10, stale-if-error=60',
     scenarios: ({ tipAtMs, slotMs }) => [
       { name: 'network', nowMs: tipAtMs },
       { name: 'network over an old tip', nowMs: tipAtMs + 5 * slotMs + 1 },

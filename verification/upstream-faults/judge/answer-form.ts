@@ -26,6 +26,8 @@ export interface FixedAnswers {
   }
   /** Of a GET whose cursor a reorganisation may take away: the text of a 409. */
   readonly replaced?: string
+  /** The words about old copies in the `cache-control` of a 200, where even a brief answer has them. */
+  readonly staleness?: string
   /** Its 503 tells the state of the upstreams in place of the text. */
   readonly tellsDown?: true
   /** Of a broadcast: the `message` of every failure. */
@@ -92,7 +94,8 @@ export function formFaults(fixed: FixedAnswers, received: Received): readonly st
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\x20-\x7e]{0,1100}$/.test(value)) faults.push(`header ${name} of ${value.length} characters`)
   }
-  const { maxAgeSeconds = 0 } = fixed
+  const { maxAgeSeconds = 0, staleness = '' } = fixed
+  if (status === 200 && !caching.endsWith(staleness)) faults.push(`says other words about old copies: ${caching}`)
   if (status === 200 && Number(/max-age=(\d+)/.exec(caching)?.[1]) > maxAgeSeconds)
     faults.push(`is kept too long: ${caching}`)
   return status < 300 ? faults : [...faults, ...faultsOfError(fixed, received, body)]
