@@ -6,7 +6,7 @@ import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createZkappCommand } from '../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
-import { gatewayOver, now, post, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { commandBlock, gatewayOver, now, post, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { serve, untilFileEnds } from '../serving.ts'
 import { noon, pausedClock } from './scripted-service.ts'
 
@@ -72,10 +72,8 @@ async function waited(payment: Payment, waiting: Waiting = {}) {
 const still = { onPause: () => undefined }
 
 /** The block at a height, as results name it. */
-const blockAt = (height: number) => {
-  const { stateHash, date } = chain.bestChain().find((block) => block.height === height) ?? chain.tip()
-  return { stateHash, blockHeight: height, dateTime: new Date(date).toISOString() }
-}
+const blockAt = (height: number) =>
+  commandBlock(chain.bestChain().find((block) => block.height === height) ?? chain.tip())
 const command = (payment: Payment) =>
   expect.objectContaining({ hash: hashOf(payment), fee: BigInt(payment.payload.fee) })
 

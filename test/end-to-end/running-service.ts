@@ -107,6 +107,13 @@ export function signDelegation(chain: Chain, from: Wallet, to: Wallet, changes: 
   return { publicKey: from.publicKey, signature, payload }
 }
 
+/** A block as GET /transactions/{hash} and the client's results name that of a command. */
+export const commandBlock = ({ stateHash, height, date }: ReturnType<Chain['tip']>) => ({
+  stateHash,
+  blockHeight: height,
+  dateTime: new Date(date).toISOString(),
+})
+
 export function wallet(chain: Chain, name: string): Wallet {
   const found = chain.wallets.find((candidate) => candidate.name === name)
   if (found === undefined) throw new Error(`no wallet ${name}`)

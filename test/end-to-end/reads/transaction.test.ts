@@ -5,17 +5,19 @@ import type { Chain } from '../../../local/chain/chain.ts'
 import { createZkappCommand, minaToken, minaUpdate } from '../../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
-import { isoTime } from '../../../shared/mapping/times.ts'
 import { abandonedUrl, serve } from '../../serving.ts'
-import { gatewayOver, get, post, runService, signPayment, startQuietService, wallet } from '../running-service.ts'
+import {
+  commandBlock,
+  gatewayOver,
+  get,
+  post,
+  runService,
+  signPayment,
+  startQuietService,
+  wallet,
+} from '../running-service.ts'
 
 const { chain, url } = await startQuietService()
-
-const blockOf = ({ stateHash, height, date }: ReturnType<Chain['tip']>) => ({
-  stateHash,
-  blockHeight: height,
-  dateTime: isoTime(date),
-})
 
 const ask = async (hash: string, query = '') => (await get(`${url}/transactions/${hash}${query}`)).body
 
@@ -50,7 +52,7 @@ test('a payment is pending, included, pending again after a reorganisation, incl
   const pending = () => ({ transaction: { hash, state: 'pending', command, terms, searched: searched() } })
   const included = (block: ReturnType<Chain['tip']>, confirmations: number) => ({
     transaction: {
-      ...{ hash, state: 'included', block: blockOf(block), confirmations, command, terms },
+      ...{ hash, state: 'included', block: commandBlock(block), confirmations, command, terms },
       searched: searched(),
     },
   })
@@ -76,7 +78,7 @@ test('a payment is pending, included, pending again after a reorganisation, incl
     ...{
       hash,
       state: 'included',
-      block: blockOf(block),
+      block: commandBlock(block),
       confirmations: chain.frontierBlocks - 1,
       final: true,
       command: shown,
@@ -106,7 +108,7 @@ test('a command that is in no block says what stands in its way', async () => {
   await absent({ query: other.bare, terms: other.first as never }, { sending: 'unknown', by, command })
   const block = chain.produceBlock()
   const replaced = (confirmations: number) => ({
-    ...{ hash: unheldValues.hash, state: 'replaced', by, command, block: blockOf(block), confirmations },
+    ...{ hash: unheldValues.hash, state: 'replaced', by, command, block: commandBlock(block), confirmations },
     terms: other.terms,
     searched: searched(true),
   })
