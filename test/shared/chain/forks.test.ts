@@ -214,3 +214,102 @@ test.each<[string, readonly string[], readonly [State, State], readonly unknown[
   instance.wait(1000)
   expect(await instance.read()).toEqual(read)
 })
+
+describe('after the new chain has begun, over two nodes that are each frozen on the old one, upgraded or stopped', () => {
+  const states = { frozen: dead, upgraded: next, stopped: unsent }
+  type Name = keyof typeof states
+  const names = Object.keys(states) as readonly Name[]
+  const pairs = names.flatMap((first) => names.map((second) => [first, second] as const))
+
+  /** The network that an instance reads from, or the fault: a cold one, or one that read before while all nodes were so. */
+  async function networkOn(pins: readonly string[], [first, second]: readonly [Name, Name], before?: State) {
+    const now = [states[first], states[second]]
+    const day = instanceOver(pins, ...(before === undefined ? now : now.map(() => before)))
+    if (before !== undefined) {
+      await day.read()
+      for (const [index, node] of day.nodes.entries()) node.state = now[index] ?? unsent
+      // It learns in a few reads what its nodes have become.
+      for (let reads = 0; reads < 2; reads++) {
+        day.wait(10_000)
+        await day.read()
+      }
+    }
+    return (await day.read())[0]
+  }
+
+  /** A row for each pair of nodes: cold | it has seen the old chain | it has seen the new one. */
+  async function tableWith(pins: readonly string[]) {
+    const rows: string[] = []
+    for (const pair of pairs) {
+      const read = [await networkOn(pins, pair), await networkOn(pins, pair, old), await networkOn(pins, pair, next)]
+      rows.push([...pair, '|', ...read].join(' '))
+    }
+    return rows
+  }
+
+  // The nodes in their order; then a cold instance, one that has seen the old chain, and one that has seen the new one.
+  test.each<[string, readonly string[], string]>([
+    [
+      'with both pins the dead chain is served to nobody who has seen the new one, nor cold while a node may know better',
+      ['old', 'next'],
+      `
+      frozen    frozen   | old   old   busy
+      frozen    upgraded | next  next  next
+      frozen    stopped  | busy  old   busy
+      upgraded  frozen   | next  next  next
+      upgraded  upgraded | next  next  next
+      upgraded  stopped  | next  next  next
+      stopped   frozen   | busy  old   busy
+      stopped   upgraded | next  next  next
+      stopped   stopped  | busy  busy  busy`,
+    ],
+    [
+      'with the old pin the dead chain is served as long as a node names it',
+      ['old'],
+      `
+      frozen    frozen   | old   old   old
+      frozen    upgraded | old   old   old
+      frozen    stopped  | old   old   old
+      upgraded  frozen   | old   old   next
+      upgraded  upgraded | next  next  next
+      upgraded  stopped  | busy  busy  next
+      stopped   frozen   | old   old   old
+      stopped   upgraded | busy  busy  next
+      stopped   stopped  | busy  busy  busy`,
+    ],
+    [
+      'with the new pin the dead chain is served while all nodes that an instance has heard name it',
+      ['next'],
+      `
+      frozen    frozen   | old   old   old
+      frozen    upgraded | next  next  next
+      frozen    stopped  | busy  old   busy
+      upgraded  frozen   | next  next  next
+      upgraded  upgraded | next  next  next
+      upgraded  stopped  | next  next  next
+      stopped   frozen   | busy  old   busy
+      stopped   upgraded | next  next  next
+      stopped   stopped  | busy  busy  busy`,
+    ],
+    [
+      'without a pin the first listed node that an instance has heard decides',
+      [],
+      `
+      frozen    frozen   | old   old   old
+      frozen    upgraded | old   old   old
+      frozen    stopped  | old   old   old
+      upgraded  frozen   | next  next  next
+      upgraded  upgraded | next  next  next
+      upgraded  stopped  | next  next  next
+      stopped   frozen   | old   old   busy
+      stopped   upgraded | next  busy  next
+      stopped   stopped  | busy  busy  busy`,
+    ],
+  ])('%s', async (_what, pins, table) => {
+    const rows = table
+      .trim()
+      .split('\n')
+      .map((row) => row.trim().replace(/ +/g, ' '))
+    expect(await tableWith(pins)).toEqual(rows)
+  })
+})
