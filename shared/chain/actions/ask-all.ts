@@ -2,8 +2,9 @@
 import { WireError } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
-import { isForeign } from '../network-state.ts'
+import { isForeign, nodeAt } from '../network-state.ts'
 import { isExcluded } from '../node-selection.ts'
+import { isUnsupported, needsCheck } from '../node-state.ts'
 import type { Exchange, PlacedAnswer } from '../port.ts'
 
 /** The time of a question to a node beside the first one, which may be dead. */
@@ -67,7 +68,14 @@ export async function askAll<Data>(
   if (first.length > 0 && isEnough(first)) return first
 
   const asked = new Set([node])
-  const isUnasked = (index: number) => !asked.has(index) && !isExcluded(exchange.state, index, exchange.now())
+  // A node of another network that was not heard of late may have been upgraded since, and have it in its pool.
+  const heardAgain = new Set<number>()
+  const mayBeUpgraded = (index: number) => {
+    const [known, now] = [nodeAt(exchange.state, index), exchange.now()]
+    return !heardAgain.has(index) && !isUnsupported(known, now) && needsCheck(known, now, true)
+  }
+  const isUnasked = (index: number) =>
+    !asked.has(index) && (!isExcluded(exchange.state, index, exchange.now()) || mayBeUpgraded(index))
   const unasked = () => [...exchange.nodes.keys()].filter(isUnasked)
   const askOne = async (index: number, question: Operation<Data>): Promise<readonly Given<Data>[]> => {
     asked.add(index)
@@ -76,7 +84,10 @@ export async function askAll<Data>(
     // Behind one address, fewer answers would say too little about its daemons.
     if (outcome.kind === 'failure' && exchange.isShared) throw outcome.error
     // It is asked once more if a later answer shows that it is of the network.
-    if (isForeign(exchange.state, index)) asked.delete(index)
+    if (isForeign(exchange.state, index)) {
+      asked.delete(index)
+      heardAgain.add(index)
+    }
     if (outcome.kind === 'failure' || outcome.tip === undefined) return []
     return [{ node: index, data: outcome.data as Data, tip: outcome.tip, isRepeat: question !== operation }]
   }

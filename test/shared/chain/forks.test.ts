@@ -1,6 +1,7 @@
 // A hard fork: which network an instance is on while some of its nodes were upgraded, by the pins of its stage.
 import { describe, expect, test } from '@jest/globals'
 import { ask } from '../../../shared/chain/actions/ask.ts'
+import { askAll } from '../../../shared/chain/actions/ask-all.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Exchange, Watch } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
@@ -86,6 +87,13 @@ function instanceOver(pins: readonly string[], ...states: readonly State[]) {
     isHalted: () =>
       within((exchange) => ask(exchange, nodeTipQuery, {}).then(() => exchange.isHalted)).then(([given]) => given),
     read: () => within((exchange) => ask(exchange, nodeTipQuery, {}).then(({ tip }) => tip?.genesisStateHash)),
+    /** The nodes whose answers count where the first one is not enough. */
+    askAll: () =>
+      within((exchange) =>
+        askAll(exchange, { operation: nodeTipQuery, variables: {}, isEnough: () => false }).then((answers) =>
+          answers.map(({ node }) => node),
+        ),
+      ).then(([given]) => given),
     send: async () => {
       const [given] = await within((exchange) =>
         broadcastTransaction.run(payment, exchange).then(({ headers }) => headers?.['x-broadcast-outcome']),
@@ -156,6 +164,24 @@ describe('with two pins, an instance that lives through the day', () => {
     await look()
     expect(await day.send()).toEqual(['unknown', 0, 0])
     expect(seen).toEqual(['old', 'old', 'old', 'next', 'busy'])
+  })
+
+  test('looks for a command at a node that was upgraded ten seconds after it was last heard on the old chain', async () => {
+    const day = instanceOver(['old', 'next'], dead, next)
+    const seen = [await day.askAll()]
+    day.wait(9000)
+    for (const node of day.nodes) node.state = next
+    seen.push(await day.askAll())
+    day.wait(1000)
+    expect([...seen, await day.askAll()]).toEqual([[1], [1], [1, 0]])
+  })
+
+  test('waits once for a node of the old chain that is stopped, and finds what the other shows', async () => {
+    const day = instanceOver(['old', 'next'], dead, next)
+    await day.askAll()
+    for (const node of day.nodes) if (node.state === dead) node.state = unsent
+    day.wait(10_000)
+    expect(await day.askAll()).toEqual([1])
   })
 
   test('asks again at once where it does not know, and a node that could not be reached is back', async () => {
