@@ -1,6 +1,7 @@
 // Wrong services, each of which the judge must detect.
 import type { Case } from './cases.ts'
 import { type WrongService, wrongEndpoints } from './wrong/endpoints.ts'
+import { wrongHistories } from './wrong/histories.ts'
 import { wrongAboutIndexers } from './wrong/indexer.ts'
 import { wrongPorts } from './wrong/ports.ts'
 
@@ -9,6 +10,7 @@ export const wrongServices: Readonly<Record<string, WrongService>> = {
   ...wrongPorts,
   ...wrongEndpoints,
   ...wrongAboutIndexers,
+  ...wrongHistories,
 }
 
 /** The cases of the catalogue in which the judge should detect a wrong service. */

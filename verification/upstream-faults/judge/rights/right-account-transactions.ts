@@ -348,7 +348,9 @@ export function rightAccountTransactions(
     if (searchedFrom - 1n > floor && !isOld) return statuses(503)
     if (older.anchor === undefined) return statuses(503)
     if (at(older.anchor, 'stateHash') !== wanted) return statuses(isOld ? 409 : 503)
-    const entries = shown(() => [...newest, ...older.rows.flatMap((row) => entryOfRow(row, asked.publicKey))])
+    // The node shows the blocks above: a row of theirs would be the same command once more.
+    const lower = older.rows.filter((row) => integer(row, 'blockHeight') < searchedFrom)
+    const entries = shown(() => [...newest, ...lower.flatMap((row) => entryOfRow(row, asked.publicKey))])
     if (entries === undefined) return statuses(503)
     const fromHeight = older.earliest === undefined || older.earliest > searchedFrom ? searchedFrom : older.earliest
     return [pageOf(asked, view, { entries, fromHeight, lowest: older.lowest }, { k, finalHeight })]
