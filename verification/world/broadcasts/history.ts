@@ -157,7 +157,7 @@ export async function runHistory(
         record.sawNext ||= network !== home
         record.told += Number(isMutation)
         record.toldPaused += Number(isMutation && errors.some((text) => text.includes('After_slot_tx_end')))
-        record.wasShown ||= isShown
+        if (isShown) record.shownBy.add(network)
         if (isSeen && place.sharedAddress) recordRival(record, queued)
       }
     },
@@ -184,6 +184,8 @@ export async function runHistory(
     const standing = sight && forkJudge?.standingOf(sight, answered, record.mutatedAt)
     const { network = home, isOfDeadChain = false, isCounted = false, isUnsure = false } = standing ?? {}
     const truth = truthOf(network)
+    // A pool of the dead chain shows nothing of the living one.
+    record.wasShown = record.shownBy.has(network)
     const listed = listedOn(network, isUnsure, isCold)
     if (isOfDeadChain) blame(record, 'of a dead chain')
     if (!record.wentElsewhere && !isCounted && !isUnsure) blame(record, faultOf(record, truth, listed))

@@ -43,7 +43,9 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   /** An intact search result had no other command with the nonce, and a later one did. */
   sawNoRival: false,
   sawRivalLate: false,
-  /** An intact search result came from a node that held the command. */
+  /** The networks of the nodes that held the command when their intact search result came. */
+  shownBy: new Set<Network>(),
+  /** The network that the answer rests on is one of them. */
   wasShown: false,
   /** The time at which one of its own mutations submitted the command while no node held it. */
   submittedAt: undefined as number | undefined,

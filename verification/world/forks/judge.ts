@@ -10,7 +10,10 @@ import type { ForkPlan } from './plan.ts'
 const learntWithinMs = 12_000
 
 /** Five slots of a public network; before that no instance asks how long a slot is. */
-const oldTipMs = 460_000
+const oldTipMs = 450_000
+
+/** Nodes and instances see the age of a tip at other moments of a request than this judge. */
+const marginMs = 10_000
 
 /** A genesis block may lie a slot ahead of the clock; before an instance knows how long that is, it takes the longest. */
 const longestSlotMs = 190_000
@@ -22,6 +25,8 @@ interface Sight {
   readonly isNextKnown: boolean
   /** The old chain stands still, and a node that cannot be reached may be on the new one. */
   readonly isOpen: boolean
+  /** The same, by an instance whose moment is a little later. */
+  readonly isNearlyOpen: boolean
 }
 
 /** The network that a request was answered from. */
@@ -58,11 +63,16 @@ export function createForkJudge(
     hosts().some(({ network, since = Number.POSITIVE_INFINITY }) => {
       return network === next() && time.now() - since >= learntWithinMs
     })
-  const isOpen = () =>
+  const isOpen = (laterMs: number) =>
     fork.pins === 2 &&
-    time.now() - (home.bestChain().at(-1)?.date ?? 0) > oldTipMs &&
+    time.now() + laterMs - (home.bestChain().at(-1)?.date ?? 0) > oldTipMs &&
     hosts().some(({ daemon }) => daemon.state === 'down')
-  const look = (): Sight => ({ atMs: time.now(), isNextKnown: isNextKnown(), isOpen: isOpen() })
+  const look = (): Sight => ({
+    atMs: time.now(),
+    isNextKnown: isNextKnown(),
+    isOpen: isOpen(-marginMs),
+    isNearlyOpen: isOpen(marginMs),
+  })
   /** The time of the first request of an instance. */
   const begunAt = new WeakMap<object, number>()
   /** True if a node was down before an instance began, and is still: the instance has never heard it. */
@@ -93,7 +103,8 @@ export function createForkJudge(
       const upgraded = next()
       const isOnNext = upgraded !== undefined && rested.has(upgraded)
       const wasOnNext = onNext.has(by)
-      const couldNotKnow = before.isOpen && isOpen()
+      const couldNotKnow = before.isOpen && isOpen(-marginMs)
+      const mayNotKnow = before.isNearlyOpen && isOpen(marginMs)
       const isOfDeadChain =
         fork.pins === 2 &&
         rested.has(home) &&
@@ -107,7 +118,7 @@ export function createForkJudge(
       if (isOnNext && !isMixed) onNext.add(by)
       return {
         network: isNext && upgraded !== undefined ? upgraded : home,
-        isUnsure: isMixed || (!isNext && (shownNext.has(by) || couldNotKnow)),
+        isUnsure: isMixed || (!isNext && (shownNext.has(by) || mayNotKnow)),
         isOfDeadChain,
         isCounted: fork.pins < 2 && upgraded !== undefined,
       }
