@@ -58,8 +58,8 @@ const requestOf = (event: ParsedEvent, query: OptionReading, reading?: BodyReadi
 
 const withoutOptions: OptionReading = { values: {}, faults: [] }
 
-const readQuery = ({ options }: Endpoint, event: ParsedEvent): OptionReading =>
-  options === undefined ? withoutOptions : readOptions(options, event.queryStringParameters ?? {})
+const readQuery = ({ method, options = [] }: Endpoint, event: ParsedEvent): OptionReading =>
+  method === 'GET' ? readOptions(options, event.queryStringParameters ?? {}) : withoutOptions
 
 /** The request with its options and its body as the endpoint reads it. */
 export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: ReadingOptions): EndpointRequest =>

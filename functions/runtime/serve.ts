@@ -47,7 +47,8 @@ function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method, l
     'content-type': 'application/json',
     'cache-control': cacheControlOf(notes.isBehind ? brieflyKept(answer.caching) : answer.caching),
     ...(method === 'GET' && chainHeadersOf(notes)),
-    ...(links !== undefined && { link: links }),
+    // The edge refuses the same requests, without the header.
+    ...(links !== undefined && answer.status !== 400 && { link: links }),
     ...answer.headers,
   }
   if (answer.status === 304) return { statusCode: 304, headers }

@@ -33,6 +33,9 @@ export interface RouteRule {
   readonly alias?: string | undefined
   /** By name; a parameter without a rule may be any segment without percent-encoding. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>
-  /** All other query keys are dropped. */
+  /**
+   * The query options of a GET. Those of other services are refused, and all other keys are dropped. Absent where the query
+   * is not read.
+   */
   readonly options?: readonly QueryOption[]
 }

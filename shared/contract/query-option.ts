@@ -11,13 +11,19 @@ import {
   wholeNumberFrom,
 } from './forms.ts'
 
+/** The names of options that are given together or not at all, and of those that stand only beside all of them. */
+interface Group {
+  readonly together: readonly string[]
+  readonly further: readonly string[]
+}
+
 interface Option {
   /** Its key in the query. */
   readonly name: string
   /** The fault of a text without meaning; completes a sentence that begins with the option's name. */
   readonly problem: string
-  /** The options beside which this one must stand, and the fault of its absence beside one of them. */
-  readonly needed?: { readonly by: readonly string[]; readonly problem: string }
+  /** The options beside which this one must stand. */
+  readonly needed?: Group
 }
 
 interface CountOption extends Option {
@@ -52,12 +58,7 @@ interface CursorOption extends Option {
   readonly kind: 'cursor'
 }
 
-/** An option of another path: it is refused, since an answer that ignores it would be that to another question. */
-interface MisplacedOption extends Option {
-  readonly kind: 'misplaced'
-}
-
-export type QueryOption = CountOption | NumberOption | NanominaOption | KeyOption | CursorOption | MisplacedOption
+export type QueryOption = CountOption | NumberOption | NanominaOption | KeyOption | CursorOption
 
 /** A number from 1 to `max`; larger ones are taken for `max`. */
 export const countOption = (name: string, defaultValue: number, max: number): QueryOption => {
@@ -99,11 +100,30 @@ export const nanominaOption = (name: string): QueryOption => {
   return { kind: 'nanomina', name, problem }
 }
 
-/** @param instead where the option belongs: `ask GET /blocks/height/{height}` */
-export const misplacedOption = (name: string, path: string, instead: string): QueryOption => {
-  const problem = `is not an option of ${path}: ${instead}`
-  return { kind: 'misplaced', name, problem }
+const byAccount = 'GET /accounts/{public_key}/transactions has all that an account sends and receives'
+const byHeight = 'use GET /blocks/height/{height}'
+const byCursor = 'use GET /accounts/{public_key}/transactions with limit and before'
+
+/**
+ * Options of other services, each with what to use in its place. An answer that ignored one would answer another question,
+ * so a GET that does not have the option refuses it. All other unknown keys are dropped.
+ */
+const foreignOptions: Readonly<Record<string, string>> = {
+  key: byAccount,
+  from: byAccount,
+  to: byAccount,
+  page: byCursor,
+  offset: byCursor,
+  before: byCursor,
+  after: byCursor,
+  cursor: byCursor,
+  height: byHeight,
+  minHeight: byHeight,
+  maxHeight: byHeight,
+  canonical: 'lists have canonical blocks only, and each block says if it is canonical',
 }
+
+export const foreignNames: readonly string[] = Object.keys(foreignOptions)
 
 const namesOf = (options: readonly QueryOption[]): readonly string[] => options.map((option) => option.name)
 
@@ -117,9 +137,7 @@ export function togetherOrNone(
   further?: readonly QueryOption[],
 ): readonly QueryOption[] {
   const others = further ?? []
-  const together = `is missing: ${namesOf(options).join(', ')} are given together or not at all`
-  const problem = others.length === 0 ? together : `${together}, and ${namesOf(others).join(', ')} only beside them`
-  const needed = { by: namesOf(options.concat(others)), problem }
+  const needed = { together: namesOf(options), further: namesOf(others) }
   return options.map((option): QueryOption => ({ ...option, needed })).concat(others)
 }
 
@@ -152,11 +170,18 @@ function numberSpelling(option: NumberOption, text: string): string | undefined 
   return number === option.defaultValue ? '' : String(number)
 }
 
+/** The fault of an option that is absent beside others of its group; undefined if none of them is given. */
+function absenceFault(group: Group, given: Given): string | undefined {
+  const together = group.together
+  const further = group.further
+  if (!together.concat(further).some((name) => given[name] !== undefined)) return undefined
+  const problem = `is missing: ${together.join(', ')} are given together or not at all`
+  return further.length === 0 ? problem : `${problem}, and ${further.join(', ')} only beside them`
+}
+
 /** The one spelling of a text; `''` for the default, undefined for a text without meaning. */
 function spellingOf(option: QueryOption, text: string): string | undefined {
   switch (option.kind) {
-    case 'misplaced':
-      return undefined
     case 'nanomina':
       return nanominaFrom(text)
     case 'number':
@@ -171,7 +196,7 @@ function spellingOf(option: QueryOption, text: string): string | undefined {
 }
 
 /**
- * Reads the options of a query, without the checksums of keys.
+ * Reads the options of a GET's query, without the checksums of keys. Those of other services are faults.
  *
  * @example
  * readOptions([countOption('limit', 1, 10)], { limit: '007' }) // { values: { limit: '7' }, faults: [] }
@@ -183,14 +208,17 @@ export function readOptions(options: readonly QueryOption[], given: Given): Opti
     const at = option.name
     const text = given[at]
     if (text === undefined) {
-      const needed = option.needed
-      const isNeeded = needed?.by.some((name) => given[name] !== undefined)
-      if (needed !== undefined && isNeeded) faults.push({ at, problem: needed.problem })
+      const problem = option.needed && absenceFault(option.needed, given)
+      if (problem !== undefined) faults.push({ at, problem })
       return
     }
     const spelling = spellingOf(option, text)
     if (spelling === undefined) faults.push({ at, problem: option.problem })
     else if (spelling !== '') values[at] = spelling
+  })
+  foreignNames.forEach((at) => {
+    if (given[at] === undefined || options.some((option) => option.name === at)) return
+    faults.push({ at, problem: `is not an option here: ${foreignOptions[at]}` })
   })
   return { values, faults }
 }

@@ -58,10 +58,10 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly operations: readonly Operation[]
   /** The fixed text of a failed broadcast: such an endpoint answers every failure with 400 `{message, error}`. */
   readonly failureMessage?: string
-  /** The `link` header of its answers. */
+  /** The `link` header of its answers, but not of a refused request. */
   readonly links?: string
   readonly identifier?: Identifier
-  /** The query options; other keys are ignored. */
+  /** The query options of a GET. Those of other services are refused by name, and all other keys are ignored. */
   readonly options?: readonly QueryOption[]
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean

@@ -3,7 +3,7 @@ import { isLinked } from '../chain/actions/linked-blocks.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { maxBlocks } from '../contract/limits.ts'
-import { countOption, misplacedOption } from '../contract/query-option.ts'
+import { countOption } from '../contract/query-option.ts'
 import type { Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
@@ -77,10 +77,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
   caching: { 200: caching, '5xx': { failure: failureCaching } },
   operations: [latestBlocks, nodeTipQuery, receivedTimesBetween],
 
-  options: [
-    countOption('limit', defaultLimit, maxBlocks),
-    misplacedOption('height', '/blocks', 'ask GET /blocks/height/{height}'),
-  ],
+  options: [countOption('limit', defaultLimit, maxBlocks)],
 
   input: ({ query }) => ({ limit: Number(query.limit ?? defaultLimit) }),
 

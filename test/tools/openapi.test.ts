@@ -15,12 +15,14 @@ const spelled = (found: readonly Place[]) => found.map((place) => place.join('.'
 const keysAt = (...place: Place) => Object.keys(Object(at(...place)))
 const isInExample = (place: Place): boolean => place.includes('example') || place.includes('examples')
 
-/** With 304 where a copy may be current, and with what gateway, CDN and firewall answer in place of an endpoint. */
+/** With 400 for an option of another service, with 304 where a copy may be current, and with what gateway, CDN and firewall answer in place of an endpoint. */
 const statusesOf = ({ name, method, currentBasis }: DeclaredEndpoint): readonly string[] =>
   [
-    ...Object.keys(contracts[name].responses),
-    ...(currentBasis ? ['304'] : []),
-    ...(method === 'POST' ? ['403', '429', '500', '503'] : ['403', '429']),
+    ...new Set([
+      ...Object.keys(contracts[name].responses),
+      ...(currentBasis ? ['304'] : []),
+      ...(method === 'POST' ? ['403', '429', '500', '503'] : ['400', '403', '429']),
+    ]),
   ].sort()
 
 describe('the OpenAPI document', () => {

@@ -5,10 +5,7 @@ import { maxBlocks } from '../limits.ts'
 
 const responses = {
   200: enriched(blocksResponse, 'The latest blocks'),
-  400: failed(
-    '`limit` must be a whole number, 1 or more; `height` has its own path',
-    'limit must be a whole number, 1 or more, given once',
-  ),
+  400: failed('`limit` must be a whole number, 1 or more', 'limit must be a whole number, 1 or more, given once'),
   ...getFailures,
 }
 

@@ -33,12 +33,8 @@ test('the distribution connects to the API over TLS 1.2 only, and waits longer t
   expect(Math.max(...functions.map(({ Properties }) => Properties.Timeout))).toBeLessThan(26)
 })
 
-/** The options that an endpoint takes. One that it only refuses is refused at the edge, and needs no place in a key. */
-const declaredOptions = [
-  ...new Set(
-    endpoints.flatMap(({ options = [] }) => options.filter(({ kind }) => kind !== 'misplaced').map(({ name }) => name)),
-  ),
-]
+/** Those of other services are refused at the edge, and need no place in a key. */
+const declaredOptions = [...new Set(endpoints.flatMap(({ options = [] }) => options.map(({ name }) => name)))]
 
 const ipv4 = 'A explorer.example.org. in Z0123456789ABC'
 const cdn = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDist/), 'DomainName'] }]] }

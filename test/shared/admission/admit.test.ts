@@ -46,6 +46,56 @@ test.each([
   expect(outcomeOf(method, target)).toBe(expected)
 })
 
+const transactionHash = '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph'
+const byAccount = 'GET /accounts/{public_key}/transactions has all that an account sends and receives'
+const byCursor = 'use GET /accounts/{public_key}/transactions with limit and before'
+const byHeight = 'use GET /blocks/height/{height}'
+const foreign = {
+  key: byAccount,
+  from: byAccount,
+  to: byAccount,
+  page: byCursor,
+  offset: byCursor,
+  before: byCursor,
+  after: byCursor,
+  cursor: byCursor,
+  height: byHeight,
+  minHeight: byHeight,
+  maxHeight: byHeight,
+  canonical: 'lists have canonical blocks only, and each block says if it is canonical',
+}
+
+test.each([
+  ...['/blocks', `/blocks/${stateHash}`, '/blocks/height/7', `/accounts/${publicKey}`, `/accounts/${publicKey}/tokens`],
+  ...[`/accounts/${publicKey}/transactions`, `/transactions/${transactionHash}`],
+  ...['/', '/summary', '/fees', '/pool', '/health', '/network'],
+])('GET and HEAD %s refuse each option of another service by its name, with what to use', (path) => {
+  const names = Object.entries(foreign).filter(([name]) => {
+    const isOfTransaction = path.startsWith('/transactions') && ['from', 'to'].includes(name)
+    return !isOfTransaction && !(path.endsWith('/transactions') && name === 'before')
+  })
+  for (const [name, instead] of names) {
+    const expected = refused(400, `${name} is not an option here: ${instead}`, 'no-store')
+    expect([name, outcomeOf('GET', `${path}?${name}=5&x=1`)]).toEqual([name, expected])
+    expect([name, outcomeOf('HEAD', `${path}?x=%zz&%${name.charCodeAt(0).toString(16)}${name.slice(1)}`)]).toEqual([
+      name,
+      expected,
+    ])
+  }
+})
+
+test.each([
+  ['GET', '/blocks?Height=5&min_height=5&pages=2&heigh=1', '/blocks'],
+  ['GET', '/docs?page=2', '/docs'],
+  ['GET', '/openapi.json?key=x', '/openapi.json'],
+  ['POST', '/broadcast/transaction?key=x&page=2', '/broadcast/transaction'],
+])(
+  '%s %s is admitted as %s: other keys are dropped, and all where the query is not read',
+  (method, target, expected) => {
+    expect(outcomeOf(method, target)).toBe(expected)
+  },
+)
+
 test('a route without options reads none of 4,000 keys', () => {
   expect(outcomeOf('GET', `/summary?${'x&'.repeat(4000)}`)).toBe('/summary')
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { parseTarget } from '../../../local/gateway/target.ts'
 import type { Asked } from '../../../shared/admission/admit.ts'
 import { filledPath, impossibleValues, unheldValues } from '../../../shared/contract/parameters.ts'
+import { foreignNames } from '../../../shared/contract/query-option.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 
@@ -82,6 +83,7 @@ const path = fc.oneof(
 const optionNames = [...new Set(endpoints.flatMap(({ options = [] }) => options.map(({ name }) => name)))]
 const optionKey = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('limit', ...optionNames) },
+  fc.constantFrom(...foreignNames),
   fc.constantFrom(
     ...['l%69mit', '%6C%69%6D%69%74', 'Limit', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor'],
   ),

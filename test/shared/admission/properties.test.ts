@@ -5,7 +5,7 @@ import { type Admission, admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import type { RouteRule } from '../../../shared/admission/rule.ts'
-import { faultText } from '../../../shared/contract/query-option.ts'
+import { faultText, foreignNames, readOptions } from '../../../shared/contract/query-option.ts'
 import { answerOf, noRoute } from './deployed.ts'
 import { asked, type Hostile, hostile } from './hostile.ts'
 
@@ -64,14 +64,22 @@ test('every request is admitted in the one spelling of its meaning, or refused w
     const kind = await check(request)
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   }
-  await fc.assert(fc.asyncProperty(hostile, counted), { seed: 12, numRuns: 5000 })
+  await fc.assert(fc.asyncProperty(hostile, counted), { seed: 12, numRuns: 10_000 })
 
   const refusals = routeRules.flatMap(({ parameters = {}, options = [] }) => [
     ...Object.values(parameters).map(({ refusal }) => refusal.message),
     ...options.map(({ name, problem }) => faultText([{ at: name, problem }])),
   ])
+  const foreign = readOptions([], Object.fromEntries(foreignNames.map((name) => [name, '5']))).faults
   const admitted = ['admitted 503, canonical', 'admitted 503, another spelling', 'admitted 404', 'admitted 400']
-  const wanted = ['encoded refused', 'preflight 204', 'Not Found', ...refusals, ...admitted]
+  const wanted = [
+    'encoded refused',
+    'preflight 204',
+    'Not Found',
+    ...refusals,
+    ...foreign.map((fault) => faultText([fault])),
+    ...admitted,
+  ]
   const timesOf = (text: string) =>
     [...kinds].reduce((sum, [kind, times]) => sum + (kind.split('; ').includes(text) ? times : 0), 0)
   expect(wanted.filter((kind) => timesOf(kind) <= 5)).toEqual([])

@@ -3,7 +3,6 @@ import { canonicalNumberFrom, heightForm, max32Bits } from '../../../shared/cont
 import {
   countOption,
   faultText,
-  misplacedOption,
   numberOption,
   publicKeyOption,
   readOptions,
@@ -56,10 +55,23 @@ describe('an option', () => {
     expect(texts.map((text) => read(option, text))).toEqual(expected)
   })
 
-  test('of another path is refused with the name of that path, whatever its value', () => {
-    const option = misplacedOption('height', '/blocks', 'ask GET /blocks/height/{height}')
-    const refusal = 'height is not an option of /blocks: ask GET /blocks/height/{height}'
-    expect(['', '5', '5,6'].map((text) => read(option, text))).toEqual([refusal, refusal, refusal])
+  test('of another service is refused with what to use in its place, whatever its value, where it is no option', () => {
+    const said = (given: Readonly<Record<string, string>>) => faultText(readOptions([limit], given).faults)
+    const refusal = 'height is not an option here: use GET /blocks/height/{height}'
+    expect(['', '5', '5,6'].map((height) => said({ height }))).toEqual([refusal, refusal, refusal])
+    expect(readOptions([numberOption('height', 9)], { height: '5' })).toEqual({ values: { height: '5' }, faults: [] })
+    expect(readOptions([limit], { heights: '5', constructor: '1', limit: '7' })).toEqual({
+      values: { limit: '7' },
+      faults: [],
+    })
+  })
+
+  test('of another service is named beside the other faults of its query', () => {
+    expect(faultText(readOptions([limit], { page: '2', key: publicKey, limit: '0' }).faults).split('; ')).toEqual([
+      noCount,
+      'key is not an option here: GET /accounts/{public_key}/transactions has all that an account sends and receives',
+      'page is not an option here: use GET /accounts/{public_key}/transactions with limit and before',
+    ])
   })
 })
 
