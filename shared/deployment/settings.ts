@@ -18,7 +18,12 @@ export const maxIndexers = 3
 const maxOf = { nodes: maxNodes, indexers: maxIndexers } as const
 
 /** A slash at the end of the path leads to no other place. */
-const withoutLastSlash = (url: string): string => url.replace(/\/+(?=$|[?#])/, '')
+function withoutLastSlash(url: string): string {
+  if (!URL.canParse(url)) return url
+  const place = new URL(url)
+  if (place.pathname.endsWith('/')) place.pathname = place.pathname.slice(0, -1)
+  return place.href
+}
 
 /**
  * What is wrong with the addresses of the nodes or indexers of a deployment, where each is right by itself.
