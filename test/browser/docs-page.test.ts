@@ -117,7 +117,9 @@ const launched = await launchChromium(hostName)
       const { page } = await openDocs(browser, origin)
       const statuses: string[] = []
       for (const endpoint of reads) statuses.push((await send(page, endpoint)).status)
-      expect(statuses).toEqual(reads.map(() => '200 OK'))
+      // This chain's tip is months old, and its health says so.
+      const isHealth = ({ name }: Endpoint) => name === 'getHealth'
+      expect(statuses).toEqual(reads.map((read) => (isHealth(read) ? '503 Service Unavailable' : '200 OK')))
       for (const endpoint of broadcasts) {
         const section = sectionOf(page, endpoint)
         expect(await section.getByRole('group', { name: `Request POST ${endpoint.path}` }).innerText()).toContain(

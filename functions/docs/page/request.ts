@@ -28,8 +28,9 @@ function messageOf(value: unknown): string | undefined {
 function exampleOf({ summary, value }: { summary: string; value: unknown }): Html {
   const message = messageOf(value)
   if (message !== undefined) return html` <code class="message">${message}</code>`
+  const name = summary === '' ? 'Example' : summary
   return html`
-<details><summary>${summary}</summary><pre class="json" tabindex="0" role="group" aria-label="${summary}"><code>${jsonText(value)}</code></pre></details>`
+<details><summary>${name}</summary><pre class="json" tabindex="0" role="group" aria-label="${name}"><code>${jsonText(value)}</code></pre></details>`
 }
 
 const bodyOf = (status: string, content: Content): Html =>

@@ -306,14 +306,18 @@ export function rightAccountTransactions(
   // Where the indexer seems to begin so late that the node has older blocks, all that it lists are read instead.
   const isReread = exchanges.some(({ name, variables }) => name === 'historyBlocks' && variables.maxLength === 40)
   const isOld = !isReread && before !== undefined && floor !== undefined && BigInt(before.height) <= floor
-  const isBehind = greatestHeight([...earlier, ...exchanges]) > tipHeight
+  const isBehindNow = greatestHeight(exchanges) > tipHeight
+  const isBehind = isBehindNow || greatestHeight(earlier) > tipHeight
   const view = { first, tipHeight, isIndexed: isUsable }
   const rights = (): readonly Right[] => {
     if (before !== undefined && BigInt(before.height) > tipHeight) return statuses(503)
     if (before !== undefined && !isOld) {
       const own = blocks?.find((block) => heightOf(block) === BigInt(before.height))
-      if (own === undefined || (isBehind && at(own, 'stateHash') !== before.stateHash)) return statuses(503)
-      if (at(own, 'stateHash') !== before.stateHash) return statuses(409)
+      if (own === undefined) return statuses(503)
+      const isOther = at(own, 'stateHash') !== before.stateHash
+      // An earlier answer with a greater height may have been refused whole, for what else it said.
+      if (isOther && isBehind) return isBehindNow ? statuses(503) : statuses(409, 503)
+      if (isOther) return statuses(409)
     }
     const isBelow = (block: unknown) => before === undefined || heightOf(block) < BigInt(before.height)
     const newest = isOld
