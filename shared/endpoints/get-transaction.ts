@@ -1,4 +1,4 @@
-import { askAll, type NodeAnswer } from '../chain/actions/ask-all.ts'
+import { areOfNetwork, askAll, type NodeAnswer } from '../chain/actions/ask-all.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { max32Bits, oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
@@ -221,6 +221,8 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     }
     const isNonceOpen = found.state === 'absent' && found.sending === 'nonce-used' && found.by === undefined
     const indexed = await indexedTransaction({ hash, terms, isNonceOpen, tip: best.ofNode, ...searched }, chain)
+    // Without a pin, the first listed node decides which network it is, and may have answered only now.
+    if (!areOfNetwork(chain, evidence)) throw new WireError('busy', 'the nodes that answered are of another network')
     if (indexed.state === 'held') return answer(fateOfHeld(hash, indexed), true)
     if (indexed.state === 'deep') return answer(fateFromIndexer(hash, indexed), true)
     const isIndexed = indexed.state === 'none'

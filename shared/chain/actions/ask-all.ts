@@ -43,6 +43,10 @@ function showsUnreadTip(given: readonly Given<unknown>[]): boolean {
   return given.some(({ tip }) => tip.height >= height && !isRead(tip.stateHash))
 }
 
+/** False once a node that gave one of the answers has turned out to be of another network. */
+export const areOfNetwork = ({ state }: Exchange, answers: readonly { readonly node: number }[]): boolean =>
+  answers.every(({ node }) => !isForeign(state, node))
+
 /**
  * Asks the best node, and the others, or the same address again, where its answer is not enough. Of several nodes, those
  * that do not answer are passed over, and so are those of another network. No answer of the request is thrown away.

@@ -45,6 +45,12 @@ test.each([
   expect(report(tally)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
 })
 
+// The first listed node is silent while another network's node is asked, and answers while the indexer is asked.
+test.each(['8911', '8962'])('in history %s no fate rests on a network that turns out not to be ours', async (seed) => {
+  const { fates } = await runHistory(seed, service, 'mixed', { fates: 20, forks: 0 })
+  expect(fates.filter(({ wrong }) => wrong !== undefined)).toEqual([])
+})
+
 test('a seed always gives the same history', async () => {
   const linesOf = async (seed: string) => {
     const lines: string[] = []
