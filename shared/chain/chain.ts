@@ -260,15 +260,11 @@ class Question {
     })
   }
 
-  /**
-   * @throws WireError `busy` for a thing that is not found below a height that was seen, and for an answer of another
-   *   network than the request's earlier ones
-   */
+  /** @throws WireError `busy` for a thing that is not found below a height that was seen */
   #accept(answer: EndedAnswer): EndedAnswer {
     const exchange = this.#exchange
     const { tip, isMissing, node } = answer
     exchange.learn({ type: 'answered' })
-    if (tip !== undefined) exchange.staysOn(tip, this.#operation.name)
     if (answer.isStale && this.#askedFresher) exchange.learn({ type: 'nothing-fresher' })
     const wallMs = exchange.wallMs()
     // The answer of a node without a tip would be the same.
@@ -341,8 +337,6 @@ interface RequestInHand {
   /** Each ends a call or a pause. */
   readonly ends: Set<() => void>
   isOver: boolean
-  /** The network of its answers so far. */
-  genesisStateHash?: string
 }
 
 class ChainExchange implements Exchange {
@@ -461,19 +455,6 @@ class ChainExchange implements Exchange {
     const { state, notices } = apply(this.state, event, this.now())
     this.#instance.state = state
     for (const notice of notices) this.watch?.noticed(notice.event, this.nameOf(notice.node))
-  }
-
-  /**
-   * One answer of the service rests on one network. Without a pin an instance may take another one for its own, until the
-   * first listed node answers in the midst of a request.
-   *
-   * @throws WireError `busy` where an earlier answer to this request was of another network
-   */
-  staysOn({ genesisStateHash }: Tip, operation: string): void {
-    const request = this.#request
-    request.genesisStateHash ??= genesisStateHash
-    if (request.genesisStateHash === genesisStateHash) return
-    throw new WireError('busy', `${operation}: the network became known while the request was under way`)
   }
 
   restsOn(tip: Tip): void {

@@ -6,7 +6,6 @@ import { askAll } from '../../../shared/chain/actions/ask-all.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { CallRecord, Exchange, Watch } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
-import { WireError } from '../../../shared/upstream/errors.ts'
 import { nodeQuery, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { accepted, cut, found, held, nowhere, payment, poolError, unsent } from '../broadcast/broadcast-run.ts'
@@ -225,17 +224,4 @@ test('the log names the node and the fault of an answer that does not fit, even 
     { node, outcome: 'unreadable', reason },
     { node, outcome: 200 },
   ])
-})
-
-test('a request whose first answer is of another network ends where the first listed node shows its own', async () => {
-  const replies: Record<string, Partial<Reply> | Error> = { nodeTip: cut, networkCheck: cut }
-  const first = nodeOn('ours', youngTip(2), replies)
-  const port = instanceOver([first, nodeOn('other', youngTip(2))])
-  const { given } = await port(async (exchange) => {
-    const before = await ask(exchange, nodeTipQuery, {})
-    for (const name of Object.keys(replies)) delete replies[name]
-    await exchange.learnNetwork(0, 1000)
-    return [before.node, await ask(exchange, nodeTipQuery, {})]
-  })
-  expect(given).toEqual(new WireError('busy', 'nodeTip: the network became known while the request was under way'))
 })
