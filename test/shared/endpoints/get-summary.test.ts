@@ -46,13 +46,21 @@ describe('GET /summary', () => {
   })
 
   test.each([
-    [{ data: { bestChain: null, daemonStatus } }, 'busy'],
-    [{ data: { bestChain: [], daemonStatus } }, 'busy'],
-    [{ data: { daemonStatus } }, 'unreadable'],
-    [{ data: { bestChain: [blockWire], daemonStatus: { consensusConfiguration: null } } }, 'unreadable'],
-    [{ data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }, 'unreadable'],
-    [{ data: { bestChain: [blockWire, childWire(blockWire, 'tip')], daemonStatus } }, 'mismatched'],
-  ] as const)('is upstream trouble for %j', async (reply, fault) => {
+    ['without a frontier', { data: { bestChain: null, daemonStatus } }, 'busy'],
+    ['with an empty chain', { data: { bestChain: [], daemonStatus } }, 'busy'],
+    ['without the chain', { data: { daemonStatus } }, 'unreadable'],
+    [
+      'without a configuration',
+      { data: { bestChain: [blockWire], daemonStatus: { consensusConfiguration: null } } },
+      'unreadable',
+    ],
+    ['with a chain id alone', { data: { bestChain: [blockWire], daemonStatus: { chainId: 'a' } } }, 'unreadable'],
+    [
+      'with two blocks for one',
+      { data: { bestChain: [blockWire, childWire(blockWire, 'tip')], daemonStatus } },
+      'mismatched',
+    ],
+  ] as const)('is upstream trouble for an answer %s', async (_what, reply, fault) => {
     await expect(getSummary.run({}, replying(reply))).rejects.toMatchObject({ fault })
   })
 })
