@@ -78,7 +78,7 @@ export function memoOnChain(text: string): string {
 /**
  * The text of a memo as the chain shows it, such as a command's `memo`.
  *
- * @returns undefined for a memo that is no text, and for anything that is no memo
+ * @returns undefined if the memo holds bytes that are not text, or the argument is not a valid memo
  * @example
  * memoText('E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH') // ''
  */

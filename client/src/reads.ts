@@ -90,7 +90,7 @@ export interface Reads {
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /** The chain at its best tip. */
   summary(options?: CallOptions): Promise<Labelled<Summary>>
-  /** What waits for a block; with `account` everything to or from a key, a deposit on its way too. */
+  /** Pending commands. With `account`, only those that a key sends or receives, so incoming deposits too. */
   pool(options?: CallOptions & { readonly account?: string | undefined }): Promise<Labelled<Pool>>
   /** A page of an account's commands, newest first; `before` is the `next` of the page before. */
   accountTransactions(

@@ -385,13 +385,13 @@ export interface IncludedFees {
   readonly count: number
   /** Lowest fee: nanomina; absent without a command */
   readonly min?: bigint | undefined
-  /** The one at the half of the fees in ascending order; nanomina; absent without a command */
+  /** The median of the fees in ascending order; nanomina; absent without a command */
   readonly median?: bigint | undefined
-  /** The one at three quarters of the fees in ascending order; nanomina; absent without a command */
+  /** The 75th percentile of the fees in ascending order; nanomina; absent without a command */
   readonly p75?: bigint | undefined
 }
 
-/** What a program must know of the network to sign for it and to count its slots */
+/** The constants of the network, which a program needs to sign commands and to count slots */
 export interface Network {
   /** Name for which its commands are signed, as mina-signer takes it. Never sign for a network only because a service names it: say which one you mean, and compare */
   readonly networkName: string
@@ -561,13 +561,13 @@ export interface StakingRecord {
   readonly public_key: string
 }
 
-/** What to pay, never below the minimum of the network, and never what one command alone pays: with fewer than two commands all three are the minimum */
+/** Suggested fees. None is below the minimum of the network. A single command sets no fee: with fewer than two commands, all three equal the minimum */
 export interface SuggestedFees {
-  /** What a quarter of the commands pay at most: nanomina */
+  /** A quarter of the commands pay this fee or less: nanomina */
   readonly economy: bigint
-  /** What half of the commands pay at most: nanomina */
+  /** Half of the commands pay this fee or less: nanomina */
   readonly normal: bigint
-  /** What three quarters of the commands pay at most, or, where more wait than a block holds, what takes a place in the next block: nanomina */
+  /** Three quarters of the commands pay this fee or less. If more commands wait than fit in a block, at least the fee that gets one into the next block: nanomina */
   readonly fast: bigint
 }
 

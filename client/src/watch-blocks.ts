@@ -81,7 +81,7 @@ async function lost(
  * The next step above a cursor.
  *
  * @param highest height to go to
- * @returns undefined where there is none, or where answers contradict each other, as from caches of different age
+ * @returns undefined if there is no next step, or if answers disagree, as those of an older and a newer cache may
  */
 async function nextChange(
   reads: BlockReads,

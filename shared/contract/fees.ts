@@ -17,8 +17,8 @@ export const fees = {
       properties: {
         count: { ...number, description: 'number of commands' },
         min: { ...nanominaText, description: 'lowest fee: nanomina, decimal digits; absent without a command' },
-        median: { ...nanominaText, description: `the one at the half ${nearestRank}` },
-        p75: { ...nanominaText, description: `the one at three quarters ${nearestRank}` },
+        median: { ...nanominaText, description: `the median ${nearestRank}` },
+        p75: { ...nanominaText, description: `the 75th percentile ${nearestRank}` },
       },
       required: ['count'],
     },
@@ -33,17 +33,17 @@ export const fees = {
       type: 'object',
       title: 'SuggestedFees',
       description:
-        'what to pay, never below the minimum of the network, and never what one command alone pays: with fewer than two commands all three are the minimum',
+        'suggested fees. None is below the minimum of the network. A single command sets no fee: with fewer than two commands, all three equal the minimum',
       properties: {
         economy: {
           ...nanominaText,
-          description: 'what a quarter of the commands pay at most: nanomina, decimal digits',
+          description: 'a quarter of the commands pay this fee or less: nanomina, decimal digits',
         },
-        normal: { ...nanominaText, description: 'what half of the commands pay at most: nanomina, decimal digits' },
+        normal: { ...nanominaText, description: 'half of the commands pay this fee or less: nanomina, decimal digits' },
         fast: {
           ...nanominaText,
           description:
-            'what three quarters of the commands pay at most, or, where more wait than a block holds, what takes a place in the next block: nanomina, decimal digits',
+            'three quarters of the commands pay this fee or less. If more commands wait than fit in a block, at least the fee that gets one into the next block: nanomina, decimal digits',
         },
       },
       required: ['economy', 'normal', 'fast'],

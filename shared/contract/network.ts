@@ -5,7 +5,7 @@ import { nanominaText, number, stateHash, text } from './scalars.ts'
 export const network = {
   type: 'object',
   title: 'Network',
-  description: 'what a program must know of the network to sign for it and to count its slots',
+  description: 'the constants of the network, which a program needs to sign commands and to count slots',
   properties: {
     networkName: {
       ...text,
