@@ -1,19 +1,15 @@
 // The commands of one account, newest first: an addition to the contract.
 import type { Static } from 'typebox'
 import { type AnyCommand, type AnyIncludedCommand, anyCommand, anyIncludedCommand } from './any-command.ts'
+import { blockPlace } from './block-place.ts'
 import { defaultHistory } from './limits.ts'
-import { flag, height, isoTime, nanominaNumber, number, stateHash, text } from './scalars.ts'
+import { flag, height, nanominaNumber, number, text } from './scalars.ts'
 
 const block = {
   type: 'object',
   title: 'BlockOfCommand',
   description: 'the block of the best chain that holds the command',
-  properties: {
-    stateHash,
-    blockHeight: height,
-    dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },
-  },
-  required: ['stateHash', 'blockHeight', 'dateTime'],
+  ...blockPlace,
 } as const
 
 export const directions = ['sent', 'received', 'self'] as const

@@ -108,7 +108,7 @@ const byCursor = 'use GET /accounts/{public_key}/transactions with limit and bef
  * Options of other services, each with what to use in its place. An answer that ignored one would answer another question,
  * so a GET that does not have the option refuses it. All other unknown keys are dropped.
  */
-const foreignOptions: Readonly<Record<string, string>> = {
+export const foreignOptions: Readonly<Record<string, string>> = {
   key: byAccount,
   from: byAccount,
   to: byAccount,

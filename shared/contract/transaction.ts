@@ -1,9 +1,10 @@
 // The fate of a command: an addition to the contract.
 import type { Static } from 'typebox'
 import { type AnyCommand, anyCommand } from './any-command.ts'
+import { blockPlace } from './block-place.ts'
 import { message } from './error.ts'
 import { maxMissingNonces } from './limits.ts'
-import { flag, height, isoTime, nanominaNumber, number, publicKey, stateHash, text } from './scalars.ts'
+import { flag, height, nanominaNumber, number, publicKey, text } from './scalars.ts'
 
 const transactionHash = { ...text, description: 'transaction hash: base58check, 5J…, before June 2024 Ckp…' } as const
 
@@ -30,12 +31,7 @@ const transactionBlock = {
   title: 'TransactionBlock',
   description:
     'with `included` and `replaced`: the block of the best chain that holds the command which used the nonce',
-  properties: {
-    stateHash,
-    blockHeight: height,
-    dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },
-  },
-  required: ['stateHash', 'blockHeight', 'dateTime'],
+  ...blockPlace,
 } as const
 
 const terms = {

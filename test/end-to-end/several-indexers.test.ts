@@ -1,31 +1,16 @@
 // Two indexers after a hard fork: one that stayed on the old chain, one on the node's, over HTTP as a laptop runs them.
 import { describe, expect, test } from '@jest/globals'
 import type { RequestLine } from '../../functions/runtime/log.ts'
-import { createForkDay } from '../../local/chain/fork-day.ts'
 import type { IndexerState } from '../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
-import { startSession } from '../local/chain/session.ts'
 import { abandonedUrl, serve, untilFileEnds } from '../serving.ts'
+import { forkedSession } from './forked-session.ts'
 import { gatewayOver, get } from './running-service.ts'
-
-const slotMs = 10_000
 
 /** Alice paid before the pause, and three blocks were discarded; the first of them holds a payment that the node knew. */
 function forkedDay() {
-  const session = startSession({ historyBlocks: 24, slotsPerEpoch: 20 })
-  const day = createForkDay(session.chain)
-  const nextSlot = () => {
-    session.advance(slotMs)
-    day.produceIfDue()
-  }
-  session.pay({ from: 'alice', to: 'bob', amount: 7n })
-  nextSlot()
-  const parent = session.chain.tip()
-  session.pay({ from: 'carol', to: 'bob', amount: 9n })
-  for (let made = 0; made < 3; made++) nextSlot()
-  day.fork(3)
-  for (let made = 0; made < 14; made++) nextSlot()
+  const { session, day, parent } = forkedSession(24, 14)
   return { session, day, old: session.chain, parent, discarded: session.chain.bestChain().slice(-3) }
 }
 

@@ -1,29 +1,14 @@
 // Reads on the first blocks after a hard fork, with one indexer that stayed on the old chain or has just followed. Over HTTP.
 import { describe, expect, test } from '@jest/globals'
-import { createForkDay } from '../../../local/chain/fork-day.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
-import { startSession } from '../../local/chain/session.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
+import { forkedSession } from '../forked-session.ts'
 import { gatewayOver, get } from '../running-service.ts'
-
-const slotMs = 10_000
 
 /** Alice's payment is in the parent, carol's in the first of three discarded blocks; the new chain has so many blocks. */
 async function forkedService(newBlocks: number, indexer: 'stayed' | 'followed') {
-  const session = startSession({ historyBlocks: 4, slotsPerEpoch: 20 })
-  const day = createForkDay(session.chain)
-  const nextSlot = () => {
-    session.advance(slotMs)
-    day.produceIfDue()
-  }
-  session.pay({ from: 'alice', to: 'bob', amount: 7n })
-  nextSlot()
-  const parent = session.chain.tip()
-  session.pay({ from: 'carol', to: 'bob', amount: 9n })
-  for (let made = 0; made < 3; made++) nextSlot()
-  day.fork(3)
-  for (let made = 1; made < newBlocks; made++) nextSlot()
+  const { session, day, parent } = forkedSession(4, newBlocks - 1)
   if (indexer === 'followed') day.follow()
   const [node, indexed] = await Promise.all(
     [nodeServer(day.node), indexerServer(day.indexed)].map((server) => serve(server, untilFileEnds)),

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { admit } from '../../../shared/admission/admit.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
+import { foreignOptions } from '../../../shared/contract/query-option.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
@@ -47,35 +48,32 @@ test.each([
 })
 
 const transactionHash = '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph'
-const byAccount = 'GET /accounts/{public_key}/transactions has all that an account sends and receives'
-const byCursor = 'use GET /accounts/{public_key}/transactions with limit and before'
-const byHeight = 'use GET /blocks/height/{height}'
-const foreign = {
-  key: byAccount,
-  from: byAccount,
-  to: byAccount,
-  page: byCursor,
-  offset: byCursor,
-  before: byCursor,
-  after: byCursor,
-  cursor: byCursor,
-  height: byHeight,
-  minHeight: byHeight,
-  maxHeight: byHeight,
-  canonical: 'lists have canonical blocks only, and each block says if it is canonical',
-}
+const foreign = [
+  'key',
+  'from',
+  'to',
+  'page',
+  'offset',
+  'before',
+  'after',
+  'cursor',
+  'height',
+  'minHeight',
+  'maxHeight',
+  'canonical',
+]
 
 test.each([
   ...['/blocks', `/blocks/${stateHash}`, '/blocks/height/7', `/accounts/${publicKey}`, `/accounts/${publicKey}/tokens`],
   ...[`/accounts/${publicKey}/transactions`, `/transactions/${transactionHash}`],
   ...['/', '/summary', '/fees', '/pool', '/health', '/network'],
 ])('GET and HEAD %s refuse each option of another service by its name, with what to use', (path) => {
-  const names = Object.entries(foreign).filter(([name]) => {
+  const names = foreign.filter((name) => {
     const isOfTransaction = path.startsWith('/transactions') && ['from', 'to'].includes(name)
     return !isOfTransaction && !(path.endsWith('/transactions') && name === 'before')
   })
-  for (const [name, instead] of names) {
-    const expected = refused(400, `${name} is not an option here: ${instead}`, 'no-store')
+  for (const name of names) {
+    const expected = refused(400, `${name} is not an option here: ${foreignOptions[name]}`, 'no-store')
     expect([name, outcomeOf('GET', `${path}?${name}=5&x=1`)]).toEqual([name, expected])
     expect([name, outcomeOf('HEAD', `${path}?x=%zz&%${name.charCodeAt(0).toString(16)}${name.slice(1)}`)]).toEqual([
       name,
