@@ -54,7 +54,7 @@ export interface CallOptions {
 export interface HistoryPage {
   /** Newest first. */
   readonly transactions: readonly AccountTransaction[]
-  /** On a first page: what the account has sent and no block holds yet. */
+  /** On a first page: what the account has sent and no block holds yet. `pool({ account })` has what is on its way to it. */
   readonly pending?: readonly PendingAccountTransaction[] | undefined
   /** No command of the account in the blocks of these heights is missing. */
   readonly searched: AccountSearched

@@ -20,9 +20,9 @@ export interface Account {
   readonly totalBlocks?: number | undefined
   /** Proofs sold, as an indexer counts them: an upper bound */
   readonly totalSnarks?: number | undefined
-  /** Outgoing ones in the pool of the node */
+  /** Commands that it has sent and that wait in the pool of the node; those on their way to it are in `GET /pool?account=` */
   readonly countPendingTransactions?: number | undefined
-  /** At most one: the pending command of the lowest nonce */
+  /** At most one: of the commands that it has sent and that wait, the one of the lowest nonce */
   readonly firstPendingTransaction?: readonly PendingCommand[] | undefined
   /** Display name; Unknown where no upstream knows it */
   readonly username: string

@@ -89,7 +89,7 @@ export const accountTransactionsResponse = {
     pending: {
       type: 'array',
       description:
-        'On the first page: what the account has sent and no block holds yet, the highest nonce first. A payment to the account is not among them.',
+        'On the first page: what the account has sent and no block holds yet, the highest nonce first. Payments on their way to the account are in `GET /pool?account=`.',
       items: pendingTransaction,
     },
     searched,

@@ -90,11 +90,15 @@ export const account = {
     totalTx: { ...number, description: 'commands sent or received, as an indexer counts them: an upper bound' },
     totalBlocks: { ...number, description: 'blocks made, as an indexer counts them: an upper bound' },
     totalSnarks: { ...number, description: 'proofs sold, as an indexer counts them: an upper bound' },
-    countPendingTransactions: { ...number, description: 'outgoing ones in the pool of the node' },
+    countPendingTransactions: {
+      ...number,
+      description:
+        'commands that it has sent and that wait in the pool of the node; those on their way to it are in `GET /pool?account=`',
+    },
     firstPendingTransaction: {
       type: 'array',
       // Contract gap: the shape of an element is not shown.
-      description: 'at most one: the pending command of the lowest nonce',
+      description: 'at most one: of the commands that it has sent and that wait, the one of the lowest nonce',
       items: pendingCommand,
       maxItems: 1,
     },
