@@ -1,6 +1,6 @@
 // The upstreams' addresses in the settings of a stage, and from where each can be reached.
 import { BlockList, isIP } from 'node:net'
-import type { StageSettings } from './schema.ts'
+import type { Partly, StageSettings } from './schema.ts'
 
 /** `placeholder`: the stage files of the repository have addresses under .example, so that they synthesise unchanged. */
 type Reach = 'placeholder' | 'loopback' | 'private' | 'public'
@@ -65,11 +65,11 @@ function reachOf(host: string): Reach {
   return isPublicName(host) ? 'public' : 'private'
 }
 
-/** All addresses of nodes and indexers. */
-export function upstreamAddresses(settings: StageSettings): readonly UpstreamAddress[] {
+/** All addresses of nodes and indexers that are given. */
+export function upstreamAddresses(settings: Partly<StageSettings>): readonly UpstreamAddress[] {
   const { nodeGraphqlUrl, nodes, indexerGraphqlUrl } = settings
   const given = [
-    ['nodeGraphqlUrl', nodeGraphqlUrl],
+    ['nodeGraphqlUrl', nodeGraphqlUrl ?? null],
     ...(nodes ?? []).map(({ graphqlUrl }) => ['nodes', graphqlUrl] as const),
     ...(indexerGraphqlUrl ?? []).map((url) => ['indexerGraphqlUrl', url] as const),
   ] as const

@@ -1,5 +1,5 @@
 // Conflicts between settings that are valid on their own.
-import { isPublicName } from './addresses.ts'
+import { isPublicName, upstreamAddresses } from './addresses.ts'
 import { awsConflicts, type Conflict } from './aws-limits.ts'
 import type { Credential } from './credential.ts'
 import type { CustomDomain, Partly, StageSettings } from './schema.ts'
@@ -56,6 +56,16 @@ function domainConflicts({ domainName, hostedZoneId, zoneName }: Partly<CustomDo
   return [{ at: 'customDomain.domainName', but, wants: 'a name in the hosted zone', example }]
 }
 
+/** A service that asks itself causes a question with each question, until its throttles refuse them. */
+function loopConflicts(values: Partly<StageSettings>): Conflict[] {
+  const own = values.customDomain?.domainName
+  const looping = upstreamAddresses(values).flatMap(({ at, host }) => (host.replace(/\.$/, '') === own ? [at] : []))
+  return [...new Set(looping)].map((at) => {
+    const wants = `the address of ${at === 'indexerGraphqlUrl' ? 'an indexer' : 'a node'} itself`
+    return { at, but: `${own} is the domain of this service, which would ask itself`, wants }
+  })
+}
+
 /**
  * All conflicts among the valid settings.
  *
@@ -78,7 +88,7 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     const wants = 'us-east-1, the only region for a firewall in front of CloudFront; or firewall.enabled false'
     add('region', 'the firewall is on', wants)
   }
-  conflicts.push(...domainConflicts(customDomain ?? {}))
+  conflicts.push(...domainConflicts(customDomain ?? {}), ...loopConflicts(values))
 
   if (values.healthCheck && region !== undefined && region !== 'us-east-1') {
     const wants = 'false, or a stack in us-east-1, the only region with metrics of health checks'

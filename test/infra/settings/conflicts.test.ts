@@ -17,6 +17,7 @@ const topic = 'arn:aws:sns:us-east-1:123456789012:ops'
 const secretIn = (region: string) => `arn:aws:secretsmanager:${region}:123456789012:secret:node-a1B2c3`
 const nodes = [{ graphqlUrl: 'https://a.example/graphql' }]
 const twoIndexers = ['https://a.example/graphql', 'https://b.example/graphql']
+const itself = 'explorer.example.org is the domain of this service, which would ask itself'
 const zone = 'id and name of the hosted zone, or neither: the records are then yours to make'
 const keyExample = "nodeCredential: { secret: 'chain-explorer/node-key' }"
 const nodeExample = "nodeGraphqlUrl: 'https://node.example/graphql'"
@@ -82,6 +83,23 @@ describe('settings that contradict each other are refused', () => {
       `customDomain.hostedZoneId | nothing, but customDomain.zoneName is given | ${zone} | customDomain: { hostedZoneId: 'Z0123456789ABCDEFGHIJ' }`,
     ],
     [
+      {
+        customDomain: bareDomain,
+        nodeGraphqlUrl: 'https://EXPLORER.example.org./graphql',
+        indexerGraphqlUrl: ['https://indexer.example/graphql', 'https://explorer.example.org:8443/graphql'],
+      },
+      `nodeGraphqlUrl | "https://EXPLORER.example.org./graphql", but ${itself} | the address of a node itself | ${nodeExample}`,
+      `indexerGraphqlUrl | "https://indexer.example/graphql", "https://explorer.example.org:8443/graphql", but ${itself} | the address of an indexer itself | indexerGraphqlUrl: 'https://indexer.example/graphql'`,
+    ],
+    [
+      {
+        customDomain: bareDomain,
+        nodeGraphqlUrl: null,
+        nodes: ['a', 'b'].map((path) => ({ graphqlUrl: `https://explorer.example.org/${path}` })),
+      },
+      `nodes | 2 nodes at explorer.example.org, explorer.example.org, but ${itself} | the address of a node itself | nodes: [ { graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' } ]`,
+    ],
+    [
       { vpc: { ...oneSubnet, availabilityZones: ['us-east-1a', 'us-east-1b'] } },
       'vpc.availabilityZones | ["us-east-1a","us-east-1b"], but the number of subnets is 1 | the zone of each subnet, in their order | vpc: { availabilityZones: [ \'us-east-1a\' ] }',
     ],
@@ -111,6 +129,7 @@ test.each([
   { ...withoutNode, nodes },
   { ...minimalFile, customDomain: bareDomain, healthCheck: true },
   { ...minimalFile, customDomain: hiddenDomain },
+  { ...minimalFile, customDomain: bareDomain, indexerGraphqlUrl: ['https://indexer.explorer.example.org/graphql'] },
   { ...minimalFile, ...elsewhere, nodeCredential: { header: 'x-api-key', secret: secretIn('eu-west-1') } },
   { ...minimalFile, ...elsewhere, vpc: { ...oneSubnet, availabilityZones: ['eu-west-1b'] } },
 ])('a resolution of those conflicts is accepted: %j', (file) => {

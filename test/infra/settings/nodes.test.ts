@@ -37,6 +37,7 @@ describe('several nodes', () => {
     ['an empty list', withNodes([]), /got {6}0 nodes: an empty list\n/],
     ['six nodes', withNodes(six), /got {6}6 nodes at n0\.example, .*: more than 5 nodes\n/],
     ['an address twice', withNodes([{ graphqlUrl: a }, complete(a)]), /: the same address twice\n/],
+    ['an address with and without a slash', withNodes([complete(a), complete(`${a}/`)]), /: the same address twice\n/],
     [
       'no address',
       withNodes([{ headers: { 'x-api-key': 's3cret' } }]),
