@@ -69,7 +69,7 @@ export class ApiStack extends Stack {
     const broadcasts =
       settings.broadcastHeartbeat && new BroadcastHeartbeat(this, 'BroadcastHeartbeat', settings, baseAddress)
     // The id is part of the names of deployed resources: with another one, CloudFormation would replace them.
-    const { dashboardUrl, topics, rollbackArns } = new Monitoring(this, 'Watching', {
+    const { dashboardUrl, topics, rollbackArns, healthCheckId } = new Monitoring(this, 'Watching', {
       ...settings,
       functions: served,
       docs: docs.handler,
@@ -101,6 +101,9 @@ export class ApiStack extends Stack {
       ['AlarmTopic', 'SNS topic of the alarms that page somebody', topics.page.topicArn],
       ['TicketTopic', 'SNS topic of the alarms that can wait', topics.ticket.topicArn],
       ['RollbackAlarms', 'ARNs of the alarms that roll a deployment back', rollbackArns.join(' ')],
+      ...(healthCheckId === undefined
+        ? []
+        : ([['HealthCheckId', 'The check of the public address by Route 53', healthCheckId]] as const)),
       ...(firewall
         ? ([
             ['FirewallArn', 'The firewall, for its sampled requests', firewall.arn],

@@ -47,6 +47,8 @@ export class Monitoring extends Construct {
   readonly rollbackArns: readonly string[]
   /** In the console of the stack's region. */
   readonly dashboardUrl: string
+  /** Of Route 53; absent on a stage without a check of its public address. */
+  readonly healthCheckId?: string
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id)
@@ -58,6 +60,7 @@ export class Monitoring extends Construct {
 
     const throttled = throttledRequests(this, props.accessLog)
     const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)
+    if (check) this.healthCheckId = check.healthCheckId
     const watched = { ...props, metrics, throttled, ...(check && { publicStatus: check.status }) }
     this.topics = new Topics(this, 'Topics', props)
     const alarms = new Alarms(this, 'Alarms', watched)

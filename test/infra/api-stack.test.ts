@@ -6,7 +6,7 @@ import type { stages } from './stacks/stages.ts'
 import { settings } from './stage-settings.ts'
 import { callSynthesiser } from './synthesiser/call.ts'
 
-const template = (await templateOf()).toJSON()
+const template = (await templateOf({ healthCheck: true })).toJSON()
 const { Outputs: outputs, Resources: resources } = template
 
 const idOf = (type: string): string | undefined =>
@@ -30,6 +30,7 @@ test('the outputs are the addresses and names that operators need', () => {
     AlarmTopic: { Ref: idOf('AWS::SNS::Topic') },
     TicketTopic: { Ref: idOf('AWS::SNS::Topic') },
     RollbackAlarms: expect.any(Object),
+    HealthCheckId: { Ref: idOf('AWS::Route53::HealthCheck') },
     FirewallArn: { 'Fn::GetAtt': [idOf('AWS::WAFv2::WebACL'), 'Arn'] },
     FirewallRules: ['requests', 'broadcasts', 'query'].map((rule) => `chain-explorer-dev-${rule}`).join(' '),
     PreviousVersion: { Ref: 'PreviousVersionGiven' },
@@ -55,7 +56,7 @@ test('the outputs of the previous release are absent unless a deployment names i
 test('another generation of the API replaces the API and its routes, and no function, log group or distribution', async () => {
   const idsIn = (from: Record<string, { Type: string }>) =>
     Object.entries(from).map(([id, { Type }]) => `${Type} ${id}`)
-  const next = (await templateOf({ apiGeneration: 2 })).toJSON().Resources
+  const next = (await templateOf({ healthCheck: true, apiGeneration: 2 })).toJSON().Resources
   const replaced = idsIn(resources).filter((id) => !idsIn(next).includes(id))
   expect([...new Set(replaced.map((id) => id.split(' ')[0]))].toSorted()).toEqual([
     ...['Api', 'Integration', 'Route'].map((type) => `AWS::ApiGatewayV2::${type}`),

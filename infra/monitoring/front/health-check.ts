@@ -12,6 +12,7 @@ const regions = ['us-east-1', 'eu-west-1', 'ap-southeast-1']
  * or 3xx within four seconds is a success. It does not check the certificate.
  */
 export class PublicHealthCheck extends Construct {
+  readonly healthCheckId: string
   /** 1 while more than 18 % of the checkers succeed, else 0. */
   readonly status: IMetric
 
@@ -26,6 +27,7 @@ export class PublicHealthCheck extends Construct {
       failureThreshold: 3,
       regions,
     })
+    this.healthCheckId = check.healthCheckId
     // Route 53's console shows this tag as the name.
     Tags.of(check).add('Name', Stack.of(this).stackName)
     this.status = new Metric({
