@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
+import { esbuildOptions } from '../../../infra/api/bundling.ts'
 import { routeOf } from '../../../shared/http/routes.ts'
 import { deployed, servedPaths } from '../route-functions.ts'
 import { withOneNode } from '../settings/every-setting.ts'
@@ -44,6 +46,23 @@ test.each(all)('the function of %s has its own log and role, and may only write 
   expect(Object.keys(role)).toEqual(['AssumeRolePolicyDocument'])
   const actions = ['logs:CreateLogStream', 'logs:PutLogEvents']
   expect(rights).toEqual([{ Action: actions, Effect: 'Allow', Resource: { 'Fn::GetAtt': [logGroup, 'Arn'] } }])
+})
+
+test('every function runs on the runtime whose end operations.md gives, and Node is the same everywhere', async () => {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+  const runtimes = new Set(
+    Object.values((await templateOf({ broadcastHeartbeat: true })).findResources('AWS::Lambda::Function')).map(
+      ({ Properties }) => Properties.Runtime,
+    ),
+  )
+  const [, documented] =
+    /on Lambda's `(nodejs\d+\.x)`\. \[AWS supports it\]\(\S+\) until \d+ \w+ 20\d\d/.exec(read('docs/operations.md')) ??
+    []
+  expect([...runtimes]).toEqual([documented])
+  expect([`nodejs${read('.nvmrc').trim()}.x`, `nodejs${esbuildOptions.target.slice('node'.length)}.x`]).toEqual([
+    documented,
+    documented,
+  ])
 })
 
 test('the settings turn on tracing in every function, with the right to send traces', async () => {
