@@ -56,6 +56,17 @@ test('what a workflow writes into a file is without the banner of npm', () => {
   expect(redirected.filter((command) => !command.startsWith('npm run --silent '))).toEqual([])
 })
 
+test('a release attests the origin of every file that it publishes, before it publishes them', () => {
+  const text = read('.github/workflows/release.yml')
+  const steps = text.matchAll(/attest-build-provenance|subject-path: (\S+)|gh release create \S+ (\S+)/g)
+  expect(Array.from(steps, ([step, attested, published]) => attested ?? published ?? step)).toEqual([
+    'attest-build-provenance',
+    'release/*',
+    'release/*',
+  ])
+  expect(text).toContain('      id-token: write\n      attestations: write\n')
+})
+
 test('the bill of materials names every dependency of what ships, and no package that only builds or tests', () => {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 10_000_000 } as const
   const { components } = JSON.parse(execSync('npm run --silent sbom', options))
