@@ -1,6 +1,15 @@
-import Signer from 'mina-signer'
+import type Signer from 'mina-signer'
 import type { Client, Inclusion, PaymentToSend } from '../src/client.ts'
 import { walletOf } from './wallet.ts'
+
+/** What you decide, whatever the service says. */
+export interface Payer {
+  /** `new Signer({ network })`, with the network that you mean. */
+  readonly signer: Signer
+  readonly privateKey: string
+  /** Nanomina: the most that you pay for the payment itself. */
+  readonly maxFee: bigint
+}
 
 /** A wallet stores this before it sends a payment; the next example reads it. */
 export interface Kept {
@@ -12,16 +21,16 @@ export interface Kept {
 /** Pays, and waits until three blocks are on top. */
 export async function pay(
   client: Client,
-  privateKey: string,
+  { signer, privateKey, maxFee }: Payer,
   to: string,
   amount: bigint,
   keep: (payment: Kept) => Promise<void>,
 ): Promise<Inclusion> {
-  const signer = new Signer({ network: 'testnet' })
   const from = signer.derivePublicKey(privateKey)
   const wallet = await walletOf(client, from)
   if (wallet === undefined) return { state: 'no-account' }
-  const signed = signer.signPayment({ from, to, amount, fee: 10_000_000n, nonce: wallet.nextNonce }, privateKey)
+  const fee = await client.suggestedFee({ maxFee })
+  const signed = signer.signPayment({ from, to, amount, fee, nonce: wallet.nextNonce }, privateKey)
   const hash = signer.hashPayment(signed, { berkeley: true })
   await keep({ signed, hash, sentAtMs: Date.now() })
   await client.sendUntilKnown(signed)

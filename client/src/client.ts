@@ -1,6 +1,7 @@
 // The client, and everything that the package offers.
 import { historyPages } from './account-history.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
+import { type FeeOptions, suggestedFee } from './fee.ts'
 import { type Inclusion, type InclusionOptions, inclusionLook, waitForInclusion } from './inclusion.ts'
 import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from './payment-queue.ts'
 import {
@@ -19,6 +20,13 @@ import { type BlockChange, type WatchBlocksOptions, watchBlocks } from './watch-
 import { type PollOptions, watchTip } from './watch-tip.ts'
 
 export interface Client extends Reads {
+  /**
+   * The fee to sign, in nanomina: what the service suggests for the speed, and never more than `maxFee`.
+   *
+   * @example
+   * const fee = await client.suggestedFee({ maxFee: 20_000_000n })
+   */
+  suggestedFee(options?: FeeOptions): Promise<bigint>
   /** Sends a payment once. */
   broadcastPayment(signed: PaymentToSend, options?: CallOptions): Promise<Outcome>
   /** Sends a delegation once. */
@@ -107,6 +115,7 @@ export function createClient(options: ClientOptions): Client {
   })
   return {
     ...reads,
+    suggestedFee: (more) => suggestedFee(reads.fees, more),
     broadcastPayment: async (signed, call) => sender(transport, 'transaction', signed, call)(),
     broadcastDelegation: async (signed, call) => sender(transport, 'delegation', signed, call)(),
     sendUntilKnown: async (signed, more) => sends(signed, more),
@@ -128,11 +137,12 @@ export function createClient(options: ClientOptions): Client {
 export { nanominaOf } from './amounts.ts'
 export type { NotSent, Outcome, Sent } from './broadcast.ts'
 export type { Clock } from './clock.ts'
+export type { FeeOptions } from './fee.ts'
 export type { Included, Replaced } from './history.ts'
 export type { Inclusion, InclusionOptions } from './inclusion.ts'
 export { memoText } from './memo.ts'
 export type { QueuedCommand, QueueOptions, QueueStore } from './payment-queue.ts'
-export type { CallOptions, ChainLabel, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
+export type { CallOptions, ChainLabel, Fees, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
 export type * from './schema.ts'
 export type { SendOptions } from './send-until-known.ts'
 export { ServiceError } from './service-error.ts'

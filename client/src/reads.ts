@@ -13,10 +13,17 @@ import {
   anyCommandAmounts,
   type Block,
   blockAmounts,
+  type IncludedFees,
+  includedFeesAmounts,
+  type Network,
+  networkAmounts,
   type PendingAccountTransaction,
+  type PoolFees,
   pendingAccountTransactionAmounts,
   type SearchedPools,
+  type SuggestedFees,
   type Summary,
+  suggestedFeesAmounts,
   type TransactionTerms,
   transactionFateAmounts,
 } from './schema.ts'
@@ -69,6 +76,15 @@ export interface Pool {
   readonly searched: SearchedPools
 }
 
+/** What the commands of the latest blocks paid, and what the service suggests for the next one. */
+export interface Fees {
+  /** Number of blocks that were read. */
+  readonly blocks: number
+  readonly included: IncludedFees
+  readonly pool: PoolFees
+  readonly suggested: SuggestedFees
+}
+
 export interface HistoryOptions extends CallOptions {
   /** Commands of a page, 1 to 100. Default 25. */
   readonly limit?: number | undefined
@@ -90,6 +106,10 @@ export interface Reads {
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /** The chain at its best tip. */
   summary(options?: CallOptions): Promise<Labelled<Summary>>
+  /** The service's network. Name yours in `createClient`, rather than sign for the one that a service names. */
+  network(options?: CallOptions): Promise<Labelled<Network>>
+  /** What commands pay. To sign, take `suggestedFee`, which has a limit. */
+  fees(options?: CallOptions): Promise<Labelled<Fees>>
   /** Pending commands. With `account`, only those that a key sends or receives, so incoming deposits too. */
   pool(options?: CallOptions & { readonly account?: string | undefined }): Promise<Labelled<Pool>>
   /** A page of an account's commands, newest first; `before` is the `next` of the page before. */
@@ -122,6 +142,8 @@ const historyAmounts: Amounts = {
 }
 
 const poolAmounts: Amounts = { commands: anyCommandAmounts }
+
+const feesAmounts: Amounts = { included: includedFeesAmounts, suggested: suggestedFeesAmounts }
 
 /** A longer `retry-after` is for the caller to decide on. */
 const maxPauseSeconds = 60
@@ -193,6 +215,8 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
     blocks: (call) =>
       read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
+    fees: (call) => read('/fees', undefined, feesAmounts, call),
+    network: (call) => read('/network', undefined, networkAmounts, call),
     pool: ({ account, ...call } = {}) =>
       read(account ? `/pool?account=${encodeURIComponent(account)}` : '/pool', undefined, poolAmounts, call),
     summary: (call) => read('/summary', undefined, undefined, call),

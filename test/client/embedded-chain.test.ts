@@ -37,9 +37,10 @@ describe('the code of the README', () => {
     const kept: Kept[] = []
     const keep = async (payment: Kept) => void kept.push(payment)
     const command = { from, to, amount: 1_500_000_001n, nonce: 0 }
-    const inclusion = await pay(clientOf(), privateKey, to, command.amount, keep)
-    expect(inclusion).toMatchObject({ state: 'included', confirmations: 3, command })
-    await pay(clientOf(), privateKey, signer.genKeys().publicKey, 1n, keep)
+    const payer = { signer, privateKey, maxFee: 1_234_567n }
+    const inclusion = await pay(clientOf(), payer, to, command.amount, keep)
+    expect(inclusion).toMatchObject({ state: 'included', confirmations: 3, command: { ...command, fee: 1_234_567n } })
+    await pay(clientOf(), payer, signer.genKeys().publicKey, 1n, keep)
     const data = { from, to, amount: 1n, fee: 10_000_000n, nonce: 0 }
     const signed = signer.signPayment(data, privateKey)
     const rival = { ...kept[0], signed, hash: signer.hashPayment(signed, { berkeley: true }), sentAtMs: 0 }
@@ -55,7 +56,8 @@ describe('the code of the README', () => {
 
   test('signs nothing for a key without an account, and reports a refusal', async () => {
     const keep = async () => undefined
-    const paying = (privateKey: string) => pay(clientOf(), privateKey, named('bob').publicKey, 10n ** 12n, keep)
+    const paying = (privateKey: string) =>
+      pay(clientOf(), { signer, privateKey, maxFee: 1_000_000n }, named('bob').publicKey, 10n ** 12n, keep)
     expect(await paying(signer.genKeys().privateKey)).toEqual({ state: 'no-account' })
     expect(await paying(named('ivan').privateKey)).toMatchObject({ state: 'refused', code: 'insufficient-funds' })
   })
