@@ -62,6 +62,8 @@ class Question {
   /** The network is not known yet. */
   readonly #isCold: boolean
   readonly #running = new Map<number, AbortController>()
+  /** Answers that came before the network was known, each with what lets it count. */
+  readonly #held = new Map<number, () => void>()
   readonly #finished: Finished[] = []
   #isHedged = false
   /** A node that was asked because the others took too long. */
@@ -177,13 +179,15 @@ class Question {
     const abort = new AbortController()
     this.#running.set(node, abort)
     const isCheck = why === 'confirm' || why === 'stale'
+    const release = Promise.withResolvers<void>()
     const terms: CallTerms = {
       ...this.#options,
       why,
       abort,
-      until: this.#isCold ? exchange.learnEarlier(node, maxHedgeDelayMs) : undefined,
+      until: this.#isCold ? Promise.race([exchange.learnEarlier(node, maxHedgeDelayMs), release.promise]) : undefined,
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => {
+        if (this.#isCold) this.#held.set(node, release.resolve)
         if (this.#running.size === 1) this.#stopTimer()
       },
     }
@@ -211,9 +215,13 @@ class Question {
     if (isSlotNeeded && this.#operation !== networkQuery && !signal.aborted) await exchange.learnSlot()
     if (signal.aborted) return
     this.#running.delete(node)
+    this.#held.delete(node)
     const isStale = tip !== undefined && needsFresher(exchange.state, tip, exchange.wallMs(), exchange.now())
     this.#finished.push({ ...outcome, node, isStale })
-    this.#news.resolve()
+    for (const [held, release] of this.#held) if (unknownBefore(exchange.state, held).length === 0) release()
+    // What another node showed before may be newer. Each held answer ends by itself, and is judged together with this one.
+    const waitsForHeld = outcome.kind === 'answer' && this.#held.size > 0
+    if (!waitsForHeld) this.#news.resolve()
   }
 
   #askAnother(why: 'failover' | 'confirm' | 'stale'): void {

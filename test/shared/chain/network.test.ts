@@ -4,7 +4,8 @@ import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { ask } from '../../../shared/chain/actions/ask.ts'
 import { askAll } from '../../../shared/chain/actions/ask-all.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { CallRecord, Exchange, Watch } from '../../../shared/chain/port.ts'
+import { maxHedgeDelayMs } from '../../../shared/chain/node-state.ts'
+import type { CallRecord, Clock, Exchange, Watch } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { nodeQuery, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
@@ -34,9 +35,11 @@ function nodeOn(genesis: string | Error, tip: object = tipReplyAt(2), replies: R
   return { port, asked }
 }
 
+const sibling = stateHash.split('').reverse().join('')
+
 /** A tip of now: for an older one, other nodes are asked at once. */
-function youngTip(height: number) {
-  const { data } = tipReplyAt(height)
+function youngTip(height: number, tipHash?: string) {
+  const { data } = tipReplyAt(height, tipHash)
   const blockchainState = { date: String(Date.now()) }
   const young = data.bestChain.map((block) => ({
     ...block,
@@ -46,10 +49,10 @@ function youngTip(height: number) {
 }
 
 /** Requests to one instance over these nodes, with what its log would say of them. */
-function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], pin?: string, random = 0) {
+function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], pin?: string, random = 0, clock = hurriedClock) {
   const genesisStateHashes = pin === undefined ? [] : [pin]
   const ports = nodes.map(({ port }) => port)
-  const chain = createChain({ nodes: ports, clock: hurriedClock, random: () => random, genesisStateHashes })
+  const chain = createChain({ nodes: ports, clock, random: () => random, genesisStateHashes })
   return async <Given>(act: (port: Exchange) => Promise<Given>) => {
     const calls: CallRecord[] = []
     const events: string[] = []
@@ -78,6 +81,32 @@ test('a cold instance takes the network of the first listed node that answers, w
   const request = instanceOver([nodeOn(unsent), nodeOn('next'), last], undefined, 0.9)
   expect((await request(tip)).given).toBe(stateHash)
   expect(last.asked).toEqual(['nodeTip'])
+})
+
+test('a cold instance answers with the greatest height that was shown, though that node waited for the network to be known', async () => {
+  const first = nodeOn('one', youngTip(2))
+  const { query } = first.port
+  const secondAnswered = Promise.withResolvers<void>()
+  first.port.query = async (...question) => {
+    if (question[0] !== nodeTipQuery) return new Promise(() => undefined)
+    await secondAnswered.promise
+    return query(...question)
+  }
+  const second = nodeOn('one', youngTip(3, sibling))
+  const { query: querySecond } = second.port
+  second.port.query = async (...question) => {
+    const reply = await querySecond(...question)
+    setImmediate(secondAnswered.resolve)
+    return reply
+  }
+  // The second node is asked at once, and the patience with the first one's network does not end.
+  const clock: Clock = {
+    ...hurriedClock,
+    after: (milliseconds, action) =>
+      milliseconds > maxHedgeDelayMs / 2 ? () => undefined : hurriedClock.after(milliseconds, action),
+  }
+  const { given } = await instanceOver([first, second], undefined, 0, clock)(tip)
+  expect(given).toBe(sibling)
 })
 
 test('when the first listed node names its network late, heights of another are forgotten and the nodes of its own asked', async () => {
@@ -129,7 +158,6 @@ test('a question to all keeps what a superseded node showed, though that node th
 })
 
 const wholeQuery = nodeQuery('wholeQuestion', '', {})
-const sibling = stateHash.split('').reverse().join('')
 
 test.each([
   ['is read once, and asked twice more for its tip', tipReplyAt(2), ['wholeQuestion', 'nodeTip', 'nodeTip']],

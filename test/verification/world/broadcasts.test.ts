@@ -51,6 +51,12 @@ test.each(['8911', '8962'])('in history %s no fate rests on a network that turns
   expect(fates.filter(({ wrong }) => wrong !== undefined)).toEqual([])
 })
 
+// A cold instance: a node's answer waits until the first listed node has named the network, and shows a greater height.
+test.each(['11155', '12885'])('in history %s a fate rests on the greatest height that was shown', async (seed) => {
+  const { fates } = await runHistory(seed, service, 'mixed', { fates: 20, forks: 0.1 })
+  expect(fates.filter(({ wrong }) => wrong !== undefined)).toEqual([])
+})
+
 test('a seed always gives the same history', async () => {
   const linesOf = async (seed: string) => {
     const lines: string[] = []
