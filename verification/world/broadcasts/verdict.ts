@@ -44,13 +44,19 @@ const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, i
     return isWell(place) && !mutationsTo.has(place.name) && !waitedFor.some(({ name }) => absentAt.has(name))
   })
 
+/** True if a node of another network may have been taken for the network: no pin, and the first listed node was absent. */
+const isNetworkOpen = ({ absentAt }: RequestRecord, { places, isPinned }: Listed): boolean =>
+  !isPinned && absentAt.has(places[0]?.name ?? '')
+
 /** True if no node could take the command: each was absent, of another network, or stood behind an absent one. */
-function hadNoNode({ absentAt }: RequestRecord, { places, isPinned, isOfNetwork }: Listed): boolean {
+function hadNoNode(record: RequestRecord, listed: Listed): boolean {
+  const { absentAt } = record
+  const { places, isOfNetwork } = listed
   const reachable = places.filter(
     (place) =>
       !absentAt.has(place.name) && place.hosts.every(({ daemon }) => daemon.kind === 'daemon') && isOfNetwork(place),
   )
-  return reachable.length === 0 || (!isPinned && absentAt.has(places[0]?.name ?? ''))
+  return reachable.length === 0 || isNetworkOpen(record, listed)
 }
 
 /**
@@ -103,7 +109,9 @@ export function faultOf(record: RequestRecord, truth: Truth, listed: Listed): Un
   if (isLeftOut(record, listed)) return 'left out'
   if (outcome === 'unknown') {
     if (gaveUp(record, leftMs)) return 'lost'
-    return wasShown || reasonOfUnknown(record, truth, listed) === undefined ? 'unexplained unknown' : undefined
+    // What a node showed counts only if it is of the network that was taken.
+    const isIgnored = wasShown && !isNetworkOpen(record, listed)
+    return isIgnored || reasonOfUnknown(record, truth, listed) === undefined ? 'unexplained unknown' : undefined
   }
   return truth.wasHeldAfter(command, startedAt) && namesCommand(answer?.body, command) ? undefined : 'false sent'
 }
