@@ -90,6 +90,58 @@ const launched = await launchChromium(hostName)
       expect(await docs.violations()).toEqual([])
     })
 
+    test('finds a request by words of its path and title, from the keyboard alone', async () => {
+      const { page } = await openDocs(browser, originOf(own.url))
+      const menu = page.getByRole('navigation')
+      const shown = async () => {
+        const items = await menu.getByRole('listitem').allInnerTexts()
+        return [await menu.getByRole('status').innerText(), ...items.map((item) => item.replace(/\s+/g, ' '))]
+      }
+      const all = await shown()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('tokens BALANCES')
+      expect(await shown()).toEqual(['1 found', 'GET /accounts/{public_key}/tokens'])
+      await page.keyboard.press('Enter')
+      expect(new URL(page.url()).hash).toBe('#getAccountTokens')
+      await page.getByRole('searchbox').fill('post pool')
+      expect(await shown()).toEqual(['0 found'])
+      await page.keyboard.press('Enter')
+      expect(new URL(page.url()).hash).toBe('#getAccountTokens')
+      await page.getByRole('searchbox').fill('')
+      expect([await shown(), all.length]).toEqual([all, endpoints.length + 10])
+      await page.close()
+    })
+
+    test.each([390, 1280])('shows the name of a schema above what a link to it opens, %i px wide', async (width) => {
+      const { page } = await openDocs(browser, originOf(own.url), { viewport: { width, height: 800 } })
+      const topOf = async (name: string) => {
+        const summary = page.locator('summary', { has: page.getByText(name, { exact: true }) })
+        await summary.click({ trial: true })
+        return (await summary.boundingBox())?.y
+      }
+      const section = sectionOf(page, getBlocks)
+      await section.getByText('Answers', { exact: true }).click()
+      await section.getByRole('link', { name: 'BlocksResponse' }).click()
+      expect(await topOf('BlocksResponse')).toBeCloseTo(10, -1)
+      await page.getByRole('link', { name: 'Block', exact: true }).click()
+      expect(await topOf('Block')).toBeCloseTo(10, -1)
+      const address = page.url()
+      await page.goto('about:blank')
+      await page.goto(address, { waitUntil: 'networkidle' })
+      expect(await topOf('Block')).toBeCloseTo(10, -1)
+      await page.close()
+    })
+
+    // With every part unfolded it has 40,000 px for 14 requests.
+    test('is short on a telephone: at most 1,150 px for a request, and no schema until it is asked for', async () => {
+      const { page } = await openDocs(browser, originOf(own.url), { viewport: { width: 390, height: 844 } })
+      const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+      expect(Math.floor(height / endpoints.length)).toBeLessThan(1150)
+      expect(await page.getByText('BlocksResponse').first().isVisible()).toBe(false)
+      await page.close()
+    })
+
     test.each<[string, BrowserContextOptions]>([
       ['light and wide', { colorScheme: 'light' }],
       ['dark and narrow', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],

@@ -185,7 +185,44 @@ async function fillIn() {
   }
 }
 
+/** Lets a reader find a request in the menu by words of its method, path and title. */
+function enlivenMenu() {
+  const nav = only(document, 'nav')
+  const search = /** @type {HTMLElement} */ (only(nav, 'search'))
+  const wanted = /** @type {HTMLInputElement} */ (only(search, 'input'))
+  const entries = Array.from(nav.querySelectorAll('li'), (item) => {
+    const link = item.querySelector('a')
+    const title = document.querySelector(`${link?.hash ?? 'none'} h2`)?.textContent ?? ''
+    return { item, link, words: `${item.textContent} ${title}`.toLowerCase() }
+  })
+  const matches = () => {
+    const words = wanted.value.toLowerCase().split(/\s+/)
+    return entries.filter(({ link, words: own }) => link !== null && words.every((word) => own.includes(word)))
+  }
+  wanted.addEventListener('input', () => {
+    const isSearched = wanted.value.trim() !== ''
+    const found = matches()
+    // A heading between the requests of others means nothing.
+    for (const entry of entries) entry.item.hidden = isSearched && !found.includes(entry)
+    only(search, 'p').textContent = isSearched ? `${found.length} found` : ''
+  })
+  wanted.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') matches()[0]?.link?.click()
+  })
+  search.hidden = false
+}
+
+/** Unfolds what the address names, for browsers that do not do so by themselves. */
+function unfold() {
+  const target = document.getElementById(location.hash.slice(1))
+  for (let part = target?.closest('details'); part; part = part.parentElement?.closest('details')) part.open = true
+  target?.scrollIntoView()
+}
+
 for (const json of document.querySelectorAll('.json code')) json.replaceChildren(laidOut(json.textContent ?? ''))
 for (const part of document.querySelectorAll('.try')) enliven(/** @type {HTMLElement} */ (part))
+enlivenMenu()
+addEventListener('hashchange', unfold)
+unfold()
 // Without an answer the examples of the document stay.
 fillIn().catch(() => undefined)

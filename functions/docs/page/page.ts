@@ -54,6 +54,11 @@ export function pageText(document: Document, { script, style, description }: Pag
 ${paragraphs(lead)}
 </header>
 <nav aria-label="Requests">
+<search hidden>
+<label for="wanted" class="aside">Find a request by its path or by a word</label>
+<input id="wanted" type="search" placeholder="Find a request" autocomplete="off" spellcheck="false">
+<p role="status" class="found"></p>
+</search>
 <ul>${navigationGroups(requests)}
 <li class="group">More</li>
 <li><a href="#notes">Notes</a></li>

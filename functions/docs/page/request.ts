@@ -15,9 +15,18 @@ const parameterRow = ({ name, in: place, schema, required, description }: Parame
 <div><dt><code>${name}</code> <span class="type">${place}, ${typeOf(schema)}${rangeOf(schema)}${!required && ', optional'}</span></dt>
 <dd>${prose(description)}</dd></div>`
 
-const parametersTable = (parameters: readonly Parameter[]): Html => html`
-<h3>Parameters</h3>
-<dl>${parameters.map(parameterRow)}</dl>`
+/** A part of a request, folded: the page of all requests is long. */
+const folded = (title: string, aside: string, content: Html): Html => html`
+<details><summary><h3>${title}</h3> <span class="type">${aside}</span></summary>${content}
+</details>`
+
+const parametersList = (parameters: readonly Parameter[]): Html =>
+  folded(
+    'Parameters',
+    parameters.map(({ name }) => name).join(', '),
+    html`
+<dl>${parameters.map(parameterRow)}</dl>`,
+  )
 
 /** An error in the usual shape is its message. */
 function messageOf(value: unknown): string | undefined {
@@ -70,13 +79,16 @@ const headerRow = ({ name, description, example, statuses }: HeaderRow): Html =>
 <div><dt><code>${name}</code> <span class="type">${statuses.join(' ')}</span></dt>
 <dd>${prose(description)} <code class="message">${String(example ?? '')}</code></dd></div>`
 
-function headerTables(request: Request): Html {
+function headersList(request: Request): Html {
   const rows = headersOf(request)
-  return html`
-<h3>Caching</h3>
+  return folded(
+    'Headers of the answers',
+    '',
+    html`
+<h4>Caching</h4>
 <table>${rows.filter(({ name }) => name === caching).map(cachingRow)}</table>
-<details><summary>Headers of the answers</summary>
-<dl>${rows.filter(({ name }) => name !== caching).map(headerRow)}</dl></details>`
+<dl>${rows.filter(({ name }) => name !== caching).map(headerRow)}</dl>`,
+  )
 }
 
 const bodyRow = (type: string, content: Content): Html => html`
@@ -85,13 +97,25 @@ const bodyRow = (type: string, content: Content): Html => html`
   html`<details><summary>Example</summary><pre tabindex="0" role="group" aria-label="Example of ${type}"><code>${String(content.example)}</code></pre></details>`
 }</dd></div>`
 
-const bodyTable = ({ description, content }: NonNullable<Request['requestBody']>): Html => html`
-<h3>Body</h3>
+const bodyList = ({ description, content }: NonNullable<Request['requestBody']>): Html =>
+  folded(
+    'Body',
+    Object.keys(content).join(', '),
+    html`
 ${paragraphs(description)}
-<dl>${Object.entries(content).map(([type, one]) => bodyRow(type, one))}</dl>`
+<dl>${Object.entries(content).map(([type, one]) => bodyRow(type, one))}</dl>`,
+  )
+
+const answersTable = ({ responses }: Request): Html =>
+  folded(
+    'Answers',
+    Object.keys(responses).join(' '),
+    html`
+<table>${Object.entries(responses).map(([status, response]) => statusRow(status, response))}</table>`,
+  )
 
 export function requestSection(document: Document, request: Request): Html {
-  const { method, path, operationId, summary, description, parameters = [], requestBody, responses } = request
+  const { method, path, operationId, summary, description, parameters = [], requestBody } = request
   return html`
 <section class="request" id="${operationId}" aria-labelledby="${operationId}-title">
 <header>
@@ -101,11 +125,7 @@ ${paragraphs(description)}${marksOf(request)}
 </header>
 ${tryIt(document, request)}
 <div class="facts">
-${parameters.length > 0 && parametersTable(parameters)}
-${requestBody && bodyTable(requestBody)}
-<h3>Answers</h3>
-<table>${Object.entries(responses).map(([status, response]) => statusRow(status, response))}</table>
-${headerTables(request)}
+${parameters.length > 0 && parametersList(parameters)}${requestBody && bodyList(requestBody)}${answersTable(request)}${headersList(request)}
 </div>
 </section>`
 }

@@ -41,16 +41,18 @@ const propertyRow = ({ name, schema, isRequired }: Row): Html => html`
 function schemaDetails(name: string, schema: Schema): Html {
   const rows = rowsOf(schema)
   return html`
-<details><summary><code>${name}</code> ${schema.description && prose(schema.description)}</summary>
-<div id="schema-${name}" class="schema">${marksOf(schema)}
+<details><summary><code>${name}</code></summary>
+<div id="schema-${name}" class="schema">${schema.description && html`<p>${prose(schema.description)}</p>`}${marksOf(schema)}
 ${rows.length === 0 ? html`<p class="type">${typeOf(schema)}</p>` : html`<dl>${rows.map(propertyRow)}</dl>`}
 </div></details>`
 }
 
-/** A link opens the schema that it names, since browsers open what is folded around their target. */
+/** The ids are inside of what is folded: browsers open what is folded around the target of a link, not the target itself. */
 export const schemasSection = ({ components: { schemas = {} } = {} }: Document): Html => html`
-<section id="schemas" class="notes">
-<h2>Schemas</h2>
+<section class="notes" aria-labelledby="schemas-title">
+<details><summary><h2 id="schemas-title">Schemas</h2> <span class="type">${Object.keys(schemas).length} in all</span></summary>
+<div id="schemas" class="schemas">
 <p>What the contract does not have is marked <b>addition</b>, a place where real chain data cannot fit the contract <b>departure</b>.</p>
 ${Object.entries(schemas).map(([name, schema]) => schemaDetails(name, schema))}
+</div></details>
 </section>`

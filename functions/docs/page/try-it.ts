@@ -57,7 +57,7 @@ const bodyFields = (request: Request): Html => html`
 <label><span>Form</span><select name="form">${bodiesOf(request).map(
   ({ summary, value }) => html`<option value="${jsonText(value)}">${summary}</option>`,
 )}</select></label>
-<label><span>Body</span><textarea name="body" rows="10" autocomplete="off" spellcheck="false">
+<label><span>Body</span><textarea name="body" rows="6" autocomplete="off" spellcheck="false">
 ${jsonText(bodiesOf(request)[0]?.value)}</textarea></label>`
 
 function curlOf({ path, parameters = [], ...request }: Request): string {
@@ -79,16 +79,21 @@ export function tryIt(document: Document, request: Request): Html {
   const { method, path, parameters = [] } = request
   const route = `${method} ${path}`
   const sample = sampleOf(request)
-  const fieldsIn = (...places: readonly Parameter['in'][]) =>
-    parameters.filter((one) => places.includes(one.in)).map((parameter) => fieldOf(document, request, parameter))
-  const headers = fieldsIn('header')
+  const fieldsOf = (some: readonly Parameter[]) => some.map((parameter) => fieldOf(document, request, parameter))
+  const folded = (title: string, some: readonly Parameter[]) =>
+    some.length > 0 && html`<details><summary>${title}</summary>${fieldsOf(some)}</details>`
+  const isHeader = ({ in: place }: Parameter) => place === 'header'
+  const isFilled = (parameter: Parameter) => parameter.required || initialValue(parameter) !== ''
   const isSent = method === 'GET' || document['x-live-examples'] === true
   return html`
 <div class="try">
 <form data-method="${method}" data-path="${path}">
 <div class="bar"><h3>Request</h3><button type="button" class="copy" hidden>Copy<span class="aside"> the request ${route}</span></button></div>
 <pre class="curl" tabindex="0" role="group" aria-label="Request ${route}"><code>${curlOf(request)}</code></pre>
-<div class="fields">${fieldsIn('path', 'query')}${headers.length > 0 && html`<details><summary>Request headers</summary>${headers}</details>`}${method !== 'GET' && bodyFields(request)}
+<div class="fields">${fieldsOf(parameters.filter(isFilled))}${folded(
+    'Options',
+    parameters.filter((one) => !isFilled(one) && !isHeader(one)),
+  )}${folded('Request headers', parameters.filter(isHeader))}${method !== 'GET' && bodyFields(request)}
 ${isSent ? html`<button type="submit" class="send" hidden>Send<span class="aside"> ${route}</span></button>` : notSent}</div>
 </form>
 <div class="bar"><h3>Answer</h3><p role="status" class="status">sample, <b>${sample.status}</b></p></div>
