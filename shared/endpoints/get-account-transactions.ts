@@ -12,7 +12,14 @@ import { failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { type Anchor, accountCommandOperations, accountPlace, type CommandSource } from '../indexer/account-commands.ts'
 import { attempt, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
-import { type CommandSources, commandSources, floorOf, knownSources, olderCommands } from '../indexer/older-commands.ts'
+import {
+  type CommandSources,
+  commandSources,
+  floorOf,
+  knownSources,
+  olderCommands,
+  settledByFork,
+} from '../indexer/older-commands.ts'
 import { askEvery } from '../indexer/responsible-indexers.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
@@ -192,7 +199,10 @@ async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Lo
   const shownByNode = askNode()
   const places = askEvery(chain, (each) => queryIndexer(each, accountPlace, { publicKey }))
   const shown = await shownByNode
-  return { ...shown, sources: await commandSources(places, shown.end.tip, chain) }
+  const sources = await commandSources(places, shown.end.tip, chain)
+  const [oldest] = shown.end.blocks
+  const next = before?.height ?? (oldest === undefined ? shown.end.tip.height : heightOf(oldest) - 1)
+  return { ...shown, sources: await settledByFork(sources, next, chain) }
 }
 
 /** The node's blocks down to those that the indexer has beyond doubt, as far as the page needs them. */

@@ -44,6 +44,25 @@ export function floorOf(sources: CommandSources): number | undefined {
   return floors.length === 0 ? undefined : Math.max(...floors)
 }
 
+/**
+ * The sources for a block and those below it. An indexer that followed the node through a hard fork has settled no block near
+ * its tip, so of those before the fork the parent tells which are kept.
+ *
+ * @param height that a page goes down from
+ * @throws WireError when the node does not answer
+ */
+export async function settledByFork(sources: CommandSources, height: number, chain: Exchange): Promise<CommandSources> {
+  const isOpen = ({ floor, parent }: CommandSource) => parent === undefined && floor < height
+  if (!knownSources(sources).some(isOpen)) return sources
+  const parent = await forkParent(chain)
+  if (parent === undefined || parent.height < height) return sources
+  return sources.map((each) =>
+    each.state === 'known' && isOpen(each.value)
+      ? { ...each, value: { ...each.value, floor: parent.height, parent } }
+      : each,
+  )
+}
+
 const isBeforeFork = ({ parent }: CommandSource, { height }: Anchor): boolean =>
   parent !== undefined && height <= parent.height
 

@@ -21,6 +21,7 @@ async function forkedService(newBlocks: number, indexer: 'stayed' | 'followed') 
     kept: old.filter(({ height }) => height <= parent.height),
     discarded: old.filter(({ height }) => height > parent.height),
     newChain: day.node.bestChain(),
+    alice: session.wallet('alice').publicKey,
     carol: session.wallet('carol').publicKey,
     ask: (path: string) => get(url + path),
   }
@@ -77,5 +78,29 @@ describe.each([
       status: 200,
       body: { transaction: { state: 'absent', sending: 'possible' } },
     })
+  })
+
+  test("an account's history goes on below the new chain, page by page, without what was discarded", async () => {
+    const { alice, carol, ask, kept } = await service
+    const hashesOf = async (publicKey: string) => {
+      const hashes: unknown[] = []
+      for (let next: string | undefined = ''; next !== undefined; ) {
+        const cursor = next && `&before=${next}`
+        const { status, body } = await ask(`/accounts/${publicKey}/transactions?limit=1${cursor}`)
+        if (status !== 200) return status
+        const page = body as { transactions: { command: { hash: string } }[]; next?: string }
+        hashes.push(...page.transactions.map(({ command }) => command.hash))
+        next = page.next
+      }
+      return hashes
+    }
+    const ofKey = (publicKey: string) =>
+      kept
+        .toReversed()
+        .flatMap(({ userCommands }) => userCommands.toReversed())
+        .filter(({ command: { from, to } }) => from === publicKey || to === publicKey)
+        .map(({ command }) => command.hash)
+    expect(await hashesOf(alice)).toEqual(ofKey(alice))
+    expect(await hashesOf(carol)).toEqual(ofKey(carol))
   })
 })
