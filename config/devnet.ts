@@ -23,6 +23,9 @@ export default {
   // A firewall costs about 7 dollars a month even without traffic.
   firewall: { enabled: false },
 
+  // Metrics and alarms for the service as a whole in place of each route, for a fraction of their cost.
+  // routeMetrics: false,
+
   // Receives the alarms: on this stage none needs to wake anybody.
   // alarmEmail: 'team@example.org',
 

@@ -7,7 +7,7 @@ import { compact, trueIf } from './compact.ts'
 import { elapsedMs } from './elapsed-time.ts'
 import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
 import { Secrets } from './redaction.ts'
-import { readRelease, readServiceName } from './settings/settings.ts'
+import { readRelease, readRouteMetrics, readServiceName } from './settings/settings.ts'
 
 /** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
@@ -140,10 +140,10 @@ export function summariseCalls(calls: readonly CallRecord[]): Pick<RequestLine, 
  * Writes lines to stdout; in a deployment, where the service has a name, with the request's metrics on them. Logs are paid
  * for by the byte, so only the lines of failures name the release.
  */
-export function logToStdout(service = readServiceName(), release = readRelease()): Log {
+export function logToStdout(service = readServiceName(), release = readRelease(), ofRoutes = readRouteMetrics()): Log {
   return (line) => {
     const full = line.level === 'error' && release !== undefined ? { ...line, release } : line
-    const printed = service === undefined ? full : metricsLine(full, service, Date.now())
+    const printed = service === undefined ? full : metricsLine(full, service, Date.now(), ofRoutes)
     process.stdout.write(`${JSON.stringify(printed)}\n`)
   }
 }

@@ -4,6 +4,7 @@
 
 import {
   type Dimension,
+  keptUnder,
   type MetricName,
   metrics,
   metricsNamespace,
@@ -153,13 +154,13 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
 }
 
 /** Metrics that are kept under the same dimensions share a directive. */
-function directivesFor(values: Values): readonly Directive[] {
-  const present = Object.entries(metrics).filter(([name]) => name in values)
-  const groups = Map.groupBy(present, ([, { dimensions }]) => dimensions)
+function directivesFor(values: Values, ofRoutes: boolean): readonly Directive[] {
+  const present = (Object.keys(metrics) as MetricName[]).filter((name) => name in values)
+  const groups = Map.groupBy(present, (name) => keptUnder(name, ofRoutes))
   return [...groups].map(([dimensions, group]) => ({
     Namespace: metricsNamespace,
     Dimensions: dimensions,
-    Metrics: group.map(([name, { unit }]) => ({ Name: name, Unit: unit })),
+    Metrics: group.map((name) => ({ Name: name, Unit: metrics[name].unit })),
   }))
 }
 
@@ -169,13 +170,19 @@ function directivesFor(values: Values): readonly Directive[] {
  *
  * @param service the stack, as the dimension `Service`
  * @param now milliseconds since 1970
+ * @param ofRoutes false where the service has metrics as a whole, and its routes none of their own
  */
-export function metricsLine<Line extends MeasuredRequest>(line: Line, service: string, now: number): object {
+export function metricsLine<Line extends MeasuredRequest>(
+  line: Line,
+  service: string,
+  now: number,
+  ofRoutes = true,
+): object {
   const outcome = outcomeOf(line)
   const values = valuesOf(line, outcome, now)
   return {
     ...line,
-    _aws: { Timestamp: now, CloudWatchMetrics: directivesFor(values) },
+    _aws: { Timestamp: now, CloudWatchMetrics: directivesFor(values, ofRoutes) },
     Service: service,
     Route: line.route,
     Outcome: outcome,

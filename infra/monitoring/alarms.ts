@@ -3,7 +3,7 @@ import { Alarm, ComparisonOperator, MathExpression, Stats, TreatMissingData } fr
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/http/routes.ts'
-import { type Concurrency, capacityAlarms } from './capacity-alarms.ts'
+import { accountConcurrency, type Concurrency, functionCapacity } from './capacity-alarms.ts'
 import { frontAlarms, type Ingress } from './front/front-alarms.ts'
 import { alarmsOnAny } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
@@ -63,20 +63,39 @@ function faults({ handler, endpoint }: MonitoredFunction, { metrics, broadcastPo
   }
 }
 
+const bug = { section: 'bugs', urgency: 'ticket', rollsBack: true } as const
+
 /** A release that fails shows here within minutes, even by night: the heartbeat asks every function of a GET. */
-function bugs({ functions, docs, metrics }: AlarmsProps): readonly PlannedAlarm[] {
+function crashes({ functions, docs }: AlarmsProps): readonly PlannedAlarm[] {
   const handlers = [...functions.map(({ handler }) => handler), docs]
-  const crashes = handlers.map((handler) => handler.metricErrors({ period: metricPeriod }))
-  const bug = { section: 'bugs', urgency: 'ticket', rollsBack: true } as const
-  return [
-    ...alarmsOnAny({ ...bug, id: 'Crashes', what: 'A function ended without an answer.' }, crashes, 'crashes'),
-    {
-      ...bug,
-      id: 'InternalErrors',
-      what: 'A request ended in an error that the service does not foresee.',
-      condition: { metric: metrics.sum('InternalErrors'), threshold: 0 },
-    },
-  ]
+  const errors = handlers.map((handler) => handler.metricErrors({ period: metricPeriod }))
+  return alarmsOnAny({ ...bug, id: 'Crashes', what: 'A function ended without an answer.' }, errors, 'crashes')
+}
+
+function internalErrors({ metrics }: AlarmsProps): PlannedAlarm {
+  return {
+    ...bug,
+    id: 'InternalErrors',
+    what: 'A request ended in an error that the service does not foresee.',
+    condition: { metric: metrics.sum('InternalErrors'), threshold: 0 },
+  }
+}
+
+/** For all routes together: most failures are an upstream's, which fails them all. A crash shows at the API. */
+function faultsOfService({ metrics }: AlarmsProps): PlannedAlarm {
+  const metric = new MathExpression({
+    expression: `IF((requests >= ${minRequests}) OR (faults >= requests), 100 * faults / requests, 0)`,
+    usingMetrics: { requests: metrics.sum('Requests'), faults: metrics.sum('Faults') },
+    period: metricPeriod,
+    label: 'failed, %',
+  })
+  return {
+    id: 'Faults',
+    what: `More than ${maxFaultPercent} % of the requests failed, or all of a few.`,
+    section: 'failing-requests',
+    urgency: 'page',
+    condition: { metric, ...lasting, threshold: maxFaultPercent },
+  }
 }
 
 function latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): PlannedAlarm {
@@ -204,6 +223,17 @@ function hardFork({ metrics }: AlarmsProps): readonly PlannedAlarm[] {
   ]
 }
 
+/** The alarms on single routes and functions. */
+const ofRoutes = (props: AlarmsProps): readonly PlannedAlarm[] => [
+  ...props.functions.map((monitored) => faults(monitored, props)),
+  ...crashes(props),
+  ...props.functions.map((monitored) => latency(monitored, props)),
+  ...props.functions
+    .filter(({ endpoint }) => endpoint.method === 'POST')
+    .map((monitored) => unknownOutcomes(monitored, props)),
+  ...functionCapacity(props),
+]
+
 /** All alarms of a stack. */
 export class Alarms extends Construct {
   readonly all: readonly { readonly alarm: Alarm; readonly urgency: Urgency }[]
@@ -212,18 +242,13 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id)
-    const { functions } = props
     const planned = [
       tipAge(props),
-      ...functions.map((monitored) => faults(monitored, props)),
-      ...bugs(props),
+      ...(props.metrics.ofRoutes ? ofRoutes(props) : [faultsOfService(props)]),
+      internalErrors(props),
       ...frontAlarms(this, props),
       ...heartbeatOfBroadcasts(props),
-      ...functions.map((monitored) => latency(monitored, props)),
-      ...functions
-        .filter(({ endpoint }) => endpoint.method === 'POST')
-        .map((monitored) => unknownOutcomes(monitored, props)),
-      ...capacityAlarms(props),
+      accountConcurrency(props),
       originRefusals(props),
       nodesOut(props),
       indexerFaults(props),

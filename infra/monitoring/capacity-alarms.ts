@@ -35,9 +35,14 @@ const concurrency = (id: string, what: string, metric: IMetric, limit: number): 
   condition: { metric, threshold: Math.floor(concurrencyShare * limit) },
 })
 
-export function capacityAlarms(props: CapacityProps): readonly PlannedAlarm[] {
-  const { functions, docs, accountConcurrency, reservedConcurrency } = props
+export function accountConcurrency({ accountConcurrency: limit }: Concurrency): PlannedAlarm {
   const account = new Metric({ namespace: 'AWS/Lambda', ...executions })
+  return concurrency('Concurrency', 'The functions of the account', account, limit)
+}
+
+/** Of each function: those that are throttled, and those with reserved executions that soon will be. */
+export function functionCapacity(props: CapacityProps): readonly PlannedAlarm[] {
+  const { functions, docs, reservedConcurrency } = props
   const limited = [
     ...functions.map(({ endpoint, handler }) => ({
       name: endpoint.name,
@@ -49,7 +54,6 @@ export function capacityAlarms(props: CapacityProps): readonly PlannedAlarm[] {
   ]
   return [
     ...throttles(props),
-    concurrency('Concurrency', 'The functions of the account', account, accountConcurrency),
     ...limited.flatMap(({ name, what, handler, reserved }) => {
       const used = handler.metric('ConcurrentExecutions', executions)
       return reserved === null ? [] : concurrency(`${name}Concurrency`, what, used, reserved)

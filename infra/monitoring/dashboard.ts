@@ -15,7 +15,7 @@ import type { Concurrency } from './capacity-alarms.ts'
 import { above, columns, type GraphWithLines, heading, row } from './dashboard-row.ts'
 import { blockedRequests, edgeMetric, viewerFailures, viewerMetric } from './front/edge-metric.ts'
 import { apiShares, type Ingress } from './front/front-alarms.ts'
-import { sumOf } from './metric-sum.ts'
+import { type Sum, sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import {
@@ -35,8 +35,6 @@ interface ServiceDashboardProps extends Ingress, Concurrency {
   readonly firewallMetrics?: FirewallMetricNames
 }
 
-const executions = { metricName: 'ConcurrentExecutions', statistic: Stats.MAXIMUM, period: metricPeriod }
-
 /** One line for each threshold, named by the endpoints that have it. */
 const latencyLines = (functions: readonly MonitoredFunction[]): GraphWithLines['lines'] =>
   [...Map.groupBy(functions, maxP99Ms)].map(([value, slow]) => ({
@@ -51,29 +49,38 @@ export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, props: ServiceDashboardProps) {
     super(scope, id)
     const { functions, metrics } = props
-    const routes = functions.map(({ endpoint }) => routeOf(endpoint))
-    const broadcasts = functions
-      .filter(({ endpoint }) => endpoint.method === 'POST')
-      .map(({ endpoint }) => routeOf(endpoint))
-    const perRoute = (metric: (route: string) => Metric, shown = routes) =>
-      shown.map((route) => metric(route).with({ label: route }))
-    const latency = (statistic: string) => perRoute((route) => metrics.metric('Latency', statistic, { route }))
+    const broadcasts = functions.filter(({ endpoint }) => endpoint.method === 'POST')
+    const measured: readonly { readonly route?: string }[] = metrics.ofRoutes
+      ? functions.map(({ endpoint }) => ({ route: routeOf(endpoint) }))
+      : [{}]
+    const perRoute = (metric: (of: { readonly route?: string }) => Metric) =>
+      measured.map((of) => metric(of).with({ label: of.route ?? 'all routes' }))
+    const latency = (statistic: string) => perRoute((of) => metrics.metric('Latency', statistic, of))
+    const ofAccount = (metricName: string, statistic: string) =>
+      new Metric({ namespace: 'AWS/Lambda', metricName, statistic, period: metricPeriod, label: 'account' })
+    const perFunction = (metricName: string, statistic: string) =>
+      functions.map(({ handler, endpoint }) =>
+        handler.metric(metricName, { statistic, period: metricPeriod, label: routeOf(endpoint) }),
+      )
+    const perFunctionOrAccount = metrics.ofRoutes
+      ? perFunction
+      : (...metric: Parameters<typeof ofAccount>) => [ofAccount(...metric)]
 
     const widgets = [
       new AlarmStatusWidget({ title: 'Alarms', alarms: [...props.alarms], width: columns, height: 4 }),
       heading('Users'),
       row({
-        Requests: perRoute((route) => metrics.sum('Requests', { route })),
-        'Requests by outcome': [metrics.sumOfEach('Requests')],
-        Faults: perRoute((route) => metrics.sum('Faults', { route })),
+        Requests: perRoute((of) => metrics.sum('Requests', of)),
+        ...(metrics.ofRoutes && { 'Requests by outcome': [metrics.sumOfEach('Requests')] }),
+        Faults: perRoute((of) => metrics.sum('Faults', of)),
         'Missing fields': [metrics.sumOfEach('MissingFields')],
       }),
       row({
         'Latency p50, ms': latency('p50'),
         'Latency p95, ms': latency('p95'),
-        'Latency p99, ms': { metrics: latency('p99'), lines: latencyLines(functions) },
+        'Latency p99, ms': { metrics: latency('p99'), lines: metrics.ofRoutes ? latencyLines(functions) : [] },
       }),
-      ...this.#edge(props),
+      ...this.#edge(props, sumOf(measured.map((of) => metrics.sum('Requests', of)))),
       heading('Chain'),
       row({
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
@@ -86,9 +93,9 @@ export class ServiceDashboard extends Construct {
       }),
       heading('Node and indexer'),
       row({
-        'Latency of a call p50, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p50', { route })),
-        'Latency of a call p99, ms': perRoute((route) => metrics.metric('UpstreamLatency', 'p99', { route })),
-        'Calls without an answer': perRoute((route) => metrics.sum('UpstreamErrors', { route })),
+        'Latency of a call p50, ms': perRoute((of) => metrics.metric('UpstreamLatency', 'p50', of)),
+        'Latency of a call p99, ms': perRoute((of) => metrics.metric('UpstreamLatency', 'p99', of)),
+        'Calls without an answer': perRoute((of) => metrics.sum('UpstreamErrors', of)),
         'Not asked, since all nodes are busy': [metrics.sum('Shed')],
         'Failed for want of the indexer': [metrics.sum('IndexerFaults')],
       }),
@@ -101,23 +108,23 @@ export class ServiceDashboard extends Construct {
       heading('Broadcasts'),
       row({
         'By code': [metrics.sumOfEach('BroadcastOutcome')],
-        'Outcome unknown': perRoute((route) => metrics.sum('Requests', { route, outcome: 'unknown' }), broadcasts),
+        ...(metrics.ofRoutes && {
+          'Outcome unknown': broadcasts.map(({ endpoint }) =>
+            metrics
+              .sum('Requests', { route: routeOf(endpoint), outcome: 'unknown' })
+              .with({ label: routeOf(endpoint) }),
+          ),
+        }),
         'By the heartbeat': [metrics.sum('BroadcastHeartbeats')],
       }),
       heading('Functions'),
       row({
         'Concurrent executions': above(concurrencyShare * props.accountConcurrency, [
-          new Metric({ ...executions, namespace: 'AWS/Lambda', label: 'account' }),
-          ...functions.map(({ handler, endpoint }) =>
-            handler.metric(executions.metricName, { ...executions, label: routeOf(endpoint) }),
-          ),
+          ofAccount('ConcurrentExecutions', Stats.MAXIMUM),
+          ...(metrics.ofRoutes ? perFunction('ConcurrentExecutions', Stats.MAXIMUM) : []),
         ]),
-        Throttles: functions.map((monitored) =>
-          monitored.handler.metricThrottles({ label: routeOf(monitored.endpoint) }),
-        ),
-        'Died without an answer': functions.map((monitored) =>
-          monitored.handler.metricErrors({ label: routeOf(monitored.endpoint) }),
-        ),
+        Throttles: perFunctionOrAccount('Throttles', Stats.SUM),
+        'Died without an answer': perFunctionOrAccount('Errors', Stats.SUM),
         'Ended in a bug': above(0, [metrics.sum('InternalErrors')]),
         'Refused past the CDN': above(maxOriginRefusals, [metrics.sum('OriginRefused')]),
       }),
@@ -127,10 +134,9 @@ export class ServiceDashboard extends Construct {
   }
 
   /** Requests at the CDN, the share answered from its cache, and those that firewall, throttles and faults turn away. */
-  #edge(props: ServiceDashboardProps): readonly IWidget[] {
-    const { distributionId, viewerFunctionName, functions, metrics, firewallMetrics, publicStatus } = props
+  #edge(props: ServiceDashboardProps, reached: Sum): readonly IWidget[] {
+    const { distributionId, viewerFunctionName, firewallMetrics, publicStatus } = props
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
-    const reached = sumOf(functions.map((monitored) => metrics.sum('Requests', { route: routeOf(monitored.endpoint) })))
     const hits = new MathExpression({
       expression: `100 * (1 - ${reached.expression} / edge)`,
       usingMetrics: { edge: requests, ...reached.usingMetrics },

@@ -3,7 +3,7 @@ import type { PlannedAlarm } from './planned-alarm.ts'
 import { metricPeriod } from './service-metrics.ts'
 
 /** Part of a CloudWatch expression, with the metrics that it names. */
-interface Sum {
+export interface Sum {
   readonly expression: string
   readonly usingMetrics: Record<string, IMetric>
 }

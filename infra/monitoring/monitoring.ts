@@ -23,7 +23,7 @@ export interface MonitoringProps
   extends Pick<Ingress, 'api' | 'distributionId' | 'viewerFunctionName'>,
     Concurrency,
     TopicSettings,
-    Pick<StageSettings, 'healthCheck' | 'monthlyBudgetDollars'> {
+    Pick<StageSettings, 'healthCheck' | 'monthlyBudgetDollars' | 'routeMetrics'> {
   readonly accessLog: ILogGroup
   /** The public name of the service. */
   readonly hostName: string
@@ -52,11 +52,15 @@ export class Monitoring extends Construct {
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id)
-    const { functions } = props
+    const { functions, routeMetrics } = props
     const { stackName, region } = Stack.of(this)
-    const metrics = new ServiceMetrics(stackName)
+    const metrics = new ServiceMetrics(stackName, routeMetrics)
+    const environment: FunctionEnvironment = {
+      SERVICE_NAME: stackName,
+      ...(!routeMetrics && { ROUTE_METRICS: 'false' }),
+    }
     for (const handler of [...functions.map(({ handler }) => handler), props.docs])
-      handler.addEnvironment('SERVICE_NAME' satisfies keyof FunctionEnvironment, stackName)
+      for (const [name, value] of Object.entries(environment)) handler.addEnvironment(name, value)
 
     const throttled = throttledRequests(this, props.accessLog)
     const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)

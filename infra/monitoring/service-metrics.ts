@@ -3,8 +3,8 @@ import { Duration } from 'aws-cdk-lib'
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import {
   type Dimension,
+  keptUnder,
   type MetricName,
-  metrics,
   metricsNamespace,
   type RequestOutcome,
 } from '../../shared/deployment/metrics.ts'
@@ -21,10 +21,13 @@ interface Selection {
 /** The metrics of one stack. */
 export class ServiceMetrics {
   readonly #service: string
+  /** False on a stage whose routes have no metrics of their own: a metric of a route is then the service's. */
+  readonly ofRoutes: boolean
 
   /** @param service the `SERVICE_NAME` of the functions */
-  constructor(service: string) {
+  constructor(service: string, ofRoutes: boolean) {
     this.#service = service
+    this.ofRoutes = ofRoutes
   }
 
   /** One metric. The test of the dashboard finds dimensions that the functions do not write it with. */
@@ -44,7 +47,7 @@ export class ServiceMetrics {
 
   /** The sum of a metric's values for each combination of its last dimensions, whatever values those have. */
   sumOfEach(name: MetricName): MathExpression {
-    const dimensions = metrics[name].dimensions.at(-1)?.join() ?? ''
+    const dimensions = keptUnder(name, this.ofRoutes).at(-1)?.join() ?? ''
     const search = `{${metricsNamespace},${dimensions}} MetricName="${name}" Service="${this.#service}"`
     return new MathExpression({
       expression: `SEARCH('${search}', '${Stats.SUM}', ${metricPeriod.toSeconds()})`,

@@ -65,6 +65,16 @@ export const metrics = {
 export type MetricName = keyof typeof metrics
 
 /**
+ * The combinations of dimensions under which a stage keeps a metric.
+ *
+ * @param ofRoutes false on a stage whose routes have no metrics of their own: those of routes are then kept for the service
+ */
+export const keptUnder = (name: MetricName, ofRoutes: boolean): readonly (readonly Dimension[])[] => {
+  const { dimensions } = metrics[name]
+  return ofRoutes || !dimensions.some((set: readonly Dimension[]) => set.includes('Route')) ? dimensions : ofService
+}
+
+/**
  * The values of the dimension `Outcome`: those of reads, and those of `x-broadcast-outcome`. `used-nonce` is an unknown
  * outcome without a lost answer, of a command whose nonce the ledger is past. Anyone can cause it by sending a command
  * from an old block again, so it counts apart from what is unknown because something failed.

@@ -18,6 +18,7 @@ type Variable =
   | 'ORIGIN_SECRETS'
   | 'RELEASE'
   | 'SERVICE_NAME'
+  | 'ROUTE_METRICS'
   | 'BROADCAST_ADDRESS'
   | 'NETWORK'
 

@@ -31,6 +31,9 @@ const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME 
 /** The stack's name, used as the `Service` dimension of every metric. Undefined on a laptop, which then emits none. */
 export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
 
+/** Whether each route has metrics of its own; it has, unless the stack says otherwise. */
+export const readRouteMetrics = (env: Environment = process.env): boolean => env.ROUTE_METRICS !== 'false'
+
 /** The deployed release, as `<version>+<commit>`; undefined on a laptop. */
 export const readRelease = (env: Environment = process.env): string | undefined => env.RELEASE || undefined
 

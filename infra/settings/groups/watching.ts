@@ -20,6 +20,9 @@ export const watching = {
   broadcastHeartbeat: trueOrFalse(
     'whether a function posts a payment that can never run to the public address every five minutes',
   ).default(false),
+  routeMetrics: trueOrFalse(
+    'whether each route has metrics and alarms of its own; false for a small stage, which is then watched as a whole (see Small stages)',
+  ).default(true),
   alarmEmail: address('the alarms that page somebody, and for tickets too unless they have an address'),
   alarmTopicArn: topic('the alarms that page somebody, in place of a new one, and for tickets unless they have one'),
   ticketEmail: address('the alarms that can wait for the morning'),

@@ -46,6 +46,7 @@ async function written(task: () => unknown): Promise<readonly string[]> {
 
 afterEach(() => {
   delete process.env.SERVICE_NAME
+  delete process.env.ROUTE_METRICS
   delete process.env.RELEASE
   jest.restoreAllMocks()
 })
@@ -70,6 +71,27 @@ describe('a request of a deployed function', () => {
         '"Service":"chain-explorer-mainnet","Route":"GET /summary","Outcome":"success",' +
         '"Requests":1,"Latency":41.5,"Faults":0,"UpstreamLatency":[38.2],"UpstreamErrors":0,' +
         '"TipHeight":359611,"TipAgeSlots":2}\n',
+    ])
+  })
+
+  test('counts for the service as a whole where its routes have no metrics of their own', async () => {
+    Object.assign(process.env, { SERVICE_NAME: 'chain-explorer-devnet', ROUTE_METRICS: 'false' })
+    const [text = ''] = await written(() => logToStdout()({ ...summaryLine, missingFields: ['totalCurrency'] }))
+    expect(JSON.parse(text)._aws.CloudWatchMetrics).toEqual([
+      {
+        Namespace: 'ChainExplorer',
+        Dimensions: [['Service']],
+        Metrics: [
+          { Name: 'Requests', Unit: 'Count' },
+          { Name: 'Latency', Unit: 'Milliseconds' },
+          { Name: 'Faults', Unit: 'Count' },
+          { Name: 'UpstreamLatency', Unit: 'Milliseconds' },
+          { Name: 'UpstreamErrors', Unit: 'Count' },
+          { Name: 'TipHeight', Unit: 'None' },
+          { Name: 'TipAgeSlots', Unit: 'None' },
+          { Name: 'MissingFields', Unit: 'Count' },
+        ],
+      },
     ])
   })
 

@@ -65,6 +65,13 @@ test('every function runs on the runtime whose end operations.md gives, and Node
   ])
 })
 
+test('the settings take the metrics of single routes from every function', async () => {
+  const variables = Object.values(await deployed({ routeMetrics: false })).map(
+    ({ properties }) => properties.Environment.Variables.ROUTE_METRICS,
+  )
+  expect(variables).toEqual(all.map(() => 'false'))
+})
+
 test('the settings turn on tracing in every function, with the right to send traces', async () => {
   const traced = Object.values(await deployed({ tracing: true }))
   const sending = { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' }

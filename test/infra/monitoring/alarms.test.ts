@@ -4,7 +4,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
-import { alarmsOf } from './alarm-text.ts'
+import { alarmsOf, textOf } from './alarm-text.ts'
 
 const checks = { healthCheck: true, broadcastHeartbeat: true }
 const template = await templateOf(checks)
@@ -69,49 +69,71 @@ const ofFunctions = (id: string, metric: string) =>
     ]),
   )
 
+/** Those on no single route or function. */
+const ofService = {
+  TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 10 (2 of 2, missing: breaching)`],
+  NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
+  IndexerFaults: [`Sum of ChainExplorer IndexerFaults {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
+  PinStale: [`Sum of ChainExplorer PinStale {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
+  OtherNetworkFresh: [`Sum of ChainExplorer OtherNetworkFresh {${service}} in 300 s > 0 ${once}`],
+  TipAhead: [`Minimum of ChainExplorer TipAgeSlots {${service}} in 300 s < 0 (2 of 2, missing: notBreaching)`],
+  ClockBehind: [`Sum of ChainExplorer ClockBehind {${service}} in 300 s > 0 ${once}`],
+  OriginRefusals: [`Sum of ChainExplorer OriginRefused {${service}} in 300 s > 10 ${once}`],
+  InternalErrors: [`Sum of ChainExplorer InternalErrors {${service}} in 300 s > 0 ${once}`],
+  BroadcastHeartbeat: [
+    'Sum of AWS/Lambda Errors {FunctionName=BroadcastHeartbeatFunction} in 300 s > 0 (2 of 3, missing: breaching)',
+  ],
+  Concurrency: [`${concurrency} {} in 60 s > 800 ${once}`],
+  ApiFaults: [
+    `IF(requests >= 20, 100 * FILL(faults, 0) / requests, 0) > 5 ${lasting}`,
+    'requests: SampleCount of AWS/ApiGateway Count {ApiId=ApiHttp} in 300 s',
+    'faults: Sum of AWS/ApiGateway 5xx {ApiId=ApiHttp} in 300 s',
+  ],
+  ThrottledRequests: [
+    `IF(requests >= 20, 100 * FILL(throttled, 0) / requests, 0) > 5 ${lasting}`,
+    'requests: SampleCount of AWS/ApiGateway Count {ApiId=ApiHttp} in 300 s',
+    'throttled: Sum of ChainExplorer/AccessLog chain-explorer-dev-Throttled {} in 300 s',
+  ],
+  EdgeFaults: [
+    `IF(requests >= 20, share, 0) > 5 ${lasting}`,
+    'requests: Sum of AWS/CloudFront Requests {DistributionId=EdgeDistribution, Region=Global} in 300 s',
+    'share: Average of AWS/CloudFront 5xxErrorRate {DistributionId=EdgeDistribution, Region=Global} in 300 s',
+  ],
+  ViewerFunction: [
+    `SUM([FILL(m0, 0), FILL(m1, 0), FILL(m2, 0)]) > 10 ${once}`,
+    ...['FunctionExecutionErrors', 'FunctionValidationErrors', 'FunctionThrottles'].map(
+      (name, index) => `m${index}: Sum of AWS/CloudFront ${name} {FunctionName=${viewer}, Region=Global} in 300 s`,
+    ),
+  ],
+  PublicAddress: [
+    'Minimum of AWS/Route53 HealthCheckStatus {HealthCheckId=WatchingPublicAddressSummary} in 60 s < 1 (3 of 3, missing: breaching)',
+  ],
+}
+
 test('the alarms are exactly these', () => {
   expect(alarms).toEqual({
     ...Object.fromEntries(ofEndpoints),
-    TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 10 (2 of 2, missing: breaching)`],
-    NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
-    IndexerFaults: [`Sum of ChainExplorer IndexerFaults {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
-    PinStale: [`Sum of ChainExplorer PinStale {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
-    OtherNetworkFresh: [`Sum of ChainExplorer OtherNetworkFresh {${service}} in 300 s > 0 ${once}`],
-    TipAhead: [`Minimum of ChainExplorer TipAgeSlots {${service}} in 300 s < 0 (2 of 2, missing: notBreaching)`],
-    ClockBehind: [`Sum of ChainExplorer ClockBehind {${service}} in 300 s > 0 ${once}`],
-    OriginRefusals: [`Sum of ChainExplorer OriginRefused {${service}} in 300 s > 10 ${once}`],
     ...ofFunctions('Throttles', 'Throttles'),
     ...ofFunctions('Crashes', 'Errors'),
-    InternalErrors: [`Sum of ChainExplorer InternalErrors {${service}} in 300 s > 0 ${once}`],
-    BroadcastHeartbeat: [
-      'Sum of AWS/Lambda Errors {FunctionName=BroadcastHeartbeatFunction} in 300 s > 0 (2 of 3, missing: breaching)',
-    ],
-    Concurrency: [`${concurrency} {} in 60 s > 800 ${once}`],
-    ApiFaults: [
-      `IF(requests >= 20, 100 * FILL(faults, 0) / requests, 0) > 5 ${lasting}`,
-      'requests: SampleCount of AWS/ApiGateway Count {ApiId=ApiHttp} in 300 s',
-      'faults: Sum of AWS/ApiGateway 5xx {ApiId=ApiHttp} in 300 s',
-    ],
-    ThrottledRequests: [
-      `IF(requests >= 20, 100 * FILL(throttled, 0) / requests, 0) > 5 ${lasting}`,
-      'requests: SampleCount of AWS/ApiGateway Count {ApiId=ApiHttp} in 300 s',
-      'throttled: Sum of ChainExplorer/AccessLog chain-explorer-dev-Throttled {} in 300 s',
-    ],
-    EdgeFaults: [
-      `IF(requests >= 20, share, 0) > 5 ${lasting}`,
-      'requests: Sum of AWS/CloudFront Requests {DistributionId=EdgeDistribution, Region=Global} in 300 s',
-      'share: Average of AWS/CloudFront 5xxErrorRate {DistributionId=EdgeDistribution, Region=Global} in 300 s',
-    ],
-    ViewerFunction: [
-      `SUM([FILL(m0, 0), FILL(m1, 0), FILL(m2, 0)]) > 10 ${once}`,
-      ...['FunctionExecutionErrors', 'FunctionValidationErrors', 'FunctionThrottles'].map(
-        (name, index) => `m${index}: Sum of AWS/CloudFront ${name} {FunctionName=${viewer}, Region=Global} in 300 s`,
-      ),
-    ],
-    PublicAddress: [
-      'Minimum of AWS/Route53 HealthCheckStatus {HealthCheckId=WatchingPublicAddressSummary} in 60 s < 1 (3 of 3, missing: breaching)',
+    ...ofService,
+  })
+})
+
+test('a stage without metrics of routes has the alarms on the service, and one on the faults of all routes', async () => {
+  const reservedConcurrency = { reads: 20, broadcasts: 20 }
+  const small = await templateOf({ ...checks, routeMetrics: false, reservedConcurrency })
+  expect(alarmsOf(small)).toEqual({
+    ...ofService,
+    Faults: [
+      `IF((requests >= 20) OR (faults >= requests), 100 * faults / requests, 0) > 5 ${lasting}`,
+      `requests: Sum of ChainExplorer Requests {${service}} in 300 s`,
+      `faults: Sum of ChainExplorer Faults {${service}} in 300 s`,
     ],
   })
+  const rollingBack = small.toJSON().Outputs.RollbackAlarms.Value['Fn::Join'][1]
+  expect(rollingBack.filter((part: unknown) => part !== ' ').map(textOf)).toEqual(
+    ['InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'].map((id) => expect.stringContaining(`Alarms${id}`)),
+  )
 })
 
 test('the throttled requests are counted in the access log of the API', () => {

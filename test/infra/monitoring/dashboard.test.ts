@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { metrics } from '../../../shared/deployment/metrics.ts'
+import { keptUnder, type MetricName, metrics } from '../../../shared/deployment/metrics.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { routeOf } from '../../../shared/http/routes.ts'
 import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
 import { textOf } from './alarm-text.ts'
 
@@ -17,9 +19,10 @@ interface Widget {
 const bodyOf = (stage: StackTemplate): string =>
   textOf(onlyResource(stage, 'AWS::CloudWatch::Dashboard').properties.DashboardBody)
 const widgetsOf = (stage: StackTemplate): readonly Widget[] => JSON.parse(bodyOf(stage)).widgets
+/** The rows of all graphs: a metric with its dimensions, or an expression. */
+const graphedIn = (stage: StackTemplate) => widgetsOf(stage).flatMap(({ properties }) => properties.metrics ?? [])
 
 const template = await templateOf({ healthCheck: true })
-const body = bodyOf(template)
 const widgets = widgetsOf(template)
 
 describe('the dashboard', () => {
@@ -70,20 +73,38 @@ describe('the dashboard', () => {
     expect(metricsOf(widgetsOf(await templateOf({ firewall })))).toEqual([undefined, undefined])
   })
 
-  test('shows exactly the metrics that the functions write, with dimensions that they write', () => {
-    const written = Object.entries(metrics).flatMap(([name, { dimensions }]) =>
-      dimensions.map((set) => `${name} ${[...set].sort()}`),
-    )
-    const graphed = widgets.flatMap(({ properties }) => properties.metrics ?? [])
-    const plain = graphed.flatMap(([namespace, name, ...others]) => {
-      const dimensions = others.filter((text, index) => index % 2 === 0 && typeof text === 'string')
-      return namespace === 'ChainExplorer' ? [`${name} ${dimensions.sort()}`] : []
-    })
-    const ofStage = /\{ChainExplorer,([\w,]+)\} MetricName=\\"(\w+)\\" Service=\\"chain-explorer-dev\\"/g
-    const searched = [...body.matchAll(ofStage)].map(([, set = '', name]) => `${name} ${set.split(',').sort()}`)
-    const shown = [...plain, ...searched]
-    expect(written).toEqual(expect.arrayContaining(shown))
-    const names = (texts: readonly string[]) => new Set(texts.map((text) => text.split(' ')[0]))
-    expect(names(shown)).toEqual(names(written))
+  test.each([
+    [true, 'each route'],
+    [false, 'the service as a whole'],
+  ])(
+    'shows exactly the metrics that the functions write, with dimensions that they write: routeMetrics %s, of %s',
+    async (routeMetrics) => {
+      const stage = await templateOf({ healthCheck: true, routeMetrics })
+      const written = (Object.keys(metrics) as MetricName[]).flatMap((name) =>
+        keptUnder(name, routeMetrics).map((set) => `${name} ${[...set].sort()}`),
+      )
+      const graphed = graphedIn(stage)
+      const plain = graphed.flatMap(([namespace, name, ...others]) => {
+        const dimensions = others.filter((text, index) => index % 2 === 0 && typeof text === 'string')
+        return namespace === 'ChainExplorer' ? [`${name} ${dimensions.sort()}`] : []
+      })
+      const ofStage = /\{ChainExplorer,([\w,]+)\} MetricName=\\"(\w+)\\" Service=\\"chain-explorer-dev\\"/g
+      const searched = [...bodyOf(stage).matchAll(ofStage)].map(
+        ([, set = '', name]) => `${name} ${set.split(',').sort()}`,
+      )
+      const shown = [...plain, ...searched]
+      expect(written).toEqual(expect.arrayContaining(shown))
+      const names = (texts: readonly string[]) => new Set(texts.map((text) => text.split(' ')[0]))
+      expect(names(shown)).toEqual(names(written))
+    },
+  )
+
+  test('shows no single route or function on a stage without metrics of routes, and so few metrics that it is free', async () => {
+    const small = await templateOf({ healthCheck: true, routeMetrics: false })
+    const text = bodyOf(small)
+    expect(
+      endpoints.filter((endpoint) => text.includes(routeOf(endpoint)) || text.includes(`${endpoint.name}Function`)),
+    ).toEqual([])
+    expect(graphedIn(small).filter(([namespace]) => typeof namespace === 'string').length).toBeLessThanOrEqual(50)
   })
 })

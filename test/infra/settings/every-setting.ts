@@ -45,6 +45,7 @@ export const withOneNode = {
   originSecretGeneration: 2,
   healthCheck: true,
   broadcastHeartbeat: true,
+  routeMetrics: false,
   alarmEmail: 'ops@example.org',
   ticketEmail: 'team@example.org',
   monthlyBudgetDollars: 50,
