@@ -22,8 +22,9 @@ npm run demo -- --deposits
   1,000 addresses of an exchange: deposits by payments and zkApp commands, reorganisations, failures and a restart
 npm run demo -- --explorer
   serves the page of docs/recipes/explorer.html over an embedded chain, until Ctrl-C
-npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|mainnet]
-  on a running service, with the wallet of that private key: pays 0.001 MINA to --to (itself by default) and renews its delegation`
+npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|devnet|mainnet]
+  on a running service, with the wallet of that private key: pays 0.001 MINA to --to (itself by default) and renews its delegation,
+  for the fees that the service suggests, at most 0.1 MINA each; --network is the name that GET /network must have`
 
 const silent = { log: () => undefined }
 
@@ -51,10 +52,12 @@ async function planFor({ wallets, chain }: Service, url: string, close: () => Pr
   const [payer, receiver, delegator, delegate, replacing, failing, late] = wallets
   if (!payer || !receiver || !delegator || !delegate || !replacing || !failing || !late || !chain)
     throw new Error('the chain has fewer than seven wallets')
-  const client = createClient({ baseUrl: url })
+  const client = createClient({ baseUrl: url, network: chain.network })
   const mina = new MinaSigner({ network: chain.network })
+  const fee = await client.suggestedFee()
   const signer = async (wallet: typeof payer): Promise<Signer> => ({
     ...wallet,
+    fee,
     nonce: (await client.account(wallet.publicKey)).value.nextNonce,
   })
   const to = receiver.publicKey
@@ -66,7 +69,7 @@ async function planFor({ wallets, chain }: Service, url: string, close: () => Pr
     accounts: [payer.publicKey, delegator.publicKey],
     commands: [
       pays(twice, {}, 'replaced by the next'),
-      pays(twice, { fee: '20000000' }),
+      pays(twice, { fee: String(2n * fee) }),
       pays(await signer(failing), { amount: '1', to: mina.genKeys().publicKey }, 'too little for an account'),
       pays(lateSigner, { validUntil: '1' }, 'past its last slot'),
       pays(lateSigner, { nonce: lateSigner.nonce + 1 }, 'before its predecessor'),
@@ -79,11 +82,12 @@ async function planFor({ wallets, chain }: Service, url: string, close: () => Pr
 }
 
 async function runningService(url: string, privateKey: string, to: string | undefined, network: string): Promise<Plan> {
-  const client = createClient({ baseUrl: url })
+  const client = createClient({ baseUrl: url, network })
+  await client.checkNetwork()
   const mina = new MinaSigner({ network: network === 'mainnet' ? 'mainnet' : 'testnet' })
   const publicKey = mina.derivePublicKey(privateKey)
   const { delegate, nextNonce: nonce } = (await client.account(publicKey)).value
-  const signer = { name: publicKey, publicKey, privateKey, nonce }
+  const signer = { name: publicKey, publicKey, privateKey, nonce, fee: await client.suggestedFee() }
   return {
     url,
     client,

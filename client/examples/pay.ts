@@ -4,7 +4,7 @@ import { walletOf } from './wallet.ts'
 
 /** What you decide, whatever the service says. */
 export interface Payer {
-  /** `new Signer({ network })`, with the network that you mean. */
+  /** `new Signer({ network })`, with the network of `createClient`. */
   readonly signer: Signer
   readonly privateKey: string
   /** Nanomina: the most that you pay for the payment itself. */
@@ -26,6 +26,7 @@ export async function pay(
   amount: bigint,
   keep: (payment: Kept) => Promise<void>,
 ): Promise<Inclusion> {
+  await client.checkNetwork()
   const from = signer.derivePublicKey(privateKey)
   const wallet = await walletOf(client, from)
   if (wallet === undefined) return { state: 'no-account' }

@@ -3,7 +3,7 @@ import { typed } from './amounts.ts'
 import { parseExact } from './exact-json.ts'
 import type { CallOptions } from './reads.ts'
 import { type BroadcastCode, type BroadcastResultCommand, broadcastResultCommandAmounts } from './schema.ts'
-import { isPassing } from './service-error.ts'
+import { isOutlived, isPassing } from './service-error.ts'
 import { type DelegationToSend, factsOf, isSigned, type PaymentToSend } from './signed-command.ts'
 import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
 
@@ -52,11 +52,13 @@ const bodyOf = (signed: Signed): string =>
 /**
  * Prepares a broadcast.
  *
- * @returns a function that sends the command once. It rejects only if it was aborted before it sent anything, with the
- *   reason of the signal.
+ * @param checkNetwork rejects unless the service is on the caller's network
+ * @returns a function that sends the command once. It rejects only before it has sent anything: with the reason of the
+ *   signal, or where the check fails in a way that does not pass
  */
 export function sender(
   { send, clock }: Transport,
+  checkNetwork: (options: CallOptions) => Promise<void>,
   kind: Kind,
   signed: Signed,
   { signal }: CallOptions = {},
@@ -65,6 +67,14 @@ export function sender(
   return async () => {
     signal?.throwIfAborted()
     const sentAtMs = clock.now()
+    const noAnswer = { outcome: 'unknown', code: 'no-answer', retriable: true, sentAtMs } as const
+    try {
+      await checkNetwork({ signal })
+    } catch (error) {
+      const { status, message, retryAfterSeconds } = Object(error)
+      if (!isOutlived(status)) throw error
+      return { ...noAnswer, message, status, retryAfterSeconds }
+    }
     try {
       const answer = await send(`/broadcast/${kind}`, sent)
       const command = commandIn(answer, signed)
@@ -72,7 +82,7 @@ export function sender(
       const outcome = answer.header('x-broadcast-outcome') === 'already-known' ? 'already-known' : 'accepted'
       return { outcome, hash: command.hash, command, sentAtMs }
     } catch (error) {
-      return { outcome: 'unknown', code: 'no-answer', retriable: true, message: reasonOf(error), status: 0, sentAtMs }
+      return { ...noAnswer, message: reasonOf(error), status: 0 }
     }
   }
 }

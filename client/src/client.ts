@@ -3,6 +3,7 @@ import { historyPages } from './account-history.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import { type FeeOptions, suggestedFee } from './fee.ts'
 import { type Inclusion, type InclusionOptions, inclusionLook, waitForInclusion } from './inclusion.ts'
+import { networkCheck } from './own-network.ts'
 import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from './payment-queue.ts'
 import {
   type CallOptions,
@@ -27,6 +28,14 @@ export interface Client extends Reads {
    * const fee = await client.suggestedFee({ maxFee: 20_000_000n })
    */
   suggestedFee(options?: FeeOptions): Promise<bigint>
+  /**
+   * Rejects with a `NetworkMismatchError` unless the service is on the network that `createClient` was given. Call it before
+   * you sign; whatever sends, waits or follows the chain does so itself.
+   *
+   * @example
+   * await client.checkNetwork()
+   */
+  checkNetwork(options?: CallOptions): Promise<void>
   /** Sends a payment once. */
   broadcastPayment(signed: PaymentToSend, options?: CallOptions): Promise<Outcome>
   /** Sends a delegation once. */
@@ -91,11 +100,11 @@ export interface Client extends Reads {
 /**
  * A client of one service.
  *
- * Reads reject with a `ServiceError`. Broadcasts never do: their value is the outcome. An aborted call rejects with the
- * reason of its signal, except for a command that may have been sent: its outcome is `unknown`.
+ * Reads reject with a `ServiceError`. Whatever becomes of a command that may have been sent is its outcome, and rejects with
+ * nothing. Before that a call rejects with a `NetworkMismatchError`, or with the reason of its signal.
  *
  * @example
- * const client = createClient({ baseUrl: 'http://127.0.0.1:8080' })
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8080', network: 'testnet' })
  * const { value: account, ageMs } = await client.account(publicKey)
  */
 export function createClient(options: ClientOptions): Client {
@@ -104,32 +113,46 @@ export function createClient(options: ClientOptions): Client {
   const reads = createReads(transport, options.retries)
   /** For what repeats its questions itself. */
   const once = createReads(transport, 0)
+  const checkNetwork = networkCheck(options.network, reads.network, clock)
+  /** The same read, of the caller's network alone. */
+  const checked =
+    <Given extends readonly unknown[], Value>(read: (...given: Given) => Promise<Value>, more?: CallOptions) =>
+    async (...given: Given): Promise<Value> => {
+      await checkNetwork(more)
+      return read(...given)
+    }
   const kindOf = (signed: PaymentToSend | DelegationToSend): Kind =>
     'amount' in dataOf(signed) ? 'transaction' : 'delegation'
+  const sendsOnce = (kind: Kind, signed: PaymentToSend | DelegationToSend, more: CallOptions | undefined) =>
+    sender(transport, checkNetwork, kind, signed, more)
   const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> =>
-    sendUntilKnown(sender(transport, kindOf(signed), signed, more), clock, more)
+    sendUntilKnown(sendsOnce(kindOf(signed), signed, more), clock, more)
   const inclusionService = (signed: PaymentToSend | DelegationToSend, more: CallOptions | undefined) => ({
     ...reads,
     send: (patienceMs: number) => sends(signed, { patienceMs, signal: more?.signal }),
-    transaction: once.transaction,
+    transaction: checked(once.transaction, more),
   })
   return {
     ...reads,
     suggestedFee: (more) => suggestedFee(reads.fees, more),
-    broadcastPayment: async (signed, call) => sender(transport, 'transaction', signed, call)(),
-    broadcastDelegation: async (signed, call) => sender(transport, 'delegation', signed, call)(),
+    checkNetwork,
+    broadcastPayment: async (signed, call) => sendsOnce('transaction', signed, call)(),
+    broadcastDelegation: async (signed, call) => sendsOnce('delegation', signed, call)(),
     sendUntilKnown: async (signed, more) => sends(signed, more),
     waitForInclusion: async (signed, hash, more) =>
       waitForInclusion(factsOf(signed), hash, inclusionService(signed, more), clock, more),
     sendQueue: (store, more) => {
-      const sendOnce: QueueService['sendOnce'] = (signed) => sender(transport, kindOf(signed), signed, more)()
+      const sendOnce: QueueService['sendOnce'] = (signed) => sendsOnce(kindOf(signed), signed, more)()
       const lookAt: QueueService['lookAt'] = ({ signed, hash, sentAtMs }) =>
         inclusionLook(factsOf(signed), hash, inclusionService(signed, more), clock, { ...more, sentAtMs }, 0)
-      return sendQueue(store, { account: once.account, sendOnce, lookAt }, clock, more)
+      return sendQueue(store, { account: checked(once.account, more), sendOnce, lookAt }, clock, more)
     },
     transactionsOf: (publicKey, more) => historyPages(reads.accountTransactions, publicKey, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
-    watchBlocks: (onChange, more) => watchBlocks(reads, onChange, clock, more),
+    watchBlocks: (onChange, more) => {
+      const summary = options.network === undefined ? reads.summary : checked(reads.summary, more)
+      return watchBlocks({ ...reads, summary }, onChange, clock, more)
+    },
   }
 }
 
@@ -141,6 +164,7 @@ export type { FeeOptions } from './fee.ts'
 export type { Included, Replaced } from './history.ts'
 export type { Inclusion, InclusionOptions } from './inclusion.ts'
 export { memoText } from './memo.ts'
+export { NetworkMismatchError } from './own-network.ts'
 export type { QueuedCommand, QueueOptions, QueueStore } from './payment-queue.ts'
 export type { CallOptions, ChainLabel, Fees, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
 export type * from './schema.ts'

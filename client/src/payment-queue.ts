@@ -3,9 +3,9 @@ import type { Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
 import { type Inclusion, type InclusionOptions, minConfirmations } from './inclusion.ts'
 import type { Reads } from './reads.ts'
-
+import { isOutlived } from './service-error.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
-import { isOutlived, type PollOptions } from './watch-tip.ts'
+import type { PollOptions } from './watch-tip.ts'
 
 /** A signed command that waits for its end. */
 export interface QueuedCommand {

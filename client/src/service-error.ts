@@ -29,3 +29,6 @@ export class ServiceError extends Error implements ErrorDetails {
 
 /** True if the same request may succeed later: no answer, too many requests, or trouble behind the service. */
 export const isPassing = (status: number): boolean => [0, 429, 502, 503, 504].includes(status)
+
+/** True if a program that sends or follows should ask again: a fault of the service (500) passes for it too. */
+export const isOutlived = (status: number): boolean => isPassing(status) || status >= 500

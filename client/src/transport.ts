@@ -15,6 +15,11 @@ export type Fetch = (
 export interface ClientOptions {
   /** Address of the service, perhaps with a path; a slash at the end is dropped. */
   readonly baseUrl: string
+  /**
+   * The network that you mean, as `GET /network` names it: `mainnet`, `devnet`. Nothing is sent to another one, and nothing
+   * is sent without it.
+   */
+  readonly network?: string | undefined
   /** In place of the global `fetch`: for a proxy, for logging, for tests. */
   readonly fetch?: Fetch | undefined
   /** Time limit of one request; 30 seconds by default, since the service answers within 20. */

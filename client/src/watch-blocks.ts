@@ -2,7 +2,8 @@
 import type { Clock } from './clock.ts'
 import type { CallOptions, Labelled, Reads } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
-import { isOutlived, type PollOptions, pauseAfter } from './watch-tip.ts'
+import { isOutlived } from './service-error.ts'
+import { type PollOptions, pauseAfter } from './watch-tip.ts'
 
 /** A block that a program has taken. It goes on from there, after a restart too. */
 export interface Cursor {

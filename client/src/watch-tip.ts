@@ -2,7 +2,7 @@
 import type { Clock, Signal } from './clock.ts'
 import type { CallOptions, Labelled } from './reads.ts'
 import type { Summary } from './schema.ts'
-import { isPassing } from './service-error.ts'
+import { isOutlived, isPassing } from './service-error.ts'
 
 export interface PollOptions extends CallOptions {
   /** Pause between two polls, 10 seconds by default. Shorter ones gain little: caches keep an answer for 5 seconds. */
@@ -10,9 +10,6 @@ export interface PollOptions extends CallOptions {
 }
 
 const maxPauseMs = 60_000
-
-/** True if a program that follows the chain should ask again: a fault of the service (500) passes for it too. */
-export const isOutlived = (status: number): boolean => isPassing(status) || status >= 500
 
 /**
  * @param passes tells by the status whether an error can pass

@@ -106,7 +106,7 @@ async function credited({ chain, url, addresses, produce, print }: Stage): Promi
   const walletNamed = (name: string): Signer => {
     const wallet = chain.wallets.find((each) => each.name === name)
     if (wallet === undefined) throw new Error(`no wallet ${name}`)
-    return { ...wallet, nonce: 0 }
+    return { ...wallet, nonce: 0, fee }
   }
   const [payer, zkapp] = [walletNamed('dave'), walletNamed('oscar')]
   const [nextNonce, nextZkappNonce] = [counter(), counter()]

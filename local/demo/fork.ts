@@ -1,5 +1,6 @@
 // The day of a hard fork on an embedded chain, told from outside: what the service answers at each step.
 import MinaSigner from 'mina-signer'
+import { createClient } from '../../client/src/client.ts'
 import { type Service, startService } from '../start/service.ts'
 import { type SignedCommand, signedPayment } from './signing.ts'
 
@@ -78,7 +79,8 @@ async function playDay({ url, chain, controlUrl, wallets }: Service, print: (lin
     const { body } = await ask(`${controlUrl}/${name}`, { method: 'POST' })
     print(`\nPOST /chain/${name}\n  ${body.happens ?? body.message}`)
   }
-  const signer = (wallet: typeof payer) => ({ ...wallet, nonce: chain.account(wallet.publicKey)?.nonce ?? 0 })
+  const fee = await createClient({ baseUrl: url }).suggestedFee()
+  const signer = (wallet: typeof payer) => ({ ...wallet, fee, nonce: chain.account(wallet.publicKey)?.nonce ?? 0 })
 
   print(`The service answers at ${url}\n\nBefore the day`)
   const paid = signedPayment(mina, signer(payer), receiver.publicKey, {}, 'before the pause')

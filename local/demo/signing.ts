@@ -2,12 +2,14 @@
 import type MinaSigner from 'mina-signer'
 import type { DelegationToSend, PaymentToSend } from '../../client/src/client.ts'
 
-/** A key pair and the nonce of its next command. */
+/** A key pair, and what its next command has unless its terms say otherwise. */
 export interface Signer {
   readonly name: string
   readonly publicKey: string
   readonly privateKey: string
   readonly nonce: number
+  /** Nanomina. */
+  readonly fee: bigint
 }
 
 export interface SignedCommand {
@@ -27,7 +29,7 @@ export interface Terms {
 }
 
 const dataOf = ({ publicKey: from, ...signer }: Signer, to: string, { nonce = signer.nonce, ...terms }: Terms) => ({
-  ...{ to, from, fee: '10000000', memo: 'demo', validUntil: '4294967295' },
+  ...{ to, from, fee: String(signer.fee), memo: 'demo', validUntil: '4294967295' },
   ...{ ...terms, nonce: String(nonce) },
 })
 

@@ -8,18 +8,18 @@ import { walletOf } from '../../client/examples/wallet.ts'
 import { followChain } from '../../client/examples/watch.ts'
 import { type BlockChange, createClient } from '../../client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
-import { pausedClock } from './scripted-service.ts'
+import { network, pausedClock } from './scripted-service.ts'
 
 const service = await runService()
 const { chain } = service
 
 const named = (name: string) => wallet(chain, name)
 const nextBlock = () => chain.produceBlock()
-const signer = new MinaSigner({ network: 'testnet' })
+const signer = new MinaSigner({ network })
 
 /** A client that sees a new block after each of its pauses. */
 const clientOf = (onPause: () => unknown = nextBlock) =>
-  createClient({ baseUrl: service.url, clock: pausedClock(onPause) })
+  createClient({ baseUrl: service.url, network, clock: pausedClock(onPause) })
 
 describe('the code of the README', () => {
   test('shows a wallet, and one without an account', async () => {

@@ -8,12 +8,12 @@ import { createZkappCommand } from '../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { commandBlock, gatewayOver, now, post, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { serve, untilFileEnds } from '../serving.ts'
-import { noon, pausedClock } from './scripted-service.ts'
+import { network, noon, pausedClock } from './scripted-service.ts'
 
 const chain = createChain({ seed: 'inclusion', now: () => now, frontierBlocks: 350, blockSeconds: 60 })
 const node = await serve(nodeServer(chain), untilFileEnds)
 const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
-const signer = new MinaSigner({ network: 'testnet' })
+const signer = new MinaSigner({ network })
 const receiver = wallet(chain, 'bob')
 
 const produce = (blocks = 1) => {
@@ -54,6 +54,7 @@ async function waited(payment: Payment, waiting: Waiting = {}) {
   const { onPause = () => produce(), hash = hashOf(payment), failures = [], hidesZkapps = false, ...options } = waiting
   const asked: string[] = []
   const fetching: Fetch = async (address, request) => {
+    if (address.endsWith('/network')) return fetch(address, request)
     asked.push(`${request.method} ${new URL(address).pathname.replace(/[^/]{50,}/, '*')}`)
     const failure = failures.shift()
     if (failure === 0) throw new TypeError('fetch failed')
@@ -65,7 +66,7 @@ async function waited(payment: Payment, waiting: Waiting = {}) {
     return failure === undefined ? fetch(address, request) : new Response('{"message":"No."}', { status: failure })
   }
   const clock = pausedClock(() => onPause(clock.pausesMs.length))
-  const client = createClient({ baseUrl: url, fetch: fetching, clock })
+  const client = createClient({ baseUrl: url, network, fetch: fetching, clock })
   const inclusion = await client.waitForInclusion(payment, hash, options)
   return { inclusion, pausesMs: clock.pausesMs, asked, waitedMs: clock.now() - noon }
 }

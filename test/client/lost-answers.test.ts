@@ -1,16 +1,19 @@
 // 200 payments through a service that loses answers, those of its node and its own.
 import { expect, jest, test } from '@jest/globals'
-import { createClient, type Fetch, type Inclusion, type Outcome } from '../../client/src/client.ts'
+import MinaSigner from 'mina-signer'
+import { createClient, type Fetch } from '../../client/src/client.ts'
 import { type Chain, createChain, type Wallet } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createRandom, integerBetween, pick } from '../../local/chain/random.ts'
 import { flakyNode, type Trouble } from '../../local/flaky/flaky-node.ts'
 import { gatewayOver, now, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { serve, untilTestEnds } from '../serving.ts'
-import { pausedClock } from './scripted-service.ts'
+import { network, pausedClock } from './scripted-service.ts'
 
 // Two hundred signatures and some thousand questions, perhaps on a busy machine.
 jest.setTimeout(300_000)
+
+const signer = new MinaSigner({ network })
 
 const troubles: readonly Trouble[] = ['lost request', 'lost answer', 'late', 'broken']
 
@@ -51,13 +54,15 @@ test('each of 200 payments is paid once and reported correctly', async () => {
       return response
     }
     const clock = pausedClock(() => integerBetween(random, 1, 3) === 1 && chain.produceBlock())
-    const client = createClient({ baseUrl: url, fetch: losing, clock })
-    const outcomes: (Outcome & Pick<Inclusion, 'state'>)[] = []
+    const client = createClient({ baseUrl: url, network, fetch: losing, clock })
+    const outcomes: { hash: string; outcome: string; state: string }[] = []
     for (let nonce = 0; nonce < 25; nonce++) {
       const signed = signPayment(chain, sender, receiver, { nonce: String(nonce), amount: '1000000001' })
-      const outcome = await client.sendUntilKnown(signed, { patienceMs: 3_600_000 })
-      const { state } = await client.waitForInclusion(signed, outcome.hash ?? '', { confirmations: 0 })
-      outcomes.push({ ...outcome, state })
+      const { payload, ...rest } = signed
+      const hash = signer.hashPayment({ ...rest, data: payload } as never, { berkeley: true })
+      const { outcome } = await client.sendUntilKnown(signed, { patienceMs: 3_600_000 })
+      const { state } = await client.waitForInclusion(signed, hash, { confirmations: 0 })
+      outcomes.push({ hash, outcome, state })
     }
     return outcomes
   }

@@ -9,13 +9,13 @@ import {
   type QueueStore,
 } from '../../client/src/client.ts'
 import { runService, signPayment, wallet } from '../end-to-end/running-service.ts'
-import { noon, pausedClock } from './scripted-service.ts'
+import { network, noon, pausedClock } from './scripted-service.ts'
 
 // Fifty signatures and some hundred questions, perhaps on a busy machine.
 jest.setTimeout(120_000)
 
 const { chain, url } = await runService()
-const signer = new MinaSigner({ network: 'testnet' })
+const signer = new MinaSigner({ network })
 
 /** Payments of a wallet with the nonces from this one on. */
 function paymentsOf(name: string, nonces: readonly number[], changes: object = {}): QueuedCommand[] {
@@ -53,7 +53,7 @@ function clientOf(onPause: (passedMs: number) => unknown = () => undefined, fetc
     for (; blocks < Math.floor(passedMs / 10_000); blocks++) chain.produceBlock()
     return onPause(passedMs)
   })
-  return { clock, client: createClient({ baseUrl: url, clock, fetch }) }
+  return { clock, client: createClient({ baseUrl: url, network, clock, fetch }) }
 }
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)

@@ -42,7 +42,14 @@ interface Asked {
   readonly body: string | null
 }
 
-/** @param answers in their order; the last one is given for every request after it */
+/** The network of the chains that tests embed. */
+export const network = 'testnet'
+
+/**
+ * A client of the network that the service names; that answer is not among the script, and no script counts its requests.
+ *
+ * @param answers in their order; the last one is given for every request after it
+ */
 export function scriptedClient(
   answers: readonly (Scripted | (() => Scripted))[],
   options: Partial<ClientOptions> = {},
@@ -50,6 +57,7 @@ export function scriptedClient(
 ): { readonly client: Client; readonly clock: PausedClock; readonly asked: Asked[] } {
   const asked: Asked[] = []
   const fetch: Fetch = async (url, { signal: _, ...request }) => {
+    if (url.endsWith('/network')) return Response.json({ networkName: network })
     const given = answers[Math.min(asked.push({ url, ...request }), answers.length) - 1]
     const answer = typeof given === 'function' ? given() : given
     if (answer === undefined) throw new Error('the test has written no answer')
@@ -58,5 +66,9 @@ export function scriptedClient(
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return new Response([204, 304].includes(status) ? null : text, { status, headers })
   }
-  return { client: createClient({ baseUrl: 'https://service.example', fetch, clock, ...options }), clock, asked }
+  return {
+    client: createClient({ baseUrl: 'https://service.example', network, fetch, clock, ...options }),
+    clock,
+    asked,
+  }
 }

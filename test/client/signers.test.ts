@@ -45,7 +45,7 @@ function signed(name: string, signer: Signer, options: Options, changes: Partial
 }
 
 /** Waits while every pause makes a block. */
-const waiting = createClient({ baseUrl: url, clock: pausedClock(() => chain.produceBlock()) })
+const waiting = createClient({ baseUrl: url, network: chain.network, clock: pausedClock(() => chain.produceBlock()) })
 const inclusionOf = ({ command, hash }: ReturnType<typeof signed>, options = {}) =>
   waiting.waitForInclusion(command, hash, options)
 

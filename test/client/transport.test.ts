@@ -4,14 +4,20 @@ import { describe, expect, test } from '@jest/globals'
 import { createClient } from '../../client/src/client.ts'
 import { realClock } from '../../client/src/clock.ts'
 import { abandonedUrl, serve } from '../serving.ts'
-import { pausedClock } from './scripted-service.ts'
+import { network, pausedClock } from './scripted-service.ts'
 import { payment } from './signed.ts'
 
-const clientAt = (baseUrl: string, timeoutMs?: number) => createClient({ baseUrl, clock: pausedClock(), timeoutMs })
+const clientAt = (baseUrl: string, timeoutMs?: number) =>
+  createClient({ baseUrl, network, clock: pausedClock(), timeoutMs })
 
-/** A client of a server that a test has written; its pauses take no time. */
-const clientOf = async (listener: RequestListener, timeoutMs?: number) =>
-  clientAt((await serve(listener)).url, timeoutMs)
+/** A client of a server that a test has written, which names its network before; pauses take no time. */
+const clientOf = async (listener: RequestListener, timeoutMs?: number) => {
+  const { url } = await serve((request, response) => {
+    if (request.url === '/network') response.end(JSON.stringify({ networkName: network }))
+    else listener(request, response)
+  })
+  return clientAt(url, timeoutMs)
+}
 
 const half: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-length': 100 }).write('{"stateHash":"3N', () => response.destroy())
