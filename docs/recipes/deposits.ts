@@ -1,4 +1,5 @@
 import { type Block, type Cursor, nextStep } from './follow-the-chain.ts'
+import { checkNetwork } from './network.ts'
 
 /** MINA to a key: by a payment, or by what the account updates of a zkApp command declare together. */
 export interface Deposit {
@@ -56,9 +57,11 @@ export function depositsIn(block: Block, isOurs: (publicKey: string) => boolean)
  * Credits what has arrived under so many confirmations, up to now. Call it every few seconds, after an error and after a
  * restart too: each deposit is credited once, and none is missed.
  *
+ * @param network yours: another one's deposits are worth nothing, and throw a NetworkMismatch
  * @returns the number of steps taken
  */
-export async function creditDeposits(url: string, store: DepositStore, confirmations = 15): Promise<number> {
+export async function creditDeposits(url: string, network: string, store: DepositStore, confirmations = 15) {
+  await checkNetwork(url, network)
   let cursor = await store.cursor()
   for (let steps = 0; ; steps++) {
     const step = await nextStep(url, cursor, confirmations)

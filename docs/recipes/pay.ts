@@ -1,18 +1,39 @@
 import Client from 'mina-signer'
 import { memoOnChain } from './memo.ts'
+import { checkNetwork } from './network.ts'
 import { parseExact } from './parse-exact.ts'
 
+/** What you decide, whatever a service says. */
+export interface Payer {
+  /** As `GET /network` names it. */
+  readonly network: 'mainnet' | 'devnet' | 'testnet'
+  readonly privateKey: string
+  /** The most that you pay for a payment itself, in nanomina; 0.1 MINA by default. */
+  readonly maxFee?: bigint
+}
+
+/** The suggested fee in nanomina, or your maximum where the service suggests more. */
+async function feeWithin(url: string, maxFee: bigint) {
+  const { suggested } = parseExact(await (await fetch(`${url}/fees`)).text())
+  if (!/^\d+$/.test(suggested?.normal)) throw new Error('the service suggests no fee now')
+  const fee = BigInt(suggested.normal)
+  return fee < maxFee ? fee : maxFee
+}
+
 /** Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key without an account. */
-export async function signedPayment(url: string, privateKey: string, to: string, amount: bigint, memo = '') {
-  const client = new Client({ network: 'testnet' })
+export async function signedPayment(url: string, payer: Payer, to: string, amount: bigint, memo = '') {
+  const { network, privateKey, maxFee = 100_000_000n } = payer
+  await checkNetwork(url, network)
+  const client = new Client({ network })
   const from = client.derivePublicKey(privateKey)
   const answer = await fetch(`${url}/accounts/${from}`)
   if (answer.status === 404) return undefined
   const { account } = parseExact(await answer.text())
   const [nonce, validUntil] = [String(account.nextNonce), '4294967295']
-  const terms = { from, nonce, to, fee: '10000000', amount: String(amount) }
+  const fee = String(await feeWithin(url, maxFee))
+  const terms = { from, nonce, to, fee, amount: String(amount) }
   const signed = client.signPayment({ ...terms, validUntil, memo }, privateKey)
   const hash = client.hashPayment(signed, { berkeley: true })
   const asked = { ...terms, valid_until: validUntil, memo: await memoOnChain(memo) }
-  return { hash, terms: asked, body: JSON.stringify(signed) }
+  return { network, hash, terms: asked, body: JSON.stringify(signed) }
 }

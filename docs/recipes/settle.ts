@@ -1,15 +1,27 @@
+import { checkNetwork, NetworkMismatch } from './network.ts'
 import { parseExact } from './parse-exact.ts'
 import type { signedPayment } from './pay.ts'
 
 type Payment = NonNullable<Awaited<ReturnType<typeof signedPayment>>>
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. It is never paid twice. */
+/**
+ * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. It is never paid twice. Throws a
+ * NetworkMismatch where the service is on another network than the payment.
+ */
 export async function settle(url: string, payment: Payment, patience: number, wait = pause) {
-  const { hash, terms, body } = payment
+  const { network, hash, terms, body } = payment
   const question = `${url}/transactions/${hash}?${new URLSearchParams(terms)}`
-  const ask = async () => parseExact(await (await fetch(question)).text()).transaction
-  const send = () => fetch(`${url}/broadcast/transaction`, { method: 'POST', body }).catch(() => undefined)
+  // Another chain knows nothing about this payment; any other trouble passes.
+  const attempt = <Answer>(request: () => Promise<Answer>) =>
+    checkNetwork(url, network)
+      .then(request)
+      .catch((error) => {
+        if (error instanceof NetworkMismatch) throw error
+        return undefined
+      })
+  const ask = () => attempt(async () => parseExact(await (await fetch(question)).text()).transaction)
+  const send = () => attempt(() => fetch(`${url}/broadcast/transaction`, { method: 'POST', body }))
   let sent = await send()
   for (let left = patience; ; ) {
     const outcome = sent?.headers.get('x-broadcast-outcome')
@@ -17,7 +29,7 @@ export async function settle(url: string, payment: Payment, patience: number, wa
     const seconds = Math.min(left, outcome ? 10 : 30)
     await wait(seconds)
     left -= seconds
-    const { state, sending, ...fate } = (await ask().catch(() => undefined)) ?? { state: 'unknown' }
+    const { state, sending, ...fate } = (await ask()) ?? { state: 'unknown' }
     const isDeep = fate.final === true || fate.confirmations >= 15
     // Only a service that has compared all terms can tell a payment from another one with its nonce.
     const isProven = state === 'included' || fate.terms?.memo === terms.memo

@@ -126,7 +126,7 @@ async function credited({ chain, url, addresses, produce, print }: Stage): Promi
   }
   const run = async () => {
     const before = deposits().length
-    const steps = await creditDeposits(url, store, confirmations).catch((error: Error) => {
+    const steps = await creditDeposits(url, chain.network, store, confirmations).catch((error: Error) => {
       print(`  the program: ${error.message}`)
     })
     const { height } = chain.tip()

@@ -6,13 +6,15 @@ import { type Cursor, nextStep, type Step } from '../../docs/recipes/follow-the-
 import { ageOf } from '../../docs/recipes/freshness.ts'
 import { memoOnChain } from '../../docs/recipes/memo.ts'
 import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-exact.ts'
-import { signedPayment } from '../../docs/recipes/pay.ts'
+import { type Payer, signedPayment } from '../../docs/recipes/pay.ts'
 import { settle } from '../../docs/recipes/settle.ts'
 import { demonstrateDeposits } from '../../local/demo/deposits.ts'
 import { startService } from '../../local/start/service.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { serve, untilTestEnds } from '../serving.ts'
+
+const network = 'testnet'
 
 async function service() {
   const clock = { now: Date.UTC(2026, 0, 1) }
@@ -24,7 +26,8 @@ async function service() {
     clock.now += 10_000
     return chain.produceBlock()
   }
-  return { url, chain, nextBlock, payer, to: receiver.publicKey }
+  const ours: Payer = { network, privateKey: payer.privateKey }
+  return { url, chain, nextBlock, payer: ours, to: receiver.publicKey }
 }
 
 describe('the recipe for a payment', () => {
@@ -33,7 +36,7 @@ describe('the recipe for a payment', () => {
   /** Settles a payment through an address at which broadcasts meet these faults; each pause makes a block. */
   async function settled(faults: readonly Fault[], { amount = 7n, patience = 300 } = {}) {
     const { url, chain, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer.privateKey, to, amount)
+    const payment = await signedPayment(url, payer, to, amount)
     if (payment === undefined) throw new Error('no account')
     const bodies: string[] = []
     const { url: front } = await serve(async (request, response) => {
@@ -79,7 +82,7 @@ describe('the recipe for a payment', () => {
 
   test('follows a payment by its terms where its wallet made a hash that no node knows', async () => {
     const { url, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer.privateKey, to, 7n, 'rent é')
+    const payment = await signedPayment(url, payer, to, 7n, 'rent é')
     if (payment === undefined) throw new Error('no account')
     const wait = async () => void nextBlock()
     const settled = await settle(url, { ...payment, hash: unheldValues.hash }, 300, wait)
@@ -88,8 +91,8 @@ describe('the recipe for a payment', () => {
 
   test('calls it replaced 15 blocks after another one, and never by a service that did not compare all terms', async () => {
     const { url, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer.privateKey, to, 7n)
-    const rival = await signedPayment(url, payer.privateKey, to, 7n, 'another memo')
+    const payment = await signedPayment(url, payer, to, 7n)
+    const rival = await signedPayment(url, payer, to, 7n, 'another memo')
     if (payment === undefined || rival === undefined) throw new Error('no account')
     await fetch(`${url}/broadcast/transaction`, { method: 'POST', body: rival.body })
     nextBlock()
@@ -113,8 +116,71 @@ describe('the recipe for a payment', () => {
 
   test('signs nothing for a key without an account', async () => {
     const { url, to } = await service()
-    const { privateKey } = new Signer({ network: 'testnet' }).genKeys()
-    expect(await signedPayment(url, privateKey, to, 1n)).toBeUndefined()
+    const { privateKey } = new Signer({ network }).genKeys()
+    expect(await signedPayment(url, { network, privateKey }, to, 1n)).toBeUndefined()
+  })
+})
+
+describe('the recipes that sign, send and credit', () => {
+  /** A service, through an address at which these paths have another body; `asked` lists what was asked there. */
+  async function replacing(bodies: Readonly<Record<string, unknown>>) {
+    const { url, ...rest } = await service()
+    const asked: string[] = []
+    const { url: front } = await serve(async (request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      const body = bodies[request.url ?? '']
+      if (body !== undefined) return void response.end(JSON.stringify(body))
+      const sent = request.method === 'POST' ? Buffer.concat(await request.toArray()).toString() : null
+      const answer = await fetch(`${url}${request.url}`, { method: request.method ?? '', body: sent })
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+    })
+    return { ...rest, url, front, asked }
+  }
+  const elsewhere = { '/network': { networkName: 'mainnet' } }
+  const mismatch = { expected: 'testnet', actual: 'mainnet', message: 'the service is on mainnet, not on testnet' }
+
+  test('ask another network for its name alone, and throw', async () => {
+    const { url, front, asked, payer, to } = await replacing(elsewhere)
+    const payment = await signedPayment(url, payer, to, 7n)
+    if (payment === undefined) throw new Error('no account')
+    const store = { isOurs: () => true, cursor: async () => undefined } as unknown as DepositStore
+    const wait = async () => undefined
+    const calls = [
+      signedPayment(front, payer, to, 7n),
+      settle(front, payment, 300, wait),
+      creditDeposits(front, network, store),
+    ]
+    for (const call of calls) await expect(call).rejects.toMatchObject(mismatch)
+    expect(asked).toEqual(Array(3).fill('GET /network'))
+  })
+
+  test('stop in the middle, where the address comes to lead to another network', async () => {
+    const bodies: Record<string, unknown> = {}
+    const { front, asked, payer, to } = await replacing(bodies)
+    const payment = await signedPayment(front, payer, to, 7n)
+    if (payment === undefined) throw new Error('no account')
+    const settling = settle(front, payment, 300, async () => void Object.assign(bodies, elsewhere))
+    await expect(settling).rejects.toMatchObject(mismatch)
+    expect(asked.slice(-3)).toEqual(['GET /network', 'POST /broadcast/transaction', 'GET /network'])
+  })
+
+  test.each([
+    ['0.1 MINA by default', undefined, '100000000'],
+    ['what the payer allows', 1_000_000n, '1000000'],
+  ])('pay at most %s where a service suggests 10,000 MINA', async (_, maxFee, fee) => {
+    const { front, payer, to } = await replacing({ '/fees': { suggested: { normal: '10000000000000' } } })
+    const payment = await signedPayment(front, { ...payer, ...(maxFee && { maxFee }) }, to, 7n)
+    expect(payment?.terms.fee).toBe(fee)
+  })
+
+  test('pay what a service suggests within that, and sign nothing without a suggestion', async () => {
+    const bodies = { '/fees': { suggested: { normal: '99999999' } as object } }
+    const { front, payer, to } = await replacing(bodies)
+    expect((await signedPayment(front, payer, to, 7n))?.terms.fee).toBe('99999999')
+    for (const normal of ['-1', '', null]) {
+      bodies['/fees'] = { suggested: { normal } as object }
+      await expect(signedPayment(front, payer, to, 7n)).rejects.toThrow('the service suggests no fee now')
+    }
   })
 })
 
@@ -228,9 +294,11 @@ describe('the recipe for deposits', () => {
       credit: async (_deposits, cursor) => void cursors.push(cursor),
       takeBack: async (_stateHash, cursor) => void cursors.push(cursor),
     }
-    await expect(creditDeposits(partial, store, 0)).rejects.toThrow(`zkApp commands of block ${chain.tip().stateHash}`)
+    await expect(creditDeposits(partial, network, store, 0)).rejects.toThrow(
+      `zkApp commands of block ${chain.tip().stateHash}`,
+    )
     expect(cursors).toEqual([])
-    expect(await creditDeposits(url, store, 0)).toBe(1)
+    expect(await creditDeposits(url, network, store, 0)).toBe(1)
     expect(cursors).toEqual([{ height: height + 1, stateHash: chain.tip().stateHash, below: [stateHash] }])
   })
 

@@ -1,0 +1,19 @@
+/** The service is on another network than yours. */
+export class NetworkMismatch extends Error {
+  readonly expected: string
+  readonly actual: string
+
+  constructor(expected: string, actual: string) {
+    super(`the service is on ${actual}, not on ${expected}`)
+    this.expected = expected
+    this.actual = actual
+  }
+}
+
+/** Throws a NetworkMismatch unless the service is on your network, which you name: never take it from the service. */
+export async function checkNetwork(url: string, network: string) {
+  const answer = await fetch(`${url}/network`)
+  if (!answer.ok) throw new Error(`${answer.status}: the service does not name its network now`)
+  const { networkName } = await answer.json()
+  if (networkName !== network) throw new NetworkMismatch(network, networkName)
+}
