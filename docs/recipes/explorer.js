@@ -1,50 +1,115 @@
 const api = new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:8080'
 const [form, status, main] = ['form', '[role=status]', 'main'].map((name) => document.querySelector(name))
-const places = { 3: 'blocks', 5: 'transactions', C: 'transactions', B: 'accounts' }
-const pathOf = (id) =>
-  /^\d+$/.test(id) ? `blocks/height/${id}` : `${places[id[0]] ?? 'blocks'}/${encodeURIComponent(id)}`
+
+/** Where the service has what an id names, and what its 404 means. */
+function placeOf(id) {
+  if (/^\d+$/.test(id)) return [`blocks/height/${id}`, 'No block is known at this height.']
+  const encoded = encodeURIComponent(id)
+  if (id.startsWith('B62')) return [`accounts/${encoded}`, 'No account has this key.']
+  const kind = /^(?:5J|Ckp)/.test(id) ? 'transactions' : 'blocks'
+  return [`${kind}/${encoded}`, 'No block or transaction has this hash.']
+}
+
 // Nodes with text, never HTML: what a service sends is not trusted to be what it should be.
 const node = (tag, ...children) => {
   const made = document.createElement(tag)
   made.append(...children)
   return made
 }
+const titled = (made, title) => Object.assign(made, { title })
 const link = (id, text = id) => Object.assign(node('a', text), { href: `#${id}` })
-const hashOrKey = /\b((?:3N|5J|Ckp|B62)\w{48,52})\b/
+
 // Every digit as it came: JSON.parse alone rounds integers above 2^53.
-const exact = (_key, value, { source }) => (Number.isInteger(value) ? JSON.rawJSON(source) : value)
+const exact = (_key, value, { source }) => (/^-?\d+$/.test(source) ? BigInt(source) : value)
+
+function time(raw) {
+  const date = new Date(typeof raw === 'bigint' ? Number(raw) : raw)
+  return Number.isNaN(date.getTime()) ? String(raw) : titled(node('time', date.toLocaleString()), raw)
+}
+
+function mina(nanomina) {
+  const digits = String(nanomina).replace('-', '').padStart(10, '0')
+  const text = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '')
+  return titled(node('span', `${nanomina < 0n ? '-' : ''}${text} MINA`), `${nanomina} nanomina`)
+}
+
+/** The text of a memo (version, tag, length, 32 bytes, checksum), or the memo itself where it holds no text. */
+function memo(raw) {
+  const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+  const digits = Array.from(String(raw), (digit) => alphabet.indexOf(digit))
+  if (digits.length !== 53 || digits.includes(-1)) return String(raw)
+  const number = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n)
+  const pairs = number.toString(16).padStart(78, '0').match(/../g)
+  const [version, tag, length, ...bytes] = pairs.map((pair) => Number.parseInt(pair, 16))
+  if (version !== 0x14 || tag !== 1 || length > 32) return raw
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes.slice(0, length)))
+    return titled(node('bdi', text), raw)
+  } catch {
+    return raw
+  }
+}
+
+const minaToken = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
+const amounts = ['amount', 'fee', 'coinbase', 'totalCurrency']
+const times = ['dateTime', 'receivedTime', 'date', 'utcDate']
+
+/** A value of an answer for people. @param parent what holds it under the key */
+function view(value, key, parent) {
+  if (Array.isArray(value)) return node('ol', ...value.map((one) => node('li', view(one, key, parent))))
+  if (typeof value === 'object' && value !== null) {
+    const rows = Object.entries(value).map(([name, one]) => [node('dt', name), node('dd', view(one, name, value))])
+    return node('dl', ...rows.map((row) => node('div', ...row)))
+  }
+  // The amount of another token counts in units of its own.
+  const isMina = amounts.includes(key) && (parent.tokenId ?? minaToken) === minaToken
+  if (isMina && typeof value === 'bigint') return mina(value)
+  if (times.includes(key) && value) return time(value)
+  if (key === 'memo') return memo(value)
+  if (/^\d+\.\d{9}$/.test(value)) return `${value} MINA`
+  return /^(?:3N|5J|Ckp|B62)\w{48,52}$/.test(value) ? link(value) : String(value)
+}
 
 async function get(path) {
   const answer = await fetch(`${api}/${path}`, { cache: 'no-cache' })
-  const [height, time] = ['height', 'time'].map((name) => answer.headers.get(`x-chain-${name}`))
-  const age = Math.round((Date.now() - Date.parse(time)) / 1000)
+  const [height, tipTime] = ['height', 'time'].map((name) => answer.headers.get(`x-chain-${name}`))
+  const age = Math.round((Date.now() - Date.parse(tipTime)) / 1000)
   status.textContent = height ? `Block ${height} is the newest, made ${age} s ago.` : `Status ${answer.status}.`
-  return answer.text()
+  return { code: answer.status, body: JSON.parse(await answer.text(), exact) }
 }
 
 async function list(highest) {
   const heights = Array.from({ length: 10 }, (_, index) => highest - index).filter((height) => height > 0)
   const answers = await Promise.all(heights.map((height) => get(`blocks/height/${height}`)))
-  const rows = answers
-    .flatMap((text) => JSON.parse(text).block ?? [])
-    .map((block) => [
-      ...[link(block.blockHeight), block.dateTime.slice(0, 19).replace('T', ' ')],
-      ...[block.transactions.userCommands.length, block.transactions.zkappCommandCount, link(block.stateHash)],
-    ])
-    .map((cells) => node('tr', ...cells.map((cell) => node('td', cell))))
-  const titles = ['Height', 'Time (UTC)', 'Commands', 'zkApp commands', 'State hash'].map((title) => node('th', title))
+  const rows = answers.map(({ body: { block, message } }, index) => {
+    if (!block) return [link(heights[index]), message ?? 'unknown']
+    const { blockHeight, dateTime, stateHash, transactions } = block
+    const counts = [transactions.userCommands.length, transactions.zkappCommandCount]
+    return [link(blockHeight), time(dateTime), ...counts, link(stateHash)]
+  })
+  const titles = ['Height', 'Time', 'Commands', 'zkApp commands', 'State hash'].map((title) => node('th', title))
+  const lines = rows.map((cells) => node('tr', ...cells.map((cell) => node('td', cell))))
   const older = highest > 10 ? [node('p', link(`to-${highest - 10}`, 'Older blocks'))] : []
-  main.replaceChildren(node('table', node('tr', ...titles), ...rows), ...older)
+  return [node('table', node('tr', ...titles), ...lines), ...older]
+}
+
+async function one(id) {
+  const [path, unknown] = placeOf(id)
+  const { code, body } = await get(path)
+  if (code !== 200) return [node('p', code === 404 ? unknown : `${code}: ${body.message ?? 'no reason given'}`)]
+  const older = Number(body.block?.blockHeight) - 1
+  const [thing] = [body.block, body.transaction, body.account].filter(Boolean)
+  return [node('h2', id), ...(older > 0 ? [node('p', link(older, 'Older block'))] : []), view(thing ?? body)]
 }
 
 async function show() {
-  const id = decodeURIComponent(location.hash.slice(1)) || 'newest'
-  if (id === 'newest') return list(JSON.parse(await get('summary')).blockchainLength)
-  if (/^to-\d+$/.test(id)) return list(Number(id.slice(3)))
-  const text = JSON.stringify(JSON.parse(await get(pathOf(id)), exact), undefined, 2)
-  // Each second part is one that the expression has found.
-  const parts = text.split(hashOrKey).map((part, index) => (index % 2 === 1 ? link(part) : part))
-  main.replaceChildren(node('pre', ...parts))
+  const { hash } = location
+  const id = decodeURIComponent(hash.slice(1)) || 'newest'
+  const [, highest] = /^to-(\d+)$/.exec(id) ?? []
+  const newest = async () => Number((await get('summary')).body.blockchainLength)
+  const parts = highest || id === 'newest' ? await list(highest ? Number(highest) : await newest()) : await one(id)
+  // Meanwhile somebody may have asked for another page.
+  if (location.hash === hash) main.replaceChildren(...parts)
 }
 
 form.onsubmit = (event) => {

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { serveExplorer } from '../../local/demo/explorer.ts'
+import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
 import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
 import { launchChromium } from './chromium.ts'
 
@@ -18,7 +20,7 @@ const launched = await launchChromium('service.example')
   beforeAll(async () => {
     const options = { now: () => start, repeat: () => () => undefined, log: () => undefined }
     explorer = untilFileEnds(await serveExplorer(options))
-    page = await browser.newPage()
+    page = await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo' })
     page.setDefaultTimeout(50_000)
     await page.clock.install({ time: start })
     await page.clock.pauseAt(start + 35_000)
@@ -37,25 +39,109 @@ const launched = await launchChromium('service.example')
     expect(await heights()).toEqual(upTo(30))
   })
 
-  test('shows a block by height and by hash, a command and an account, with every digit', async () => {
+  /** A service that gives every question the same answer. */
+  const answering = (json: string, added: Readonly<Record<string, string>> = {}) =>
+    serve((_, response) => {
+      response.writeHead(200, { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*', ...added })
+      response.end(json)
+    }, untilTestEnds)
+  const lookUp = async (id: string) => {
+    await page.getByRole('textbox').fill(id)
+    await page.getByRole('button').click()
+    await page.getByRole('heading', { name: id }).waitFor()
+  }
+  /** What stands under a name in the page's description of a thing, with what it was made of. */
+  const shownAs = (name: string) =>
+    page
+      .locator('dt', { hasText: new RegExp(`^${name}$`) })
+      .locator('xpath=following-sibling::dd')
+      .evaluateAll((all) => all.map((one) => [one.textContent, one.querySelector('[title]')?.getAttribute('title')]))
+
+  test('shows a block in MINA, with memos as text and times of the reader’s zone, and what each was made of', async () => {
+    const block = explorer.chain?.bestChain().findLast(({ userCommands }) => userCommands.length > 0)
+    await lookUp(String(block?.height))
+    const raw = `${block?.totalCurrency}`
+    const exact = `${raw.slice(0, -9)}.${raw.slice(-9)}`.replace(/\.?0+$/, '')
+    expect(await shownAs('coinbase')).toEqual([['360 MINA', '360000000000 nanomina']])
+    expect(await shownAs('totalCurrency')).toContainEqual([`${exact} MINA`, `${raw} nanomina`])
+    expect(await shownAs('memo')).toEqual(
+      block?.userCommands.map(({ command: { memo } }) => [memo, memoFromText(memo)]),
+    )
+    expect((await shownAs('dateTime'))[0]).toEqual(['01/01/2026, 09:00:00', '2026-01-01T00:00:00.000Z'])
+    expect((await shownAs('date'))[0]).toEqual(['01/01/2026, 09:00:00', String(start)])
+    await page.getByRole('link', { name: 'Older block', exact: true }).click()
+    await page.getByRole('heading', { name: String((block?.height ?? 0) - 1) }).waitFor()
+  })
+
+  test('shows a block by its hash, commands and an account, which lead to each other', async () => {
     const { chain, wallets } = explorer
     const block = chain?.bestChain().findLast(({ userCommands }) => userCommands.length > 0)
     const zkapp = chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)?.zkappCommands[0]
-    const wanted = [
-      [String(block?.height), `"totalCurrency": ${block?.totalCurrency}`],
-      [block?.stateHash, `"blockHeight": ${block?.height}`],
-      [block?.userCommands[0]?.command.hash, '"state": "included"'],
-      [zkapp?.hash, '"balanceChanges": ['],
-      [wallets[0]?.publicKey, '"nextNonce": '],
-    ]
-    for (const [id = '', shown = ''] of wanted) {
-      await page.getByRole('textbox').fill(id)
-      await page.getByRole('button').click()
-      await page.locator('pre', { hasText: id }).filter({ hasText: shown }).waitFor()
-    }
-    await page.locator('pre').getByRole('link').first().click()
-    await page.locator('pre').waitFor()
+    await lookUp(block?.stateHash ?? '')
+    expect((await shownAs('blockHeight'))[0]?.[0]).toBe(String(block?.height))
+    await lookUp(block?.userCommands[0]?.command.hash ?? '')
+    expect((await shownAs('state'))[0]?.[0]).toBe('included')
+    await lookUp(zkapp?.hash ?? '')
+    expect(await shownAs('amount')).toContainEqual([
+      expect.stringMatching(/^-\d+\.\d+ MINA$/),
+      expect.stringMatching(/^-\d{10} nanomina$/),
+    ])
+    await lookUp(wallets[0]?.publicKey ?? '')
+    expect((await shownAs('total'))[0]?.[0]).toMatch(/^\d+\.\d{9} MINA$/)
+    await page.locator('main').getByRole('link').first().click()
     expect(new URL(page.url()).hash).toMatch(/^#(?:3N|5J|B62)\w+$/)
+  })
+
+  test.each([
+    ['3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ', 'No block or transaction has this hash.'],
+    ['5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph', 'No block or transaction has this hash.'],
+    ['a typo', 'No block or transaction has this hash.'],
+    ['B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g', 'No account has this key.'],
+    ['99999', 'No block is known at this height.'],
+  ])('says of %s, which is nowhere: %s', async (id, said) => {
+    await page.getByRole('link', { name: 'Chain explorer' }).click()
+    await page.getByRole('table').waitFor()
+    await page.getByRole('textbox').fill(id)
+    await page.getByRole('button').click()
+    await page.locator('main').getByText(said, { exact: true }).waitFor()
+  })
+
+  test('shows an amount to the last digit, one of another token and a memo that is no text as they are', async () => {
+    const memoOf = (...bytes: number[]) => encodeBase58Check(Uint8Array.from({ length: 35 }, (_, at) => bytes[at] ?? 0))
+    const noTexts = [
+      memoOf(0x14, 1, 1, 0xff),
+      memoOf(0x14, 0, 32, 0x61),
+      memoOf(0x14, 1, 33, 0x61),
+      'E4',
+      '0'.repeat(53),
+    ]
+    const token = { tokenId: 'xvoiUpngKPVLAqjqKb5qXQvQBmk9DncPEaGJXzehoRSNrDB45r' }
+    const amounts = ['18446744073709551615', '1', '-1000000001', '0', `7,${JSON.stringify(token).slice(1, -1)}`]
+    const json = `{"memos":${JSON.stringify(noTexts.map((memo) => ({ memo })))},"all":[${amounts.map((amount) => `{"amount":${amount}}`)}]}`
+    const service = await answering(json)
+    await page.goto(`${explorer.page}?api=${service.url}#1`, { waitUntil: 'networkidle' })
+    expect((await shownAs('memo')).map(([text]) => text)).toEqual(noTexts)
+    expect((await shownAs('amount')).map(([text]) => text)).toEqual([
+      ...['18446744073.709551615 MINA', '0.000000001 MINA', '-1.000000001 MINA', '0 MINA', '7'],
+    ])
+    await page.goto(`${explorer.page}?api=${explorer.url}`, { waitUntil: 'networkidle' })
+  })
+
+  test('shows every hash wholly on a telephone, without scrolling sideways', async () => {
+    const visit = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    const hashes = explorer.chain?.bestChain().map(({ stateHash }) => stateHash)
+    await visit.goto(`${explorer.page}?api=${explorer.url}`, { waitUntil: 'networkidle' })
+    const links = visit.locator('td:last-child a')
+    expect(hashes?.slice(-10).toReversed()).toEqual(await links.allInnerTexts())
+    for (const link of await links.all()) {
+      const { x = 0, width = 0 } = (await link.boundingBox()) ?? {}
+      expect([x >= 0, x + width <= 390]).toEqual([true, true])
+    }
+    for (const address of ['#newest', '#40', `#${hashes?.at(-1)}`, `#${explorer.wallets[0]?.publicKey}`]) {
+      await visit.goto(`${explorer.page}?api=${explorer.url}${address}`, { waitUntil: 'networkidle' })
+      expect(await visit.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    }
+    await visit.close()
   })
 
   test('lists a new block within ten seconds', async () => {
@@ -73,16 +159,11 @@ const launched = await launchChromium('service.example')
       blockHeight: `1${image}`,
       stateHash: `3N${image}`,
       dateTime: '<img src=x>T00:00:00',
+      memo: image,
+      coinbase: image,
       transactions: { userCommands: { length: `2${image}` }, zkappCommandCount: `4${image}` },
     }
-    const headers = {
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': '*',
-      'x-chain-height': image,
-    }
-    const hostile = await serve((_, response) => {
-      response.writeHead(200, headers).end(JSON.stringify({ blockchainLength: 1, block }))
-    }, untilTestEnds)
+    const hostile = await answering(JSON.stringify({ blockchainLength: 1, block }), { 'x-chain-height': image })
     const visit = await browser.newPage()
     visit.setDefaultTimeout(50_000)
     const shown = async (address: string) => {
@@ -94,12 +175,16 @@ const launched = await launchChromium('service.example')
       }))
     }
     const harmless = { images: 0, ranScript: false }
-    const titles = 'HeightTime (UTC)CommandszkApp commandsState hash'
-    const row = `1${image}<img src=x> 00:00:02${image}4${image}3N${image}`
+    const titles = 'HeightTimeCommandszkApp commandsState hash'
+    const row = `1${image}<img src=x>T00:00:002${image}4${image}3N${image}`
     expect(await shown('')).toEqual({ ...harmless, text: titles + row })
     await visit.goto('about:blank')
-    const whole = JSON.stringify({ blockchainLength: 1, block }, undefined, 2)
-    expect(await shown('#1')).toEqual({ ...harmless, text: whole })
+    expect(await shown('#1')).toEqual({
+      ...harmless,
+      text:
+        `1blockHeight1${image}stateHash3N${image}dateTime<img src=x>T00:00:00memo${image}coinbase${image}` +
+        `transactionsuserCommandslength2${image}zkappCommandCount4${image}`,
+    })
     await visit.close()
   })
 })
