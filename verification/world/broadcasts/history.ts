@@ -83,14 +83,15 @@ export async function runHistory(
   const forkJudge = fork && createForkJudge(time, world, fork, setting.queryFaults)
   /** A warm instance that has heard a node on another network asks it again after ten minutes. */
   const isNoticed = ({ since }: Host, isCold: boolean) => since === undefined || isCold || time.now() - since > 610_000
-  const listedOn = (network: Network, isInDoubt: boolean, isCold: boolean): Listed => {
+  const listedOn = (network: Network, isUnsure: boolean, isCold: boolean): Listed => {
     const isOfNetwork = ({ hosts }: Place) => hosts.every((host) => host.network === network)
     return {
       places,
       isPinned: setting.isPinned,
       isPlain: setting.whims === 0,
       isOfNetwork,
-      isInDoubt,
+      // A pinned network counts once its chain has begun: until then nothing is sent to it.
+      isInDoubt: isUnsure || (network !== home && forkJudge?.hasBegun() === false),
       isWell: (place) =>
         setting.queryFaults === 0 &&
         place.hosts.every((host) => isUsable(host, time.now() - begunAt, random) && isNoticed(host, isCold)) &&
