@@ -45,7 +45,7 @@ export default {
   // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency).
   reservedConcurrency: { reads: 60, broadcasts: 40 },
 
-  // An alarm if the public address does not answer, from name server to function. Costs about 3 dollars a month.
+  // An alarm if the public address does not answer, from name server to function. Costs about 5 dollars a month.
   healthCheck: true,
 
   // An alarm if a broadcast at the public address is not answered as it should be. It posts a payment that can never run.

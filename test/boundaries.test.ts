@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
   ['tools/generate/notices.ts', 'tools/generate infra/api/bundling.ts infra/project-root.ts node: esbuild'],
   ['tools/accept-bundles.ts tools/bundles', 'tools/bundles shared infra/api/bundling.ts node: esbuild'],
   ['tools/generate/clients-page.ts', 'docs/clients'],
-  ['tools/generate.ts', 'tools/generate local/examples infra/settings/table.ts shared node:'],
+  ['tools/generate.ts', 'tools/generate tools/synthesise.ts local/examples infra/settings/table.ts shared node:'],
   // They run beside a generated client, with what its generator's page installs.
   [
     'tools/check-clients/drivers',
@@ -89,7 +89,10 @@ const rows: readonly Row[] = [
     'verification/upstream-faults/judge',
     'verification/upstream-faults shared/contract shared/mapping/exact-json.ts node: graphql',
   ],
-  ['verification', 'verification local shared functions/runtime node: aws-lambda graphql mina-signer'],
+  [
+    'verification',
+    'verification local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
+  ],
   ['docs/clients', 'docs/clients'],
   ['docs', 'docs mina-signer'],
 ]

@@ -7,10 +7,12 @@ import { endpoints } from '../shared/endpoints/all.ts'
 import { clientSchemaFiles } from './generate/client-schema.ts'
 import { clientsTables } from './generate/clients-page.ts'
 import { codePages } from './generate/code-pages.ts'
+import { costParts } from './generate/cost/cost-page.ts'
 import { withPart } from './generate/generated-part.ts'
 import { noticesOfFunctions } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
 import { validatorFiles } from './generate/validators.ts'
+import { synthesise } from './synthesise.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -33,11 +35,18 @@ write([['tools/generate/examples.json', await examplesText()]])
 write(openApiFiles(endpoints))
 write(clientSchemaFiles())
 write(codePages())
-const partOf = (path: string, name: string, text: string) =>
-  [path, withPart(readFileSync(join(root, path), 'utf8'), name, text)] as const
+const withParts = (path: string, parts: Readonly<Record<string, string>>) =>
+  [
+    path,
+    Object.entries(parts).reduce(
+      (document, [name, text]) => withPart(document, name, text),
+      readFileSync(join(root, path), 'utf8'),
+    ),
+  ] as const
+const costs = await costParts(({ stage, changed }) => synthesise(stage, changed))
 write([
-  partOf('docs/operations.md', 'settings', settingsTable()),
-  partOf('docs/clients.md', 'clients', clientsTables()),
+  withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
+  withParts('docs/clients.md', { clients: clientsTables() }),
 ])
 write([await noticesOfFunctions()])
 console.log(changed === 0 ? 'Every generated file was current.' : `${changed} files written anew.`)

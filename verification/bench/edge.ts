@@ -5,10 +5,10 @@
 //   npm run bench -- edge --stage devnet
 //   npm run bench -- edge --help
 import { parseArgs } from 'node:util'
+import { synthesise } from '../../tools/synthesise.ts'
 import { distributionOf, throttlesOf } from '../edge-model/distribution.ts'
 import { report } from '../edge-model/report.ts'
 import { learnAnswers } from '../edge-model/service.ts'
-import { synthesise } from '../edge-model/synthesis.ts'
 import { hourMs } from '../edge-model/traffic.ts'
 import { trials } from '../edge-model/trials.ts'
 

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { synthesise } from '../../tools/synthesise.ts'
 import { costlyTargets } from '../edge-model/costly-targets.ts'
-import { synthesise } from '../edge-model/synthesis.ts'
 import { viewerRequest } from '../edge-model/viewer-request.ts'
 
 const maxRatio = 6

@@ -1,13 +1,9 @@
 // The parts of a synthesised template that decide what CloudFront caches and what API Gateway lets through. Forms that
 // the model does not cover are refused.
 import { runInNewContext } from 'node:vm'
+import type { CloudFormation } from '../../tools/synthesise.ts'
 import { at } from '../upstream-faults/exact-json.ts'
 import { list } from '../upstream-faults/judge/sent/values.ts'
-
-/** A CloudFormation template. */
-export interface CloudFormation {
-  readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: unknown }>>
-}
 
 /** Seconds, and the query keys that are part of the cache key. */
 export interface CachePolicy {

@@ -1,6 +1,6 @@
 // A model of CloudFront, configured by the stack's template, replays requests and answers.
 import { expect, test } from '@jest/globals'
-import type { CloudFormation } from '../../../verification/edge-model/distribution.ts'
+import type { CloudFormation } from '../../../tools/synthesise.ts'
 import { distributionOf } from '../../../verification/edge-model/distribution.ts'
 import { createCount } from '../../../verification/edge-model/figures.ts'
 import { createNetwork } from '../../../verification/edge-model/model.ts'

@@ -7,8 +7,10 @@ import { createChain } from '../../../local/chain/chain.ts'
 import { readersOf } from '../../../local/start/routes.ts'
 import { parametersOf, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { routeOf } from '../../../shared/http/routes.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { metricsAtRest } from '../../../tools/generate/cost/at-rest.ts'
 import { answerFrom, queriesOver } from '../../../verification/node-answers.ts'
 import { lambdaContext } from '../../functions/event.ts'
 import { chainOf, chainOver, recording } from '../../shared/endpoints/asking.ts'
@@ -22,6 +24,11 @@ const reads = endpoints.filter(({ method }) => method === 'GET')
 const rules = Object.values(template.findResources('AWS::Events::Rule')).map(({ Properties }) => Properties)
 const targets: readonly { Arn: unknown; Input: unknown }[] = rules.flatMap(({ Targets }) => Targets)
 const events: readonly APIGatewayProxyEventV2[] = targets.map(({ Input }) => JSON.parse(textOf(Input)))
+
+interface Directive {
+  readonly Dimensions: readonly (readonly string[])[]
+  readonly Metrics: readonly { readonly Name: string }[]
+}
 
 describe('the heartbeat', () => {
   const functionOf = (name: string) => expect.stringMatching(`^${name}Function[0-9A-F]{8}$`)
@@ -79,6 +86,35 @@ describe('the heartbeat', () => {
     )
   })
 })
+
+/** The metrics of a line with their dimensions, whose values only routes have. */
+function metricsOf(line: object): readonly string[] {
+  const { _aws, Route } = line as { _aws: { CloudWatchMetrics: readonly Directive[] }; Route: string }
+  return _aws.CloudWatchMetrics.flatMap(({ Metrics, Dimensions }) =>
+    Dimensions.flatMap((set) =>
+      Metrics.map(({ Name }) => `${Name} ${set.map((key) => (key === 'Route' ? Route : key)).join()}`),
+    ),
+  )
+}
+
+test.each([true, false])(
+  'the heartbeat of a well service keeps the metrics alive that its cost counts: routeMetrics %s',
+  async (ofRoutes) => {
+    const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now() }))
+    const query: QueryUpstream = async ({ document }, variables) => ({
+      status: 200,
+      ...answerFrom(root, document, variables),
+    })
+    const lines: RequestLine[] = []
+    for (const [index, endpoint] of reads.entries()) {
+      const chain = chainOver(query, { nodes: [{ name: 'node', query, sharedAddress: false }] })
+      const handler = serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })
+      await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
+    }
+    const written = lines.flatMap((line) => metricsOf(metricsLine(line, 'stack', Date.now(), ofRoutes)))
+    expect(new Set(written)).toEqual(metricsAtRest(reads.map(routeOf), ofRoutes))
+  },
+)
 
 describe('while the indexer is dead, the heartbeat of a read', () => {
   const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now() }))

@@ -4,12 +4,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { CloudFormation } from './distribution.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+/** A CloudFormation template. */
+export interface CloudFormation {
+  readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: unknown }>>
+}
+
+const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
+/** What the caller's shell says about stages and accounts is not part of a stage. */
+const ownEnvironment = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:AWS|CDK|EXPLORER)_/.test(name)))
+
 /**
+ * The template of a stage in `config/`, without its bundles.
+ *
  * @param settings variables that override settings of the stage
  * @throws Error with the app's output when it refuses the stage
  */
@@ -18,9 +28,9 @@ export async function synthesise(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CloudFormation> {
   const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8'))
-  const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-edge-'))
+  const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-template-'))
   const env = {
-    ...process.env,
+    ...ownEnvironment(),
     ...settings,
     CDK_OUTDIR: folder,
     CDK_VALIDATION: 'false',

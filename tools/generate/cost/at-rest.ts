@@ -1,0 +1,124 @@
+// What a stage has and costs without a single user, counted from its template.
+import { keptUnder, type MetricName } from '../../../shared/deployment/metrics.ts'
+import type { CloudFormation } from '../../synthesise.ts'
+import { freeDashboardMetrics, perMonth } from './prices.ts'
+import { type Answer, edgeDollars, functionDollars, originDollars, secondsPerMonth } from './requests.ts'
+
+/** What of a stage costs, or shows its size. */
+export interface Counts {
+  readonly resources: number
+  readonly functions: number
+  readonly alarms: number
+  /** Paid for: an alarm on an expression has several. */
+  readonly alarmMetrics: number
+  /** Metrics of the service that the heartbeats keep alive, and those that the log's filters count. */
+  readonly metrics: number
+  readonly dashboardMetrics: number
+  readonly secrets: number
+  /** Undefined without a firewall. */
+  readonly firewallRules?: number
+  readonly healthChecks: number
+  /** Calls a month past CloudFront. */
+  readonly heartbeats: number
+  /** Requests a month at the public address, by the heartbeat of broadcasts. */
+  readonly broadcastHeartbeats: number
+}
+
+/** Every request of a read that asks its node has these; further ones only if something is wrong, or of broadcasts. */
+const ofEveryRead: readonly MetricName[] = ['Requests', 'Latency', 'Faults', 'UpstreamLatency', 'UpstreamErrors']
+const ofTheTip: readonly MetricName[] = ['TipHeight', 'TipAgeSlots']
+
+/**
+ * The metrics of the service that exist while nobody asks it but the heartbeat. Its requests for one route end alike.
+ *
+ * @param routes those that the heartbeat asks
+ * @param ofRoutes false on a stage without metrics of routes
+ * @returns each with its dimensions and their values, `stack` standing for the service
+ */
+export function metricsAtRest(routes: readonly string[], ofRoutes: boolean): ReadonlySet<string> {
+  const kept = (name: MetricName, route: string) =>
+    keptUnder(name, ofRoutes).map((set) => `${name} ${set.map((key) => (key === 'Route' ? route : key)).join()}`)
+  return new Set([
+    ...routes.flatMap((route) => ofEveryRead.flatMap((name) => kept(name, route))),
+    ...ofTheTip.flatMap((name) => kept(name, '')),
+  ])
+}
+
+type Properties = Readonly<Record<string, unknown>>
+
+/** A text of a template; references are their logical ids. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const join = Object(value)['Fn::Join']
+  return Array.isArray(join) ? join[1].map(textOf).join('') : Object.values(value).flat().join('.')
+}
+
+function* dashboardMetricsIn(body: string): Generator<unknown> {
+  for (const { properties } of JSON.parse(body).widgets) for (const metric of properties.metrics ?? []) yield metric
+}
+
+const fiveMinutes = 'rate(5 minutes)'
+
+/**
+ * Counts a template.
+ *
+ * @throws Error for a schedule that is not the heartbeat's
+ */
+export function countsOf({ Resources }: CloudFormation): Counts {
+  const all = Object.entries(Resources)
+  const of = (type: string) =>
+    all.flatMap(([id, { Type, Properties }]) =>
+      Type === type ? [{ id, properties: Object(Properties) as Properties }] : [],
+    )
+  const alarms = of('AWS::CloudWatch::Alarm')
+  const functions = of('AWS::Lambda::Function')
+  const targets = of('AWS::Events::Rule').flatMap(({ id, properties: { ScheduleExpression, Targets } }) => {
+    if (ScheduleExpression !== fiveMinutes) throw new Error(`${id} is no heartbeat`)
+    return Targets as readonly Properties[]
+  })
+  const routes = targets.flatMap(({ Input }) => (Input === undefined ? [] : [JSON.parse(textOf(Input)).routeKey]))
+  const broadcasts = targets.length - routes.length
+  const ofRoutes = !JSON.stringify(functions).includes('"ROUTE_METRICS":"false"')
+  const beatsPerMonth = secondsPerMonth / 300
+  const rules = of('AWS::WAFv2::WebACL').flatMap(({ properties: { Rules } }) => Rules as readonly unknown[])
+  return {
+    resources: all.length,
+    functions: functions.length,
+    alarms: alarms.length,
+    alarmMetrics: alarms.reduce((sum, { properties: { Metrics = [{ MetricStat: {} }] } }) => {
+      const read = (Metrics as readonly Properties[]).filter(({ MetricStat }) => MetricStat !== undefined)
+      return sum + read.length
+    }, 0),
+    metrics: metricsAtRest(routes, ofRoutes).size + of('AWS::Logs::MetricFilter').length + (broadcasts > 0 ? 1 : 0),
+    dashboardMetrics: of('AWS::CloudWatch::Dashboard').flatMap(({ properties }) => [
+      ...dashboardMetricsIn(textOf(properties.DashboardBody)),
+    ]).length,
+    secrets: of('AWS::SecretsManager::Secret').length,
+    ...(rules.length > 0 && { firewallRules: rules.length }),
+    healthChecks: of('AWS::Route53::HealthCheck').length,
+    heartbeats: routes.length * beatsPerMonth,
+    broadcastHeartbeats: broadcasts * beatsPerMonth,
+  }
+}
+
+/** Of the checkers of three regions, each every 30 seconds. Most of these find no fresh copy. */
+const checksPerMonth = 10 * (secondsPerMonth / 60)
+
+/** @returns dollars a month, by what they pay for */
+export function dollarsAtRest(counts: Counts, read: Answer): Readonly<Record<string, number>> {
+  const { firewallRules, healthChecks, broadcastHeartbeats } = counts
+  const hasFirewall = firewallRules !== undefined
+  const throughEdge = (requests: number) => edgeDollars(requests, hasFirewall) + originDollars(requests, read)
+  return {
+    metrics: counts.metrics * perMonth.metric.dollars,
+    alarms: counts.alarmMetrics * perMonth.alarmMetric.dollars,
+    dashboard: counts.dashboardMetrics > freeDashboardMetrics ? perMonth.dashboard.dollars : 0,
+    secrets: counts.secrets * perMonth.secret.dollars,
+    firewall: hasFirewall ? perMonth.firewall.dollars + firewallRules * perMonth.firewallRule.dollars : 0,
+    'health check': healthChecks * (perMonth.healthCheck.dollars + throughEdge(checksPerMonth)),
+    heartbeats:
+      functionDollars(counts.heartbeats, read.functionMs) +
+      throughEdge(broadcastHeartbeats) +
+      functionDollars(broadcastHeartbeats, read.functionMs),
+  }
+}

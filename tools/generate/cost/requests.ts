@@ -1,0 +1,44 @@
+// What requests cost: in front of CloudFront's cache, behind it, and on the way out.
+import { apiTiers, perRequest, type Tier, tiered, trafficTiers } from './prices.ts'
+
+export const secondsPerMonth = 30 * 24 * 3600
+
+/** An answer by what it costs. */
+export interface Answer {
+  readonly name: string
+  /** Of headers and body, as they leave CloudFront. */
+  readonly bytes: number
+  /** Of the API, 512 KB each, before compression. */
+  readonly apiUnits: number
+  /** How long the function runs, in milliseconds; mostly it waits for the node. */
+  readonly functionMs: number
+}
+
+/** As in `ServiceFunction`. */
+const functionGb = 0.5
+
+/** The service's line and the access log's. */
+const logBytesPerCall = 1100 + 260
+
+/** @returns dollars for requests in front of the cache, whether they hit or miss */
+export const edgeDollars = (requests: number, hasFirewall: boolean): number =>
+  (requests / 1e6) *
+  (perRequest.edgeRequest.dollars +
+    perRequest.edgeFunction.dollars +
+    (hasFirewall ? perRequest.firewallRequest.dollars : 0))
+
+/** @returns dollars for runs of a function, with their lines in the log */
+export const functionDollars = (calls: number, ms: number): number =>
+  (calls / 1e6) * (perRequest.functionRequest.dollars + ((ms * functionGb) / 1000) * perRequest.functionTime.dollars) +
+  ((calls * logBytesPerCall) / 1e9) * perRequest.log.dollars
+
+/** @returns dollars for calls behind the cache */
+export const originDollars = (
+  calls: number,
+  { apiUnits, functionMs }: Answer,
+  tiers: readonly Tier[] = apiTiers,
+): number => tiered((calls * apiUnits) / 1e6, tiers) + functionDollars(calls, functionMs)
+
+/** @returns dollars for what leaves CloudFront */
+export const trafficDollars = (requests: number, { bytes }: Answer): number =>
+  tiered((requests * bytes) / 1e9, trafficTiers)
