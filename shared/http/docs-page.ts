@@ -14,7 +14,7 @@ export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes
 
 /** The files that the page loads. A file's name is one of the names, then a digest of its content, then the ending. */
 export const docsFileForms = [
-  { names: ['page'], ending: '.js' },
+  { names: ['page', 'snippets'], ending: '.js' },
   { names: ['page'], ending: '.css' },
 ] as const
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { snippetOf } from '../../functions/docs/browser/snippets.js'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
@@ -76,14 +77,27 @@ const launched = await launchChromium(hostName)
       await section.getByRole('textbox', { name: 'if-none-match' }).fill('W/"it\'s"')
       const line = await section.getByRole('group', { name: 'Request GET /blocks' }).innerText()
       expect(line).toBe(`curl -sS -H 'if-none-match: W/"it'\\''s"' '${originOf(own.url)}/blocks?limit=3'`)
+      await section.getByRole('combobox', { name: 'Language' }).selectOption('Python')
+      expect(await section.getByRole('group', { name: 'Request GET /blocks' }).innerText()).toBe(
+        snippetOf('Python', {
+          method: 'GET',
+          url: `${originOf(own.url)}/blocks?limit=3`,
+          headers: { 'if-none-match': 'W/"it\'s"' },
+        }),
+      )
+      const codes = await docs.page.locator('.code').allInnerTexts()
+      expect(codes.map((code) => code.split('\n')[0])).toEqual(
+        endpoints.map(() => 'from urllib.error import HTTPError'),
+      )
     })
 
     test('has asked its own origin only, for all that, and has tried nothing that its policy refuses', async () => {
       const address = originOf(own.url)
       expect(docs.requested.filter((url) => !url.startsWith(`${address}/`))).toEqual([])
-      expect(docs.requested.slice(0, 4).map((url) => url.slice(address.length))).toEqual([
+      expect(docs.requested.slice(0, 5).map((url) => url.slice(address.length))).toEqual([
         '/docs',
         expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.css$/),
+        expect.stringMatching(/^\/docs\/snippets-[0-9a-f]{16}\.js$/),
         expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.js$/),
         '/blocks',
       ])
@@ -155,7 +169,7 @@ const launched = await launchChromium(hostName)
       await page.evaluate(axe.source)
       const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
       expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }))).toEqual([])
-      for (const line of await page.locator('.curl').all()) {
+      for (const line of await page.locator('.code').all()) {
         await line.scrollIntoViewIfNeeded()
         // A trial click fails where something covers the line.
         await line.click({ trial: true })

@@ -1,4 +1,5 @@
 // Runs in the browser: makes each request of the page one that can be changed, copied and sent.
+import { snippetOf } from './snippets.js'
 
 const token = /"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/g
 
@@ -52,12 +53,6 @@ function only(within, selector) {
   return /** @type {E} */ (found)
 }
 
-/** In quotes of a shell. @param {string} text */
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
-
-/** White space outside of texts is left out, everything else kept. @param {string} json */
-const compact = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
-
 /** @param {HTMLFormElement} form */
 function requestOf(form) {
   const { method = 'GET', path = '/' } = form.dataset
@@ -76,17 +71,13 @@ function requestOf(form) {
   return { method, url, headers, ...(body !== undefined && { body }) }
 }
 
-/** @param {ReturnType<typeof requestOf>} request */
-function curlOf({ url, headers, body }) {
-  const options = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `)
-  const sent = body === undefined ? '' : `-d ${quoted(compact(body))} `
-  return `curl -sS ${options.join('')}${sent}${quoted(url)}`
-}
+/** Of the code of every request. @type {import('./snippets.js').Language} */
+let language = 'curl'
 
 /** @param {HTMLElement} part of the page, with one request */
 function enliven(part) {
   const form = /** @type {HTMLFormElement} */ (only(part, 'form'))
-  const curl = only(part, '.curl code')
+  const code = only(part, '.code code')
   const copy = /** @type {HTMLElement} */ (only(form, '.copy'))
   const status = only(part, '.status')
   const answer = only(part, '.answer code')
@@ -94,7 +85,7 @@ function enliven(part) {
   /** @param {string} name */
   const nameCopy = (name) => copy.firstChild?.replaceWith(name)
   const show = () => {
-    curl.textContent = curlOf(requestOf(form))
+    code.textContent = snippetOf(language, requestOf(form))
     nameCopy('Copy')
   }
 
@@ -106,10 +97,10 @@ function enliven(part) {
       const response = await fetch(url, { ...options, cache: 'no-store' })
       const text = await response.text()
       const milliseconds = Math.round(performance.now() - startedAt)
-      const code = document.createElement('b')
-      code.textContent = `${response.status} ${response.statusText}`.trim()
-      code.className = response.ok ? 'good' : 'bad'
-      status.replaceChildren(code, ` in ${milliseconds} ms`)
+      const outcome = document.createElement('b')
+      outcome.textContent = `${response.status} ${response.statusText}`.trim()
+      outcome.className = response.ok ? 'good' : 'bad'
+      status.replaceChildren(outcome, ` in ${milliseconds} ms`)
       only(received, 'pre').textContent = Array.from(response.headers, ([name, value]) => `${name}: ${value}`).join(
         '\n',
       )
@@ -121,7 +112,7 @@ function enliven(part) {
   }
 
   form.addEventListener('input', ({ target }) => {
-    if (target instanceof HTMLSelectElement) {
+    if (target instanceof HTMLSelectElement && target.name === 'form') {
       const body = /** @type {HTMLTextAreaElement} */ (only(form, 'textarea'))
       body.value = target.value
     }
@@ -131,9 +122,9 @@ function enliven(part) {
     event.preventDefault()
     void send()
   })
-  form.addEventListener('filled', show)
+  form.addEventListener('shown', show)
   copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(curl.textContent ?? '')
+    await navigator.clipboard.writeText(code.textContent ?? '')
     nameCopy('Copied')
   })
   // Browsers have a clipboard only where the connection is safe.
@@ -181,7 +172,22 @@ async function fillIn() {
     const found = valueAt(await ask(from), keys) ?? valueAt(await ask(longer), keys)
     if (found === undefined || input.value !== input.defaultValue) continue
     input.value = String(found)
-    input.form?.dispatchEvent(new Event('filled'))
+    input.form?.dispatchEvent(new Event('shown'))
+  }
+}
+
+/** One choice of a language is that of the whole page. */
+function enlivenLanguages() {
+  const choices = /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll('select[name=language]'))
+  for (const choice of choices) {
+    choice.closest('label')?.removeAttribute('hidden')
+    choice.addEventListener('change', () => {
+      language = /** @type {import('./snippets.js').Language} */ (choice.value)
+      for (const other of choices) {
+        other.value = language
+        other.form?.dispatchEvent(new Event('shown'))
+      }
+    })
   }
 }
 
@@ -221,6 +227,7 @@ function unfold() {
 
 for (const json of document.querySelectorAll('.json code')) json.replaceChildren(laidOut(json.textContent ?? ''))
 for (const part of document.querySelectorAll('.try')) enliven(/** @type {HTMLElement} */ (part))
+enlivenLanguages()
 enlivenMenu()
 addEventListener('hashchange', unfold)
 unfold()

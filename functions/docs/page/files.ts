@@ -38,11 +38,29 @@ function fileOf(text: string, contentType: string, headers: Readonly<Record<stri
 const ownFile = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 
 /** A file that the page loads, and its address. */
-function loadedFile(ending: '.js' | '.css', contentType: string) {
-  const text = ownFile(`../browser/page${ending}`)
+function loadedFile(
+  name: string,
+  ending: '.js' | '.css',
+  contentType: string,
+  text = ownFile(`../browser/${name}${ending}`),
+) {
+  const file = `${name}-${digestOf(text)}${ending}`
   return {
-    path: docsRoutes.file.replace('{file}', `page-${digestOf(text)}${ending}`),
+    name: file,
+    path: docsRoutes.file.replace('{file}', file),
     file: fileOf(text, `${contentType}; charset=utf-8`, { 'cache-control': forGood }),
+  }
+}
+
+const javascript = 'text/javascript'
+
+function loadedFiles() {
+  const snippets = loadedFile('snippets', '.js', javascript)
+  const importing = ownFile('../browser/page.js').replace('./snippets.js', `./${snippets.name}`)
+  return {
+    script: loadedFile('page', '.js', javascript, importing),
+    snippets,
+    style: loadedFile('page', '.css', 'text/css'),
   }
 }
 
@@ -52,15 +70,20 @@ const ownServer = [{ url: '/', description: 'This deployment' }]
 /** @param describe changes the committed OpenAPI document, JSON */
 export function docsFiles(describe = (openApi: string) => openApi): ServedFiles {
   const document: Document = { ...JSON.parse(describe(ownFile('../../../openapi.json'))), servers: ownServer }
-  const script = loadedFile('.js', 'text/javascript')
-  const style = loadedFile('.css', 'text/css')
-  const page = pageText(document, { script: script.path, style: style.path, description: docsRoutes.description })
+  const { script, snippets, style } = loadedFiles()
+  const page = pageText(document, {
+    script: script.path,
+    snippets: snippets.path,
+    style: style.path,
+    description: docsRoutes.description,
+  })
   return new Map([
     [
       docsRoutes.page,
       fileOf(page, 'text/html; charset=utf-8', { 'cache-control': briefly, 'content-security-policy': docsPolicy }),
     ],
     [script.path, script.file],
+    [snippets.path, snippets.file],
     [style.path, style.file],
     [docsRoutes.description, fileOf(JSON.stringify(document), 'application/json', { 'cache-control': briefly })],
   ])

@@ -7,6 +7,8 @@ import { schemasSection } from './schemas.ts'
 /** Addresses that the page refers to. */
 export interface PageAddresses {
   readonly script: string
+  /** What the script imports. */
+  readonly snippets: string
   readonly style: string
   readonly description: string
 }
@@ -31,7 +33,7 @@ const navigationGroups = (requests: readonly Request[]): readonly Html[] =>
   })
 
 /** @param document the OpenAPI document; its first paragraph introduces the page, the others come after the requests */
-export function pageText(document: Document, { script, style, description }: PageAddresses): string {
+export function pageText(document: Document, { script, snippets, style, description }: PageAddresses): string {
   const { title, version, description: about } = document.info
   const [lead = '', ...notes] = about.split('\n\n')
   const requests = requestsOf(document)
@@ -45,6 +47,7 @@ export function pageText(document: Document, { script, style, description }: Pag
 <meta name="description" content="${lead}">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
+<link rel="modulepreload" href="${snippets}">
 <script type="module" src="${script}"></script>
 </head>
 <body>

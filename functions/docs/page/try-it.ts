@@ -1,4 +1,5 @@
 // A request as one types it, with the form to change and send it. The page's script fills in the rest.
+import { snippetOf, snippets } from '../browser/snippets.js'
 import { type Document, examplesOf, type Parameter, type Request, requestsOf, sampleOf } from './document.ts'
 import { type Html, html, jsonText } from './html.ts'
 
@@ -60,16 +61,26 @@ const bodyFields = (request: Request): Html => html`
 <label><span>Body</span><textarea name="body" rows="6" autocomplete="off" spellcheck="false">
 ${jsonText(bodiesOf(request)[0]?.value)}</textarea></label>`
 
-function curlOf({ path, parameters = [], ...request }: Request): string {
-  const [body] = bodiesOf({ path, ...request })
+/** The request as it stands in its form at first. @param origin of the service */
+export function sampleRequest({ method, path, parameters = [], ...request }: Request, origin: string) {
+  const [body] = bodiesOf({ method, path, ...request })
   const given = parameters
     .map((parameter) => ({ ...parameter, value: initialValue(parameter) }))
     .filter(({ value }) => value !== '')
-  const query = given.filter((one) => one.in === 'query').map(({ name, value }) => `${name}=${value}`)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => given.find((one) => one.name === name)?.value ?? '')
-  const sent = body === undefined ? '' : `-H 'content-type: application/json' -d '${JSON.stringify(body.value)}' `
-  return `curl -sS ${sent}'${someOrigin}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}'`
+  const query = new URLSearchParams(given.filter((one) => one.in === 'query').map(({ name, value }) => [name, value]))
+  const givenFor = (name: string) => given.find((one) => one.name === name)?.value ?? ''
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(givenFor(name)))
+  return {
+    method,
+    url: `${origin}${filled}${query.size > 0 ? `?${query}` : ''}`,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: jsonText(body.value) }),
+  }
 }
+
+const languageChoice = html`<label class="language" hidden><span class="aside">Language</span><select name="language">${Object.keys(
+  snippets,
+).map((language) => html`<option>${language}</option>`)}</select></label>`
 
 const notSent = html`
 <p class="hint">Shown, not sent: these signatures are of a test chain. Put in what your wallet signed and run the line, or try it on your own machine with <code>npm start</code>.</p>`
@@ -88,8 +99,8 @@ export function tryIt(document: Document, request: Request): Html {
   return html`
 <div class="try">
 <form data-method="${method}" data-path="${path}">
-<div class="bar"><h3>Request</h3><button type="button" class="copy" hidden>Copy<span class="aside"> the request ${route}</span></button></div>
-<pre class="curl" tabindex="0" role="group" aria-label="Request ${route}"><code>${curlOf(request)}</code></pre>
+<div class="bar"><h3>Request</h3>${languageChoice}<button type="button" class="copy" hidden>Copy<span class="aside"> the request ${route}</span></button></div>
+<pre class="code" tabindex="0" role="group" aria-label="Request ${route}"><code>${snippetOf('curl', sampleRequest(request, someOrigin))}</code></pre>
 <div class="fields">${fieldsOf(parameters.filter(isFilled))}${folded(
     'Options',
     parameters.filter((one) => !isFilled(one) && !isHeader(one)),

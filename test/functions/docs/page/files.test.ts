@@ -35,6 +35,10 @@ describe('the files of the docs page', () => {
         { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': forAYear, etag },
       ],
       [
+        expect.stringMatching(/^\/docs\/snippets-[0-9a-f]{16}\.js$/),
+        { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': forAYear, etag },
+      ],
+      [
         expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.css$/),
         { 'content-type': 'text/css; charset=utf-8', 'cache-control': forAYear, etag },
       ],
@@ -44,7 +48,8 @@ describe('the files of the docs page', () => {
 
   test('refer to each other by addresses that the service has, and to nothing else', () => {
     const addresses = Array.from(textOf('/docs').matchAll(/(?:src|href)="([^"#]+)"/g), ([, address]) => address)
-    expect(addresses).toEqual(['data:,', paths[2], paths[1], '/openapi.json'])
+    expect(addresses).toEqual(['data:,', paths[3], paths[2], paths[1], '/openapi.json'])
+    expect(textOf(paths[1])).toContain(` from '.${paths[2]?.slice('/docs'.length)}'`)
   })
 
   test('are all admitted, in this spelling', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { Document, Operation } from '../../../../functions/docs/page/document.ts'
 import { pageText } from '../../../../functions/docs/page/page.ts'
 
-const addresses = { script: '/script.js', style: '/style.css', description: '/openapi.json' }
+const addresses = { script: '/script.js', snippets: '/snippets.js', style: '/style.css', description: '/openapi.json' }
 
 const committed: Document = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../openapi.json'), 'utf8'))
 

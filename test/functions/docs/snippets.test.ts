@@ -1,0 +1,65 @@
+// The requests of the docs page as code, run by the programs for which it is written.
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { describe, expect, test } from '@jest/globals'
+import { type HttpRequest, type Language, snippetOf } from '../../../functions/docs/browser/snippets.js'
+import { type Document, requestsOf } from '../../../functions/docs/page/document.ts'
+import { sampleRequest } from '../../../functions/docs/page/try-it.ts'
+import { serve } from '../../serving.ts'
+
+const document: Document = JSON.parse(readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'))
+
+/** How a reader runs the code of a language, and whether this machine can. */
+const programs: readonly (readonly [Language, string, readonly string[], readonly string[]])[] = [
+  ['curl', 'sh', ['-c'], ['-c', 'curl --version']],
+  ['JavaScript', process.execPath, ['--input-type=module', '-e'], ['--version']],
+  ['Python', 'python3', ['-c'], ['--version']],
+]
+
+const hostile = `it's "quoted" \\ \\n $HOME \`id\` $(id) %s {x} </code> é 😀`
+
+const requestsTo = (origin: string): readonly HttpRequest[] => [
+  ...requestsOf(document).map((request) => sampleRequest(request, origin)),
+  { method: 'GET', url: `${origin}/none`, headers: { 'if-none-match': `W/"it's $HOME \\"` } },
+  {
+    method: 'POST',
+    url: `${origin}/none?${new URLSearchParams({ text: hostile })}`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ [hostile]: `${hostile}\n\t` }, null, 2),
+  },
+  { method: 'POST', url: `${origin}/none`, headers: { 'content-type': 'application/json' }, body: '@/etc/hostname' },
+]
+
+describe.each(programs)('the %s code of a request', (language, program, run, trial) => {
+  const isThere = spawnSync(program, trial).status === 0
+
+  ;(isThere ? test : test.skip)('sends the request as it is, and prints whatever is answered', async () => {
+    const received: object[] = []
+    const { url: origin } = await serve(async (request, response) => {
+      const { method, url, headers } = request
+      const { 'content-type': type, 'if-none-match': tag } = headers
+      received.push({ method, url: `${origin}${url}`, type, tag, body: await text(request) })
+      response.writeHead(url?.startsWith('/none') ? 404 : 200).end(`answer ${received.length}`)
+    })
+    const requests = requestsTo(origin)
+    const printed: string[] = []
+    for (const request of requests) {
+      const { NODE_OPTIONS, ...env } = process.env
+      const { stdout } = await promisify(execFile)(program, [...run, snippetOf(language, request)], { env })
+      printed.push(stdout.trim())
+    }
+    const wasJson = (body: string | undefined) => (body?.startsWith('{') ? JSON.stringify(JSON.parse(body)) : body)
+    expect(received).toEqual(
+      requests.map(({ method, url, headers, body }) => ({
+        ...{ method, url, type: headers['content-type'], tag: headers['if-none-match'], body: wasJson(body) ?? '' },
+      })),
+    )
+    const codeOf = (url: string) => (url.includes('/none') ? 404 : 200)
+    expect(printed).toEqual(
+      requests.map(({ url }, index) => `${language === 'curl' ? '' : `${codeOf(url)} `}answer ${index + 1}`),
+    )
+  })
+})
