@@ -19,7 +19,7 @@ export const esbuildOptions = {
   sourcemap: false,
   // Without "module" esbuild takes CommonJS builds, which it cannot tree-shake.
   mainFields: ['module', 'main'],
-  alias: { graphql: stubs, 'is-unsafe': stubs, 'node:http': stubs },
+  alias: { graphql: stubs, 'is-unsafe': stubs, 'node:http': stubs, '@noble/hashes/sha2.js': stubs },
   inject: [stubs],
   logLevel: 'warning',
 } satisfies BuildOptions

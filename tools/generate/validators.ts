@@ -39,6 +39,12 @@ function eventSchema({ path, body }: RequestSchema): object {
 /** Code that ajv writes for custom keywords and for callers that inspect the schema. We have neither. */
 const unused = /schemaPath:"[^"]*",|,\s*parentData(?::\w+)?,\s*parentDataProperty(?::"\w+")?,\s*rootData(?:=data)?/g
 
+/** Lists that ajv's code takes from the schema, so that the bundle needs no copy of the whole schema beside the code. */
+const requiredList = /\bschema\d+((?:\.\w+)+\.required)\b/g
+
+const valueAt = (value: unknown, keys: readonly string[]): unknown =>
+  keys.reduce((inner, key) => Object(inner)[key], value)
+
 async function compiled(schema: object): Promise<string> {
   const ajv = new Ajv({
     strict: true,
@@ -50,10 +56,14 @@ async function compiled(schema: object): Promise<string> {
     messages: false,
     code: { source: true, esm: true },
   })
-  const code = standalone.default(ajv, ajv.compile(sharedSchema(schema)))
+  const shared = sharedSchema(schema)
+  const code = standalone
+    .default(ajv, ajv.compile(shared))
+    .replace(unused, '')
+    .replace(requiredList, (_code, path: string) => JSON.stringify(valueAt(shared, path.slice(1).split('.'))))
   // ajv's output still imports functions of ajv.
   const { outputFiles } = await build({
-    stdin: { contents: code.replace(unused, ''), resolveDir: import.meta.dirname, loader: 'js' },
+    stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
     format: 'esm',
     platform: 'neutral',

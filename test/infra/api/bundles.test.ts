@@ -34,7 +34,7 @@ const xmlPackages = [
 ]
 const shippedPackages = [
   ...['@middy/core', '@middy/http-json-body-parser', '@middy/util', '@middy/validator'],
-  ...['@noble/hashes', 'graphql-request', ...xmlPackages],
+  ...['graphql-request', ...xmlPackages],
 ]
 
 const accepted: Readonly<Record<string, BundleParts>> = JSON.parse(
