@@ -9,8 +9,9 @@ import { clientsTables } from './generate/clients-page.ts'
 import { codePages } from './generate/code-pages.ts'
 import { costParts } from './generate/cost/cost-page.ts'
 import { withPart } from './generate/generated-part.ts'
-import { noticesOfFunctions } from './generate/notices.ts'
+import { noticesOf } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
+import { packagesInUse } from './generate/shipped-packages.ts'
 import { validatorFiles } from './generate/validators.ts'
 import { synthesise } from './synthesise.ts'
 
@@ -48,5 +49,5 @@ write([
   withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
   withParts('docs/clients.md', { clients: clientsTables() }),
 ])
-write([await noticesOfFunctions()])
+write([noticesOf(await packagesInUse())])
 console.log(changed === 0 ? 'Every generated file was current.' : `${changed} files written anew.`)

@@ -8,7 +8,7 @@ import { stageOf } from '../../shared/deployment/stage-file.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const workflows = readdirSync(join(root, '.github/workflows')).map((file) => `.github/workflows/${file}`)
-const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json'))
+const { scripts } = JSON.parse(read('package.json'))
 
 describe.each(workflows)('%s', (file) => {
   const text = read(file)
@@ -65,12 +65,4 @@ test('a release attests the origin of every file that it publishes, before it pu
     'release/*',
   ])
   expect(text).toContain('      id-token: write\n      attestations: write\n')
-})
-
-test('the bill of materials names every dependency of what ships, and no package that only builds or tests', () => {
-  const options = { cwd: root, encoding: 'utf8', maxBuffer: 10_000_000 } as const
-  const { components } = JSON.parse(execSync('npm run --silent sbom', options))
-  const named = new Set(components.map(({ name }: { readonly name: string }) => name))
-  expect(Object.keys(dependencies).filter((name) => !named.has(name))).toEqual([])
-  expect(Object.keys(devDependencies).filter((name) => named.has(name))).toEqual([])
 })

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 
 /** A package in a bundle. */
 export interface ShippedPackage {
-  /** Name and version. */
   readonly name: string
+  readonly version: string
+  /** The names of the packages that it declares to need. */
+  readonly needs: readonly string[]
   /** As an SPDX expression. */
   readonly licence: string
   readonly text: string
@@ -28,7 +30,13 @@ function mitText(holders: string): string {
  * @throws Error for a package without a licence, or without its text unless that is the MIT licence's
  */
 export function shippedPackage(folder: string): ShippedPackage {
-  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const {
+    name,
+    version,
+    license,
+    author,
+    dependencies = {},
+  } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder)
   const read = (pattern: RegExp): string | undefined => {
     const file = files.find((file) => pattern.test(file))
@@ -40,7 +48,9 @@ export function shippedPackage(folder: string): ShippedPackage {
   const holders = copyrightIn(read(/^readme(?:\.\w+)?$/i) ?? '') ?? `Copyright (c) ${author?.name ?? author}`
   const notice = read(/^notice(?:\.\w+)?$/i)
   return {
-    name: `${name} ${version}`,
+    name,
+    version,
+    needs: Object.keys(dependencies),
     licence: license,
     text: [own ?? mitText(holders), ...(notice === undefined ? [] : [notice])].join('\n\n'),
   }

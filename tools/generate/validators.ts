@@ -1,7 +1,8 @@
 // Compiles each endpoint's request schema to a module without dependencies, so that no schema compiler ships.
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
 import type { ParameterSchema } from '../../shared/contract/parameters.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
@@ -45,7 +46,13 @@ const requiredList = /\bschema\d+((?:\.\w+)+\.required)\b/g
 const valueAt = (value: unknown, keys: readonly string[]): unknown =>
   keys.reduce((inner, key) => Object(inner)[key], value)
 
-async function compiled(schema: object): Promise<string> {
+interface CompiledValidator {
+  readonly text: string
+  /** With what it holds of its compiler. */
+  readonly outputs: Metafile['outputs']
+}
+
+async function compiled(schema: object): Promise<CompiledValidator> {
   const ajv = new Ajv({
     strict: true,
     allowUnionTypes: true,
@@ -62,25 +69,39 @@ async function compiled(schema: object): Promise<string> {
     .replace(unused, '')
     .replace(requiredList, (_code, path: string) => JSON.stringify(valueAt(shared, path.slice(1).split('.'))))
   // ajv's output still imports functions of ajv.
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: join(import.meta.dirname, '../..'),
     stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },
     bundle: true,
     format: 'esm',
     platform: 'neutral',
     mainFields: ['module', 'main'],
     minify: true,
+    metafile: true,
     write: false,
   })
-  return notice + (outputFiles[0]?.text ?? '')
+  return { text: notice + (outputFiles[0]?.text ?? ''), outputs: metafile.outputs }
+}
+
+/** @returns the validator of each endpoint's request by its path from the project's root */
+export async function compiledValidators(
+  endpoints: readonly Endpoint[],
+): Promise<ReadonlyMap<string, CompiledValidator>> {
+  const validators = new Map<string, CompiledValidator>()
+  for (const { name } of endpoints)
+    validators.set(
+      `functions/runtime/validators/${fileNameOf(name)}.js`,
+      await compiled(eventSchema(contracts[name].request)),
+    )
+  return validators
 }
 
 /** @returns path from the project's root to text: a module and its declaration for each endpoint */
 export async function validatorFiles(endpoints: readonly Endpoint[]): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>()
-  for (const { name } of endpoints) {
-    const path = `functions/runtime/validators/${fileNameOf(name)}`
-    files.set(`${path}.js`, await compiled(eventSchema(contracts[name].request)))
-    files.set(`${path}.d.ts`, declaration)
+  for (const [path, { text }] of await compiledValidators(endpoints)) {
+    files.set(path, text)
+    files.set(path.replace(/\.js$/, '.d.ts'), declaration)
   }
   return files
 }
