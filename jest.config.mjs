@@ -23,6 +23,7 @@ export default {
   moduleNameMapper: await bundledPackages(['graphql', 'graphql-yoga']),
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   reporters: ['default', '<rootDir>/test/short-titles.mjs'],
+  testEnvironment: '<rootDir>/test/node-environment.mjs',
   testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
   // Jest would leave one core to itself, but it has little to do.
   maxWorkers: availableParallelism(),
