@@ -3,7 +3,7 @@
 /** The routes beside the contract's, as the API gateway writes them. */
 export const docsRoutes = {
   page: '/docs',
-  /** The files that the page loads. The names change with the contents. */
+  /** The files that the page loads or leads to. The names change with the contents. */
   file: '/docs/{file}',
   /** The OpenAPI document. */
   description: '/openapi.json',
@@ -12,10 +12,11 @@ export const docsRoutes = {
 /** The `link` header of an answer at which a stranger to the service may begin. */
 export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes.description}>; rel="service-desc"`
 
-/** The files that the page loads. A file's name is one of the names, then a digest of its content, then the ending. */
+/** The files that the page loads or leads to. A file's name is one of the names, then a digest of its content, then the ending. */
 export const docsFileForms = [
   { names: ['page', 'snippets'], ending: '.js' },
   { names: ['page'], ending: '.css' },
+  { names: ['broadcasting', 'recipes', 'exchanges', 'client'], ending: '.html' },
 ] as const
 
 /** The content security policy of the page: everything from its own origin only, nothing inline, and no text as HTML. */

@@ -122,8 +122,10 @@ const launched = await launchChromium(hostName)
       expect(await shown()).toEqual(['0 found'])
       await page.keyboard.press('Enter')
       expect(new URL(page.url()).hash).toBe('#getAccountTokens')
+      await page.getByRole('searchbox').fill('state of nodes')
+      expect(await shown()).toEqual(['1 found', 'GET /health'])
       await page.getByRole('searchbox').fill('')
-      expect([await shown(), all.length]).toEqual([all, endpoints.length + 10])
+      expect([await shown(), all.length]).toEqual([all, endpoints.length + 15])
       await page.close()
     })
 
@@ -193,6 +195,23 @@ const launched = await launchChromium(hostName)
         )
         expect(await section.getByRole('button').count()).toBe(0)
       }
+    })
+
+    test('leads to guides, which everybody can read on a telephone', async () => {
+      const { page, violations } = await openDocs(browser, origin, { viewport: { width: 390, height: 844 } })
+      for (const guide of ['Broadcasting', 'Recipes', 'Exchanges', 'Typed client']) {
+        await page.getByRole('navigation').getByRole('link', { name: guide, exact: true }).click()
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        expect(await page.title()).toBe(guide)
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+        await page.evaluate(axe.source)
+        const found = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
+        expect(found.violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }))).toEqual([])
+        expect(await violations()).toEqual([])
+      }
+      await page.getByRole('link', { name: 'the codes' }).click()
+      expect(await page.getByRole('heading', { name: 'Codes, and what to do' }).boundingBox()).toMatchObject({ x: 20 })
+      expect(await page.title()).toBe('Broadcasting')
     })
 
     test('is readable without a script, and leads to the OpenAPI document', async () => {

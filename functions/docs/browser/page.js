@@ -198,7 +198,7 @@ function enlivenMenu() {
   const wanted = /** @type {HTMLInputElement} */ (only(search, 'input'))
   const entries = Array.from(nav.querySelectorAll('li'), (item) => {
     const link = item.querySelector('a')
-    const title = document.querySelector(`${link?.hash ?? 'none'} h2`)?.textContent ?? ''
+    const title = document.querySelector(`${link?.hash || 'none'} h2`)?.textContent ?? ''
     return { item, link, words: `${item.textContent} ${title}`.toLowerCase() }
   })
   const matches = () => {

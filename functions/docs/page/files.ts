@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { docsPolicy, docsRoutes } from '../../../shared/http/docs-page.ts'
 import type { ServedFile, ServedFiles } from '../served-files.ts'
 import type { Document } from './document.ts'
+import { type GuidePage, guidePages } from './guides.ts'
 import { pageText } from './page.ts'
 
 /** The page names the files that it loads, so an old page must soon be gone. */
@@ -35,15 +36,12 @@ function fileOf(text: string, contentType: string, headers: Readonly<Record<stri
   }
 }
 
-const ownFile = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
+const projectFile = (path: string): string => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
+
+const browserFile = (name: string): string => projectFile(`functions/docs/browser/${name}`)
 
 /** A file that the page loads, and its address. */
-function loadedFile(
-  name: string,
-  ending: '.js' | '.css',
-  contentType: string,
-  text = ownFile(`../browser/${name}${ending}`),
-) {
+function loadedFile(name: string, ending: '.js' | '.css', contentType: string, text = browserFile(`${name}${ending}`)) {
   const file = `${name}-${digestOf(text)}${ending}`
   return {
     name: file,
@@ -56,7 +54,7 @@ const javascript = 'text/javascript'
 
 function loadedFiles() {
   const snippets = loadedFile('snippets', '.js', javascript)
-  const importing = ownFile('../browser/page.js').replace('./snippets.js', `./${snippets.name}`)
+  const importing = browserFile('page.js').replace('./snippets.js', `./${snippets.name}`)
   return {
     script: loadedFile('page', '.js', javascript, importing),
     snippets,
@@ -64,27 +62,35 @@ function loadedFiles() {
   }
 }
 
+/** The digest stands in their links to each other too, so it is that of their texts without it. */
+function guidesWith(style: string): readonly GuidePage[] {
+  const drafts = guidePages('', style, projectFile)
+  return guidePages(digestOf(drafts.map(({ text }) => text).join('')), style, projectFile)
+}
+
 /** Of the deployment that serves it, wherever that is. */
 const ownServer = [{ url: '/', description: 'This deployment' }]
 
 /** @param describe changes the committed OpenAPI document, JSON */
 export function docsFiles(describe = (openApi: string) => openApi): ServedFiles {
-  const document: Document = { ...JSON.parse(describe(ownFile('../../../openapi.json'))), servers: ownServer }
+  const document: Document = { ...JSON.parse(describe(projectFile('openapi.json'))), servers: ownServer }
   const { script, snippets, style } = loadedFiles()
+  const guides = guidesWith(style.path)
   const page = pageText(document, {
     script: script.path,
     snippets: snippets.path,
     style: style.path,
     description: docsRoutes.description,
+    guides,
   })
+  const html = (text: string, cacheControl: string) =>
+    fileOf(text, 'text/html; charset=utf-8', { 'cache-control': cacheControl, 'content-security-policy': docsPolicy })
   return new Map([
-    [
-      docsRoutes.page,
-      fileOf(page, 'text/html; charset=utf-8', { 'cache-control': briefly, 'content-security-policy': docsPolicy }),
-    ],
+    [docsRoutes.page, html(page, briefly)],
     [script.path, script.file],
     [snippets.path, snippets.file],
     [style.path, style.file],
+    ...guides.map(({ path, text }) => [path, html(text, forGood)] as const),
     [docsRoutes.description, fileOf(JSON.stringify(document), 'application/json', { 'cache-control': briefly })],
   ])
 }

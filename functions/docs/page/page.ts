@@ -3,6 +3,7 @@ import { type Document, type Request, requestsOf } from './document.ts'
 import { type Html, html, paragraphs } from './html.ts'
 import { methodBadge, requestSection } from './request.ts'
 import { schemasSection } from './schemas.ts'
+import { pageOf } from './shell.ts'
 
 /** Addresses that the page refers to. */
 export interface PageAddresses {
@@ -11,6 +12,7 @@ export interface PageAddresses {
   readonly snippets: string
   readonly style: string
   readonly description: string
+  readonly guides: readonly { readonly title: string; readonly path: string }[]
 }
 
 const navigationItem = ({ operationId, method, path }: Request): Html => html`
@@ -33,24 +35,20 @@ const navigationGroups = (requests: readonly Request[]): readonly Html[] =>
   })
 
 /** @param document the OpenAPI document; its first paragraph introduces the page, the others come after the requests */
-export function pageText(document: Document, { script, snippets, style, description }: PageAddresses): string {
+export function pageText(document: Document, { script, snippets, style, description, guides }: PageAddresses): string {
   const { title, version, description: about } = document.info
   const [lead = '', ...notes] = about.split('\n\n')
   const requests = requestsOf(document)
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<meta name="description" content="${lead}">
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${style}">
+  return pageOf(
+    {
+      title,
+      about: lead,
+      style,
+      scripts: html`
 <link rel="modulepreload" href="${snippets}">
-<script type="module" src="${script}"></script>
-</head>
-<body>
+<script type="module" src="${script}"></script>`,
+    },
+    html`
 <a class="skip" href="#requests">Skip to the requests</a>
 <header class="top">
 <h1>${title}</h1>
@@ -63,6 +61,10 @@ ${paragraphs(lead)}
 <p role="status" class="found"></p>
 </search>
 <ul>${navigationGroups(requests)}
+<li class="group">Guides</li>${guides.map(
+      ({ title: name, path }) => html`
+<li><a href="${path}">${name}</a></li>`,
+    )}
 <li class="group">More</li>
 <li><a href="#notes">Notes</a></li>
 <li><a href="#schemas">Schemas</a></li>
@@ -76,9 +78,6 @@ ${requests.map((request) => requestSection(document, request))}
 ${paragraphs(notes.join('\n\n'))}
 </section>
 ${schemasSection(document)}
-</main>
-</body>
-</html>
-`
-  return page.html
+</main>`,
+  )
 }

@@ -15,21 +15,16 @@ const textOf = (path: string | undefined): string =>
   brotliDecompressSync(files.get(path ?? '')?.encoded('br') ?? '').toString()
 
 describe('the files of the docs page', () => {
-  test('are the page, its script and style under names of their contents, and the OpenAPI document', () => {
+  test('are the page, what it loads and the guides under names of their contents, and the OpenAPI document', () => {
     const forAYear = 'public, max-age=31536000, immutable'
     const etag = expect.stringMatching(/^W\/"[0-9a-f]{16}"$/)
+    const page = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self'; /),
+      etag,
+    }
     expect([...files].map(([path, { headers }]) => [path, headers])).toEqual([
-      [
-        '/docs',
-        {
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'public, max-age=60',
-          'content-security-policy': expect.stringMatching(
-            /^default-src 'none'; script-src 'self'; style-src 'self'; /,
-          ),
-          etag,
-        },
-      ],
+      ['/docs', { ...page, 'cache-control': 'public, max-age=60' }],
       [
         expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.js$/),
         { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': forAYear, etag },
@@ -42,14 +37,44 @@ describe('the files of the docs page', () => {
         expect.stringMatching(/^\/docs\/page-[0-9a-f]{16}\.css$/),
         { 'content-type': 'text/css; charset=utf-8', 'cache-control': forAYear, etag },
       ],
+      ...['broadcasting', 'recipes', 'exchanges', 'client'].map((name) => [
+        expect.stringMatching(new RegExp(`^/docs/${name}-[0-9a-f]{16}\\.html$`)),
+        { ...page, 'cache-control': forAYear },
+      ]),
       ['/openapi.json', { 'content-type': 'application/json', 'cache-control': 'public, max-age=60', etag }],
     ])
   })
 
   test('refer to each other by addresses that the service has, and to nothing else', () => {
     const addresses = Array.from(textOf('/docs').matchAll(/(?:src|href)="([^"#]+)"/g), ([, address]) => address)
-    expect(addresses).toEqual(['data:,', paths[3], paths[2], paths[1], '/openapi.json'])
+    expect(addresses).toEqual(['data:,', paths[3], paths[2], paths[1], ...paths.slice(4)])
     expect(textOf(paths[1])).toContain(` from '.${paths[2]?.slice('/docs'.length)}'`)
+  })
+
+  test('are guides whose links all lead to a heading that there is', () => {
+    const pages = new Map(paths.filter((path) => path.endsWith('.html')).map((path) => [path, textOf(path)]))
+    const headings = [...pages].flatMap(([path, text]) => [
+      path,
+      ...Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => `${path}#${id}`),
+    ])
+    const links = [...pages].flatMap(([path, text]) =>
+      Array.from(text.matchAll(/<a href="([^"]+)"/g), ([, to = '']) => (to.startsWith('#') ? `${path}${to}` : to)),
+    )
+    expect(new Set(headings).size).toBe(headings.length)
+    const known = [...headings, '/docs', 'https://semver.org']
+    expect(links.filter((link) => !known.includes(link) && !link.startsWith('https://docs.minaprotocol.com/'))).toEqual(
+      [],
+    )
+    expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(10)
+  })
+
+  test('are guides without a sign of Markdown outside of their code', () => {
+    for (const path of paths.filter((one) => one.endsWith('.html'))) {
+      const prose = textOf(path)
+        .replace(/<code>[^<]*<\/code>/g, '')
+        .replace(/<[^>]*>/g, '')
+      expect(prose.match(/`|\*\*|\]\(|^\s*(?:[-*|]|#+|\d+\.) .*/gm) ?? []).toEqual([])
+    }
   })
 
   test('are all admitted, in this spelling', () => {

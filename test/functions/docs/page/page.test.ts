@@ -4,7 +4,13 @@ import { describe, expect, test } from '@jest/globals'
 import type { Document, Operation } from '../../../../functions/docs/page/document.ts'
 import { pageText } from '../../../../functions/docs/page/page.ts'
 
-const addresses = { script: '/script.js', snippets: '/snippets.js', style: '/style.css', description: '/openapi.json' }
+const addresses = {
+  script: '/script.js',
+  snippets: '/snippets.js',
+  guides: [],
+  style: '/style.css',
+  description: '/openapi.json',
+}
 
 const committed: Document = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../openapi.json'), 'utf8'))
 
@@ -49,7 +55,7 @@ describe('the docs page', () => {
       ([, group, path]) => group ?? path ?? '',
     )
     expect(lines.filter((line) => !line.startsWith('/'))).toEqual([
-      ...['Blocks', 'Accounts', 'Transactions', 'Chain', 'Broadcasting', 'More'],
+      ...['Blocks', 'Accounts', 'Transactions', 'Chain', 'Broadcasting', 'Guides', 'More'],
     ])
     const groupOf = (path: string) => lines.slice(0, lines.indexOf(path)).findLast((line) => !line.startsWith('/'))
     expect(
