@@ -317,7 +317,8 @@ async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Excha
     // Of the old chain and above its last kept block.
     const { genesisStateHash: newGenesis } = (await forkParent(exchange)) ?? block
     if (![block.genesisStateHash, block.stateHash].includes(newGenesis)) return false
-    throw indexerError('busy', `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
+    const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`
+    throw indexerError('busy', `not in the frontier; ${place}`)
   }
   const isUnknown = block.canonical ? undefined : await lacksOldChain(exchange, height)
   if (isUnknown !== undefined) throw isUnknown

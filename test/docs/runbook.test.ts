@@ -1,0 +1,90 @@
+// The runbook has the words of the log.
+import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { expect, test } from '@jest/globals'
+import type { RequestLine } from '../../functions/runtime/log.ts'
+import { createChain } from '../../local/chain/chain.ts'
+import { indexerServer } from '../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { filledPath, unheldValues } from '../../shared/contract/parameters.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { chainClock, gatewayOver, get, now } from '../end-to-end/running-service.ts'
+import { abandonedUrl, serve, untilFileEnds } from '../serving.ts'
+
+const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
+
+const quotedIn = (text: string): readonly string[] =>
+  Array.from(text.matchAll(/`([^`]+)`/g), ([, quoted = '']) => quoted)
+
+test('the runbook names the operations that ask an indexer', () => {
+  const asked = endpoints.flatMap(({ operations }) => operations).filter(({ upstream }) => upstream === 'indexer')
+  const [, list = ''] = /did not fit\. (.*) ask the indexer\./.exec(runbook) ?? []
+  expect(quotedIn(list)).toEqual([...new Set(asked.map(({ name }) => name))].sort())
+})
+
+const chain = createChain({ seed: 'notes', now: () => now, historyBlocks: 60, frontierBlocks: 20 })
+const node = await serve(nodeServer(chain), untilFileEnds)
+const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+
+/** What the service asks for: nothing that the node lacks, the account of a wallet, and a block that the node has forgotten. */
+const paths = [
+  ...endpoints.filter(({ method }) => method === 'GET').map(({ path }) => filledPath(path, unheldValues)),
+  `/accounts/${chain.wallets[0]?.publicKey}`,
+  `/blocks/${chain.bestChain()[25]?.stateHash}`,
+]
+
+const refusing: RequestListener = (_request, response) => response.writeHead(401).end()
+const hanging: RequestListener = () => undefined
+
+const troubles: Readonly<Record<string, RequestListener | undefined>> = {
+  'is down': undefined,
+  hangs: hanging,
+  'refuses its key': refusing,
+  'has no block': indexerServer(chain, { behind: 10_000 }),
+  'is behind': indexerServer(chain, { behind: 30 }),
+  'is far behind': indexerServer(chain, { behind: 55 }),
+  'is on another chain': indexerServer(chain, { genesisStateHash }),
+}
+
+/** The lines of the requests that an indexer's trouble costs something. */
+async function linesBeside(indexer: RequestListener | undefined): Promise<readonly RequestLine[]> {
+  const lines: RequestLine[] = []
+  const indexerUrl = indexer === undefined ? await abandonedUrl() : (await serve(indexer)).url
+  const environment = {
+    NODE_GRAPHQL_URL: `${node.url}/graphql`,
+    INDEXER_GRAPHQL_URL: `${indexerUrl}/graphql`,
+    ...(indexer === hanging && { INDEXER_TIMEOUT_MS: '100', INDEXER_STAKES_TIMEOUT_MS: '100' }),
+  }
+  const { url } = await serve(await gatewayOver(environment, (line) => lines.push(line), chainClock))
+  for (const path of paths) await get(`${url}${path}`)
+  return lines.filter(({ note }) => note !== undefined)
+}
+
+const [, section = ''] = /\n### Indexer faults\n(.*?)\n### /s.exec(runbook) ?? []
+const [beginnings = [], reasons = []] = ['\\|', '-'].map((mark) =>
+  Array.from(section.matchAll(new RegExp(`^${mark} (?:\\*\\*)?(\`.*?\`)(?: \\||\\.\\*\\*)`, 'gm')), ([, cell = '']) =>
+    quotedIn(cell),
+  ).flat(),
+)
+const used = new Set<string>()
+
+test.each(Object.entries(troubles))(
+  'the runbook knows what the log says of an indexer that %s',
+  async (_trouble, indexer) => {
+    const lines = await linesBeside(indexer)
+    const unknown = lines.flatMap(({ note = '', isIndexerFault, missingFields }) => {
+      const beginning = beginnings.find((text) => note.startsWith(text))
+      const reason = reasons.find((text) => note.includes(text))
+      for (const text of [beginning, reason]) if (text !== undefined) used.add(text)
+      const isKnown = reason !== undefined && (isIndexerFault === true ? beginning : missingFields) !== undefined
+      return isKnown ? [] : [note]
+    })
+    expect(unknown).toEqual([])
+    expect(lines.filter(({ isIndexerFault }) => isIndexerFault).length).toBeGreaterThanOrEqual(3)
+    expect(lines.filter(({ missingFields }) => missingFields !== undefined).length).toBeGreaterThan(0)
+  },
+)
+
+test('every such word of the runbook is one of the log', () => {
+  expect([...beginnings, ...reasons].filter((text) => !used.has(text))).toEqual([])
+})
