@@ -39,6 +39,7 @@ function memo(raw) {
   const digits = Array.from(String(raw), (digit) => alphabet.indexOf(digit))
   if (digits.length !== 53 || digits.includes(-1)) return String(raw)
   const number = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n)
+  // The checksum is against typing errors, and nobody has typed this.
   const pairs = number.toString(16).padStart(78, '0').match(/../g)
   const [version, tag, length, ...bytes] = pairs.map((pair) => Number.parseInt(pair, 16))
   if (version !== 0x14 || tag !== 1 || length > 32) return raw
