@@ -7,7 +7,12 @@ import { cors } from '../../../shared/http/cors.ts'
 import { crossOriginFinding, preflightFinding } from '../../../tools/doctor/deployment/cross-origin-checks.ts'
 import type { Probe } from '../../../tools/doctor/deployment/probe.ts'
 import { type Promised, routeFinding } from '../../../tools/doctor/deployment/route-checks.ts'
-import { heightFinding, readBlock, readSummary } from '../../../tools/doctor/deployment/service-checks.ts'
+import {
+  healthFinding,
+  heightFinding,
+  readBlock,
+  readSummary,
+} from '../../../tools/doctor/deployment/service-checks.ts'
 import { lineOf } from '../../../tools/doctor/finding.ts'
 import { usage } from '../../../tools/doctor/plan/plan.ts'
 import { type Scripted, scriptedClient } from '../../client/scripted-service.ts'
@@ -16,6 +21,22 @@ import { badOptions, examinedService, gets, lookups, posts, problems } from './e
 
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.
 jest.setTimeout(20_000)
+
+const examined = ' -> examine the one that is not: npm run doctor -- --stage X, from a network that reaches them'
+
+test('the doctor passes on what the service says of its nodes and its indexer', () => {
+  const nodes = { listed: 3, answering: 3, synced: 3 }
+  const lines = [
+    healthFinding({ status: 'ok', tipAgeSlots: 1, nodes }),
+    healthFinding({ status: 'degraded', tipAgeSlots: -1, nodes: { ...nodes, synced: 2 }, indexer: { lag: 12 } }),
+    healthFinding({ status: 'degraded', nodes, indexer: {} }),
+  ].map(lineOf)
+  expect(lines).toEqual([
+    'ok   service health: ok: 3 of 3 nodes synced, slots since the tip 1',
+    `warn service health: degraded: 2 of 3 nodes synced, slots since the tip -1, the indexer 12 blocks behind${examined}`,
+    `warn service health: degraded: 3 of 3 nodes synced, no answer of an indexer on their network${examined}`,
+  ])
+})
 
 const remedyOfCors = 'deploy the latest stack: its HTTP API and its CDN both set the headers of shared/http/cors.ts'
 

@@ -70,7 +70,12 @@ describe('a healthy service', () => {
       ...queries.map(({ name }) => `query ${name}: answers in N ms (time-out 20000 ms)`),
       ...mutations.map(({ name }) => `mutation ${name}: the node has it, with every argument and field (not sent)`),
       ...posts.map(({ path }) => `POST ${path}: answers 400 in N ms (no-store)`),
-      ...gets.map(({ path }) => cached(`GET ${filled(path)}`)),
+      ...gets.flatMap(({ path }) => [
+        cached(`GET ${filled(path)}`),
+        ...(path === '/health'
+          ? ['service health: ok: 1 of 1 nodes synced, slots since the tip N, the indexer 0 blocks behind']
+          : []),
+      ]),
       cached('GET //summary/'),
       ...lookups.map(({ path }) => cached(`GET ${path.replace(/{.*}/, 'unknown')}`, 404)),
       ...badOptions.map((path) => `GET ${path}: answers 400 in N ms (no-store)`),
@@ -219,6 +224,9 @@ describe('an indexer', () => {
       `warn GET /blocks/…: ${withoutTime} -- --stage X`,
       expect.stringMatching(/^warn GET \/accounts\/…: .* without totalTx,totalBlocks,totalSnarks,username/),
       `warn GET /blocks/height/40: ${withoutTime} -- --stage X`,
+      expect.stringMatching(
+        /^warn service health: degraded: 1 of 1 nodes synced, .*, the indexer 11 blocks behind -> /,
+      ),
     ])
   })
 })

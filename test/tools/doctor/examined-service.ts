@@ -65,7 +65,7 @@ export async function linesOf(plan: Plan): Promise<string[]> {
   const lines: string[] = []
   for await (const finding of examine(plan, Date.now)) {
     const line = lineOf(finding).replace(/\b\d+ ms(?= \(|$)/, 'N ms')
-    lines.push(line.replace(/\b[01] slots of/, 'N slots of'))
+    lines.push(line.replace(/\b[01] slots of/, 'N slots of').replace(/(slots since the tip) [01]\b/, '$1 N'))
   }
   return lines
 }

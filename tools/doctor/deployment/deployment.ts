@@ -8,6 +8,7 @@ import {
   type EndpointName,
   endpoints,
 } from '../../../shared/endpoints/all.ts'
+import { getHealth } from '../../../shared/endpoints/get-health.ts'
 import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { type Finding, warn } from '../finding.ts'
@@ -16,7 +17,14 @@ import type { Tip } from '../upstreams/node-facts.ts'
 import { crossOriginFinding, type NamedAnswer, preflightFinding } from './cross-origin-checks.ts'
 import { fetchUnredirected, fromAnotherSite, maxAnswerMs, type ProbeRequest, probe } from './probe.ts'
 import { type Promised, routeFinding, unreachableFinding } from './route-checks.ts'
-import { exactnessFinding, heightFinding, readBlock, readSummary, readTransactionHash } from './service-checks.ts'
+import {
+  exactnessFinding,
+  healthFinding,
+  heightFinding,
+  readBlock,
+  readSummary,
+  readTransactionHash,
+} from './service-checks.ts'
 
 interface Request extends ProbeRequest {
   readonly path: string
@@ -102,8 +110,11 @@ export async function* examineDeployment(
     for (const { path, promised, headers, ...request } of requests) {
       const answer = await probe(url + path, { ...request, headers: { ...headers, ...fromAnotherSite } })
       const name = `${request.method ?? 'GET'} ${path.replace(/(?<=\/\w{6})\w{20,}/, '…')}`
-      yield routeFinding(name, answer, promised)
+      const finding = routeFinding(name, answer, promised)
+      yield finding
       answers.push({ name, answer })
+      if (path === getHealth.path && 'text' in answer && finding.level === 'ok')
+        yield healthFinding(JSON.parse(answer.text))
     }
     return answers
   }

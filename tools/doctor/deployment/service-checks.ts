@@ -1,5 +1,6 @@
 // Checks of the deployed service's bodies: its height against the node's, and exact numbers.
 import { type Labelled, type Reads, ServiceError } from '../../../client/src/client.ts'
+import type { Health } from '../../../shared/contract/health.ts'
 import { minaDecimal } from '../../../shared/mapping/amounts.ts'
 import { count, listOf, nanomina, shape, text, type Wire, type WireType } from '../../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
@@ -81,3 +82,22 @@ export function heightFinding(summary: SummaryBody, node: Tip): Finding {
     'check that the service uses this node, and that no cache keeps answers beyond their max-age',
   )
 }
+
+/** What the service says of its upstreams, which the doctor may not reach itself. */
+export function healthFinding({ status, tipAgeSlots, nodes, indexer }: Health): Finding {
+  const subject = 'service health'
+  const says = [
+    `${status}: ${nodes.synced} of ${nodes.listed} nodes synced`,
+    ...(tipAgeSlots === undefined ? [] : [`slots since the tip ${tipAgeSlots}`]),
+    ...(indexer === undefined ? [] : [indexerWords(indexer)]),
+  ].join(', ')
+  if (status === 'ok') return ok(subject, says)
+  return warn(
+    subject,
+    says,
+    'examine the one that is not: npm run doctor -- --stage X, from a network that reaches them',
+  )
+}
+
+const indexerWords = ({ lag }: NonNullable<Health['indexer']>): string =>
+  lag === undefined ? 'no answer of an indexer on their network' : `the indexer ${lag} blocks behind`
