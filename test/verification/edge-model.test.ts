@@ -1,8 +1,11 @@
 // The limits of `npm run bench -- edge`, on a small scale: a wrong service breaks them.
 import { beforeAll, expect, jest, test } from '@jest/globals'
+import { endpoints } from '../../shared/endpoints/all.ts'
 import { distributionOf, throttlesOf } from '../../verification/edge-model/distribution.ts'
 import { keptSeconds } from '../../verification/edge-model/keeping.ts'
 import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/service.ts'
+import { targets } from '../../verification/edge-model/targets.ts'
+import { attack } from '../../verification/edge-model/traffic.ts'
 import { type Service, trials, withoutTags } from '../../verification/edge-model/trials.ts'
 import { templateOf } from '../infra/stack-template.ts'
 
@@ -24,7 +27,7 @@ beforeAll(async () => {
   }
 })
 
-const scale = { seed: 'small', hourly: 100_000, durationMs: 300_000, rate: 100, attackMs: 30_000 }
+const scale = { seed: 'small', hourly: 100_000, durationMs: 300_000, rate: 100, attackRate: 150, attackMs: 10_000 }
 
 /** The names of the limits that a service breaks, without their figures. */
 function broken(trial: keyof typeof trials, tried: Service): readonly string[] {
@@ -38,13 +41,28 @@ test.each<[trial: keyof typeof trials, broken: readonly string[]]>([
   ['shield', []],
   ['outage', []],
   ['hanging node', []],
-  ['unknown ids', []],
+  ['siege', []],
 ])('in the trial "%s" the service breaks the limits %j', (trial, names) => {
   expect(broken(trial, service)).toEqual(names)
 })
 
 test('the model learns from a living chain, whose deep blocks a cache may keep for half an hour', () => {
   expect(service.learned.get('block 50')?.cacheControl).toMatch(/^public, max-age=1800,/)
+})
+
+test('the edge admits all that the attacker asks: every GET of the service, and all its options', () => {
+  const { behaviors } = service.distribution
+  const requests = [...attack({ seed: 'each', rate: 1, durationMs: 60_000 })].slice(0, 2 * targets.length)
+  const viewed = requests.map((request) => behaviors.find(({ matches }) => matches(request.uri))?.rewrite(request))
+  const admitted = viewed.filter((each) => each !== undefined && 'uri' in each)
+  expect(admitted).toHaveLength(requests.length)
+  const reads = endpoints.filter(({ method }) => method === 'GET')
+  const asked = reads.map(({ path }) => {
+    const form = new RegExp(`^${path.replace(/\{\w+\}/, '[^/]+')}$`)
+    const names = admitted.flatMap(({ uri, querystring }) => (form.test(uri) ? Object.keys(querystring) : []))
+    return [path, [...new Set(names)].sort()]
+  })
+  expect(asked).toEqual(reads.map(({ path, options = [] }) => [path, options.map(({ name }) => name).sort()]))
 })
 
 type Change = (answer: LearnedAnswer) => LearnedAnswer
@@ -101,6 +119,7 @@ test.each<
     'outage',
     ['/summary and /blocks answered'],
   ],
+  ['keeps no answer', withCacheControl(/.*/, 'no-store'), 'siege', ['/summary and /blocks answered']],
   ['keeps accounts for longer', withCacheControl('max-age=2,', 'max-age=3,'), 'shield', ['accounts older than 5 s']],
 ])('a service that %s breaks limits', (_mistake, change, trial, names) => {
   expect(broken(trial, change(service))).toEqual(names)

@@ -37,7 +37,7 @@ const service = {
   learned,
 }
 /** The share of hits depends on the number of requests: with fewer of them, more are the first for their answer. */
-const scale = { seed: '1', hourly: 100_000, durationMs: hourMs, rate: 1000, attackMs: 300_000 }
+const scale = { seed: '1', hourly: 100_000, durationMs: hourMs, rate: 1000, attackRate: 150, attackMs: 120_000 }
 for (const { title, run } of Object.values(trials)) {
   const [outcome, limits] = run(service, scale)
   console.log(`${title}\n${report(outcome, limits)}\n`)

@@ -1,4 +1,8 @@
-// Requests on which a viewer function might spend long, each as long as CloudFront accepts.
+// Requests on which a viewer function might spend long, most of them as long as CloudFront accepts.
+import { filledPath, unheldValues } from '../../shared/contract/parameters.ts'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { targets } from './targets.ts'
+
 const maxLength = 8192
 
 const filled = (start: string, part: string): string => start.padEnd(maxLength, part)
@@ -6,8 +10,19 @@ const filled = (start: string, part: string): string => start.padEnd(maxLength, 
 const keys = (count: number, key: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => key(index)).join('&')
 
+/** For each GET that has options. */
+const longOptions = endpoints.flatMap(({ name, path, options = [] }): [string, string][] => {
+  const start = filledPath(path, unheldValues)
+  const each = Math.floor((maxLength - start.length) / options.length)
+  const query = options.map((option) => `${option.name}=`.padEnd(each - 1, '9')).join('&')
+  return options.length === 0 ? [] : [[`the longest options of ${name}`, `${start}?${query}`]]
+})
+
 /** By what makes them costly. */
 export const costlyTargets: Readonly<Record<string, string>> = {
+  // The longest numbers that options may have.
+  ...Object.fromEntries(targets.map(({ asks, target }) => [asks, target(999_999_999)])),
+  ...Object.fromEntries(longOptions),
   slashes: filled('/', '/'),
   'one-letter segments': filled('/', 'a/'),
   'encoded slashes': filled('/', '%2F/'),

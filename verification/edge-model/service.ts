@@ -4,7 +4,6 @@
 import { text } from 'node:stream/consumers'
 import { type Chain, createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
-import { namedIn } from '../../local/chain/named.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createRandom } from '../../local/chain/random.ts'
 import { listen } from '../../local/start/listen.ts'
@@ -13,12 +12,10 @@ import { fillBlocks } from '../load/full-blocks.ts'
 import type { TimedRequest } from './cache.ts'
 import type { Throttle } from './distribution.ts'
 import type { Origin } from './model.ts'
+import { targets } from './targets.ts'
 
 /** The blocks of the best chain that a node holds: k on mainnet. */
 export const frontierBlocks = 290
-
-/** Higher than any block: the chain of the model never is. */
-export const unreachedHeight = 1_000_000
 
 /** One answer of the service. */
 export interface LearnedAnswer {
@@ -67,7 +64,7 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
   const startedAt = Date.now()
   const now = () => startedAt
   const shape = { now, blockSeconds: 90, historyBlocks: frontierBlocks + 10, frontierBlocks }
-  const [chain, other] = ['edge', 'another'].map((seed) => createChain({ seed, ...shape })) as [Chain, Chain]
+  const chain = createChain({ seed: 'edge', ...shape })
   const node = await fullNode(chain)
   const indexer = await listen(indexerServer(chain), 0, '127.0.0.1')
   const service = await startService({
@@ -94,6 +91,8 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     if (tag === undefined || 'if-none-match' in headers) return answer
     return { ...answer, notModified: await learn(path, method, { 'if-none-match': tag }) }
   }
+  // Only the indexer has it.
+  const [, deep] = chain.bestChain()
   const newestFirst = chain.frontier().toReversed()
   const paths: Readonly<Record<string, string>> = {
     'blocks 1': '/blocks',
@@ -101,14 +100,8 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     account: `/accounts/${chain.wallets[0]?.publicKey}`,
     summary: '/summary',
     ...Object.fromEntries(learnedDepths.map((depth) => [blockAt(depth), `/blocks/${newestFirst[depth]?.stateHash}`])),
-    // Only the indexer has it.
-    'final block': `/blocks/${chain.bestChain()[1]?.stateHash}`,
-    // Of another chain, with right checksums.
-    'unknown block': `/blocks/${other.tip().stateHash}`,
-    'unknown height': `/blocks/height/${unreachedHeight}`,
-    'unknown transaction': `/transactions/${namedIn(other).transactionHash}`,
-    'unknown account': `/accounts/${other.wallets[0]?.publicKey}`,
-    'unknown file': '/docs/unknown.js',
+    'final block': `/blocks/${deep?.stateHash}`,
+    ...Object.fromEntries(targets.map(({ asks, learnt }) => [asks, learnt(`${deep?.height}-${deep?.stateHash}`)])),
   }
   try {
     const learned = new Map<string, LearnedAnswer>()
@@ -185,10 +178,11 @@ export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, out
     costs.bytes += bytes
     return { status, ...(cacheControl !== undefined && { cacheControl }), latencyMs }
   }
-  const nameOf = ({ method, uri, querystring, asks = '' }: TimedRequest): string => {
+  const nameOf = ({ method, uri, querystring, asks }: TimedRequest): string => {
+    if (asks !== undefined) return asks
     if (method === 'POST') return 'broadcast'
     if (uri === '/blocks') return Number(querystring.limit?.value) >= 10 ? 'blocks 10' : 'blocks 1'
-    return asks
+    throw new Error(`Nobody says what ${method} ${uri} asks`)
   }
 
   const origin: Origin = (request, tag) => {

@@ -1,19 +1,13 @@
-// The requests of an explorer's visitors, the chain that they look at, and an attacker who wants each request to cost the
-// node something.
+// The requests of an explorer's visitors and of an attacker, and the chain that they look at.
 import { createRandom, integerBetween, type Random } from '../../local/chain/random.ts'
-import { type Base58Form, publicKeyForm, stateHashForm, transactionHashForm } from '../../shared/contract/forms.ts'
-import { memoFromText } from '../../shared/mapping/command.ts'
+import { publicKeyForm, stateHashForm } from '../../shared/contract/forms.ts'
 import type { TimedRequest } from './cache.ts'
-import { blockAt, frontierBlocks, unreachedHeight } from './service.ts'
+import { blockAt, frontierBlocks } from './service.ts'
+import { idOf, type Target, targets } from './targets.ts'
 import { viewerRequest } from './viewer-request.ts'
-
-/** An id as the edge admits it, with a label in it. A zero is not in the alphabet. Its checksum is wrong, which no edge sees. */
-const idOf = ({ length, prefix }: Base58Form, label: string): string =>
-  prefix + label.replaceAll('0', 'o').padStart(length - prefix.length, 'x')
 
 const blockPath = (label: string): string => `/blocks/${idOf(stateHashForm, label)}`
 const accountPath = (label: string): string => `/accounts/${idOf(publicKeyForm, label)}`
-const transactionPath = (label: string): string => `/transactions/${idOf(transactionHashForm, label)}`
 
 export const hourMs = 3_600_000
 const slotMs = 90_000
@@ -108,36 +102,18 @@ export function* visitors({ seed, hourly, durationMs, tipAt }: Visitors): Genera
   }
 }
 
-/** All terms of a payment, in the form that the edge admits. */
-const termsOfTurn = (turn: number): string => {
-  const key = idOf(publicKeyForm, 'u')
-  return `from=${key}&nonce=${turn}&valid_until=4294967295&to=${key}&fee=1&memo=${memoFromText('')}&amount=1`
-}
-
-/** Ids of the right form that nobody has, one with endless terms, heights, and files that the docs page does not have, another one in each turn. */
-const targets: readonly (readonly [asks: string, target: (turn: number) => string])[] = [
-  ['unknown block', (turn) => blockPath(`u${turn}`)],
-  ['unknown account', (turn) => accountPath(`u${turn}`)],
-  ['unknown transaction', (turn) => transactionPath(`u${turn}`)],
-  // One hash, endless terms: each is another cache key.
-  ['unknown transaction', (turn) => `${transactionPath('u')}?${termsOfTurn(turn)}`],
-  ['final block', (turn) => `/blocks/height/${1 + turn}`],
-  ['unknown height', (turn) => `/blocks/height/${unreachedHeight + turn}`],
-  ['unknown file', (turn) => `/docs/${turn}.js`],
-]
-
 interface Attack {
   readonly seed: string
-  /** Requests a second. */
+  /** Requests a second of each kind. */
   readonly rate: number
   readonly durationMs: number
 }
 
-/** Each kind of request as often as the others, and every request another one, so that no cache has it. */
+/** Each kind of request as often as the others. */
 export function* attack({ seed, rate, durationMs }: Attack): Generator<TimedRequest> {
   let sent = 0
-  for (const at of times(createRandom(`${seed} attack`), 1000 / rate, durationMs)) {
-    const [asks, target] = targets[sent % targets.length] ?? ['', () => '/']
+  for (const at of times(createRandom(`${seed} attack`), 1000 / (rate * targets.length), durationMs)) {
+    const { asks, target } = targets[sent % targets.length] as Target
     yield { ...viewerRequest('GET', target(Math.floor(sent / targets.length))), at, asks, isHostile: true }
     sent += 1
   }

@@ -23,8 +23,10 @@ export interface Scale {
   readonly hourly: number
   /** The duration of an hour of visitors, less for a small model. */
   readonly durationMs: number
-  /** Requests a second in outages and attacks. */
+  /** Requests a second in outages. */
   readonly rate: number
+  /** Requests a second of each kind in attacks. */
+  readonly attackRate: number
   readonly attackMs: number
 }
 
@@ -130,11 +132,11 @@ const outage = (title: string, latencyMs: number, hotLimits: (outcome: Outcome) 
   },
 })
 
-/** Of visitors beside well-formed ids that nobody has. */
 const siege: Trial = {
-  title: 'Visitors beside well-formed unknown ids',
-  run(service, { seed, hourly, rate, attackMs: durationMs }) {
-    const outcome = run(service, { seed, hourly, durationMs, attack: attack({ seed, rate, durationMs }) })
+  title: 'Visitors beside an attacker on every GET, by unknown ids and options in endless values',
+  run(service, { seed, hourly, attackRate, attackMs: durationMs }) {
+    const options = { seed, hourly, durationMs, attack: attack({ seed, rate: attackRate, durationMs }) }
+    const outcome = run(service, options)
     return [outcome, [hotAnswers(outcome), ...always(outcome)]]
   },
 }
@@ -155,5 +157,5 @@ export const trials = {
     ...summaryAges(outcome),
   ]),
   'hanging node': outage('The same where each call fails after 8 s', 8000, () => []),
-  'unknown ids': siege,
+  siege,
 } satisfies Record<string, Trial>
