@@ -11,12 +11,23 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const keepNumberText: Reviver = (_key, value, { source }) =>
   typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
 
+/** The judge reads an answer once for each rule about it. */
+const latelyRead = new Map<string, unknown>()
+const maxLatelyRead = 200
+
 /**
- * Every number becomes raw JSON of its text, so that `JSON.stringify` prints it unchanged.
+ * Every number becomes raw JSON of its text, so that `JSON.stringify` prints it unchanged. The same text may give the same
+ * object.
  *
  * @throws SyntaxError for text that is not JSON
  */
-export const parseJson = (text: string): unknown => JSON.parse(text, keepNumberText as (key: string) => unknown)
+export function parseJson(text: string): unknown {
+  if (latelyRead.has(text)) return latelyRead.get(text)
+  const value = JSON.parse(text, keepNumberText as (key: string) => unknown)
+  if (latelyRead.size === maxLatelyRead) latelyRead.clear()
+  latelyRead.set(text, value)
+  return value
+}
 
 /** The text of a number, undefined for anything else. */
 export const numberText = (value: unknown): string | undefined => (JSON.isRawJSON(value) ? value.rawJSON : undefined)

@@ -34,11 +34,6 @@ interface Question {
 
 export async function faultServer(chains: TwinChains) {
   const sessions = new Map<string, readonly [Session, Scenario]>()
-  const parsed = new Map<string, unknown>()
-  const jsonOf = (body: string): unknown => {
-    if (!parsed.has(body)) parsed.set(body, parseJson(body))
-    return parsed.get(body)
-  }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, id = '', path] = request.url?.split('/') ?? []
@@ -53,7 +48,7 @@ export async function faultServer(chains: TwinChains) {
     const setting = { isHeld: isHeld || isMutation, isBeforeBerkeley, condition: spoilt?.fault.condition }
     const answer = await chains.answer(upstream, setting, body)
     const name = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
-    const exchange: TrueExchange = { upstream, name, document: query, variables, text: answer, json: jsonOf(answer) }
+    const exchange: TrueExchange = { upstream, name, document: query, variables, text: answer, json: parseJson(answer) }
     const fault = spoilt?.operation === name && spoilt.fault.hits(exchange) ? spoilt.fault : undefined
     const isSilent = isMutation && isMutationSilent
     const sending = fault?.sending(exchange) ?? answers(isSilent ? '{"data":null}' : answer)

@@ -55,8 +55,17 @@ function readErrors(errors: unknown, data: unknown, { variables, document }: Exc
   return { state: 'trouble', statuses: messages.some((message) => bootstrapping.has(message)) ? [503] : [502], data }
 }
 
+/** Each rule about an answer asks for it. */
+const read = new WeakMap<Exchange, Sent>()
+
 /** Reads an answer as it came to the service. */
 export function sentIn(exchange: Exchange): Sent {
+  const sent = read.get(exchange) ?? readSent(exchange)
+  read.set(exchange, sent)
+  return sent
+}
+
+function readSent(exchange: Exchange): Sent {
   const { delivered } = exchange
   if (delivered.state === 'cut') return trouble(502)
   if (delivered.state === 'time-out') return trouble(504)
