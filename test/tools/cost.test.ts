@@ -7,7 +7,7 @@ import { readStageSettings } from '../../infra/settings/read.ts'
 import { countsOf, dollarsAtRest } from '../../tools/generate/cost/at-rest.ts'
 import { costParts } from '../../tools/generate/cost/cost-page.ts'
 import { tiered, trafficTiers } from '../../tools/generate/cost/prices.ts'
-import { edgeDollars, originDollars, trafficDollars } from '../../tools/generate/cost/requests.ts'
+import { edgeDollars, functionGb, originDollars, trafficDollars } from '../../tools/generate/cost/requests.ts'
 import { withPart } from '../../tools/generate/generated-part.ts'
 import { templateOf } from '../infra/stack-template.ts'
 
@@ -19,6 +19,11 @@ test('the tables of cost in operations.md are current; if not, run npm run gener
   )
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
   expect(Object.entries(parts).reduce((text, [name, part]) => withPart(text, name, part), page)).toBe(page)
+})
+
+test('the time of functions is paid for with the memory that they have', async () => {
+  const functions = Object.values((await templateOf()).findResources('AWS::Lambda::Function'))
+  expect(new Set(functions.map(({ Properties }) => Properties.MemorySize / 1024))).toEqual(new Set([functionGb]))
 })
 
 const resource = (Type: string, Properties: object = {}) => ({ Type, Properties })

@@ -33,7 +33,7 @@ const ofTheTip: readonly MetricName[] = ['TipHeight', 'TipAgeSlots']
  *
  * @param routes those that the heartbeat asks
  * @param ofRoutes false on a stage without metrics of routes
- * @returns each with its dimensions and their values, `stack` standing for the service
+ * @returns each with its dimensions, the route itself in place of its name
  */
 export function metricsAtRest(routes: readonly string[], ofRoutes: boolean): ReadonlySet<string> {
   const kept = (name: MetricName, route: string) =>

@@ -8,6 +8,8 @@ import { type Answer, edgeDollars, originDollars, secondsPerMonth, trafficDollar
 
 /** An answer that CloudFront keeps. */
 interface KeptAnswer extends Answer {
+  /** The size as readers know it. */
+  readonly size: string
   readonly maxAgeSeconds: number
 }
 
@@ -20,15 +22,16 @@ function maxAgeOf({ name, caching }: typeof getSummary | typeof getBlocks): numb
 
 const summary: KeptAnswer = {
   name: '`GET /summary`',
+  size: '1.7 KB with headers',
   bytes: 1700,
   apiUnits: 1,
   functionMs: 120,
   maxAgeSeconds: maxAgeOf(getSummary),
 }
 
-/** Of 100 commands each: 1.27 MB, 0.39 MB with gzip. */
 const tenFullBlocks: KeptAnswer = {
   name: 'ten full blocks',
+  size: '100 commands each, 1.27 MB, with gzip 0.39 MB',
   bytes: 390_000,
   apiUnits: 3,
   functionMs: 500,
@@ -102,19 +105,23 @@ function byRate(): string {
     ratesPerSecond.map((rate) => {
       const requests = rate * secondsPerMonth
       const calls = Math.min(rate, 1 / answer.maxAgeSeconds) * secondsPerMonth
-      const [edge, behind, traffic] = [
+      const [edge, origin, traffic] = [
         edgeDollars(requests, true),
         originDollars(calls, answer),
         trafficDollars(requests, answer),
       ]
-      const saved = originDollars(requests, answer) - behind
+      const saved = originDollars(requests, answer) - origin
       return [
         answer.name,
         rate.toLocaleString('en'),
         `${((100 * (requests - calls)) / requests).toFixed(2)} %`,
-        ...[edge, behind, traffic, edge + behind + traffic, saved].map(dollars),
+        ...[edge, origin, traffic, edge + origin + traffic, saved].map(dollars),
       ]
     }),
+  )
+  const assumed = answers.map(
+    ({ name, size, apiUnits, functionMs }) =>
+      `${functionMs} ms of a function and ${apiUnits} × 512 KB at the API for ${name} (${size})`,
   )
   const further = answers.map((answer) => {
     const calls = secondsPerMonth / answer.maxAgeSeconds
@@ -130,8 +137,14 @@ function byRate(): string {
     '**Together**',
     'Saved by the cache',
   ]
-  const million = `A million requests cost ${dollars(edgeDollars(1e6, true))} in front of the cache. Behind it they cost ${answers.map((answer) => `${dollars(originDollars(1e6, answer))} for ${answer.name}`).join(' and ')}.`
-  return `${table([heading, ...rows])}\n${million} A cache asks for a kept answer once in ${summary.maxAgeSeconds} seconds, however many readers it has. Each further regional cache of CloudFront that has readers adds, a month, at most ${further.join(' and ')}.\n`
+  const behind = answers.map((answer) => `${dollars(originDollars(1e6, answer))} for ${answer.name}`)
+  const text = [
+    `A call behind the cache is taken to need ${assumed.join(', and ')}; most of the time it waits for the node.`,
+    `A million requests cost ${dollars(edgeDollars(1e6, true))} in front of the cache, and behind it ${behind.join(' and ')}.`,
+    `A cache asks for a kept answer once in ${summary.maxAgeSeconds} seconds, however many readers it has.`,
+    `Each further regional cache of CloudFront that has readers adds, a month, at most ${further.join(' and ')}.`,
+  ]
+  return `${table([heading, ...rows])}\n${text.join(' ')}\n`
 }
 
 /**

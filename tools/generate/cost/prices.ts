@@ -1,4 +1,4 @@
-// List prices of AWS in us-east-1, in US dollars: the only place that states them. docs/operations.md shows them.
+// List prices of AWS in us-east-1, in US dollars: what the tables of cost in docs/operations.md are computed from.
 
 interface Price {
   readonly dollars: number

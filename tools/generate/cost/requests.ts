@@ -1,5 +1,5 @@
 // What requests cost: in front of CloudFront's cache, behind it, and on the way out.
-import { apiTiers, perRequest, type Tier, tiered, trafficTiers } from './prices.ts'
+import { apiTiers, perRequest, tiered, trafficTiers } from './prices.ts'
 
 export const secondsPerMonth = 30 * 24 * 3600
 
@@ -14,8 +14,8 @@ export interface Answer {
   readonly functionMs: number
 }
 
-/** As in `ServiceFunction`. */
-const functionGb = 0.5
+/** The memory of a function. */
+export const functionGb = 0.5
 
 /** The service's line and the access log's. */
 const logBytesPerCall = 1100 + 260
@@ -33,11 +33,8 @@ export const functionDollars = (calls: number, ms: number): number =>
   ((calls * logBytesPerCall) / 1e9) * perRequest.log.dollars
 
 /** @returns dollars for calls behind the cache */
-export const originDollars = (
-  calls: number,
-  { apiUnits, functionMs }: Answer,
-  tiers: readonly Tier[] = apiTiers,
-): number => tiered((calls * apiUnits) / 1e6, tiers) + functionDollars(calls, functionMs)
+export const originDollars = (calls: number, { apiUnits, functionMs }: Answer): number =>
+  tiered((calls * apiUnits) / 1e6, apiTiers) + functionDollars(calls, functionMs)
 
 /** @returns dollars for what leaves CloudFront */
 export const trafficDollars = (requests: number, { bytes }: Answer): number =>
