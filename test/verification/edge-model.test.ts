@@ -6,7 +6,7 @@ import { keptSeconds } from '../../verification/edge-model/keeping.ts'
 import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/service.ts'
 import { targets } from '../../verification/edge-model/targets.ts'
 import { attack } from '../../verification/edge-model/traffic.ts'
-import { type Service, trials, withoutTags } from '../../verification/edge-model/trials.ts'
+import { type Service, trials, tried, withoutTags } from '../../verification/edge-model/trials.ts'
 import { templateOf } from '../infra/stack-template.ts'
 
 // A service is asked some hundred questions about full blocks, perhaps on a busy machine.
@@ -30,8 +30,8 @@ beforeAll(async () => {
 const scale = { seed: 'small', hourly: 100_000, durationMs: 300_000, rate: 100, attackRate: 150, attackMs: 10_000 }
 
 /** The names of the limits that a service breaks, without their figures. */
-function broken(trial: keyof typeof trials, tried: Service): readonly string[] {
-  const [, limits] = trials[trial].run(tried, scale)
+function broken(trial: keyof typeof trials, service: Service): readonly string[] {
+  const [, limits] = tried(trials[trial], service, scale)
   return limits.filter(({ isKept }) => !isKept).map(({ name }) => name.replace(/ \(at .*/, ''))
 }
 
@@ -52,7 +52,7 @@ test('the model learns from a living chain, whose deep blocks a cache may keep f
 
 test('the edge admits all that the attacker asks: every GET of the service, and all its options', () => {
   const { behaviors } = service.distribution
-  const requests = [...attack({ seed: 'each', rate: 1, durationMs: 60_000 })].slice(0, 2 * targets.length)
+  const requests = [...attack('each', 1, 60_000)].slice(0, 2 * targets.length)
   const viewed = requests.map((request) => behaviors.find(({ matches }) => matches(request.uri))?.rewrite(request))
   const admitted = viewed.filter((each) => each !== undefined && 'uri' in each)
   expect(admitted).toHaveLength(requests.length)

@@ -10,7 +10,7 @@ import { distributionOf, throttlesOf } from '../edge-model/distribution.ts'
 import { report } from '../edge-model/report.ts'
 import { learnAnswers } from '../edge-model/service.ts'
 import { hourMs } from '../edge-model/traffic.ts'
-import { trials } from '../edge-model/trials.ts'
+import { trials, tried } from '../edge-model/trials.ts'
 
 const { stage, help } = parseArgs({
   allowPositionals: true,
@@ -38,9 +38,9 @@ const service = {
 }
 /** The share of hits depends on the number of requests: with fewer of them, more are the first for their answer. */
 const scale = { seed: '1', hourly: 100_000, durationMs: hourMs, rate: 1000, attackRate: 150, attackMs: 120_000 }
-for (const { title, run } of Object.values(trials)) {
-  const [outcome, limits] = run(service, scale)
-  console.log(`${title}\n${report(outcome, limits)}\n`)
+for (const trial of Object.values(trials)) {
+  const [outcome, limits] = tried(trial, service, scale)
+  console.log(`${trial.title}\n${report(outcome, limits)}\n`)
   if (!limits.every(({ isKept }) => isKept)) process.exitCode = 1
 }
 console.log(`${((performance.now() - startedAt) / 1000).toFixed(1)} s`)

@@ -28,18 +28,15 @@ export interface ViewerRequest {
   readonly headers?: Readonly<Record<string, Value>>
 }
 
-/** An answer of the viewer function itself, after which CloudFront does not look at cache or origin. */
-interface ViewerResponse {
-  readonly statusCode: number
-  readonly headers: Readonly<Record<string, Value>>
-}
-
 export interface Behavior {
   matches(uri: string): boolean
   readonly allowedMethods: readonly string[]
   readonly cachedMethods: readonly string[]
   readonly policy: CachePolicy
-  rewrite(request: ViewerRequest): ViewerRequest | ViewerResponse
+  /** The viewer function. After an answer of its own CloudFront asks neither cache nor origin. */
+  rewrite(
+    request: ViewerRequest,
+  ): ViewerRequest | { readonly statusCode: number; readonly headers: Readonly<Record<string, Value>> }
 }
 
 export interface Distribution {
@@ -59,31 +56,26 @@ export interface Throttle {
 
 /** @throws Error if the template has no such resource, or several where no `id` names one */
 function propertiesOf({ Resources }: CloudFormation, type: string, id?: unknown): unknown {
-  const [found, ...others] = Object.entries(Resources).filter(
+  const found = Object.entries(Resources).filter(
     ([name, { Type }]) => Type === type && (id === undefined || name === id),
   )
-  if (found === undefined || others.length > 0) throw new Error(`The template must have one ${type}`)
-  return found[1].Properties
+  if (found.length !== 1) throw new Error(`The template must have one ${type}`)
+  return found[0]?.[1].Properties
 }
 
 const cachingDisabledId = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
+/** @throws Error for another policy of AWS's own, and for cookies or headers in the cache key */
 function policyOf(id: unknown, template: CloudFormation): CachePolicy {
   if (id === cachingDisabledId) return { minTtl: 0, defaultTtl: 0, maxTtl: 0, queryKeys: [] }
-  if (typeof id === 'string') throw new Error(`Not modelled: cache policy ${id}`)
-  const config = at(propertiesOf(template, 'AWS::CloudFront::CachePolicy', at(id, 'Ref')), 'CachePolicyConfig')
+  const config = at(propertiesOf(template, 'AWS::CloudFront::CachePolicy', at(id, 'Ref') ?? id), 'CachePolicyConfig')
   const key = at(config, 'ParametersInCacheKeyAndForwardedToOrigin')
-  const behaviorOf = (part: string) => at(key, `${part}sConfig`, `${part}Behavior`)
-  if (behaviorOf('Cookie') !== 'none' || behaviorOf('Header') !== 'none') {
-    throw new Error('Not modelled: cookies or headers in the cache key')
-  }
-  if (behaviorOf('QueryString') !== 'none' && behaviorOf('QueryString') !== 'whitelist') {
-    throw new Error(`Not modelled: query strings by ${behaviorOf('QueryString')}`)
-  }
-  const [minTtl = 0, defaultTtl = 0, maxTtl = 0] = ['MinTTL', 'DefaultTTL', 'MaxTTL'].map((name) =>
-    Number(at(config, name)),
-  )
-  return { minTtl, defaultTtl, maxTtl, queryKeys: list(key, 'QueryStringsConfig', 'QueryStrings').map(String) }
+  const behaviors = ['Cookie', 'Header', 'QueryString'].map((part) => at(key, `${part}sConfig`, `${part}Behavior`))
+  if (!/^none,none,(none|whitelist)$/.test(String(behaviors)))
+    throw new Error(`Not modelled: cache keys by ${behaviors}`)
+  const ttl = (name: string) => Number(at(config, `${name}TTL`))
+  const queryKeys = list(key, 'QueryStringsConfig', 'QueryStrings').map(String)
+  return { minTtl: ttl('Min'), defaultTtl: ttl('Default'), maxTtl: ttl('Max'), queryKeys }
 }
 
 function rewriteOf(behavior: unknown, template: CloudFormation): Behavior['rewrite'] {
@@ -104,12 +96,11 @@ function matcherOf(pattern: string): RegExp {
 
 /** The throttles by route, such as `GET /blocks/{state_hash}`. */
 export function throttlesOf(template: CloudFormation): ReadonlyMap<string, Throttle> {
-  const settings = at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings')
-  const throttleOf = (route: string) => ({
-    rate: Number(at(settings, route, 'ThrottlingRateLimit')),
-    burst: Number(at(settings, route, 'ThrottlingBurstLimit')),
-  })
-  return new Map(Object.keys(Object(settings)).map((route) => [route, throttleOf(route)]))
+  const settings = Object(at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings'))
+  const limit = (route: string, name: string) => Number(at(settings, route, `Throttling${name}Limit`))
+  return new Map(
+    Object.keys(settings).map((route) => [route, { rate: limit(route, 'Rate'), burst: limit(route, 'Burst') }]),
+  )
 }
 
 /** @throws Error for a template without exactly one distribution, and for what the model does not cover */

@@ -10,20 +10,11 @@ const maxErrorMs = 1000
 /** The greatest age of an account, from the moment when the origin was asked. */
 const maxAccountMs = 5000
 
-const noRequests = {
-  requests: 0,
-  /** Answered with 200. */
-  answered: 0,
-  /** Answered with 429. */
-  starved: 0,
-  /** Answered without waiting for a separate call to the origin. */
-  hits: 0,
-  /** Answered after waiting for a call, their own or another's. */
-  waits: 0,
-  /** The oldest answer while none failed, and the oldest one in place of an error. */
-  oldestMs: 0,
-  oldestOnErrorMs: 0,
-}
+/**
+ * Of a route: requests, those answered with 200 and with 429 (`starved`), those that waited for no call of their own (`hits`),
+ * those that waited for their own call or another's, and the oldest answers, while none failed and in place of an error.
+ */
+const noRequests = { requests: 0, answered: 0, starved: 0, hits: 0, waits: 0, oldestMs: 0, oldestOnErrorMs: 0 }
 
 const noCounts = {
   /** Errors served from a cache that had kept them for more than a second. */
@@ -65,19 +56,14 @@ const secondsOf = (answer: OriginAnswer): number => promisedBy(answer).maxAge ??
 const isError = (answer: OriginAnswer): boolean =>
   answer.status >= 400 && !(answer.status === 404 && secondsOf(answer) > 0)
 
-/** The calls of one cache for one question. */
-interface Calls {
-  /** Until when the first call's answer may be cached. */
-  readonly until: number
-  readonly count: number
-  /** Times of the calls of the last second. */
-  readonly recent: readonly number[]
-}
-
 /** Counts answers to visitors and calls to the origin one by one. */
 export function createCount() {
   const routes = new Map<string, RouteFigures>()
-  const calls = new Map<string, Calls>()
+  /** By cache and question: until when the first call's answer may be cached, the calls since, and those of the last second. */
+  const calls = new Map<
+    string,
+    { readonly until: number; readonly count: number; readonly recent: readonly number[] }
+  >()
   const counts = { ...noCounts }
 
   function countAge({ answer, by, ageMs, keptMs }: ServedAnswer, route: string, figures: RouteFigures): void {
@@ -101,8 +87,8 @@ export function createCount() {
     add(served: ServedAnswer): void {
       const { request, answer, by, isOriginAsked, givenFor, policy } = served
       if (request.method === 'POST') {
-        if (!isOriginAsked) counts.broadcastsNotSent += 1
-        if (policy.maxTtl > 0) counts.broadcastsUnderCache += 1
+        counts.broadcastsNotSent += Number(!isOriginAsked)
+        counts.broadcastsUnderCache += Number(policy.maxTtl > 0)
       }
       if (request.method !== 'GET') return
       const route = routeOf(request)
@@ -110,24 +96,24 @@ export function createCount() {
       routes.set(route, figures)
       const hasOwnCall = by === 'origin' || (by === 'expired copy' && isOriginAsked)
       figures.requests += 1
-      if (answer.status === 200) figures.answered += 1
-      if (answer.status === 429) figures.starved += 1
-      if (!hasOwnCall) figures.hits += 1
-      if (hasOwnCall || by === 'collapsed') figures.waits += 1
+      figures.answered += Number(answer.status === 200)
+      figures.starved += Number(answer.status === 429)
+      figures.hits += Number(!hasOwnCall)
+      figures.waits += Number(hasOwnCall || by === 'collapsed')
       if (by !== 'edge') countAge(served, route, figures)
-      if (givenFor !== request && questionOf(givenFor) !== questionOf(request)) counts.mixedUp += 1
+      counts.mixedUp += Number(questionOf(givenFor) !== questionOf(request))
     },
 
-    addCall({ from, request, answer, latencyMs }: OriginCall): void {
+    addCall({ from, givenFor: request, answer, latencyMs }: OriginCall): void {
       if (request.method !== 'GET') return
       const key = `${from} ${questionOf(request)}`
       const { at } = request
-      const last = calls.get(key) ?? { until: 0, count: 0, recent: [] }
-      const isAgain = at < last.until
-      const count = isAgain ? last.count + 1 : 1
-      const until = isAgain ? last.until : at + latencyMs + 1000 * secondsOf(answer)
-      const earlier = last.recent.filter((time) => time > at - 1000)
+      const last = calls.get(key)
+      const earlier = last?.recent.filter((time) => time > at - 1000) ?? []
       const recent = answer.status === 429 ? earlier : [...earlier, at]
+      const isAgain = last !== undefined && at < last.until
+      const until = isAgain ? last.until : at + latencyMs + 1000 * secondsOf(answer)
+      const count = isAgain ? last.count + 1 : 1
       calls.set(key, { until, count, recent })
       counts.maxOriginCalls = Math.max(counts.maxOriginCalls, count)
       counts.maxCallsASecond = Math.max(counts.maxCallsASecond, recent.length)

@@ -1,5 +1,5 @@
 // CloudFront in virtual time, as a template configures it: edges, Origin Shield behind them if there is one, and the origin.
-import { createCache, type Fetch, type Given, type TimedRequest } from './cache.ts'
+import { createCache, type Fetch, type Fetched, type Given, type TimedRequest } from './cache.ts'
 import type { CachePolicy, Distribution } from './distribution.ts'
 import type { OriginAnswer } from './keeping.ts'
 
@@ -10,12 +10,9 @@ import type { OriginAnswer } from './keeping.ts'
 export type Origin = (request: TimedRequest, tag: string | undefined) => OriginAnswer & { readonly latencyMs: number }
 
 /** A call to the origin. */
-export interface OriginCall {
+export interface OriginCall extends Fetched {
   /** The cache that made it, or `uncached`. */
   readonly from: string
-  readonly request: TimedRequest
-  readonly answer: OriginAnswer
-  readonly latencyMs: number
 }
 
 /** An answer to a client. */
@@ -49,8 +46,9 @@ export function createNetwork(
     (request, _policy, tag) => {
       calls += 1
       const { latencyMs, ...answer } = origin(request, tag)
-      onCall({ from, request, answer, latencyMs })
-      return { answer, latencyMs, givenFor: request }
+      const fetched = { answer, latencyMs, givenFor: request }
+      onCall({ from, ...fetched })
+      return fetched
     }
   const shield = createCache(distribution, originFor('shield'))
   /** The shield answers a condition from its copy; the origin does not see it. */
@@ -71,26 +69,24 @@ export function createNetwork(
     if (behavior === undefined || cache === undefined) throw new Error(`No behavior for ${uri}, or no edge ${edge}`)
     const { allowedMethods, cachedMethods, policy, rewrite } = behavior
     const callsBefore = calls
-    const served = (by: ServedAnswer['by'], given: Omit<Given, 'by'>): ServedAnswer => ({
+    const served = (given: Omit<Given, 'by'> & Pick<ServedAnswer, 'by'>): ServedAnswer => ({
       ...given,
-      ...{ request, by, policy, isOriginAsked: calls > callsBefore, ageMs: at + given.waitMs - given.givenFor.at },
+      ...{ request, policy, isOriginAsked: calls > callsBefore, ageMs: at + given.waitMs - given.givenFor.at },
     })
-    const atOnce = { givenFor: request, waitMs: 0, keptMs: 0 }
-    if (!allowedMethods.includes(method)) return served('edge', { ...atOnce, answer: { status: 403 } })
+    const byEdge = (answer: OriginAnswer) => served({ by: 'edge', answer, givenFor: request, waitMs: 0, keptMs: 0 })
+    if (!allowedMethods.includes(method)) return byEdge({ status: 403 })
 
     const viewed = rewrite(request)
     if ('statusCode' in viewed) {
       const cacheControl = viewed.headers['cache-control']?.value
-      const answer = { status: viewed.statusCode, ...(cacheControl !== undefined && { cacheControl }) }
-      return served('edge', { ...atOnce, answer })
+      return byEdge({ status: viewed.statusCode, ...(cacheControl !== undefined && { cacheControl }) })
     }
     const rewritten: TimedRequest = { ...request, ...viewed }
     // With a maximum TTL of 0 CloudFront does not cache or collapse.
     if (!cachedMethods.includes(method) || !cacheableMethods.includes(method) || policy.maxTtl === 0) {
       const { answer, latencyMs } = callUncached(rewritten, policy, undefined)
-      return served('origin', { ...atOnce, answer, waitMs: latencyMs })
+      return served({ by: 'origin', answer, givenFor: request, waitMs: latencyMs, keptMs: 0 })
     }
-    const { by, ...given } = cache(rewritten, policy)
-    return served(by, given)
+    return served(cache(rewritten, policy))
   }
 }

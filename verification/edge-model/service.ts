@@ -9,7 +9,6 @@ import { createRandom } from '../../local/chain/random.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 import { fillBlocks } from '../load/full-blocks.ts'
-import type { TimedRequest } from './cache.ts'
 import type { Throttle } from './distribution.ts'
 import type { Origin } from './model.ts'
 import { targets } from './targets.ts'
@@ -168,7 +167,7 @@ export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, out
     matcher: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     passes: createThrottle(throttle),
   }))
-  const known = (name: string): LearnedAnswer => {
+  const known = (name = 'nothing'): LearnedAnswer => {
     const answer = learned.get(name)
     if (answer === undefined) throw new Error(`No answer was learnt for: ${name}`)
     return answer
@@ -178,13 +177,6 @@ export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, out
     costs.bytes += bytes
     return { status, ...(cacheControl !== undefined && { cacheControl }), latencyMs }
   }
-  const nameOf = ({ method, uri, querystring, asks }: TimedRequest): string => {
-    if (asks !== undefined) return asks
-    if (method === 'POST') return 'broadcast'
-    if (uri === '/blocks') return Number(querystring.limit?.value) >= 10 ? 'blocks 10' : 'blocks 1'
-    throw new Error(`Nobody says what ${method} ${uri} asks`)
-  }
-
   const origin: Origin = (request, tag) => {
     const { at, method, uri, querystring } = request
     costs.calls += 1
@@ -199,7 +191,7 @@ export function createOrigin({ learned, tipAt, throttles, seed, failing = 0, out
       if (isOut) return answered(known('failure'), outage.latencyMs)
       if (random() < failing) return answered(known('failure'))
     }
-    const answer = known(nameOf(request))
+    const answer = known(request.asks)
     if (answer.notModified === undefined) return answered(answer)
     // A block's real tag follows from the block, every other one from the tip.
     const etag = uri.startsWith('/blocks/') ? uri : `${uri} ${querystring.limit?.value} ${tipAt(at)}`

@@ -63,22 +63,28 @@ function* times(random: Random, betweenMs: number, durationMs: number): Generato
   }
 }
 
-interface Visitors {
-  readonly seed: string
-  /** Requests an hour on average, broadcasts aside. */
-  readonly hourly: number
-  readonly durationMs: number
-  readonly tipAt: (at: number) => number
-}
+const broadcast = { method: 'POST', uri: '/broadcast/transaction', querystring: {}, asks: 'broadcast' }
 
-/** Requests in the order of their times. */
-export function* visitors({ seed, hourly, durationMs, tipAt }: Visitors): Generator<TimedRequest> {
+/**
+ * Requests in the order of their times.
+ *
+ * @param hourly requests an hour on average, broadcasts aside
+ */
+export function* visitors(
+  seed: string,
+  hourly: number,
+  durationMs: number,
+  tipAt: (at: number) => number,
+): Generator<TimedRequest> {
   const random = createRandom(`${seed} requests`)
   const [depths, keys, finals] = [frontierBlocks, accounts, finalBlocks].map((ranks) => createZipf(random, ranks))
   const happens = (ofThousand: number): boolean => random() * 1000 < ofThousand
-  const drawn = (at: number): { readonly uri: string; readonly limit?: string; readonly asks?: string } => {
+  const drawn = (at: number): { readonly uri: string; readonly limit?: string; readonly asks: string } => {
     const share = integerBetween(random, 1, 100)
-    if (share <= shares.blocks) return { uri: '/blocks', limit: random() < 0.5 ? '1' : '10' }
+    if (share <= shares.blocks) {
+      const limit = random() < 0.5 ? '1' : '10'
+      return { uri: '/blocks', limit, asks: `blocks ${limit}` }
+    }
     if (share <= shares.blocks + shares.summary) return { uri: '/summary', asks: 'summary' }
     if (share > shares.blocks + shares.summary + shares.block) {
       return { uri: accountPath(String(keys?.())), asks: 'account' }
@@ -89,43 +95,29 @@ export function* visitors({ seed, hourly, durationMs, tipAt }: Visitors): Genera
   }
   let sent = 0
   for (const at of times(random, hourMs / hourly, durationMs)) {
-    const { uri, limit, ...asks } = drawn(at)
+    const { uri, limit, asks } = drawn(at)
     yield {
-      ...{ at, method: 'GET', uri: happens(oddities.slashes) ? `/${uri}/` : uri, ...asks },
+      ...{ at, method: 'GET', uri: happens(oddities.slashes) ? `/${uri}/` : uri, asks },
       querystring: {
         ...(limit !== undefined && { limit: { value: limit } }),
         ...(happens(oddities.unknownKey) && { utm_id: { value: String(sent) } }),
       },
     }
-    if (happens(oddities.broadcast)) yield { at, method: 'POST', uri: '/broadcast/transaction', querystring: {} }
+    if (happens(oddities.broadcast)) yield { ...broadcast, at }
     sent += 1
   }
 }
 
-interface Attack {
-  readonly seed: string
-  /** Requests a second of each kind. */
-  readonly rate: number
-  readonly durationMs: number
-}
-
-/** Each kind of request as often as the others. */
-export function* attack({ seed, rate, durationMs }: Attack): Generator<TimedRequest> {
+/**
+ * Each kind of request as often as the others.
+ *
+ * @param rate requests a second of each kind
+ */
+export function* attack(seed: string, rate: number, durationMs: number): Generator<TimedRequest> {
   let sent = 0
   for (const at of times(createRandom(`${seed} attack`), 1000 / (rate * targets.length), durationMs)) {
     const { asks, target } = targets[sent % targets.length] as Target
     yield { ...viewerRequest('GET', target(Math.floor(sent / targets.length))), at, asks, isHostile: true }
     sent += 1
   }
-}
-
-/** Two sequences as one, in the order of their times. */
-export function* merged(first: Iterable<TimedRequest>, second: Iterable<TimedRequest>): Generator<TimedRequest> {
-  const rest = second[Symbol.iterator]()
-  let next = rest.next()
-  for (const request of first) {
-    for (; !next.done && next.value.at <= request.at; next = rest.next()) yield next.value
-    yield request
-  }
-  for (; !next.done; next = rest.next()) yield next.value
 }
