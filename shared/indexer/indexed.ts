@@ -74,7 +74,7 @@ export function withMissingFields<Body>(
   if (passing.length === 0) return { ...answer, headers }
   // The basis is that of the complete answer: a caller must not keep this one in its place.
   const { basis, ...incomplete } = answer
-  return { ...incomplete, caching, headers, note: passing.map(({ reason }) => reason).join('; ') }
+  return { ...incomplete, caching, headers, note: [...new Set(passing.map(({ reason }) => reason))].join('; ') }
 }
 
 /** Where the body of a complete answer comes from, if the node gives its main part. */
