@@ -46,11 +46,13 @@ const program = `
 export async function buildFunctions(names: readonly EndpointName[], lockedSupplyTable = '') {
   const folder = temporaryFolder()
   const fileOf = (name: EndpointName) => join(folder, `${name}.mjs`)
-  for (const name of names) {
-    const entryPoints = [`functions/${fileNameOf(name)}.ts`]
-    const define = buildConstants(lockedSupplyTable)
-    await build({ ...esbuildOptions, define, entryPoints, outfile: fileOf(name) })
-  }
+  await build({
+    ...esbuildOptions,
+    define: buildConstants(lockedSupplyTable),
+    entryPoints: Object.fromEntries(names.map((name) => [name, `functions/${fileNameOf(name)}.ts`])),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+  })
   return {
     fileOf,
     /**
