@@ -16,27 +16,27 @@ const maxAccountMs = 5000
  */
 const noRequests = { requests: 0, answered: 0, starved: 0, hits: 0, waits: 0, oldestMs: 0, oldestOnErrorMs: 0 }
 
-const noCounts = {
-  /** Errors served from a cache that had kept them for more than a second. */
-  errorsPastASecond: 0,
-  accountsPastFiveSeconds: 0,
-  /** Answers, errors aside, that a cache served for longer than their cache-control allows. */
-  olderThanPromised: 0,
-  /** Answers to another question than the client's. */
-  mixedUp: 0,
-  /** Broadcasts that CloudFront answered without the origin. */
-  broadcastsNotSent: 0,
-  /** Broadcasts under a behaviour that caches answers. */
-  broadcastsUnderCache: 0,
-  /** Calls of one cache for one question within the time for which its answer may be cached. */
+/** What must never happen, and how often it did. */
+const neverYet = {
+  'accounts older than 5 s': 0,
+  'errors that a cache kept past 1 s': 0,
+  'answers older than they allow': 0,
+  'answers to another question': 0,
+  'broadcasts that did not reach the service': 0,
+  'broadcasts where answers are kept': 0,
+}
+
+const noCalls = {
+  /** Of one cache for one question within the time for which its answer may be cached. */
   maxOriginCalls: 0,
-  /** Calls of one cache for one question within a second, but for those that the API refuses: CloudFront keeps no 429. */
+  /** Of one cache for one question within a second, but for those that the API refuses: CloudFront keeps no 429. */
   maxCallsASecond: 0,
 }
 
 export type RouteFigures = typeof noRequests
 
-export interface Figures extends Readonly<typeof noCounts> {
+export interface Figures extends Readonly<typeof noCalls> {
+  readonly never: Readonly<typeof neverYet>
   /** GET requests by route: `/blocks`, `/blocks/{}`, `/accounts/{}`, `/summary`. */
   readonly routes: ReadonlyMap<string, Readonly<RouteFigures>>
 }
@@ -64,11 +64,12 @@ export function createCount() {
     string,
     { readonly until: number; readonly count: number; readonly recent: readonly number[] }
   >()
-  const counts = { ...noCounts }
+  const counts = { ...noCalls }
+  const never = { ...neverYet }
 
   function countAge({ answer, by, ageMs, keptMs }: ServedAnswer, route: string, figures: RouteFigures): void {
     if (isError(answer)) {
-      if (keptMs > maxErrorMs) counts.errorsPastASecond += 1
+      if (keptMs > maxErrorMs) never['errors that a cache kept past 1 s'] += 1
       return
     }
     const { maxAge = 0, whileRevalidating, onError = 0 } = promisedBy(answer)
@@ -79,16 +80,16 @@ export function createCount() {
     figures[oldest] = Math.max(figures[oldest], ageMs)
     // The error for which a copy stands in is kept for a second, and the copy with it.
     const allowedMs = isInPlaceOfError ? 1000 * (maxAge + onError) + maxErrorMs : revalidatingMs
-    if (keptMs > allowedMs) counts.olderThanPromised += 1
-    if (route === '/accounts/{}' && ageMs > maxAccountMs) counts.accountsPastFiveSeconds += 1
+    if (keptMs > allowedMs) never['answers older than they allow'] += 1
+    if (route === '/accounts/{}' && ageMs > maxAccountMs) never['accounts older than 5 s'] += 1
   }
 
   return {
     add(served: ServedAnswer): void {
       const { request, answer, by, isOriginAsked, givenFor, policy } = served
       if (request.method === 'POST') {
-        counts.broadcastsNotSent += Number(!isOriginAsked)
-        counts.broadcastsUnderCache += Number(policy.maxTtl > 0)
+        never['broadcasts that did not reach the service'] += Number(!isOriginAsked)
+        never['broadcasts where answers are kept'] += Number(policy.maxTtl > 0)
       }
       if (request.method !== 'GET') return
       const route = routeOf(request)
@@ -101,7 +102,7 @@ export function createCount() {
       figures.hits += Number(!hasOwnCall)
       figures.waits += Number(hasOwnCall || by === 'collapsed')
       if (by !== 'edge') countAge(served, route, figures)
-      counts.mixedUp += Number(questionOf(givenFor) !== questionOf(request))
+      never['answers to another question'] += Number(questionOf(givenFor) !== questionOf(request))
     },
 
     addCall({ from, givenFor: request, answer, latencyMs }: OriginCall): void {
@@ -119,6 +120,6 @@ export function createCount() {
       counts.maxCallsASecond = Math.max(counts.maxCallsASecond, recent.length)
     },
 
-    figures: (): Figures => ({ ...counts, routes }),
+    figures: (): Figures => ({ ...counts, never, routes }),
   }
 }

@@ -113,14 +113,6 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
   }
 }
 
-/** While it lasts, every GET fails. */
-export interface Outage {
-  readonly from: number
-  readonly until: number
-  /** The time in which a call fails: a node that hangs takes the time-out. */
-  readonly latencyMs: number
-}
-
 export interface OriginOptions {
   readonly learned: LearnedAnswers
   /** The height of the tip at a time. */
@@ -129,7 +121,8 @@ export interface OriginOptions {
   readonly seed: string
   /** The share of GETs that fail at random. */
   readonly failing?: number
-  readonly outage?: Outage
+  /** While it lasts, every GET fails within `latencyMs`: a node that hangs takes the time-out. */
+  readonly outage?: { readonly from: number; readonly until: number; readonly latencyMs: number }
 }
 
 const noCosts = {

@@ -27,18 +27,11 @@ const oddities = { unknownKey: 20, slashes: 20, broadcast: 2 }
 
 /** @returns random ranks from 0, the most frequent one, by Zipf's law with exponent 1 */
 function createZipf(random: Random, ranks: number): () => number {
-  const upTo: number[] = []
-  for (let rank = 0; rank < ranks; rank += 1) upTo.push((upTo.at(-1) ?? 0) + 1 / (rank + 1))
-  const sum = upTo.at(-1) ?? 0
+  let sum = 0
+  const upTo = Array.from({ length: ranks }, (_, rank) => (sum += 1 / (rank + 1)))
   return () => {
     const drawn = random() * sum
-    let [low, high] = [0, ranks - 1]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((upTo[middle] ?? 0) < drawn) low = middle + 1
-      else high = middle
-    }
-    return low
+    return upTo.findIndex((part) => part >= drawn)
   }
 }
 

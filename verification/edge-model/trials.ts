@@ -75,15 +75,9 @@ export const withoutTags = (service: Service): Service => ({
 export function tried(trial: Trial, service: Service, scale: Scale): readonly [Outcome, readonly Limit[]] {
   const run = trial.run(scale)
   const outcome = outcomeOf(service, scale.seed, run)
-  const { figures } = outcome
   const limits = [
     ...trial.limits(outcome, () => outcomeOf(withoutTags(service), scale.seed, run).costs.bytes),
-    atMost('accounts older than 5 s', figures.accountsPastFiveSeconds, 0),
-    atMost('errors that a cache kept past 1 s', figures.errorsPastASecond, 0),
-    atMost('answers older than they allow', figures.olderThanPromised, 0),
-    atMost('answers to another question', figures.mixedUp, 0),
-    atMost('broadcasts that did not reach the service', figures.broadcastsNotSent, 0),
-    atMost('broadcasts where answers are kept', figures.broadcastsUnderCache, 0),
+    ...Object.entries(outcome.figures.never).map(([name, count]) => atMost(name, count, 0)),
   ]
   return [outcome, limits]
 }
