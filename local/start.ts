@@ -1,10 +1,9 @@
 // npm start: the service on this machine, over an embedded chain or the node of NODE_GRAPHQL_URL.
 import { logToStdout } from '../functions/runtime/log.ts'
 import { readArguments, startFailure, usage } from './start/arguments.ts'
-import { greeting } from './start/greeting.ts'
 import { heldLog } from './start/held-log.ts'
 import { readOptions } from './start/options.ts'
-import { type Service, startService } from './start/service.ts'
+import type { Service } from './start/service.ts'
 
 const { env } = process
 const { log, release } = heldLog(logToStdout())
@@ -22,6 +21,8 @@ try {
     if (settings.keep !== undefined && hasOwnNode)
       throw new Error('KEEP: only the embedded chain can be kept, not that of your own node')
     const environment = { ...env, ...(lenient && { LENIENT_PAYLOAD: 'true' }) }
+    // Loaded late: --help and a mistake in the settings need none of it.
+    const { startService } = await import('./start/service.ts')
     service = await startService({ ...settings, ...(flaky !== undefined && { flaky }), environment, log })
   }
 } catch (error) {
@@ -35,6 +36,7 @@ if (service !== undefined) {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void close().then(() => process.exit(0)))
   }
+  const { greeting } = await import('./start/greeting.ts')
   console.log(await greeting(service))
   release()
 }
