@@ -1,6 +1,12 @@
 // What an attacker asks who wants each request to cost the node something: every GET of the service, with ids that nobody has
 // and with options that no cache has seen.
-import { type Base58Form, publicKeyForm, stateHashForm, transactionHashForm } from '../../shared/contract/forms.ts'
+import {
+  type Base58Form,
+  memoForm,
+  publicKeyForm,
+  stateHashForm,
+  transactionHashForm,
+} from '../../shared/contract/forms.ts'
 import { filledPath, type PathValues, queryText, unheldValues } from '../../shared/contract/parameters.ts'
 import type { QueryOption } from '../../shared/contract/query-option.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
@@ -13,49 +19,32 @@ export const idOf = ({ length, prefix }: Base58Form, label: string): string =>
 /** Higher than any block: the chain of the model never is. */
 const unreachedHeight = 1_000_000
 
+/** What path parameters and options of a request name. */
+interface Named extends PathValues {
+  readonly memo: string
+  readonly cursor: string
+}
+
 /** Ids that nobody has, others in each turn. */
-const strangers = (turn: number): PathValues => ({
-  state_hash: idOf(stateHashForm, `u${turn}`),
-  public_key: idOf(publicKeyForm, `u${turn}`),
-  hash: idOf(transactionHashForm, `u${turn}`),
-  height: String(unreachedHeight + turn),
-})
-
-/** A value of an option, another one in each turn as far as there are as many. */
-function freshValueOf(option: QueryOption, turn: number): string {
-  switch (option.kind) {
-    case 'count':
-      return String(1 + (turn % option.max))
-    case 'number':
-      return String(option.min + (turn % (option.max - option.min + 1)))
-    case 'nanomina':
-      return String(turn)
-    case 'cursor':
-      return `${turn + 1}-${strangers(turn).state_hash}`
-    default:
-      return idOf(option.form, `u${turn}`)
+const strangers = (turn: number): Named => {
+  const label = `u${turn}`
+  const state_hash = idOf(stateHashForm, label)
+  return {
+    ...{ state_hash, public_key: idOf(publicKeyForm, label), hash: idOf(transactionHashForm, label) },
+    ...{ height: String(unreachedHeight + turn), memo: idOf(memoForm, label), cursor: `${turn + 1}-${state_hash}` },
   }
 }
 
-/** A value that the service does not refuse for its checksum, the costliest one where there is a choice. */
-function costlyValueOf(option: QueryOption, cursor: string): string {
-  switch (option.kind) {
-    case 'count':
-    case 'number':
-      return String(option.max)
-    case 'nanomina':
-      return '1'
-    case 'cursor':
-      return cursor
-    case 'memo':
-      return memoFromText('')
-    case 'key':
-      return unheldValues.public_key
+/** The values of options, others in each turn as far as there are as many; in turn 0 those that cost most. */
+function queryOf(options: readonly QueryOption[], turn: number, named: Named): string {
+  const textOf = (option: QueryOption): string => {
+    if (option.kind === 'count') return String(option.max - (turn % option.max))
+    if (option.kind === 'number') return String(option.max - (turn % (1 + option.max - option.min)))
+    if (option.kind === 'nanomina') return String(turn)
+    return named[option.kind === 'key' ? 'public_key' : option.kind]
   }
+  return queryText(Object.fromEntries(options.map((option) => [option.name, textOf(option)])))
 }
-
-const queryOf = (options: readonly QueryOption[], value: (option: QueryOption) => string): string =>
-  queryText(Object.fromEntries(options.map((option) => [option.name, value(option)])))
 
 /** A kind of request. */
 export interface Target {
@@ -77,9 +66,8 @@ export const targets: readonly Target[] = endpoints
       target: (turn: number) => filledPath(path, strangers(turn)),
     }
     if (options.length === 0) return [bare]
-    const target = (turn: number) =>
-      filledPath(path, strangers(0)) + queryOf(options, (option) => freshValueOf(option, turn))
-    const learnt = (cursor: string) => unheld + queryOf(options, (option) => costlyValueOf(option, cursor))
+    const learnt = (cursor: string) => unheld + queryOf(options, 0, { ...unheldValues, memo: memoFromText(''), cursor })
+    const target = (turn: number) => filledPath(path, strangers(0)) + queryOf(options, turn, strangers(turn))
     return [bare, { asks: `attack ${name} with options`, learnt, target }]
   })
   .concat({
