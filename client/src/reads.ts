@@ -86,7 +86,7 @@ export interface Fees {
 }
 
 export interface HistoryOptions extends CallOptions {
-  /** Commands of a page, 1 to 100. Default 25. */
+  /** Commands of a page, 1 to 100; a block is never divided, so there may be more. Default 25. */
   readonly limit?: number | undefined
 }
 
