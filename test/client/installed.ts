@@ -49,10 +49,10 @@ export async function installClient(): Promise<Installed> {
   const isOwn = (path: string) => !['dist', 'node_modules'].includes(basename(path))
   cpSync(join(root, 'client'), join(checkout, 'client'), { recursive: true, filter: isOwn })
   writeFileSync(join(checkout, 'package.json'), '{ "private": true, "workspaces": ["client"] }')
-  mkdirSync(folder)
   let cwd = checkout
   for (const [program, ...args] of installingCommands()) {
     if (program === 'cd') cwd = join(cwd, ...args)
+    else if (program === 'mkdir') mkdirSync(join(cwd, ...args))
     else await npm(cwd, ...args)
   }
   return { folder }

@@ -48,7 +48,10 @@ export const rules: readonly Rule[] = [
   ),
   except(/^git |^npm ci(?: --omit=dev)?$/, 'came before: this is run in a fresh clone, after npm ci'),
   except(/^dig /, "asks for a deployment's name"),
-  except(/^npm pack |^npm (?:init|pkg) |^cd \.\.|^npm install \.\//, 'is run by npm test -- test/client/package'),
+  except(
+    /^npm pack |^npm (?:init|pkg) |^(?:cd|mkdir) \.\.|^npm install \.\//,
+    'is run by npm test -- test/client/package',
+  ),
   except(/^npm install /, 'changes the lockfile'),
   except(/^python3 |^cdk\.out\/judges\//, 'needs Python, which nothing else here does'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
