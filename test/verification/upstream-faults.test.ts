@@ -31,9 +31,11 @@ test('the fields of every endpoint are spoilt', () => {
 })
 
 test('the same seed gives the same cases', async () => {
-  // As one text: a difference in forty thousand lines says nothing.
+  const again = await lab.cases('1', lab.scenarios.slice(0, 4))
+  // As one text: a difference in thousands of lines says nothing.
   const namesOf = (some: readonly Case[]) => some.map(caseName).join('\n')
-  expect(namesOf(await lab.cases('1')) === namesOf(cases)).toBe(true)
+  expect(again.length).toBeGreaterThan(1000)
+  expect(namesOf(again) === namesOf(cases.slice(0, again.length))).toBe(true)
 })
 
 test('under a sample of the faults, and after each of them, every answer of the service is right', async () => {

@@ -57,13 +57,13 @@ export async function laboratory(seed = 'upstream faults') {
   return {
     /**
      * The faults of the catalogue on each question that they can hit. With a seed also every field of every answer; of
-     * lists one item, which the seed chooses.
+     * lists one item, which the seed chooses. Fewer scenarios give the first of these cases.
      */
-    async cases(caseSeed?: string): Promise<readonly Case[]> {
+    async cases(caseSeed?: string, scenarios = scenariosOf(chains)): Promise<readonly Case[]> {
       const random = createRandom(`upstream faults ${caseSeed}`)
       const seen = new Set<string>()
       const all: Case[] = []
-      for (const scenario of scenariosOf(chains)) {
+      for (const scenario of scenarios) {
         const session = server.open(scenario)
         await instanceOf(session, {}, usualTimeoutMs)(scenario)
         session.end()
