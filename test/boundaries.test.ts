@@ -44,6 +44,7 @@ const rows: readonly Row[] = [
     `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/forms.ts shared/contract/query-option.ts shared/endpoints/endpoint.ts ` +
       'shared/mapping/exact-json.ts node: @middy graphql-request aws-lambda ajv',
   ],
+  ['functions/docs/page/markdown.ts', 'functions/docs/page/html.ts marked'],
   // Made at build time: the function serves the page's files from disk.
   ['functions/docs/page', 'functions/docs shared/http node:'],
   // The page's function knows no endpoint.
