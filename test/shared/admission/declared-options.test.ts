@@ -6,7 +6,8 @@ import { admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { ruleOf } from '../../../shared/admission/routes.ts'
 import { heightForm, max32Bits, oldTransactionHashForm, transactionHashForm } from '../../../shared/contract/forms.ts'
-import { numberOption, publicKeyOption, togetherOrNone } from '../../../shared/contract/query-option.ts'
+import { numberOption, publicKeyOption, readOptions, togetherOrNone } from '../../../shared/contract/query-option.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { notFoundCaching } from '../../../shared/http/answer-headers.ts'
@@ -96,4 +97,26 @@ test('the function alone sees a wrong checksum, and refuses it in the same words
     lambdaContext(),
   )
   expect([statusCode, body]).toEqual([400, '{"message":"from must be a public key, given once"}'])
+})
+
+/** Texts of the right form with a wrong checksum, by the kind of option that reads them. */
+const wrongChecksums: Readonly<Record<string, string>> = {
+  key: `${from.slice(0, -1)}P`,
+  memo: 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaJ',
+  cursor: '7-3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPa',
+}
+
+const inBase58check = endpoints.flatMap((served) =>
+  (served.options ?? []).flatMap((option) => {
+    const text = wrongChecksums[option.kind]
+    return text === undefined ? [] : [{ served, option, endpoint: served.name, name: option.name, text }]
+  }),
+)
+
+test.each(inBase58check)('$endpoint refuses $name with a wrong checksum, which admission lets pass', (given) => {
+  const { served, option, name, text } = given
+  const query = { [name]: text }
+  expect(readOptions([option], query)).toEqual({ values: query, faults: [] })
+  const faults = served.faults?.({ path: {}, query, body: undefined })
+  expect(faults).toEqual([{ at: name, problem: option.problem }])
 })
