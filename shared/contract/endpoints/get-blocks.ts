@@ -12,7 +12,7 @@ const responses = {
 export const getBlocksContract = {
   name: 'getBlocks',
   description:
-    'The blocks at the end of the best chain, with their payments, delegations and fee transfers. zkApp commands are counted, not listed. Poll with the last `etag` in `if-none-match`: as long as there is no new block, the answer is a 304 without a body.',
+    'The blocks at the end of the best chain, with their payments, delegations, zkApp commands and fee transfers. Poll with the last `etag` in `if-none-match`: as long as there is no new block, the answer is a 304 without a body.',
   request: {
     query: {
       // Contract gap: the name of the option is not shown.
