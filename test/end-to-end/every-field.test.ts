@@ -12,8 +12,7 @@ interface Schema {
   readonly items?: Schema
 }
 
-/** Only commands that failed have it: see reads/node-and-indexer.test.ts. */
-/** A command has them where it failed, a change where it may pay for a new account. */
+/** A command has them where it failed (see reads/node-and-indexer.test.ts), a change where it may pay for a new account. */
 const optionalOfCommands = [
   '.transactions.userCommands[].failureReason',
   '.transactions.zkappCommands[].balanceChanges[].implicitAccountCreationFee',
