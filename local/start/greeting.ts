@@ -76,8 +76,9 @@ function chainGreeting({ url, chain, controlUrl, wallets, flaky }: Service & { c
     '',
     `Lines to paste (the first two set address and key for the others; the node holds the last ${chain.frontierBlocks} blocks)`,
     ...variableLines(url, named),
-    ...readingLines(named),
+    // First, so that pool and account have something to show.
     ...broadcastingLines(),
+    ...readingLines(named),
     '',
     ...fateLines(controlUrl ?? ''),
   ]

@@ -52,13 +52,17 @@ describe('the service on an embedded chain', () => {
     })
   })
 
-  testOnUnix('prints lines that send another command each time', async () => {
+  testOnUnix('prints lines that send another command each time, before the line that shows them', async () => {
     const printed = await greeting(await service())
-    const broadcasts = linesToPaste(printed).slice(-2)
+    const broadcasts = linesToPaste(printed).slice(0, 2)
     for (const nonce of [0, 1]) {
       const answers = await Promise.all(broadcasts.map((line) => paste(line, printed)))
       expect(answers).toMatchObject([{ result: { payment: { nonce } } }, { result: { delegation: { nonce } } }])
     }
+    const history = linesToPaste(printed).find((line) => line.includes('/transactions?')) ?? ''
+    expect(await paste(history, printed)).toMatchObject({
+      pending: [{ command: { nonce: 1 } }, { command: { nonce: 0 } }],
+    })
   })
 
   test('serves a document whose examples work as they stand, each command once whatever its form', async () => {
