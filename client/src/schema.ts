@@ -659,7 +659,7 @@ export interface TransactionFate {
   readonly sending?: 'possible' | 'rival-pending' | 'waits-for-nonce' | 'no-account' | 'nonce-used' | 'unknown' | undefined
   /** With `waits-for-nonce`: the least nonces below its own that no command uses, at most 20 */
   readonly missingNonces?: readonly number[] | undefined
-  /** What to do about a hash of a form that no node uses any more */
+  /** Where nothing was found by the hash, and not all terms were given: how to find a command whose wallet computes another hash than the node */
   readonly hint?: string | undefined
   /** The terms of the question, where it named them: without the hash in sight, the answer is true of these */
   readonly terms?: TransactionTerms | undefined

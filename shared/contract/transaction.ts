@@ -8,7 +8,11 @@ import { flag, height, nanominaNumber, number, publicKey, text } from './scalars
 
 const transactionHash = { ...text, description: 'transaction hash: base58check, 5J…, before June 2024 Ckp…' } as const
 
-const hint = { ...text, description: 'what to do about a hash of a form that no node uses any more' } as const
+const hint = {
+  ...text,
+  description:
+    'where nothing was found by the hash, and not all terms were given: how to find a command whose wallet computes another hash than the node',
+} as const
 
 const searched = {
   type: 'object',

@@ -85,8 +85,14 @@ const caching = {
 
 const message = 'No transaction found for that hash.'
 
-const hint =
-  'Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }). Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.'
+const byTerms =
+  'Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.'
+
+/** Why a node may know a command by another hash than its wallet, and what to ask. */
+const hints = {
+  old: `Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }). ${byTerms}`,
+  current: `No node knows the 5J… that mina-signer computes without { berkeley: true }. ${byTerms}`,
+}
 
 const noTransaction: Failure = { status: 404, body: { message }, caching: current }
 
@@ -198,7 +204,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const evidence = await look(input, chain)
     const found = transactionState(hash, terms, evidence)
     const searched = searchedBy(input, evidence)
-    const hinted = isOld(hash) && terms?.content === undefined ? { hint } : {}
+    const hinted = terms?.content === undefined ? { hint: isOld(hash) ? hints.old : hints.current } : {}
     const answer = (fate: TransactionFate, indexer: boolean) => {
       const ofAbsent = fate.state === 'absent' ? hinted : {}
       const places = { ...ofAbsent, ...termsBody(terms), searched: { ...searched, indexer } }

@@ -105,7 +105,9 @@ test('a command that is in no block says what stands in its way', async () => {
   if (rival === undefined || other === undefined) throw new Error('nothing was signed')
   const by = await send(rival.body)
   await absent(other, { sending: 'rival-pending', by, command })
-  await absent({ query: other.bare, terms: other.first as never }, { sending: 'unknown', by, command })
+  const few = { query: other.bare, terms: other.first as never }
+  const hint = expect.stringContaining('{ berkeley: true }. Ask with from, nonce, valid_until, to,')
+  await absent(few, { sending: 'unknown', by, command, hint })
   const block = chain.produceBlock()
   const replaced = (confirmations: number) => ({
     ...{ hash: unheldValues.hash, state: 'replaced', by, command, block: commandBlock(block), confirmations },
@@ -113,7 +115,7 @@ test('a command that is in no block says what stands in its way', async () => {
     searched: searched(true),
   })
   expect(await answerTo(other.query)).toEqual(replaced(0))
-  await absent({ query: other.bare, terms: other.first as never }, { sending: 'nonce-used', by, command })
+  await absent(few, { sending: 'nonce-used', by, command, hint })
   const past = signed('dave', { nonce: String(nonce + 1), validUntil: String(block.slot - 1) })
   expect(await answerTo(past.query)).toEqual({
     ...{ hash: unheldValues.hash, state: 'expired', confirmations: 0, terms: past.terms },
@@ -124,7 +126,7 @@ test('a command that is in no block says what stands in its way', async () => {
   for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
   // Below the frontier only the indexer has it, whose hashes may be wrong.
   await absent(other, { sending: 'nonce-used', by, command })
-  await absent({ query: other.bare, terms: other.first as never }, { sending: 'nonce-used', by, command })
+  await absent(few, { sending: 'nonce-used', by, command, hint })
 })
 
 test('a command that failed on the chain says why, and a zkApp command is found in its block and in the pool', async () => {

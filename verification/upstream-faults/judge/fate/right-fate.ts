@@ -132,24 +132,27 @@ function termsOf({ terms }: AskedTransaction): object {
   return { terms: { ...first, to, fee: BigInt(fee), memo, ...paid } }
 }
 
-/** The words for a hash of before June 2024 that no further terms go with. */
-const hintOf = ({ hash, terms }: AskedTransaction): object =>
-  hash.startsWith('Ckp') && terms?.to === undefined
-    ? {
-        hint: 'Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }). Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.',
-      }
-    : {}
+/** The words for a hash that no node shows, where further terms could find its command under another. */
+const hintOf = ({ hash, terms }: AskedTransaction): object => {
+  if (terms?.to !== undefined) return {}
+  const why = hash.startsWith('Ckp')
+    ? 'Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }).'
+    : 'No node knows the 5J… that mina-signer computes without { berkeley: true }.'
+  return {
+    hint: `${why} Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.`,
+  }
+}
 
 /** @param isIndexerAsked an absence counts only after the indexer was asked */
 function rightsFor(said: Said, asked: AskedTransaction, isIndexerAsked: boolean): readonly Right[] {
   const { blocks, excuses, isUnsteady, isPoolAsked, isIndexerWhole } = said
   if (blocks.length === 0) return statuses(...excuses.node)
   const span = { pool: isPoolAsked, fromHeight: heightOf(blocks[0]), toHeight: tipHeightOf(said), nodes: 1n }
-  const answer = ({ fate, indexer, maxSeconds: seconds = maxSeconds.open }: Claim): Right => ({
-    status: 200,
-    body: { transaction: { hash: asked.hash, ...fate, ...termsOf(asked), searched: { ...span, indexer } } },
-    maxSeconds: seconds,
-  })
+  const answer = ({ fate, indexer, maxSeconds: seconds = maxSeconds.open }: Claim): Right => {
+    const hint = 'sending' in fate ? hintOf(asked) : {}
+    const transaction = { hash: asked.hash, ...fate, ...hint, ...termsOf(asked), searched: { ...span, indexer } }
+    return { status: 200, body: { transaction }, maxSeconds: seconds }
+  }
   const alive = [...included(said, asked), ...pending(said, asked)]
   const unsteady = isUnsteady && asked.terms !== undefined ? open(said).map(answer) : []
   // What the node shows by itself hangs on no other upstream.
