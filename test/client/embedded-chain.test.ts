@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
 import { turnover } from '../../client/examples/fees.ts'
 import { type Kept, pay } from '../../client/examples/pay.ts'
+import { history, incoming } from '../../client/examples/payments.ts'
 import { resume } from '../../client/examples/resume.ts'
 import { walletOf } from '../../client/examples/wallet.ts'
 import { followChain } from '../../client/examples/watch.ts'
@@ -30,6 +31,19 @@ describe('the code of the README', () => {
       isComplete: true,
     })
     expect(await walletOf(clientOf(), signer.genKeys().publicKey)).toBeUndefined()
+  })
+
+  test('lists a payment on its way to a key, and afterwards in its history', async () => {
+    const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('heidi'), named('mallory')]
+    const data = { from, to, amount: 2_000_000_000n, fee: 10_000_000n, nonce: 0, memo: 'für Käse' }
+    const outcome = await clientOf().broadcastPayment(signer.signPayment(data, privateKey))
+    const shown = { hash: outcome.hash, amount: data.amount, memo: data.memo }
+    const before = await Promise.all([incoming(clientOf(), to), incoming(clientOf(), from), history(clientOf(), to)])
+    expect(before).toEqual([[{ ...shown, from }], [], { lines: [], next: undefined }])
+    nextBlock()
+    const after = await Promise.all([incoming(clientOf(), to), history(clientOf(), to), history(clientOf(), from)])
+    const line = (part: string) => ({ ...shown, part, failureReason: undefined, confirmations: 0 })
+    expect(after).toMatchObject([[], { lines: [line('received')] }, { lines: [line('sent')] }])
   })
 
   test('pays, waits for three blocks on top, and knows the fate of the payment after a restart', async () => {
