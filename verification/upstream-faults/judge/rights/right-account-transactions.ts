@@ -305,15 +305,15 @@ export function rightAccountTransactions(
       return sent.state === 'data' && sent.findings.doubtful.length > 0
     })
   const beside = isDoubtful ? statuses(502, 503) : []
-  const floor = isUsable ? integer(tip, 'blockHeight') - nearBlocks : undefined
   const { before } = asked
   // Where the indexer seems to begin so late that the node has older blocks, all that it lists are read instead.
   const isReread = exchanges.some(({ name, variables }) => name === 'historyBlocks' && variables.maxLength === 40)
-  const isOld = !isReread && before !== undefined && floor !== undefined && BigInt(before.height) <= floor
   const isBehindNow = greatestHeight(exchanges) > tipHeight
   const isBehind = isBehindNow || greatestHeight(earlier) > tipHeight
-  const view = { first, tipHeight, isIndexed: isUsable }
-  const rights = (): readonly Right[] => {
+  const rightsOver = (isIndexed: boolean): readonly Right[] => {
+    const floor = isIndexed ? integer(tip, 'blockHeight') - nearBlocks : undefined
+    const isOld = !isReread && before !== undefined && floor !== undefined && BigInt(before.height) <= floor
+    const view = { first, tipHeight, isIndexed }
     if (before !== undefined && BigInt(before.height) > tipHeight) return statuses(503)
     if (before !== undefined && !isOld) {
       const own = blocks?.find((block) => heightOf(block) === BigInt(before.height))
@@ -363,6 +363,11 @@ export function rightAccountTransactions(
     const fromHeight = older.earliest === undefined || older.earliest > searchedFrom ? searchedFrom : older.earliest
     return [pageOf(asked, view, { entries, fromHeight, lowest: older.lowest }, { k, finalHeight })]
   }
-  const right = shown(rights)
-  return right === undefined ? statuses(502, 503) : [...right, ...beside]
+  // Doubtful rows may also count for nothing.
+  const views = isKnown && place.findings.doubtful.length > 0 ? [isUsable, false] : [isUsable]
+  const right = shown(() => views.flatMap(rightsOver))
+  // The service's clock may be wrong where a tip is dated ahead of it: then caches keep the page for a second.
+  const isAhead = integer(tipBlock, 'protocolState', 'blockchainState', 'date') > BigInt(Date.now())
+  const brief = isAhead ? (right ?? []).map((one) => ({ ...one, isBrief: true })) : []
+  return right === undefined ? statuses(502, 503) : [...right, ...brief, ...beside]
 }
