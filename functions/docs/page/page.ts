@@ -18,14 +18,16 @@ export interface PageAddresses {
 const navigationItem = ({ operationId, method, path }: Request): Html => html`
 <li><a href="#${operationId}">${methodBadge(method)} <code>${path}</code></a></li>`
 
-/** The groups of the menu in their order, by the tags of the document. */
+/** The groups of menu and page in their order, by the tags of the document. The chain's answers fit a telephone's first screen. */
 const groups: Readonly<Record<string, string>> = {
+  blockchain: 'Chain',
   blocks: 'Blocks',
   accounts: 'Accounts',
   transactions: 'Transactions',
-  blockchain: 'Chain',
   broadcast: 'Broadcasting',
 }
+
+const placeOf = ({ tags }: Request): number => Object.keys(groups).findIndex((tag) => tags.includes(tag))
 
 const navigationGroups = (requests: readonly Request[]): readonly Html[] =>
   Object.entries(groups).map(([tag, title]) => {
@@ -38,7 +40,7 @@ const navigationGroups = (requests: readonly Request[]): readonly Html[] =>
 export function pageText(document: Document, { script, snippets, style, description, guides }: PageAddresses): string {
   const { title, version, description: about } = document.info
   const [lead = '', ...notes] = about.split('\n\n')
-  const requests = requestsOf(document)
+  const requests = requestsOf(document).toSorted((one, other) => placeOf(one) - placeOf(other))
   return pageOf(
     {
       title,

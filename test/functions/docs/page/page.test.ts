@@ -48,15 +48,18 @@ describe('the docs page', () => {
     expect(found(paths, /<section class="request" id="(\w+)"/g)).toEqual(['readShort', 'readLong', 'readOne', 'write'])
   })
 
-  test('groups its menu by what a request is about, reads first and broadcasts last', () => {
+  test('groups its menu by what a request is about, broadcasts last, and has the requests in the order of the menu', () => {
     const menu = pageText(committed, addresses).match(/<nav.*?<\/nav>/s)?.[0] ?? ''
     const lines = Array.from(
       menu.matchAll(/class="group">(\w+)|<code>([^<]+)</g),
       ([, group, path]) => group ?? path ?? '',
     )
     expect(lines.filter((line) => !line.startsWith('/'))).toEqual([
-      ...['Blocks', 'Accounts', 'Transactions', 'Chain', 'Broadcasting', 'Guides', 'More'],
+      ...['Chain', 'Blocks', 'Accounts', 'Transactions', 'Broadcasting', 'Guides', 'More'],
     ])
+    expect(found(committed.paths, /<section class="request" id="(\w+)"/g)).toEqual(
+      Array.from(menu.matchAll(/href="#(get\w+|broadcast\w+)"/g), ([, id]) => id),
+    )
     const groupOf = (path: string) => lines.slice(0, lines.indexOf(path)).findLast((line) => !line.startsWith('/'))
     expect(
       ['/blocks', '/accounts/{public_key}/tokens', '/pool', '/health', '/broadcast/delegation'].map(groupOf),
