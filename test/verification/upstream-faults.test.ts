@@ -91,6 +91,16 @@ describe('the judge', () => {
     ])
   })
 
+  test('expects no reason for a failure of a pending command, whatever a pool says: only a block fails one', async () => {
+    const spoilt = 'node commandByTerms pooledUserCommands.0.failureReason: '
+    const some = cases.filter(
+      ({ fault, scenario }) => fault.name.startsWith(spoilt) && scenario.name === 'fate: pending by its terms',
+    )
+    const wrong = []
+    for (const one of some) if ((await wrongsOf(one, ({ run }) => run)).some(([, isWrong]) => isWrong)) wrong.push(one)
+    expect([wrong.map(caseName), some.length > 0]).toEqual([[], true])
+  })
+
   test('detects a service that throws, and one that answers something else altogether', async () => {
     const nothing = () => async () => ({ status: 200, body: {} })
     const throwing = () => () => Promise.reject(new Error('broken'))

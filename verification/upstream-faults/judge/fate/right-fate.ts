@@ -53,7 +53,7 @@ function included(said: Said, { hash }: AskedTransaction): readonly Claim[] {
   })
 }
 
-/** `pending`: a pool holds it, and no block. */
+/** `pending`: a pool holds it, and no block. Only a block can fail it, so a reason there is none. */
 function pending({ sightings }: Said, { hash }: AskedTransaction): readonly Claim[] {
   const isThere = ({ likeness, block }: Sighting) => likeness === 'same' && block !== undefined
   const waiting = sightings.filter(({ likeness, by }) => likeness === 'same' && by === 'pool')
@@ -61,7 +61,7 @@ function pending({ sightings }: Said, { hash }: AskedTransaction): readonly Clai
   if (own.length === 0 && sightings.some(isThere)) return []
   return (own.length > 0 ? own : waiting).map((sighting) => {
     const chainHash = sighting.hash === hash ? {} : { chainHash: sighting.hash }
-    return { fate: { state: 'pending', ...chainHash, ...sighting.shown }, indexer: false }
+    return { fate: { state: 'pending', ...chainHash, command: sighting.shown.command }, indexer: false }
   })
 }
 
