@@ -114,6 +114,9 @@ function failed(chain: Chain): Arranged {
   }
 }
 
+/** A terminal is to show them all. */
+const maxCommandsToSee = 5
+
 /** The last blocks: so many, or back to the one with a command; by default one. */
 function lastBlocks(chain: Chain, { hash, depth = 1 }: Wanted): readonly ChainBlock[] {
   const frontier = chain.frontier()
@@ -145,7 +148,7 @@ function reorganised(chain: Chain, wanted: Wanted): Arranged {
   chain.reorganise(blocks.length, hasRoom ? 1 : 0)
   return {
     happens: `A fork has orphaned ${blocks.length === 1 ? 'the last block' : `the last ${blocks.length} blocks`}. Commands whose nonces it did not use are in the pool again.`,
-    see: [...blocks.map(({ stateHash }) => `/blocks/${stateHash}`), ...commands.map(pathOf)],
+    see: [...blocks.map(({ stateHash }) => `/blocks/${stateHash}`), ...commands.slice(0, maxCommandsToSee).map(pathOf)],
   }
 }
 

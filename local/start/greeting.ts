@@ -45,10 +45,18 @@ async function latest(url: string): Promise<Partial<NamedInBlock> | undefined> {
   }
 }
 
+/** Parameters, and which fates take them. */
+function parameterLines(): string[] {
+  const byParameters = Map.groupBy(Object.entries(fates), ([, { parameters }]) => parameters.join(', '))
+  byParameters.delete('')
+  return table([...byParameters].map(([parameters, taking]) => [parameters, taking.map(([name]) => name).join(', ')]))
+}
+
 /** For whoever follows a command. */
 const fateLines = (controlUrl: string): string[] => [
-  'What can become of a command. Each line lets it happen to a new payment, or with',
-  '?hash=5J… to your own, and names where to see it; reorganised takes ?depth=3.',
+  'What can become of a command. Each line lets it happen to a new one, and names',
+  'where to see it. Some take parameters, such as ?hash=5J… for one of your own:',
+  ...parameterLines(),
   `chain=${controlUrl}`,
   ...Object.keys(fates).map((name) => `curl -sS -X POST $chain/${name}`),
   '',

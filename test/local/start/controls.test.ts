@@ -89,6 +89,19 @@ test('a reorganisation of any depth, as often as anybody wants, leaves no block 
   }
 })
 
+test('a reorganisation that orphans many commands names the first five, which a terminal can show', async () => {
+  const { url, controlUrl, chain } = await service()
+  const blocks = chain?.frontier().slice(-20) ?? []
+  const lost = blocks.flatMap(({ userCommands }) => userCommands.map(({ command }) => command.hash))
+  expect(lost.length).toBeGreaterThan(5)
+  const answer = await fetch(`${controlUrl}/reorganised?depth=20`, { method: 'POST' })
+  const { see } = await read<{ see: readonly string[] }>(answer)
+  expect(see.map((path) => path.split('?')[0])).toEqual([
+    ...blocks.map(({ stateHash }) => `${url}/blocks/${stateHash}`),
+    ...lost.slice(0, 5).map((hash) => `${url}/transactions/${hash}`),
+  ])
+})
+
 test.each([
   ['depth=0', 400, 'depth: wanted a whole number, 1 or more, got "0"'],
   ['depth=1.5', 400, 'depth: wanted a whole number, 1 or more, got "1.5"'],
@@ -172,12 +185,17 @@ test('controls play the day of a hard fork, at once or by the blocks of the time
   expect(chain?.tip().height).toBe(43)
 })
 
-test('the greeting has a line of at most 80 columns for each control', async () => {
+test('the greeting has a line of at most 80 columns for each control, and the parameters of fates', async () => {
   const running = await service()
   const [, printed = ''] = (await greeting(running)).split('What can become of a command.')
   expect(printed.match(/^(?:chain=|curl ).*$/gm)).toEqual([
     `chain=${running.controlUrl}`,
     ...controlNames.map((name) => `curl -sS -X POST $chain/${name}`),
+  ])
+  expect(printed.split('\n').slice(2, 5)).toEqual([
+    'hash               replaced, expired, waiting',
+    'hash, depth        reorganised',
+    'to, amount, fails  zkapp',
   ])
   expect(Math.max(...printed.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
