@@ -20,7 +20,10 @@ async function feeWithin(url: string, maxFee: bigint) {
   return fee < maxFee ? fee : maxFee
 }
 
-/** Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key without an account. */
+/**
+ * Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key without an account. Throws where the
+ * service does not tell what it needs: nothing is signed, and you may call it again.
+ */
 export async function signedPayment(url: string, payer: Payer, to: string, amount: bigint, memo = '') {
   const { network, privateKey, maxFee = 100_000_000n } = payer
   await checkNetwork(url, network)
@@ -28,6 +31,7 @@ export async function signedPayment(url: string, payer: Payer, to: string, amoun
   const from = client.derivePublicKey(privateKey)
   const answer = await fetch(`${url}/accounts/${from}`)
   if (answer.status === 404) return undefined
+  if (!answer.ok) throw new Error(`${answer.status}: the service does not show the account now`)
   const { account } = parseExact(await answer.text())
   const [nonce, validUntil] = [String(account.nextNonce), '4294967295']
   const fee = String(await feeWithin(url, maxFee))

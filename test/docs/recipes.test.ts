@@ -119,6 +119,15 @@ describe('the recipe for a payment', () => {
     const { privateKey } = new Signer({ network }).genKeys()
     expect(await signedPayment(url, { network, privateKey }, to, 1n)).toBeUndefined()
   })
+
+  test('signs nothing while the service does not show the account, and says so', async () => {
+    const { url, payer, to } = await service()
+    const { url: front } = await serve(async (request, response) => {
+      if (request.url?.startsWith('/accounts/')) return void response.writeHead(504).end('{"message":"no answer"}')
+      response.end(await (await fetch(`${url}${request.url}`)).text())
+    })
+    await expect(signedPayment(front, payer, to, 7n)).rejects.toThrow('504: the service does not show the account now')
+  })
 })
 
 describe('the recipes that sign, send and credit', () => {
