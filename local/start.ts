@@ -8,7 +8,7 @@ import type { Service } from './start/service.ts'
 const { env } = process
 const { log, release } = heldLog(logToStdout())
 let service: Service | undefined
-let address = { host: '', port: 0 }
+let address = { host: '', port: 0, nodePort: 0 }
 try {
   const options = readOptions(process.argv.slice(2), env)
   if (options === 'help') console.log(usage)

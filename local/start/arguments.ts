@@ -2,6 +2,8 @@
 
 export interface StartArguments {
   readonly port: number
+  /** Of the embedded node, its indexer and the chain's controls. */
+  readonly nodePort: number
   readonly host: string
   readonly blockSeconds: number
   readonly slotsPerEpoch: number
@@ -23,6 +25,7 @@ Variables of the laptop, with their defaults:
   PORT=8080 HOST=127.0.0.1 BLOCK_SECONDS=10 SLOTS_PER_EPOCH=40
   KEPT_BLOCKS=20000       blocks that the embedded chain remembers, some 100 MB
   KEEP=FOLDER             the embedded chain goes on from there at the next start; none by default
+  NODE_PORT=3085          of the embedded node, its indexer and /chain; any free one by default
 Variables of the service, as its functions have them too:
   NODE_GRAPHQL_URL        the node, or several separated by commas
   UPSTREAM_HEADERS        JSON object of headers for it, such as an API key
@@ -53,6 +56,7 @@ function readWhole(env: Environment, variable: string, defaultValue: number, min
 export function readArguments(env: Environment): StartArguments {
   return {
     port: readWhole(env, 'PORT', 8080, 0, 65_535),
+    nodePort: readWhole(env, 'NODE_PORT', 0, 0, 65_535),
     host: env.HOST || '127.0.0.1',
     blockSeconds: readWhole(env, 'BLOCK_SECONDS', 10, 1, 3600),
     slotsPerEpoch: readWhole(env, 'SLOTS_PER_EPOCH', 40, 2, 100_000),
@@ -62,8 +66,13 @@ export function readArguments(env: Environment): StartArguments {
 }
 
 /** The message for the terminal when the service could not start. */
-export function startFailure(error: unknown, { host, port }: { readonly host: string; readonly port: number }): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+export function startFailure(
+  error: unknown,
+  { host, port, nodePort }: Pick<StartArguments, 'host' | 'port' | 'nodePort'>,
+): string {
+  const { code, port: taken } = Object(error)
+  if (nodePort !== port && nodePort === taken)
+    return `NODE_PORT: ${nodePort} cannot be had (${code}). NODE_PORT=0 npm start takes any free port`
   switch (code) {
     case 'EADDRINUSE':
       return `PORT: ${port} on ${host} is in use by another program. PORT=0 npm start takes any free port`

@@ -105,7 +105,7 @@ export async function greeting(service: Service): Promise<string> {
   const { url, nodeUrl, settings, indexerUrl, chain, keptIn } = service
   const nodeCount = settings.nodes?.length ?? 1
   const about = chain
-    ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s`
+    ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s; NODE_PORT=… names the port`
     : nodeCount === 1
       ? 'your node, from NODE_GRAPHQL_URL'
       : `the first of your ${nodeCount} nodes`

@@ -21,6 +21,8 @@ import { exampleRoutes } from './signed-examples.ts'
 export interface ServiceOptions {
   /** By default 0: any free port. */
   readonly port?: number
+  /** Of the embedded node; by default 0. */
+  readonly nodePort?: number
   /** Address to listen on; by default only this machine can connect. */
   readonly host?: string
   /**
@@ -97,8 +99,9 @@ function upstreamServer(day: ForkDay, serviceUrl: () => string): RequestListener
  *   started is closed by then
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { port = 0, host = '127.0.0.1', environment = {}, blockSeconds = 10, slotsPerEpoch = 40 } = options
-  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer, log, flaky, keptBlocks, keep } = options
+  const { port = 0, nodePort = 0, host = '127.0.0.1', environment = {}, log, flaky } = options
+  const { blockSeconds = 10, slotsPerEpoch = 40, keptBlocks, keep } = options
+  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer } = options
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
   const chainOptions = { seed, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) }
@@ -112,9 +115,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     day &&
     (await listen(
       upstreamServer(day, () => url),
-      0,
+      nodePort,
       '127.0.0.1',
-    ))
+    ).catch((error) => {
+      kept?.release()
+      throw error
+    }))
   const upstreamUrl = upstream && `http://127.0.0.1:${upstream.port}`
   const troubled =
     upstreamUrl && flaky !== undefined

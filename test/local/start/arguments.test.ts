@@ -3,12 +3,14 @@ import { readArguments, startFailure } from '../../../local/start/arguments.ts'
 
 describe('npm start', () => {
   test('reads its settings from the environment, with defaults for absent and empty ones', () => {
-    const defaults = { port: 8080, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40, keptBlocks: 20_000 }
+    const ports = { port: 8080, nodePort: 0 }
+    const defaults = { ...ports, host: '127.0.0.1', blockSeconds: 10, slotsPerEpoch: 40, keptBlocks: 20_000 }
     expect(readArguments({})).toEqual(defaults)
     expect(readArguments({ PORT: '', HOST: '', BLOCK_SECONDS: '', SLOTS_PER_EPOCH: '' })).toEqual(defaults)
-    const env = { PORT: '0', HOST: '::1', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140', KEPT_BLOCKS: '500', KEEP: 'x' }
-    expect(readArguments(env)).toEqual({
+    const ofChain = { NODE_PORT: '3085', BLOCK_SECONDS: '1', SLOTS_PER_EPOCH: '7140', KEPT_BLOCKS: '500', KEEP: 'x' }
+    expect(readArguments({ PORT: '0', HOST: '::1', ...ofChain })).toEqual({
       port: 0,
+      nodePort: 3085,
       host: '::1',
       blockSeconds: 1,
       slotsPerEpoch: 7140,
@@ -30,12 +32,13 @@ describe('npm start', () => {
   })
 
   test.each([
-    ['EADDRINUSE', /^PORT: 8080 on 127\.0\.0\.1 is in use .*PORT=0 npm start/],
-    ['EACCES', /^PORT: 8080 needs more rights/],
-    ['EADDRNOTAVAIL', /^HOST: 127\.0\.0\.1 is not an address of this machine/],
-    ['EOTHER', /^listen$/],
-  ])('explains the system error %s', (code, message) => {
-    const error = Object.assign(new Error('listen'), { code })
-    expect(startFailure(error, { host: '127.0.0.1', port: 8080 })).toMatch(message)
+    ['EADDRINUSE', 8080, /^PORT: 8080 on 127\.0\.0\.1 is in use .*PORT=0 npm start/],
+    ['EACCES', 8080, /^PORT: 8080 needs more rights/],
+    ['EADDRINUSE', 3085, /^NODE_PORT: 3085 cannot be had \(EADDRINUSE\)/],
+    ['EADDRNOTAVAIL', undefined, /^HOST: 127\.0\.0\.1 is not an address of this machine/],
+    ['EOTHER', undefined, /^listen$/],
+  ])('explains the system error %s of port %s', (code, port, message) => {
+    const error = Object.assign(new Error('listen'), { code, port })
+    expect(startFailure(error, { host: '127.0.0.1', port: 8080, nodePort: 3085 })).toMatch(message)
   })
 })

@@ -52,6 +52,12 @@ describe('the service on an embedded chain', () => {
     })
   })
 
+  test('has its node at the port that was named, so that another service finds it after a restart', async () => {
+    const { nodeUrl, close } = await service()
+    await close()
+    expect((await service({ nodePort: Number(new URL(nodeUrl).port) })).nodeUrl).toBe(nodeUrl)
+  })
+
   testOnUnix('prints lines that send another command each time, before the line that shows them', async () => {
     const printed = await greeting(await service())
     const broadcasts = linesToPaste(printed).slice(0, 2)
