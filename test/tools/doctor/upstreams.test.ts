@@ -115,15 +115,23 @@ test('the doctor compares several nodes by genesis and height, and advises a pin
   const apart = at('b', { tip: { ...tip, genesisStateHash: '3Nother', height: 997 } })
   expect(
     unusual({
-      'two blocks apart': comparisonFindings([at('a'), at('b', { tip: { ...tip, height: 998 } })], true),
-      'another genesis, three blocks apart': comparisonFindings([at('a'), apart], true),
-      'no pin': comparisonFindings([at('a'), at('b')], false),
-      'one tip': comparisonFindings([at('a'), at('b', { tip: { missing: 'bestChain lists no block' } })], true),
+      'two blocks apart': comparisonFindings([at('a'), at('b', { tip: { ...tip, height: 998 } })], ['3Ngenesis']),
+      'another genesis, three blocks apart': comparisonFindings([at('a'), apart], ['3Ngenesis']),
+      'on both sides of a hard fork': comparisonFindings([at('a'), apart, at('c')], ['3Ngenesis', '3Nother']),
+      'one of them not pinned': comparisonFindings([at('a'), apart], ['3Ngenesis', '3Nnext']),
+      'no pin': comparisonFindings([at('a'), at('b')]),
+      'one tip': comparisonFindings(
+        [at('a'), at('b', { tip: { missing: 'bestChain lists no block' } })],
+        ['3Ngenesis'],
+      ),
     }),
   ).toBe(`two blocks apart: ok   nodes network: genesis and chain id of 2 nodes agree
 two blocks apart: ok   nodes heights: a 1000, b 998
 another genesis, three blocks apart: fail nodes network: b: another genesis or chain id than a, which comes first -> take the node that is wrong out of nodes: the service does not use it
 another genesis, three blocks apart: warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
+on both sides of a hard fork: warn nodes network: b after the hard fork, a, c before it, as pinned -> upgrade those before it once the new chain has begun: it alone is served then
+one of them not pinned: fail nodes network: b: another genesis or chain id than a, which comes first -> take the node that is wrong out of nodes: the service does not use it
+one of them not pinned: warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
 no pin: ok   nodes network: genesis and chain id of 2 nodes agree
 no pin: warn nodes pin: genesisStateHash is not set: while the first node is down, one of another network would be used -> set genesisStateHash to the first node's genesis
 no pin: ok   nodes heights: a 1000, b 1000

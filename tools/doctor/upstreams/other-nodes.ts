@@ -50,18 +50,39 @@ export async function* examineOtherNodes(
   return examined
 }
 
-function networkFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
-  const networks = nodes.flatMap(({ name, facts }) => {
+interface KnownNetwork {
+  readonly name: string
+  readonly genesisStateHash: string
+  readonly chainId: string
+}
+
+function networksOf(nodes: readonly NamedFacts[]): readonly KnownNetwork[] {
+  return nodes.flatMap(({ name, facts }) => {
     const tip = tipIn(facts)
     if (tip === undefined || facts.status.state === 'failed') return []
-    return [{ name, network: `${tip.genesisStateHash} ${facts.status.data.daemonStatus.chainId}` }]
+    return [{ name, genesisStateHash: tip.genesisStateHash, chainId: facts.status.data.daemonStatus.chainId }]
   })
+}
+
+function networkFinding(networks: readonly KnownNetwork[]): readonly Finding[] {
   const [first] = networks
   if (first === undefined || networks.length < 2) return []
-  const others = networks.filter(({ network }) => network !== first.network).map(({ name }) => name)
+  const others = networks.filter(
+    ({ genesisStateHash, chainId }) => genesisStateHash !== first.genesisStateHash || chainId !== first.chainId,
+  )
   if (others.length === 0) return [ok('nodes network', `genesis and chain id of ${networks.length} nodes agree`)]
-  const says = `${others.join(', ')}: another genesis or chain id than ${first.name}, which comes first`
+  const says = `${others.map(({ name }) => name).join(', ')}: another genesis or chain id than ${first.name}, which comes first`
   return [fail('nodes network', says, 'take the node that is wrong out of nodes: the service does not use it')]
+}
+
+/** Where the nodes are on both sides of a hard fork that the pins foresee: none is wrong, and their heights say nothing. */
+function forkFinding(networks: readonly KnownNetwork[], pins: readonly string[]): Finding | undefined {
+  const places = networks.map(({ genesisStateHash }) => pins.indexOf(genesisStateHash))
+  if (places.includes(-1) || new Set(places).size < 2) return undefined
+  const last = Math.max(...places)
+  const on = (isLater: boolean) => networks.filter((_, at) => (places[at] === last) === isLater).map(({ name }) => name)
+  const says = `${on(true).join(', ')} after the hard fork, ${on(false).join(', ')} before it, as pinned`
+  return warn('nodes network', says, 'upgrade those before it once the new chain has begun: it alone is served then')
 }
 
 const unpinned = warn(
@@ -70,21 +91,26 @@ const unpinned = warn(
   "set genesisStateHash to the first node's genesis",
 )
 
-function heightFinding(nodes: readonly NamedFacts[]): readonly Finding[] {
+function heightFinding(nodes: readonly NamedFacts[]): Finding {
   const heights = nodes.flatMap(({ name, facts }) => {
     const tip = tipIn(facts)
     return tip === undefined ? [] : [{ name, height: tip.height }]
   })
-  if (heights.length < 2) return [warn('nodes heights', 'not compared: fewer than two nodes have a tip', 'see above')]
+  if (heights.length < 2) return warn('nodes heights', 'not compared: fewer than two nodes have a tip', 'see above')
   const all = heights.map(({ height }) => height)
   const says = heights.map(({ name, height }) => `${name} ${height}`).join(', ')
-  if (Math.max(...all) - Math.min(...all) <= maxBlocksApart) return [ok('nodes heights', says)]
-  return [warn('nodes heights', says, 'the service asks a node that is behind last; check its peers')]
+  if (Math.max(...all) - Math.min(...all) <= maxBlocksApart) return ok('nodes heights', says)
+  return warn('nodes heights', says, 'the service asks a node that is behind last; check its peers')
 }
 
-/** Compares network and height of several nodes; their clocks are each compared with this machine's. */
-export const comparisonFindings = (nodes: readonly NamedFacts[], isPinned: boolean): readonly Finding[] => [
-  ...networkFinding(nodes),
-  ...(isPinned ? [] : [unpinned]),
-  ...heightFinding(nodes),
-]
+/**
+ * Compares network and height of several nodes; their clocks are each compared with this machine's.
+ *
+ * @param pins the state hashes of the pinned genesis blocks, in the order of time
+ */
+export function comparisonFindings(nodes: readonly NamedFacts[], pins?: readonly string[]): readonly Finding[] {
+  const networks = networksOf(nodes)
+  const fork = forkFinding(networks, pins ?? [])
+  if (fork !== undefined) return [fork]
+  return [...networkFinding(networks), ...(pins === undefined ? [unpinned] : []), heightFinding(nodes)]
+}

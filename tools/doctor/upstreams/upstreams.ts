@@ -36,7 +36,7 @@ export async function* examineUpstreams(
   const [first] = settings.nodes ?? []
   if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
     const others = yield* examineOtherNodes(settings, expected, now)
-    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHashes !== undefined)
+    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHashes)
   }
 
   const hasStakes = settings.withoutStakes === undefined
