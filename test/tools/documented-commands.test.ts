@@ -22,3 +22,8 @@ test('a command that names what only a reader has is not run as it is', () => {
   })
   expect(asTyped).toEqual([])
 })
+
+test('a command of the CDK gets its stage as the CDK reads it', () => {
+  const ofCdk = [...documentedCommands().keys()].filter((command) => /^npm run (?:synth|deploy|cdk) -- /.test(command))
+  expect(ofCdk.filter((command) => !/ -c stage=| --app cdk\.out/.test(command))).toEqual([])
+})

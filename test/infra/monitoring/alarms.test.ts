@@ -196,6 +196,12 @@ test('each alarm names a section of the runbook, whose table and sections have o
   expect(ofAlarms.toSorted()).toEqual([...new Set(named)].toSorted())
 })
 
+test('the names by which the runbook mutes alarms are those of the stack', () => {
+  const names = new Set([...runbook.matchAll(/\bWatchingAlarms(\w+)/g)].map(([, name = '']) => name))
+  expect([...names].filter((name) => !Object.hasOwn(alarms, name))).toEqual([])
+  expect(names.size).toBeGreaterThan(0)
+})
+
 test('no alarm reads more than the ten metrics that CloudWatch takes', () => {
   expect(Object.entries(alarms).filter(([, [_condition, ...metrics]]) => metrics.length > 10)).toEqual([])
 })
