@@ -55,7 +55,7 @@ export const rules: readonly Rule[] = [
   except(/^npm install /, 'changes the lockfile'),
   except(/^python3 |^cdk\.out\/judges\//, 'needs Python, which nothing else here does'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
-  except(/^NODE.* npm start$|^npm run doctor(?: -- --stage <stage>)?$/, 'needs a node of the reader'),
+  except(/^(?:PORT=8081 )?NODE.* npm start$|^npm run doctor(?: -- --stage <stage>)?$/, 'needs a node of the reader'),
   except(
     /^npm run check:operations/,
     "needs a node's or an indexer's SDL; test/tools/check-operations.test.ts has them",
@@ -71,7 +71,7 @@ export const rules: readonly Rule[] = [
   except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
 
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
-  { commands: /^(?:BLOCK_SECONDS=1 )?npm start$/, how: 'serve' },
+  { commands: /^(?:BLOCK_SECONDS=1 |KEEP=\S+ NODE_PORT=3085 )?npm start$/, how: 'serve' },
   { commands: /^curl |^node tools\/launch\.mjs --input-type=module -e /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- --node URL$/, how: 'beside', standIns: { URL: '<node>' } },
