@@ -4,6 +4,9 @@ const [form, status, main] = ['form', '[role=status]', 'main'].map((name) => doc
 /** Where the service has what an id names, and what its 404 means. */
 function placeOf(id) {
   if (/^\d+$/.test(id)) return [`blocks/height/${id}`, 'No block is known at this height.']
+  if (['fees', 'health', 'pool'].includes(id)) return [id]
+  if (/^B62\w+\/(?:tokens|transactions(?:\?before=[\w-]+)?)$/.test(id))
+    return [`accounts/${id}`, 'No account has this key.']
   const encoded = encodeURIComponent(id)
   if (id.startsWith('B62')) return [`accounts/${encoded}`, 'No account has this key.']
   const kind = /^(?:5J|Ckp)/.test(id) ? 'transactions' : 'blocks'
@@ -52,7 +55,8 @@ function memo(raw) {
 }
 
 const minaToken = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
-const amounts = ['amount', 'fee', 'coinbase', 'totalCurrency']
+const fees = ['fee', 'min', 'median', 'p75', 'economy', 'normal', 'fast']
+const amounts = ['amount', 'balance', 'coinbase', 'totalCurrency', ...fees]
 const times = ['dateTime', 'receivedTime', 'date', 'utcDate']
 
 /** A value of an answer for people. @param parent what holds it under the key */
@@ -64,7 +68,7 @@ function view(value, key, parent) {
   }
   // The amount of another token counts in units of its own.
   const isMina = amounts.includes(key) && (parent.tokenId ?? minaToken) === minaToken
-  if (isMina && typeof value === 'bigint') return mina(value)
+  if (isMina && /^-?\d+$/.test(value)) return mina(BigInt(value))
   if (times.includes(key) && value) return time(value)
   if (key === 'memo') return memo(value)
   if (/^\d+\.\d{9}$/.test(value)) return `${value} MINA`
@@ -97,10 +101,17 @@ async function list(highest) {
 async function one(id) {
   const [path, unknown] = placeOf(id)
   const { code, body } = await get(path)
-  if (code !== 200) return [node('p', code === 404 ? unknown : `${code}: ${body.message ?? 'no reason given'}`)]
+  // The 503 of a health says more than its code.
+  if (code !== 200 && id !== 'health')
+    return [node('p', code === 404 ? unknown : `${code}: ${body.message ?? 'no reason given'}`)]
   const older = Number(body.block?.blockHeight) - 1
+  const links = [
+    ...(older > 0 ? [link(older, 'Older block')] : []),
+    ...(body.account ? [link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens')] : []),
+    ...(body.next ? [link(`${id.split('?')[0]}?before=${body.next}`, 'Older commands')] : []),
+  ]
   const [thing] = [body.block, body.transaction, body.account].filter(Boolean)
-  return [node('h2', id), ...(older > 0 ? [node('p', link(older, 'Older block'))] : []), view(thing ?? body)]
+  return [node('h2', id), ...links.map((one) => node('p', one)), view(thing ?? body)]
 }
 
 async function show() {

@@ -88,7 +88,7 @@ const launched = await launchChromium('service.example')
     ])
     await lookUp(wallets[0]?.publicKey ?? '')
     expect((await shownAs('total'))[0]?.[0]).toMatch(/^\d+\.\d{9} MINA$/)
-    await page.locator('main').getByRole('link').first().click()
+    await page.locator('dd').getByRole('link').first().click()
     expect(new URL(page.url()).hash).toMatch(/^#(?:3N|5J|B62)\w+$/)
   })
 
@@ -151,6 +151,50 @@ const launched = await launchChromium('service.example')
     await page.clock.runFor(10_000)
     await page.getByRole('link', { name: '41', exact: true }).waitFor()
     expect(await heights()).toEqual(upTo(41))
+  })
+
+  test('pages back through the commands of an account, and shows what it has of each token', async () => {
+    const { chain, url } = explorer
+    const block = chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)
+    const key = block?.zkappCommands[0]?.from ?? ''
+    const history = async () => (await fetch(`${url}/accounts/${key}/transactions?limit=100`)).json()
+    while ((await history()).transactions.length <= 25) chain?.produceBlock()
+    await lookUp(key)
+    await page.getByRole('link', { name: 'Tokens', exact: true }).click()
+    await page.getByRole('heading', { name: `${key}/tokens`, exact: true }).waitFor()
+    expect((await shownAs('balance'))[0]).toEqual([
+      expect.stringMatching(/^[\d.]+ MINA$/),
+      expect.stringMatching(/^\d+ nanomina$/),
+    ])
+    await lookUp(key)
+    await page.getByRole('link', { name: 'Commands', exact: true }).click()
+    const older = page.getByRole('link', { name: 'Older commands' })
+    await older.waitFor()
+    const newest = await shownAs('hash')
+    await older.click()
+    await older.waitFor({ state: 'detached' })
+    const { transactions } = await history()
+    expect([...newest, ...(await shownAs('hash'))].map(([hash]) => hash)).toEqual(
+      transactions.map(({ command }: { command: { hash: string } }) => command.hash),
+    )
+  })
+
+  test('shows the pool, fees in MINA, and a health that is down', async () => {
+    await page.getByRole('link', { name: 'Pool' }).click()
+    await page.getByRole('heading', { name: 'pool' }).waitFor()
+    expect(await shownAs('count')).toEqual([[String(explorer.chain?.pool().length), undefined]])
+    await page.getByRole('link', { name: 'Fees' }).click()
+    await page.getByRole('heading', { name: 'fees' }).waitFor()
+    expect((await shownAs('normal'))[0]).toEqual([
+      expect.stringMatching(/^0\.\d+ MINA$/),
+      expect.stringMatching(/^\d+ nanomina$/),
+    ])
+    const down = await serve((_, response) => {
+      response.writeHead(503, { 'access-control-allow-origin': '*' })
+      response.end('{"status":"down","nodes":{"listed":1,"answering":0,"synced":0}}')
+    }, untilTestEnds)
+    await page.goto(`${explorer.page}?api=${down.url}#health`, { waitUntil: 'networkidle' })
+    expect(await shownAs('status')).toEqual([['down', undefined]])
   })
 
   test('runs no script of the service that it asks, and shows its texts as they are', async () => {
