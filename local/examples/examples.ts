@@ -94,8 +94,11 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
   }
   /** Answers to the samples of a GET, with things of the chain that show as much as they can. */
   async function reading({ name, path }: DeclaredEndpoint): Promise<EndpointExamples> {
-    const { stateHash, height: blockHeight } = blockWithRareCommands(chain)
-    const named = { ...namedIn(chain), stateHash, blockHeight, creator: walletOf(chain, 'alice').publicKey }
+    const { stateHash, height: blockHeight, userCommands } = blockWithRareCommands(chain)
+    // The wallets have sent nothing yet.
+    const sender = userCommands[0]?.command.from ?? ''
+    const creator = name === 'getAccountTransactions' ? sender : walletOf(chain, 'alice').publicKey
+    const named = { ...namedIn(chain), stateHash, blockHeight, creator }
     const values = heldValues(named)
     const responses: Record<string, NamedBodies> = {}
     for (const [status, sample] of Object.entries(contracts[name].samples)) {

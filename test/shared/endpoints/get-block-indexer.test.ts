@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: the same node and indexer answer in every test.
 import { describe, expect, test } from '@jest/globals'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
