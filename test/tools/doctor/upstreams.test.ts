@@ -100,7 +100,7 @@ tip of ten slots ago: ok   node tip: height 1000, 10 slots of 90 s old
 tip of eleven slots ago: fail node tip: height 1000, 11 slots of 90 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
 tip by the node’s own slots: fail node tip: height 1000, 40 slots of 10 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
 tip of the next slot: ok   node tip: height 1000, -1 slots of 90 s old
-tip of the future: warn node tip: height 1000, 2 slots in the future -> check both clocks
+tip of the future: warn node tip: height 1000, 2 slots in the future -> check both clocks; on the day of a hard fork its chain may be yet to begin
 five seconds ahead: ok   node clock: agrees with this machine, by its current slot and HTTP date
 five seconds behind the end of the second in the date: ok   node clock: agrees with this machine, by its current slot and HTTP date
 further behind: fail node clock: at least 6 s behind this machine, by HTTP date -> set both clocks by NTP; the ages of blocks are wrong until then, and a node with a wrong clock loses its peers
@@ -187,7 +187,7 @@ no block: fail indexer height: it has no block -> let the indexer ingest the cha
   })
 
   const answered = <Data>(data: Data) => ({ state: 'answered', data, tookMs: 7 }) as const
-  const ofOldChain = (blockHeight: number) => {
+  const ofOldChain = (blockHeight: number, isBehindFollower = false) => {
     const oldTip = { blockHeight, genesisStateHash: '3Nother' }
     const parent = { stateHash: '3Nparent', height: 900, genesisStateHash: '3Ngenesis', k: 290 }
     const last = {
@@ -197,13 +197,15 @@ no block: fail indexer height: it has no block -> let the indexer ingest the cha
       stateHash: '3Nparent',
     }
     const oldChain = { parent, end: answered({ branch: [last], tip: oldTip }) }
-    return indexerFindings({ tip: answered({ block: oldTip }), oldChain, ledgers: undefined }, tip, 1500)
+    const facts = { tip: answered({ block: oldTip }), oldChain, ledgers: undefined }
+    return indexerFindings(facts, tip, 1500, 1500, isBehindFollower)
   }
 
   test('by the chain before a hard fork that it keeps, or does not reach', () => {
-    const lines = [920, 899].map((height) => ofOldChain(height).map(lineOf).at(-1))
+    const lines = [ofOldChain(920), ofOldChain(920, true), ofOldChain(899, true)].map((all) => all.map(lineOf).at(-1))
     expect(lines).toEqual([
       "warn indexer chain: the one before the node's hard fork, of genesis 3Nother: it has blocks and commands up to 900, and nothing of accounts -> list an indexer of the node's chain before it",
+      "ok   indexer chain: the one before the node's hard fork, of genesis 3Nother: it has blocks and commands up to 900, and nothing of accounts",
       "fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis; before the hard fork; the indexer is at block 899, the fork at 900 -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
     ])
   })

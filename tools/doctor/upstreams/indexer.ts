@@ -137,16 +137,18 @@ function lackOf({ parent, end }: OldChainFacts): string | undefined {
   }
 }
 
-function genesisFinding(genesisStateHash: string, node: Tip, oldChain: OldChainFacts | undefined): Finding {
+function genesisFinding(
+  genesisStateHash: string,
+  node: Tip,
+  oldChain: OldChainFacts | undefined,
+  isBehindFollower: boolean,
+): Finding {
   const subject = 'indexer chain'
   if (genesisStateHash === node.genesisStateHash) return ok(subject, "the node's, by its genesis block")
   const lack = oldChain && lackOf(oldChain)
   if (oldChain !== undefined && lack === undefined) {
-    return warn(
-      subject,
-      `the one before the node's hard fork, of genesis ${genesisStateHash}: it has blocks and commands up to ${oldChain.parent.height}, and nothing of accounts`,
-      "list an indexer of the node's chain before it",
-    )
+    const says = `the one before the node's hard fork, of genesis ${genesisStateHash}: it has blocks and commands up to ${oldChain.parent.height}, and nothing of accounts`
+    return isBehindFollower ? ok(subject, says) : warn(subject, says, "list an indexer of the node's chain before it")
   }
   return fail(
     subject,
@@ -232,12 +234,14 @@ function walkFindings({ current, walk }: LedgerFacts, limitMs: number, walkLimit
  * @param node the node's tip; without one nothing can be compared
  * @param limitMs the time-out for one call to the indexer
  * @param walkLimitMs that of a call that walks a staking ledger
+ * @param isBehindFollower true where an indexer of the node's chain is listed before this one
  */
 export function indexerFindings(
   facts: IndexerFacts,
   node: Tip | undefined,
   limitMs: number,
   walkLimitMs: number = limitMs,
+  isBehindFollower = false,
 ): Finding[] {
   const reached = questionFinding('indexer', 'indexer', facts.tip, limitMs)
   if (facts.tip.state === 'failed') return [reached]
@@ -252,8 +256,8 @@ export function indexerFindings(
     const says = `${block.blockHeight}, not compared: the node has no tip`
     return [reached, warn('indexer height', says, 'fix the node, then run the doctor again')]
   }
-  const genesis = genesisFinding(block.genesisStateHash, node, facts.oldChain)
-  if (genesis.level !== 'ok') return [reached, ...versionFinding(facts), genesis]
+  const genesis = genesisFinding(block.genesisStateHash, node, facts.oldChain, isBehindFollower)
+  if (block.genesisStateHash !== node.genesisStateHash) return [reached, ...versionFinding(facts), genesis]
   return [
     reached,
     ...versionFinding(facts),

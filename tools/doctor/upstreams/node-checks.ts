@@ -103,7 +103,10 @@ function tipFinding(tip: NodeFacts['tip'], { consensusConfiguration }: NodeStatu
       "check the node's peers and the chain's own health; a hard fork may have left this version of the node behind",
     )
   }
-  if (slots < -1) return warn(subject, `height ${tip.height}, ${-slots} slots in the future`, 'check both clocks')
+  if (slots < -1) {
+    const says = `height ${tip.height}, ${-slots} slots in the future`
+    return warn(subject, says, 'check both clocks; on the day of a hard fork its chain may be yet to begin')
+  }
   return ok(subject, age)
 }
 

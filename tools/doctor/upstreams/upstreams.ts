@@ -4,7 +4,7 @@ import type { Settings } from '../../../functions/runtime/settings/settings.ts'
 import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
 import { type Finding, ok, warn } from '../finding.ts'
-import { indexerFindings, readIndexerFacts } from './indexer.ts'
+import { type IndexerFacts, indexerFindings, readIndexerFacts } from './indexer.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
 import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
 import { readNodeFacts, type Tip } from './node-facts.ts'
@@ -12,6 +12,10 @@ import { comparisonFindings, examineOtherNodes, firstNodeOnly } from './other-no
 import { mutations, queries, queryFinding } from './queries.ts'
 
 const noIndexer = ok('indexer', 'none configured: answers do not have the fields that only an indexer knows')
+
+/** Whether an indexer is on the node's chain. */
+const follows = ({ tip: indexer }: IndexerFacts, node: Tip | undefined): boolean =>
+  node !== undefined && indexer.state === 'answered' && indexer.data.block?.genesisStateHash === node.genesisStateHash
 
 const afterwards = 'fix the problems above, then run the doctor again'
 
@@ -44,14 +48,12 @@ export async function* examineUpstreams(
   yield* indexed
     ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
     : [noIndexer]
+  let isBehindFollower = indexed !== undefined && follows(indexed.facts, tip)
   for (const [index, other] of (settings.otherIndexers ?? []).entries()) {
     const query = queryOver({ node, indexer: other })
-    const findings = indexerFindings(
-      await readIndexerFacts(query, tip, hasStakes),
-      tip,
-      other.timeoutMs,
-      other.slowTimeoutMs,
-    )
+    const otherFacts = await readIndexerFacts(query, tip, hasStakes)
+    const findings = indexerFindings(otherFacts, tip, other.timeoutMs, other.slowTimeoutMs, isBehindFollower)
+    isBehindFollower ||= follows(otherFacts, tip)
     yield* findings.map((finding) => ({
       ...finding,
       subject: finding.subject.replace('indexer', `indexer ${index + 2}`),
