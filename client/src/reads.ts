@@ -24,6 +24,7 @@ import {
   type SuggestedFees,
   type Summary,
   suggestedFeesAmounts,
+  type TokenBalance,
   type TransactionTerms,
   transactionFateAmounts,
 } from './schema.ts'
@@ -104,6 +105,14 @@ export interface Reads {
   /** The block of the best chain at a height. Near the tip, another one may take its place. */
   blockAtHeight(height: number, options?: CallOptions): Promise<Labelled<Block>>
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
+  /**
+   * What a key has of each token, MINA first; nothing without an account. A token's symbol is not unique, its id is.
+   *
+   * @example
+   * const { value: tokens } = await client.accountTokens(publicKey)
+   * for (const { tokenId, balance } of tokens) console.log(tokenId, BigInt(balance))
+   */
+  accountTokens(publicKey: string, options?: CallOptions): Promise<Labelled<readonly TokenBalance[]>>
   /** The chain at its best tip. */
   summary(options?: CallOptions): Promise<Labelled<Summary>>
   /** The service's network. Name yours in `createClient`, rather than sign for the one that a service names. */
@@ -211,6 +220,8 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
 
   return {
     account: (publicKey, call) => read(`/accounts/${encodeURIComponent(publicKey)}`, 'account', accountAmounts, call),
+    accountTokens: (publicKey, call) =>
+      read(`/accounts/${encodeURIComponent(publicKey)}/tokens`, 'tokens', undefined, call),
     block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', blockAmounts, call),
     blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
     blocks: (call) =>

@@ -18,7 +18,7 @@ describe('a read', () => {
   test('asks for one path and returns the value under its key', async () => {
     const bodies = [
       ...[{ blocks: [{}] }, { blocks: [] }, { block: {} }, { block: {} }, { account: {} }, summary().body],
-      ...[{ transaction: {} }, { transaction: {} }],
+      ...[{ transaction: {} }, { transaction: {} }, { tokens: [{ tokenId: 'wSH', balance: '9007199254740993' }] }],
     ]
     const answers = bodies.map((body) => ({ body }))
     const { client, asked } = scriptedClient(answers, { baseUrl: 'https://service.example/v1//' })
@@ -31,16 +31,20 @@ describe('a read', () => {
       await client.summary(),
       await client.transaction('5J'),
       await client.transaction('5J', { validUntil: 9, nonce: 0, from: 'B62' }),
+      await client.accountTokens('B62'),
     ]
     const paths = [
       ...['/blocks', '/blocks?limit=10', '/blocks/3N%3F%2Fx', '/blocks/height/7', '/accounts/B62', '/summary'],
       // One order for every cache.
-      ...['/transactions/5J', '/transactions/5J?from=B62&nonce=0&valid_until=9'],
+      ...['/transactions/5J', '/transactions/5J?from=B62&nonce=0&valid_until=9', '/accounts/B62/tokens'],
     ]
     expect(asked.map(({ url, method, body }) => [url, method, body])).toEqual(
       paths.map((path) => [`https://service.example/v1${path}`, 'GET', null]),
     )
-    expect(values.map(({ value }) => value)).toEqual([[{}], [], {}, {}, {}, summary().body, {}, {}])
+    expect(values.map(({ value }) => value)).toEqual([
+      ...[[{}], [], {}, {}, {}, summary().body, {}, {}],
+      [{ tokenId: 'wSH', balance: '9007199254740993' }],
+    ])
   })
 
   test.each(endpoints.filter(({ method, options = [] }) => method === 'GET' && options.length > 0))(
