@@ -18,12 +18,12 @@ export interface PageAddresses {
 const navigationItem = ({ operationId, method, path }: Request): Html => html`
 <li><a href="#${operationId}">${methodBadge(method)} <code>${path}</code></a></li>`
 
-/** The groups of menu and page in their order, by the tags of the document. The chain's answers fit a telephone's first screen. */
+/** The groups of menu and page in their order, by the tags of the document. */
 const groups: Readonly<Record<string, string>> = {
-  blockchain: 'Chain',
   blocks: 'Blocks',
   accounts: 'Accounts',
   transactions: 'Transactions',
+  blockchain: 'Chain',
   broadcast: 'Broadcasting',
 }
 

@@ -55,7 +55,7 @@ describe('the docs page', () => {
       ([, group, path]) => group ?? path ?? '',
     )
     expect(lines.filter((line) => !line.startsWith('/'))).toEqual([
-      ...['Chain', 'Blocks', 'Accounts', 'Transactions', 'Broadcasting', 'Guides', 'More'],
+      ...['Blocks', 'Accounts', 'Transactions', 'Chain', 'Broadcasting', 'Guides', 'More'],
     ])
     expect(found(committed.paths, /<section class="request" id="(\w+)"/g)).toEqual(
       Array.from(menu.matchAll(/href="#(get\w+|broadcast\w+)"/g), ([, id]) => id),
