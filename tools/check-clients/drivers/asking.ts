@@ -14,7 +14,7 @@ export interface Client<Payment, Delegation> {
   blockAt(height: number): Promise<Block>
   account(publicKey: string): Promise<{ readonly publicKey: string }>
   height(): Promise<number>
-  transaction(hash: string): Promise<{ state: string; command?: { amount: number | bigint } | undefined }>
+  transaction(hash: string): Promise<{ state: string; command?: { amount?: number | bigint | undefined } | undefined }>
   /** The status of the answer about a command that nobody knows. */
   statusOf(hash: string): Promise<number | undefined>
   pay(body: Payment): Promise<string>

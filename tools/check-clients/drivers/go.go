@@ -70,7 +70,7 @@ func main() {
 	fmt.Println("at", at.Block.StateHash)
 	fate, _, err := client.TransactionsAPI.GetTransaction(ctx, requests.Included).Execute()
 	check(err)
-	fmt.Println("fate", fate.Transaction.State, fate.Transaction.Command.Amount)
+	fmt.Println("fate", fate.Transaction.State, *fate.Transaction.Command.Amount)
 	_, answer, _ := client.TransactionsAPI.GetTransaction(ctx, requests.Missing).Execute()
 	fmt.Println("missing", answer.StatusCode)
 	for _, request := range requests.Broadcasts {

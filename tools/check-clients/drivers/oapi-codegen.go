@@ -72,7 +72,7 @@ func main() {
 	fmt.Println("at", at.JSON200.Block.StateHash)
 	fate, err := client.GetTransactionWithResponse(ctx, requests.Included, nil)
 	check(err)
-	fmt.Println("fate", fate.JSON200.Transaction.State, fate.JSON200.Transaction.Command.Amount)
+	fmt.Println("fate", fate.JSON200.Transaction.State, *fate.JSON200.Transaction.Command.Amount)
 	missing, err := client.GetTransactionWithResponse(ctx, requests.Missing, nil)
 	check(err)
 	fmt.Println("missing", missing.StatusCode())

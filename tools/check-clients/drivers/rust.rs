@@ -20,7 +20,7 @@ async fn main() {
     println!("at {}", at.state_hash);
     let fate_of = |name: &str| transactions_api::get_transaction(&service, requests[name].as_str().unwrap(), None, None, None, None, None, None, None);
     let fate = fate_of("included").await.unwrap().transaction;
-    println!("fate {:?} {}", fate.state, fate.command.unwrap().amount);
+    println!("fate {:?} {}", fate.state, fate.command.unwrap().amount.unwrap());
     if let Err(Error::ResponseError(missing)) = fate_of("missing").await {
         println!("missing {}", missing.status.as_u16());
     }
