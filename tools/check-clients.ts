@@ -124,9 +124,15 @@ try {
       rows.push([judge.name, judge.version, obstacle, ...unanswered])
       continue
     }
-    const found = await judge.run({ folder: workshop, document: join(root, 'openapi.json') }, execute)
-    rows.push([judge.name, judge.version, found.text, ...unanswered])
-    if (!found.isRight) failed += 1
+    try {
+      const found = await judge.run({ folder: workshop, document: join(root, 'openapi.json') }, execute)
+      rows.push([judge.name, judge.version, found.text, ...unanswered])
+      if (!found.isRight) failed += 1
+    } catch (error) {
+      console.error(`${judge.name}: ${lastLines(error)}`)
+      rows.push([judge.name, judge.version, 'failed', ...unanswered])
+      failed += 1
+    }
   }
 } finally {
   await rm(workshop, { recursive: true, force: true })

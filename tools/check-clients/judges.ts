@@ -149,9 +149,14 @@ const spectral: Judge = {
     const args = ['lint', document, '-r', ruleset, '-f', 'json', '-o', findings, '-q']
     const command = { program: 'npx', args: ['--yes', `@stoplight/spectral-cli@${this.version}`, ...args], cwd: folder }
     // It ends with 1 where it has found an error.
-    const failure = await execute(command).catch((error: unknown) => error)
+    const failure = await execute(command).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    // It writes no file where it has found nothing.
     const printed = await readFile(findings, 'utf8').catch(() => {
-      throw failure
+      if (failure !== undefined) throw failure
+      return '[]'
     })
     const found: readonly { readonly severity: number; readonly code: string; readonly path: readonly string[] }[] =
       JSON.parse(printed)
