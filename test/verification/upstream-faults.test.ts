@@ -101,6 +101,16 @@ describe('the judge', () => {
     expect([wrong.map(caseName), some.length > 0]).toEqual([[], true])
   })
 
+  test("reads an indexer's row whose memo nobody could have sent as a row that shows nothing", async () => {
+    const some = cases.filter(
+      ({ fault, scenario }) =>
+        scenario.name.startsWith('fate: ') && /^indexer \w+ by(?:Hash|Nonce)\.0\.memo: /.test(fault.name),
+    )
+    const wrong = []
+    for (const one of some) if ((await wrongsOf(one, ({ run }) => run)).some(([, isWrong]) => isWrong)) wrong.push(one)
+    expect([wrong.map(caseName), some.length > 0]).toEqual([[], true])
+  })
+
   test('detects a service that throws, and one that answers something else altogether', async () => {
     const nothing = () => async () => ({ status: 200, body: {} })
     const throwing = () => () => Promise.reject(new Error('broken'))

@@ -269,11 +269,10 @@ export function saidBy(
         const dateTime = new Date(text(row, 'block', 'dateTime')).toISOString()
         return { stateHash: text(row, 'block', 'stateHash'), blockHeight: height, dateTime }
       }
-      const likeness = indexedLikenessOf(row, asked)
-      return sighted(
-        () => [{ hash: text(row, 'hash'), likeness, block: place(), by: 'indexer', shown: indexedBodyOf(row) }],
-        'indexer',
-      )
+      return sighted(() => {
+        const likeness = indexedLikenessOf(row, asked)
+        return [{ hash: text(row, 'hash'), likeness, block: place(), by: 'indexer', shown: indexedBodyOf(row) }]
+      }, 'indexer')
     })
 
   return {
