@@ -194,8 +194,12 @@ function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], ...end }: Comma
   const kept = keptChain(parent, end)
   const isKept = ({ block, blockHeight, canonical }: Hit) =>
     kept.isKept({ stateHash: block.stateHash, height: blockHeight, canonical })
-  return { found: byItsHash.find(isKept), user: byItsNonce.find(isKept) }
+  return { byItsHash: byItsHash.find(isKept), user: byItsNonce.find(isKept) }
 }
+
+/** The command with the hash that was asked for, even where the indexer gives it for the nonce alone. */
+const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: Hit | undefined): Hit | undefined =>
+  byItsHash ?? (user?.hash === asked ? user : undefined)
 
 /**
  * Looks for a command in the chain before the node's hard fork, as the fork's parent shows it. What the fork discarded
@@ -214,7 +218,8 @@ async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Pro
   if (answer.state === 'missing') return { state: 'unknown', error: busy(answer.reason) }
   const kept = await attempt(async () => keptHits(answer.value, parent))
   if (kept.state === 'missing') return { state: 'unknown', error: busy(kept.reason) }
-  const { found, user } = kept.value
+  const { byItsHash, user } = kept.value
+  const found = namedHit(question, byItsHash, user)
   const hit = found ?? user
   if (hit === undefined) {
     const isWhole = fromHeight <= parent.height + 1
@@ -237,11 +242,12 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
   if (answer.state === 'missing') return { state: 'unknown', error: busy(answer.reason) }
   const {
     tip: own,
-    byHash: [found],
+    byHash: [byItsHash],
   } = answer.value
   if (own === null) return { state: 'unknown', error: busy('the indexer has no block yet') }
   if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, chain)
   const users: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
+  const found = namedHit(question, byItsHash, users[0])
   const hit = found ?? users[0]
   // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
   const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + maxAbandoned - 1)

@@ -46,6 +46,19 @@ test('under a sample of the faults, and after each of them, every answer of the 
   expect(report(tally, 1000)).toContain(`${sample.length} faults, ${2 * sample.length} answers, 0 wrong, 1.0 s`)
 })
 
+test('a command that the indexer gives for its nonce and not for its hash is the one of that hash', async () => {
+  // Of this chain an old zkApp command is asked for with the terms of its fee payer.
+  const other = await laboratory('upstream faults')
+  try {
+    const hidden = 'indexer indexedNonce byHash.0: absent'
+    const [one] = (await other.cases('1')).filter(({ fault }) => fault.name === hidden)
+    if (one === undefined) throw new Error('no case')
+    expect((await other.try(one)).map(({ status, wrongs }) => [status, wrongs])).toEqual(Array(2).fill([200, []]))
+  } finally {
+    await other.close()
+  }
+})
+
 describe('the judge', () => {
   const wrongsOf = async (one: Case | undefined, run: (endpoint: Endpoint) => unknown) => {
     if (one === undefined) throw new Error('no case')

@@ -9,6 +9,9 @@ import { bodyOf, formFaults } from './answer-form.ts'
 import { differences } from './differences.ts'
 import type { Evidence } from './evidence.ts'
 import type { Right } from './rights/right.ts'
+import { digitsOf } from './sent/scalars.ts'
+import { sentIn } from './sent/sent.ts'
+import { list } from './sent/values.ts'
 
 /** A later answer of the node to the same question replaces an earlier one, except about the blocks that it holds. */
 const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
@@ -74,12 +77,21 @@ function hashFaults(received: Received, body: unknown): readonly string[] {
   return at(command, 'hash') === named ? [] : ['the hash in the header is another than in the body']
 }
 
+/** True if a node's tip is dated ahead of the clock, which may be wrong itself: then caches may keep the answer for a second. */
+const isTipAhead = (exchanges: readonly Exchange[], nowMs: number): boolean =>
+  exchanges
+    .filter(({ upstream }) => upstream === 'node')
+    .flatMap((exchange) => list(sentIn(exchange).data, 'bestChain'))
+    .some((tip) => BigInt(digitsOf(at(tip, 'protocolState', 'blockchainState', 'date')) ?? '0') > BigInt(nowMs))
+
 /** Finds the faults of any answer to the request that left this evidence. */
 function judgeOf(evidence: Evidence): (received: Received) => readonly string[] {
   const { scenario } = evidence
   const endpoint = judgedEndpoints[scenario.endpoint]
   const exchanges = scenario.signed === undefined ? superseding(evidence.exchanges) : evidence.exchanges
-  const rights = endpoint.rights({ ...evidence, exchanges })
+  const strictly = endpoint.rights({ ...evidence, exchanges })
+  const isBriefToo = isTipAhead(exchanges, scenario.nowMs ?? Date.now())
+  const rights = isBriefToo ? [...strictly, ...strictly.map((right) => ({ ...right, isBrief: true }))] : strictly
   const questions = repeated(evidence)
   return (received) => {
     const body = bodyOf(received)

@@ -366,8 +366,5 @@ export function rightAccountTransactions(
   // Doubtful rows may also count for nothing.
   const views = isKnown && place.findings.doubtful.length > 0 ? [isUsable, false] : [isUsable]
   const right = shown(() => views.flatMap(rightsOver))
-  // The service's clock may be wrong where a tip is dated ahead of it: then caches keep the page for a second.
-  const isAhead = integer(tipBlock, 'protocolState', 'blockchainState', 'date') > BigInt(Date.now())
-  const brief = isAhead ? (right ?? []).map((one) => ({ ...one, isBrief: true })) : []
-  return right === undefined ? statuses(502, 503) : [...right, ...brief, ...beside]
+  return right === undefined ? statuses(502, 503) : [...right, ...beside]
 }
