@@ -35,6 +35,9 @@ const hit: Hit = {
   command: 'zkApp',
 }
 
+/** Another command with the same nonce. */
+const rival: Hit = { ...hit, hash: 'another' }
+
 /** The depth at which a block is final, as the node tells it. */
 const k = 20
 
@@ -117,7 +120,7 @@ describe('an absence at the indexer', () => {
 
   test.each([
     ['', undefined],
-    [', though it shows another command with the nonce', [hit]],
+    [', though it shows another command with the nonce', [rival]],
   ])(
     'does not count where it may be at abandoned blocks above those that nodes were searched for%s',
     async (_, rivals) => {
@@ -167,13 +170,14 @@ describe('a command of the chain before the hard fork, whose indexer stayed ther
   test('is final in a block that the fork kept, by the distance from the node’s tip', async () => {
     const expected = { state: 'deep', likeness: 'same', depth: 25, hit, finalDepth: k }
     expect(await ask({ ...old, parent, hits: [hit] })).toMatchObject(expected)
-    expect(await ask({ ...old, parent, rivals: [hit] })).toMatchObject({ ...expected, likeness: 'unproven' })
+    expect(await ask({ ...old, parent, rivals: [rival] })).toMatchObject({ ...expected, likeness: 'unproven', hit: rival })
+    expect(await ask({ ...old, parent, rivals: [hit] })).toMatchObject(expected)
   })
 
   test('is as if not found in a block that the fork discarded', async () => {
     const discarding = { ...old, parent: { height: 74 }, fromHeight: 75 }
     expect(await ask({ ...discarding, hits: [hit] })).toEqual({ state: 'none' })
-    expect(await ask({ ...discarding, rivals: [hit] })).toEqual({ state: 'none' })
+    expect(await ask({ ...discarding, rivals: [rival] })).toEqual({ state: 'none' })
   })
 
   test('is found in the kept one of its blocks', async () => {
