@@ -170,7 +170,11 @@ describe('a command of the chain before the hard fork, whose indexer stayed ther
   test('is final in a block that the fork kept, by the distance from the node’s tip', async () => {
     const expected = { state: 'deep', likeness: 'same', depth: 25, hit, finalDepth: k }
     expect(await ask({ ...old, parent, hits: [hit] })).toMatchObject(expected)
-    expect(await ask({ ...old, parent, rivals: [rival] })).toMatchObject({ ...expected, likeness: 'unproven', hit: rival })
+    expect(await ask({ ...old, parent, rivals: [rival] })).toMatchObject({
+      ...expected,
+      likeness: 'unproven',
+      hit: rival,
+    })
     expect(await ask({ ...old, parent, rivals: [hit] })).toMatchObject(expected)
   })
 
