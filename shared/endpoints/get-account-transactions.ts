@@ -199,10 +199,7 @@ async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Lo
   const shownByNode = askNode()
   const places = askEvery(chain, (each) => queryIndexer(each, accountPlace, { publicKey }))
   const shown = await shownByNode
-  const sources = await commandSources(places, shown.end.tip, chain)
-  const [oldest] = shown.end.blocks
-  const next = before?.height ?? (oldest === undefined ? shown.end.tip.height : heightOf(oldest) - 1)
-  return { ...shown, sources: await settledByFork(sources, next, chain) }
+  return { ...shown, sources: await commandSources(places, shown.end.tip, chain) }
 }
 
 /** The node's blocks down to those that the indexer has beyond doubt, as far as the page needs them. */
@@ -293,6 +290,40 @@ interface Ground {
   readonly isOld: boolean
 }
 
+/** True if the indexers have the cursor's block and those below it beyond doubt. */
+function isIndexed(before: CursorBlock | undefined, sources: CommandSources): boolean {
+  const floor = floorOf(sources)
+  return before !== undefined && floor !== undefined && before.height <= floor
+}
+
+/**
+ * True if the node has no blocks from before a hard fork, and the indexers' own view settles none of the page's: they followed
+ * the fork, and the new chain is still short.
+ */
+function needsFork(input: Input, { sources }: Look, above: NodeEnd): boolean {
+  const floor = floorOf(sources)
+  const [oldest] = above.blocks
+  if (floor === undefined || oldest === undefined || !above.isWhole) return false
+  return heightOf(oldest) - 1 > floor && entriesIn(above, input).length < input.limit
+}
+
+/** The node's blocks that the page needs, and where the indexers' blocks begin below them. */
+async function groundOf(input: Input, look: Look, chain: Exchange): Promise<{ look: Look; ground: Ground }> {
+  const { before } = input
+  const { end } = look
+  if (isIndexed(before, look.sources)) return { look, ground: { ends: [end], above: end, isOld: true } }
+
+  const above = await blocksAboveFloor(input, look, chain)
+  const ends = above === end ? [end] : [end, above]
+  if (!needsFork(input, look, above)) return { look, ground: { ends, above, isOld: false } }
+
+  const oldest = above.blocks[0] as Wire<typeof historyBlock>
+  const next = Math.min(before?.height ?? Number.POSITIVE_INFINITY, heightOf(oldest) - 1)
+  const sources = await settledByFork(look.sources, next, chain)
+  const isOld = isIndexed(before, sources)
+  return { look: { ...look, sources }, ground: { ends, above: isOld ? { ...above, blocks: [] } : above, isOld } }
+}
+
 /** The page: the node's blocks, and below them the indexer's. */
 async function pageUnder(
   input: Input,
@@ -365,13 +396,8 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   }),
 
   async run(input, chain) {
-    const { publicKey, before } = input
-    if (!isPublicKey(publicKey)) return noAccount
-    const look = await lookAt(input, chain)
-    const floor = floorOf(look.sources)
-    const isOld = before !== undefined && floor !== undefined && before.height <= floor
-    const above = isOld ? look.end : await blocksAboveFloor(input, look, chain)
-    const ends = above === look.end ? [look.end] : [look.end, above]
-    return pageUnder(input, look, { ends, above, isOld }, chain)
+    if (!isPublicKey(input.publicKey)) return noAccount
+    const { look, ground } = await groundOf(input, await lookAt(input, chain), chain)
+    return pageUnder(input, look, ground, chain)
   },
 }

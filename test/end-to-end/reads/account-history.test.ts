@@ -237,6 +237,14 @@ describe('a page', () => {
     ])
   })
 
+  test('where the blocks of node and indexer meet does not ask for a hard fork, and so cannot fail by its answer', async () => {
+    const over = await serviceOver(chain)
+    const queries = ['', `?before=${cursorAt(3)}`, `?before=${cursorAt(12)}`, `?before=${cursorAt(100)}`]
+    const pages = await Promise.all(queries.map((query) => over.ask(busiest, query)))
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(over.asked).not.toContain('forkParent')
+  })
+
   test('of an account without commands is empty, and says what was searched', async () => {
     const { height } = chain.tip()
     expect(await service.ask(unheldValues.public_key)).toMatchObject({

@@ -285,9 +285,6 @@ export function rightAccountTransactions(
   if (node.rights !== undefined) return node.rights
   const { first, last, blocks } = node
   if (last === undefined) return []
-  // Asked for a page near the tip. A node may leave out what it says of a hard fork: then the page is right without it.
-  const fork = answerTo(exchanges, 'forkParent')
-  if (fork !== undefined && fork.state !== 'data') return statuses(...fork.statuses)
   const tipBlock = list(last, 'bestChain').at(-1)
   const tipHeight = heightOf(tipBlock)
   const place = answerTo(exchanges, 'accountPlace')
@@ -299,7 +296,6 @@ export function rightAccountTransactions(
   const isUsable = isKnown && isOwnKey && isOfChain
   const isDoubtful =
     node.doubtful ||
-    (fork !== undefined && fork.findings.broken.length > 0) ||
     exchanges.some((exchange) => {
       const sent = sentIn(exchange)
       return sent.state === 'data' && sent.findings.doubtful.length > 0
