@@ -108,7 +108,12 @@ function sendingOf({ sightings, ledgerNonce, queued }: Said, { nonce }: Terms): 
 /** Nothing that was said has the command alive. */
 function gone(said: Said, terms: Terms): readonly Claim[] {
   const users = said.sightings.filter(({ block }) => block !== undefined)
-  if (users.length > 0) return usedUp(said, users)
+  if (users.length > 0) {
+    // An indexer that lags leads to a block and cannot say that it is the only one: then the ledger may speak alone.
+    const isByLead = !said.isIndexerWhole && users.every(needsIndexer)
+    const alone = { fate: { state: 'absent', ...sendingOf(said, terms) }, indexer: false }
+    return isByLead ? [...usedUp(said, users), alone] : usedUp(said, users)
+  }
   const confirmations = blocksPast(said, terms)
   const indexer = said.isIndexerWhole
   if (confirmations === undefined) return [{ fate: { state: 'absent', ...sendingOf(said, terms) }, indexer }]

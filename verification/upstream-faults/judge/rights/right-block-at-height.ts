@@ -7,7 +7,7 @@ import { list, text } from '../sent/values.ts'
 import { answerTo, type Right, statuses } from './right.ts'
 import { isUnsteady, rightBlock } from './right-block.ts'
 import { rightFrontierBlock } from './right-blocks.ts'
-import { askedByHeight, rightOldBlock } from './right-old-block.ts'
+import { askedByHeight, parentOf, rightOldBlock, successorsOf } from './right-old-block.ts'
 
 /** So near to the tip, a block that a node does not find is looked for in the list of its best chain. */
 const nearBlocks = 30n
@@ -49,7 +49,13 @@ function rightAtEnd(
   if (isUseless(chainEnd)) return []
   const chain = list(chainEnd.data, 'bestChain')
   const listed = chain.find((block) => heightOf(block) === height)
-  if (listed !== undefined) return rightBlock(exchanges, earlier, text(listed, 'stateHash'), askedByHeight(height))
+  if (listed !== undefined) {
+    const stateHash = text(listed, 'stateHash')
+    // The list names the block, and the block above it another parent: no block is shown at the height.
+    const isReplaced = successorsOf(exchanges, height).some((above) => parentOf(above) !== stateHash)
+    const right = rightBlock(exchanges, earlier, stateHash, askedByHeight(height))
+    return isReplaced ? [...right, ...statuses(503)] : right
+  }
   const isFull = BigInt(chain.length) > heightOf(chain.at(-1)) - height + 1n
   return heightOf(chain[0]) < height || isFull ? statuses(503) : 'below'
 }

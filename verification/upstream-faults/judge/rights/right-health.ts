@@ -33,7 +33,9 @@ function isGraphQl({ delivered }: Exchange): boolean {
   if (delivered.state !== 'answer') return false
   try {
     const body = parseJson(delivered.text)
-    return isObject(body) && (isObject(body.data) || body.data === null || list(body, 'errors').length > 0)
+    if (!isObject(body)) return false
+    if (typeof body.errors === 'string') return false
+    return isObject(body.data) || body.data === null || list(body, 'errors').length > 0
   } catch {
     return false
   }

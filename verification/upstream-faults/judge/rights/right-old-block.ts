@@ -97,8 +97,10 @@ function missingOfZkapps(block: unknown): readonly string[] {
   return mayPay ? ['transactions.zkappCommands.balanceChanges.implicitAccountCreationFee'] : []
 }
 
-/** The heights and parents of the blocks that the node's answers show on its best chain. */
-function successorsOf(exchanges: readonly Exchange[], height: bigint): readonly unknown[] {
+export const parentOf = (block: unknown): unknown => at(block, 'protocolState', 'previousStateHash')
+
+/** The blocks above this height that the node's answers show on its best chain. */
+export function successorsOf(exchanges: readonly Exchange[], height: bigint): readonly unknown[] {
   const answers = exchanges.filter(({ name }) => name === 'blockAtHeight').map((exchange) => sentIn(exchange))
   const blocks = answers.filter(isReadable).map(({ data }) => at(data, 'block'))
   return blocks.filter((block) => block !== undefined && heightOf(block) === height + 1n)
@@ -111,12 +113,14 @@ function successorsOf(exchanges: readonly Exchange[], height: bigint): readonly 
  */
 function canonicalWays(block: unknown, tipHeight: bigint, exchanges: readonly Exchange[]): readonly boolean[] {
   if (heightOf(block) <= tipHeight - nearBlocks) return [flag(block, 'canonical')]
-  const parents = successorsOf(exchanges, heightOf(block)).map((each) => at(each, 'protocolState', 'previousStateHash'))
+  const parents = successorsOf(exchanges, heightOf(block)).map(parentOf)
   return [...new Set(parents.map((parent) => parent === at(block, 'stateHash')))]
 }
 
 /** The block in each way in which it may be shown. */
 function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly Right[] {
+  // zkApp commands that the block counts and does not list are asked for apart, and no answer here adds any: a later one may.
+  const mayListMore = !listsZkapps(block) && answerTo(exchanges, 'zkappsApart') !== undefined
   return epochLengths(block, exchanges).flatMap(({ epochLength, isLasting }): readonly Right[] => {
     const body = shown(() => ({ block: indexerBlockBody(block, epochLength) }))
     const missing = [
@@ -124,7 +128,14 @@ function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly R
       ...(epochLength === undefined ? ['protocolState.consensusState.stakingEpochData.epochLength'] : []),
       ...missingOfZkapps(block),
     ]
-    return body === undefined ? [] : [{ status: 200, body, missing, isLasting }]
+    if (body === undefined) return []
+    const right = { status: 200, body, missing }
+    return mayListMore
+      ? [
+          { ...right, isLasting: false },
+          { ...right, isLasting: true },
+        ]
+      : [{ ...right, isLasting }]
   })
 }
 
@@ -187,18 +198,20 @@ export function rightOldBlock(
   const [block, tip, isDoubted] = [asking.blockIn(sent.data), at(sent.data, 'tip'), sent.findings.doubtful.length > 0]
   if (tip === null) return statuses(503)
   if (block !== null && !asking.isAsked(block)) return statuses(502, 503)
+  const askedHeight = asking.height ?? (full && block !== null ? heightOf(block) : undefined)
+  const isNear = askedHeight !== undefined && askedHeight > integer(tip, 'blockHeight') - nearBlocks
   const parent = answerTo(exchanges, 'forkParent')
   if (parent !== undefined) {
     const geneses = genesesOf(exchanges)
     const isOther = !geneses.has(at(tip, 'genesisStateHash')) || geneses.size > 1
     if (isOther) return ofOtherChain(exchanges, statuses(503))
-    // That an orphan is none of a chain before a fork.
-    if (full === undefined || block === null || flag(block, 'canonical')) return []
+    // A fork may lie below blocks near the tip, and an orphan may be of the chain before it.
+    const isOrphan = full !== undefined && block !== null && !flag(block, 'canonical')
+    if (!isNear && !isOrphan) return []
     if (parent.state !== 'data') return statuses(...parent.statuses)
     if (parent.findings.broken.length > 0) return statuses(502)
   }
-  const isNear = asking.height !== undefined && asking.height > integer(tip, 'blockHeight') - nearBlocks
-  if (isNear) return statuses(503, ...(isDoubted ? [502] : []))
+  if (isNear && asking.height !== undefined) return statuses(503, ...(isDoubted ? [502] : []))
   if (block === null) {
     const absence = nodeHeights.flatMap((height) => rightAbsence(asking, tip, exchanges, height))
     return isDoubted ? [...absence, ...statuses(503)] : absence
