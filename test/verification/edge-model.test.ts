@@ -1,41 +1,33 @@
 // The limits of `npm run bench -- edge`, on a small scale: a wrong service breaks them.
 import { beforeAll, expect, jest, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { distributionOf, throttlesOf } from '../../verification/edge-model/distribution.ts'
-import { keptSeconds } from '../../verification/edge-model/keeping.ts'
-import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/service.ts'
+import { keptSeconds } from '../../verification/edge-model/cache.ts'
+import { distributionOf } from '../../verification/edge-model/distribution.ts'
+import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/learned-answers.ts'
 import { targets } from '../../verification/edge-model/targets.ts'
-import { attack } from '../../verification/edge-model/traffic.ts'
-import { type Service, trials, tried, withoutTags } from '../../verification/edge-model/trials.ts'
+import { type Service, trials, tried } from '../../verification/edge-model/trials.ts'
+import { viewerRequest } from '../../verification/edge-model/viewer-request.ts'
 import { templateOf } from '../infra/stack-template.ts'
 
 // A service is asked some hundred questions about full blocks, perhaps on a busy machine.
 jest.setTimeout(60_000)
 
-const cloudFormation = async (settings: Parameters<typeof templateOf>[0]) =>
-  JSON.parse(JSON.stringify((await templateOf(settings)).toJSON()))
-
 let service: Service
 beforeAll(async () => {
-  const template = await cloudFormation({})
-  const withShield = await cloudFormation({ originShieldRegion: 'us-east-1' })
-  service = {
-    distribution: distributionOf(template),
-    shielded: distributionOf(withShield),
-    throttles: throttlesOf(template),
-    learned: await learnAnswers(),
-  }
+  const template = JSON.parse(JSON.stringify((await templateOf()).toJSON()))
+  service = { distribution: distributionOf(template), learned: await learnAnswers() }
 })
 
-const scale = { seed: 'small', hourly: 100_000, durationMs: 300_000, rate: 100, attackRate: 150, attackMs: 10_000 }
-
-/** The names of the limits that a service breaks, without their figures. */
-function broken(trial: keyof typeof trials, service: Service): readonly string[] {
-  const [, limits] = tried(trials[trial], service, scale)
-  return limits.filter(({ isKept }) => !isKept).map(({ name }) => name.replace(/ \(at .*/, ''))
+/** Each trial with fewer requests. */
+const small = {
+  hour: { ...trials.hour, durationMs: 300_000 },
+  shield: { ...trials.shield, hourly: 100_000, durationMs: 300_000 },
+  outage: { ...trials.outage, hourly: 360_000 },
+  'hanging node': { ...trials['hanging node'], hourly: 360_000 },
+  siege: { ...trials.siege, durationMs: 10_000 },
 }
 
-test.each<[trial: keyof typeof trials, broken: readonly string[]]>([
+test.each<[trial: keyof typeof small, broken: readonly string[]]>([
   // Five minutes do not fill the cache.
   ['hour', ['hits on all reads']],
   ['shield', []],
@@ -43,7 +35,7 @@ test.each<[trial: keyof typeof trials, broken: readonly string[]]>([
   ['hanging node', []],
   ['siege', []],
 ])('in the trial "%s" the service breaks the limits %j', (trial, names) => {
-  expect(broken(trial, service)).toEqual(names)
+  expect(tried(small[trial], service).broken).toEqual(names)
 })
 
 test('the model learns from a living chain, whose deep blocks a cache may keep for half an hour', () => {
@@ -52,8 +44,8 @@ test('the model learns from a living chain, whose deep blocks a cache may keep f
 
 test('the edge admits all that the attacker asks: every GET of the service, and all its options', () => {
   const { behaviors } = service.distribution
-  const requests = [...attack('each', 1, 60_000)].slice(0, 2 * targets.length)
-  const viewed = requests.map((request) => behaviors.find(({ matches }) => matches(request.uri))?.rewrite(request))
+  const requests = targets.flatMap(({ target }) => [target(0), target(1)].map((each) => viewerRequest('GET', each)))
+  const viewed = requests.map((request) => behaviors.find(({ pattern }) => pattern.test(request.uri))?.rewrite(request))
   const admitted = viewed.filter((each) => each !== undefined && 'uri' in each)
   expect(admitted).toHaveLength(requests.length)
   const reads = endpoints.filter(({ method }) => method === 'GET')
@@ -81,6 +73,8 @@ const withCacheControl = (pattern: RegExp | string, replacement: string) => {
   return withAnswers(change)
 }
 
+const withoutTags = withAnswers(({ notModified: _, ...answer }) => answer)
+
 const withErrorTtls = (errorTtls: ReadonlyMap<number, number>) => (service: Service) => ({
   ...service,
   distribution: { ...service.distribution, errorTtls },
@@ -92,7 +86,7 @@ const withoutErrorTimes = (service: Service): Service =>
   )
 
 test.each<
-  [mistake: string, change: (service: Service) => Service, trial: keyof typeof trials, names: readonly string[]]
+  [mistake: string, change: (service: Service) => Service, trial: keyof typeof small, names: readonly string[]]
 >([
   [
     'makes readers wait for new answers',
@@ -105,7 +99,7 @@ test.each<
     'does not cache errors',
     withoutErrorTimes,
     'outage',
-    ['calls for a key and second that reach a function', '/summary and /blocks answered'],
+    ['calls again for a key within a second', '/summary and /blocks answered'],
   ],
   [
     'leaves the caching of errors to CloudFront',
@@ -122,7 +116,7 @@ test.each<
   ['keeps no answer', withCacheControl(/.*/, 'no-store'), 'siege', ['/summary and /blocks answered']],
   ['keeps accounts for longer', withCacheControl('max-age=2,', 'max-age=3,'), 'shield', ['accounts older than 5 s']],
 ])('a service that %s breaks limits', (_mistake, change, trial, names) => {
-  expect(broken(trial, change(service))).toEqual(names)
+  expect(tried(small[trial], change(service)).broken).toEqual(names)
 })
 
 test.each([

@@ -1,14 +1,24 @@
-// One cache of CloudFront in virtual time: what it keeps, when it asks for more, and which readers wait for that.
-import type { CachePolicy, Distribution, ViewerRequest } from './distribution.ts'
-import { keptSeconds, type OriginAnswer, stalenessOf } from './keeping.ts'
+// One cache of CloudFront in virtual time: what it keeps, when it asks for more, and which readers wait for that. Its times
+// are those of CloudFront's developer guide on expiration and on the caching of errors.
+import type { CachePolicy, Distribution } from './distribution.ts'
+import type { ViewerRequest } from './viewer-request.ts'
 
 export interface TimedRequest extends ViewerRequest {
   /** Milliseconds of virtual time; requests are in order. */
   readonly at: number
-  /** True if an attacker sent it. */
-  readonly isHostile?: boolean
+  /** The target in its plain form, however the client spells it. */
+  readonly question: string
   /** The name of the answer that the service has learnt for it. */
-  readonly asks?: string
+  readonly asks: string
+  readonly isHostile: boolean
+}
+
+/** The part of an origin's answer that a cache reads. */
+export interface OriginAnswer {
+  readonly status: number
+  readonly cacheControl?: string
+  /** An expired copy with it is asked for by the tag. */
+  readonly etag?: string
 }
 
 /** The answer of the next cache or the origin; a 304 where the copy with the asked-for tag is still good. */
@@ -24,26 +34,70 @@ export type Fetch = (request: TimedRequest, policy: CachePolicy, tag: string | u
 
 /** The answer to a reader. */
 export interface Given extends Omit<Fetched, 'latencyMs'> {
-  /**
-   * `origin`: it waited for its own call; `collapsed`: for that of another request; `revalidating`: an expired copy without
-   * waiting; `expired copy`: in place of an error.
-   */
-  readonly by: 'origin' | 'cache' | 'revalidating' | 'collapsed' | 'expired copy'
+  /** `origin`: it waited for its own call; `collapsed`: for that of another request. */
+  readonly by: 'origin' | 'cache' | 'collapsed'
   readonly waitMs: number
   /** Since the cache received it, when the reader gets it. */
   readonly keptMs: number
+  /** Older than its cache times allow, in place of an error. */
+  readonly isForError: boolean
 }
 
 interface Copy extends Omit<Fetched, 'latencyMs'> {
   readonly receivedAt: number
-  /** When its caching time ends, and the times after that in which it may be used. */
-  readonly expiresAt: number
+  /** The cache asks for nothing before. */
+  readonly freshUntil: number
+  /** The ends of the times in which it may be used although it has expired. */
   readonly revalidatingUntil: number
   readonly onErrorUntil: number
-  /** The cache asks for nothing before: later than its expiry where it stands in for an error. */
-  readonly freshUntil: number
   /** When it, or the error for which it stands in, has arrived. */
   readonly readyAt: number
+}
+
+function readPromise(cacheControl: string) {
+  const directives = cacheControl.toLowerCase().split(/\s*,\s*/)
+  const secondsOf = (name: string) => {
+    const directive = directives.find((candidate) => candidate.startsWith(`${name}=`))
+    return directive === undefined ? undefined : Number(directive.slice(name.length + 1))
+  }
+  const isNoStore = directives.includes('no-store')
+  return {
+    isNoStore,
+    maxAge: isNoStore ? 0 : secondsOf('max-age'),
+    whileRevalidating: secondsOf('stale-while-revalidate') ?? 0,
+    onError: secondsOf('stale-if-error'),
+  }
+}
+
+/** By header: a service has a dozen of them, and an hour of traffic reads them a million times. */
+const promises = new Map<string, ReturnType<typeof readPromise>>()
+
+/** What a cache-control header allows, in seconds. The service forbids keeping by `no-store` alone. */
+export function promisedBy({ cacheControl = '' }: OriginAnswer) {
+  const promise = promises.get(cacheControl) ?? readPromise(cacheControl)
+  promises.set(cacheControl, promise)
+  return promise
+}
+
+/** CloudFront caches no other errors. A distribution may set a time for 416, but CloudFront does not use it. */
+const keptErrors = new Set([400, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504])
+
+/** The errors for which CloudFront obeys `no-store` and the like. */
+const obeyedErrors = new Set([404, 410, 414, 501])
+
+/** For an error without a caching time in the distribution. */
+const defaultErrorTtl = 10
+
+/** Seconds for which CloudFront keeps an answer; 0 for never. */
+export function keptSeconds(
+  answer: OriginAnswer,
+  { minTtl, defaultTtl, maxTtl }: CachePolicy,
+  errorTtls: Distribution['errorTtls'],
+): number {
+  const { isNoStore, maxAge } = promisedBy(answer)
+  if (answer.status < 400) return isNoStore ? minTtl : Math.max(minTtl, Math.min(maxAge ?? defaultTtl, maxTtl))
+  if (!keptErrors.has(answer.status) || (isNoStore && obeyedErrors.has(answer.status))) return 0
+  return Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, Math.min(maxAge ?? 0, maxTtl))
 }
 
 /**
@@ -51,54 +105,61 @@ interface Copy extends Omit<Fetched, 'latencyMs'> {
  *
  * @returns a function that answers one request after the other
  */
-export function createCache({ errorTtls }: Pick<Distribution, 'errorTtls'>, fetch: Fetch) {
-  const entries = new Map<string, { readonly held: Copy | undefined; readonly pending: Copy | undefined }>()
+export function createCache(errorTtls: Distribution['errorTtls'], fetch: Fetch) {
+  const entries = new Map<string, { held: Copy | undefined; pending: Copy | undefined }>()
 
-  /** The cache's copy after an answer; undefined for one that it does not keep. */
-  function copyOf({ answer, latencyMs, givenFor }: Fetched, at: number, policy: CachePolicy, old?: Copy) {
+  function copyOf({ answer, latencyMs, givenFor }: Fetched, at: number, policy: CachePolicy, old?: Copy): Copy {
     const readyAt = at + latencyMs
-    const isStillGood = answer.status === 304 && old !== undefined
-    const said = isStillGood ? { ...old.answer, ...answer, status: old.answer.status } : answer
+    const said = answer.status === 304 && old ? { ...old.answer, ...answer, status: old.answer.status } : answer
     const kept = keptSeconds(said, policy, errorTtls)
-    if (kept === 0) return undefined
     const freshUntil = readyAt + 1000 * kept
-    if (answer.status >= 500 && old !== undefined && old.answer.status < 400 && readyAt <= old.onErrorUntil) {
+    const isKeptError = answer.status >= 500 && kept > 0
+    if (isKeptError && old && old.answer.status < 400 && readyAt <= old.onErrorUntil) {
       return { ...old, freshUntil, readyAt }
     }
-    const { whileRevalidating, onError } = stalenessOf(said, kept, policy)
-    const [revalidatingUntil, onErrorUntil] = [freshUntil + 1000 * whileRevalidating, freshUntil + 1000 * onError]
-    const times = { receivedAt: readyAt, expiresAt: freshUntil, revalidatingUntil, onErrorUntil, freshUntil, readyAt }
-    return { answer: said, givenFor, ...times }
+    // CloudFront uses a copy as long as that says, but never past the maximum TTL, counted from its receipt. In place of a
+    // 5xx it uses one without `stale-if-error` for all of that time; by observation, `must-revalidate` does not prevent it.
+    const most = Math.max(0, policy.maxTtl - kept)
+    const { whileRevalidating, onError = most } = promisedBy(said)
+    const [revalidatingUntil = 0, onErrorUntil = 0] = [whileRevalidating, onError].map(
+      (stale) => freshUntil + 1000 * Math.min(most, stale),
+    )
+    return { answer: said, givenFor, receivedAt: readyAt, freshUntil, revalidatingUntil, onErrorUntil, readyAt }
   }
 
   return (request: TimedRequest, policy: CachePolicy): Given => {
     const { at, method, uri, querystring } = request
     const key = JSON.stringify([method, uri, ...policy.queryKeys.map((name) => querystring[name])])
-    let { held, pending } = entries.get(key) ?? {}
-    if (pending !== undefined && at >= pending.readyAt) [held, pending] = [pending, undefined]
+    const entry = entries.get(key) ?? { held: undefined, pending: undefined }
+    entries.set(key, entry)
+    if (entry.pending !== undefined && at >= entry.pending.readyAt) {
+      entry.held = entry.pending
+      entry.pending = undefined
+    }
+    const { held, pending } = entry
 
-    const given = (by: Given['by'], { answer, givenFor, receivedAt }: Copy, gotAt = at): Given => ({
-      ...{ by, answer, givenFor, waitMs: gotAt - at, keptMs: gotAt - receivedAt },
+    const given = (by: Given['by'], { answer, givenFor, receivedAt, revalidatingUntil }: Copy, gotAt = at): Given => ({
+      ...{
+        by,
+        answer,
+        givenFor,
+        waitMs: gotAt - at,
+        keptMs: gotAt - receivedAt,
+        isForError: gotAt > revalidatingUntil,
+      },
     })
-    const ask = () => {
-      const fetched = fetch(request, policy, held?.answer.etag)
-      const copy = copyOf(fetched, at, policy, held)
-      entries.set(key, { held, pending: copy })
-      return { fetched, copy }
+    const ask = (): Copy => {
+      const copy = copyOf(fetch(request, policy, held?.answer.etag), at, policy, held)
+      entry.pending = copy.freshUntil > copy.readyAt ? copy : undefined
+      return copy
     }
 
-    if (held !== undefined) {
-      const isRevalidating = at < held.revalidatingUntil
-      if (at < held.expiresAt) return given('cache', held)
-      if (at < held.freshUntil) return given(isRevalidating ? 'revalidating' : 'expired copy', held)
-      if (isRevalidating) {
-        if (pending === undefined) ask()
-        return given('revalidating', held)
-      }
+    if (held !== undefined && at < Math.max(held.freshUntil, held.revalidatingUntil)) {
+      if (at >= held.freshUntil && pending === undefined) ask()
+      return given('cache', held)
     }
     if (pending !== undefined) return given('collapsed', pending, pending.readyAt)
-    const { fetched, copy } = ask()
-    if (copy !== undefined) return given(copy.receivedAt < copy.readyAt ? 'expired copy' : 'origin', copy, copy.readyAt)
-    return { by: 'origin', answer: fetched.answer, givenFor: fetched.givenFor, waitMs: fetched.latencyMs, keptMs: 0 }
+    const copy = ask()
+    return given('origin', copy, copy.readyAt)
   }
 }

@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import type { CloudFormation } from '../../tools/synthesise.ts'
 import { at } from '../upstream-faults/exact-json.ts'
 import { list } from '../upstream-faults/judge/sent/values.ts'
+import type { ViewerRequest } from './viewer-request.ts'
 
 /** Seconds, and the query keys that are part of the cache key. */
 export interface CachePolicy {
@@ -13,52 +14,31 @@ export interface CachePolicy {
   readonly queryKeys: readonly string[]
 }
 
-interface Value {
-  readonly value: string
-}
-
-/** A request as a viewer function receives and returns it. */
-export interface ViewerRequest {
-  readonly method: string
-  /** The path as the client sent it. */
-  readonly uri: string
-  /** As the client sent them, with all values of a repeated key. */
-  readonly querystring: Readonly<Record<string, Value & { readonly multiValue?: readonly Value[] }>>
-  /** By name in lower case. */
-  readonly headers?: Readonly<Record<string, Value>>
-}
-
-export interface Behavior {
-  matches(uri: string): boolean
+interface Behavior {
+  readonly pattern: RegExp
   readonly allowedMethods: readonly string[]
   readonly cachedMethods: readonly string[]
   readonly policy: CachePolicy
   /** The viewer function. After an answer of its own CloudFront asks neither cache nor origin. */
   rewrite(
     request: ViewerRequest,
-  ): ViewerRequest | { readonly statusCode: number; readonly headers: Readonly<Record<string, Value>> }
+  ): ViewerRequest | { readonly statusCode: number; readonly headers: ViewerRequest['headers'] }
 }
 
 export interface Distribution {
   /** In the order in which CloudFront tries them; the last one matches every path. */
   readonly behaviors: readonly Behavior[]
-  /** Seconds by status, where the template sets them. */
-  readonly errorTtls: ReadonlyMap<number, number>
   /** True if one cache stands between all edges and the origin. */
   readonly hasOriginShield: boolean
-}
-
-/** The limits of API Gateway for one route: requests a second in the long run, and at once. */
-export interface Throttle {
-  readonly rate: number
-  readonly burst: number
+  /** Error caching minimum TTL in seconds, by status, where the template sets one. */
+  readonly errorTtls: ReadonlyMap<number, number>
+  /** By route, such as `GET /blocks/{state_hash}`: requests a second in the long run, and at once. */
+  readonly throttles: ReadonlyMap<string, { readonly rate: number; readonly burst: number }>
 }
 
 /** @throws Error if the template has no such resource, or several where no `id` names one */
 function propertiesOf({ Resources }: CloudFormation, type: string, id?: unknown): unknown {
-  const found = Object.entries(Resources).filter(
-    ([name, { Type }]) => Type === type && (id === undefined || name === id),
-  )
+  const found = Object.entries(Resources).filter(([name, { Type }]) => Type === type && (id ?? name) === name)
   if (found.length !== 1) throw new Error(`The template must have one ${type}`)
   return found[0]?.[1].Properties
 }
@@ -70,57 +50,51 @@ function policyOf(id: unknown, template: CloudFormation): CachePolicy {
   if (id === cachingDisabledId) return { minTtl: 0, defaultTtl: 0, maxTtl: 0, queryKeys: [] }
   const config = at(propertiesOf(template, 'AWS::CloudFront::CachePolicy', at(id, 'Ref') ?? id), 'CachePolicyConfig')
   const key = at(config, 'ParametersInCacheKeyAndForwardedToOrigin')
-  const behaviors = ['Cookie', 'Header', 'QueryString'].map((part) => at(key, `${part}sConfig`, `${part}Behavior`))
-  if (!/^none,none,(none|whitelist)$/.test(String(behaviors)))
-    throw new Error(`Not modelled: cache keys by ${behaviors}`)
+  const keyedBy = ['Cookie', 'Header', 'QueryString'].map((part) => at(key, `${part}sConfig`, `${part}Behavior`))
+  if (!/^none,none,(none|whitelist)$/.test(String(keyedBy))) throw new Error(`Not modelled: cache keys by ${keyedBy}`)
   const ttl = (name: string) => Number(at(config, `${name}TTL`))
   const queryKeys = list(key, 'QueryStringsConfig', 'QueryStrings').map(String)
   return { minTtl: ttl('Min'), defaultTtl: ttl('Default'), maxTtl: ttl('Max'), queryKeys }
 }
 
 function rewriteOf(behavior: unknown, template: CloudFormation): Behavior['rewrite'] {
-  const associations = list(behavior, 'FunctionAssociations')
-  const association = associations.find((one) => at(one, 'EventType') === 'viewer-request')
-  if (association === undefined) return (request) => request
-  const id = at(association, 'FunctionARN', 'Fn::GetAtt', 0)
+  const functions = list(behavior, 'FunctionAssociations')
+  const viewerFunction = functions.find((one) => at(one, 'EventType') === 'viewer-request')
+  if (viewerFunction === undefined) return (request) => request
+  const id = at(viewerFunction, 'FunctionARN', 'Fn::GetAtt', 0)
   const code = at(propertiesOf(template, 'AWS::CloudFront::Function', id), 'FunctionCode')
   const handler = runInNewContext(`${code}\n;handler`)
-  return (request) => handler({ request: { headers: {}, ...request } })
+  return (request) => handler({ request: { ...request } })
 }
 
 /** `*` matches any text and `?` any character, slashes included; case matters. */
-function matcherOf(pattern: string): RegExp {
-  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+function pathPattern(text: string): RegExp {
+  const escaped = text.replace(/[.+^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's')
-}
-
-/** The throttles by route, such as `GET /blocks/{state_hash}`. */
-export function throttlesOf(template: CloudFormation): ReadonlyMap<string, Throttle> {
-  const settings = Object(at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings'))
-  const limit = (route: string, name: string) => Number(at(settings, route, `Throttling${name}Limit`))
-  return new Map(
-    Object.keys(settings).map((route) => [route, { rate: limit(route, 'Rate'), burst: limit(route, 'Burst') }]),
-  )
 }
 
 /** @throws Error for a template without exactly one distribution, and for what the model does not cover */
 export function distributionOf(template: CloudFormation): Distribution {
   const config = at(propertiesOf(template, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
   const errors = list(config, 'CustomErrorResponses').filter((one) => at(one, 'ErrorCachingMinTTL') !== undefined)
+  const routes = at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings')
+  const methods = (behavior: unknown, key: string) => list(at(behavior, key) ?? ['GET', 'HEAD']).map(String)
+  const limit = (settings: unknown, name: string) => Number(at(settings, `Throttling${name}Limit`))
   return {
-    behaviors: [...list(config, 'CacheBehaviors'), at(config, 'DefaultCacheBehavior')].map((behavior) => {
-      const matcher = matcherOf(String(at(behavior, 'PathPattern') ?? '*'))
-      const methods = (key: string) =>
-        at(behavior, key) === undefined ? ['GET', 'HEAD'] : list(behavior, key).map(String)
-      return {
-        matches: (uri) => matcher.test(uri),
-        allowedMethods: methods('AllowedMethods'),
-        cachedMethods: methods('CachedMethods'),
-        policy: policyOf(at(behavior, 'CachePolicyId'), template),
-        rewrite: rewriteOf(behavior, template),
-      }
-    }),
+    behaviors: [...list(config, 'CacheBehaviors'), at(config, 'DefaultCacheBehavior')].map((behavior) => ({
+      pattern: pathPattern(String(at(behavior, 'PathPattern') ?? '*')),
+      allowedMethods: methods(behavior, 'AllowedMethods'),
+      cachedMethods: methods(behavior, 'CachedMethods'),
+      policy: policyOf(at(behavior, 'CachePolicyId'), template),
+      rewrite: rewriteOf(behavior, template),
+    })),
     hasOriginShield: list(config, 'Origins').some((origin) => at(origin, 'OriginShield', 'Enabled') === true),
     errorTtls: new Map(errors.map((one) => [Number(at(one, 'ErrorCode')), Number(at(one, 'ErrorCachingMinTTL'))])),
+    throttles: new Map(
+      Object.entries(Object(routes)).map(([route, settings]) => [
+        route,
+        { rate: limit(settings, 'Rate'), burst: limit(settings, 'Burst') },
+      ]),
+    ),
   }
 }

@@ -1,29 +1,28 @@
 // The requests of an explorer's visitors and of an attacker, and the chain that they look at.
-import { createRandom, integerBetween, type Random } from '../../local/chain/random.ts'
-import { publicKeyForm, stateHashForm } from '../../shared/contract/forms.ts'
+import { createRandom, type Random } from '../../local/chain/random.ts'
 import type { TimedRequest } from './cache.ts'
-import { blockAt, frontierBlocks } from './service.ts'
-import { idOf, type Target, targets } from './targets.ts'
+import { blockAt, frontierBlocks } from './learned-answers.ts'
+import { idOf, targets } from './targets.ts'
 import { viewerRequest } from './viewer-request.ts'
 
-const blockPath = (label: string): string => `/blocks/${idOf(stateHashForm, label)}`
-const accountPath = (label: string): string => `/accounts/${idOf(publicKeyForm, label)}`
+export interface Load {
+  /** Requests of visitors an hour on average, broadcasts aside. */
+  readonly hourly: number
+  /** Requests a second on each kind of target of an attacker, if there is one. */
+  readonly attackRate?: number
+  readonly durationMs: number
+}
 
 export const hourMs = 3_600_000
 const slotMs = 90_000
 const filledSlots = 0.75
 
-/** Of a hundred requests; the rest are accounts. */
-const shares = { blocks: 40, summary: 25, block: 20 }
+/** Parts of the visitors' requests; the rest are accounts. Of the blocks, some are deep, and only the indexer has them. */
+const shares = { blocks: 0.4, summary: 0.25, block: 0.2 }
+const finalBlocks = 0.1
 
-/** Of a thousand look-ups of blocks, those of one that only the indexer has. */
-const finalLookUps = 100
-
-const accounts = 1000
-const finalBlocks = 300
-
-/** Per thousand requests: an unknown query key, superfluous slashes, and an additional broadcast. */
-const oddities = { unknownKey: 20, slashes: 20, broadcast: 2 }
+/** Of the visitors' requests, those with an unknown query key, with superfluous slashes, and with a broadcast beside them. */
+const oddities = { unknownKey: 0.02, slashes: 0.02, broadcast: 0.002 }
 
 /** @returns random ranks from 0, the most frequent one, by Zipf's law with exponent 1 */
 function createZipf(random: Random, ranks: number): () => number {
@@ -36,81 +35,58 @@ function createZipf(random: Random, ranks: number): () => number {
 }
 
 /** @returns the height of the tip at each time of an hour in which three of four slots have a block */
-export function createTip(seed: string): (at: number) => number {
-  const random = createRandom(`${seed} slots`)
+export function createTip(): (at: number) => number {
+  const random = createRandom('slots')
   let height = 1000
-  const heights = Array.from({ length: hourMs / slotMs }, () => {
-    if (random() < filledSlots) height += 1
-    return height
-  })
+  const heights = Array.from({ length: hourMs / slotMs }, () => (height += Number(random() < filledSlots)))
   return (at) => heights[Math.floor(at / slotMs)] ?? height
 }
 
-/** The times of a Poisson process; at equal distances, requests would fall in step with a throttle. */
-function* times(random: Random, betweenMs: number, durationMs: number): Generator<number> {
-  let at = 0
+/** Requests in the order of their times, which are random: at equal distances they would fall in step with a throttle. */
+export function* traffic(load: Load, tipAt: (at: number) => number): Generator<TimedRequest> {
+  const { hourly, attackRate = 0, durationMs } = load
+  const random = createRandom('traffic')
+  const depth = createZipf(random, frontierBlocks)
+  const account = createZipf(random, 1000)
+  const finalBlock = createZipf(random, 300)
+
+  const visited = (at: number): [question: string, asks: string] => {
+    const drawn = random()
+    if (drawn < shares.blocks)
+      return drawn < shares.blocks / 2 ? ['/blocks', 'blocks 1'] : ['/blocks?limit=10', 'blocks 10']
+    if (drawn < shares.blocks + shares.summary) return ['/summary', 'summary']
+    if (drawn >= shares.blocks + shares.summary + shares.block) {
+      return [`/accounts/${idOf('public_key', `a${account()}`)}`, 'account']
+    }
+    if (random() < finalBlocks) return [`/blocks/${idOf('state_hash', `f${finalBlock()}`)}`, 'final block']
+    const below = depth()
+    return [`/blocks/${idOf('state_hash', `b${tipAt(at) - below}`)}`, blockAt(below)]
+  }
+  const spelt = (question: string, at: number): string => {
+    const [path = '', query = path === '/blocks' ? 'limit=1' : ''] = question.split('?')
+    const unknown = random() < oddities.unknownKey ? `&utm_id=${at}` : ''
+    return `${random() < oddities.slashes ? `/${path}/` : path}?${query}${unknown}`
+  }
+  const requestOf = (method: string, question: string, target: string, asks: string, isHostile = false) => ({
+    // One is the default.
+    ...{ ...viewerRequest(method, target), at, question: question.replace(/\?limit=1$/, ''), asks, isHostile },
+  })
+
+  const [visits, attacks] = [hourly / hourMs, (attackRate * targets.length) / 1000]
+  let [at, attacked] = [0, 0]
   while (true) {
-    at -= Math.log(1 - random()) * betweenMs
+    at -= Math.log(1 - random()) / (visits + attacks)
     if (at >= durationMs) return
-    yield at
-  }
-}
-
-const broadcast = { method: 'POST', uri: '/broadcast/transaction', querystring: {}, asks: 'broadcast' }
-
-/**
- * Requests in the order of their times.
- *
- * @param hourly requests an hour on average, broadcasts aside
- */
-export function* visitors(
-  seed: string,
-  hourly: number,
-  durationMs: number,
-  tipAt: (at: number) => number,
-): Generator<TimedRequest> {
-  const random = createRandom(`${seed} requests`)
-  const [depths, keys, finals] = [frontierBlocks, accounts, finalBlocks].map((ranks) => createZipf(random, ranks))
-  const happens = (ofThousand: number): boolean => random() * 1000 < ofThousand
-  const drawn = (at: number): { readonly uri: string; readonly limit?: string; readonly asks: string } => {
-    const share = integerBetween(random, 1, 100)
-    if (share <= shares.blocks) {
-      const limit = random() < 0.5 ? '1' : '10'
-      return { uri: '/blocks', limit, asks: `blocks ${limit}` }
+    const attack = targets[attacked % targets.length]
+    if (attack !== undefined && random() * (visits + attacks) < attacks) {
+      const question = attack.target(Math.floor(attacked / targets.length))
+      yield requestOf('GET', question, question, attack.asks, true)
+      attacked += 1
+      continue
     }
-    if (share <= shares.blocks + shares.summary) return { uri: '/summary', asks: 'summary' }
-    if (share > shares.blocks + shares.summary + shares.block) {
-      return { uri: accountPath(String(keys?.())), asks: 'account' }
-    }
-    if (happens(finalLookUps)) return { uri: blockPath(`f${finals?.()}`), asks: 'final block' }
-    const depth = depths?.() ?? 0
-    return { uri: blockPath(String(tipAt(at) - depth)), asks: blockAt(depth) }
-  }
-  let sent = 0
-  for (const at of times(random, hourMs / hourly, durationMs)) {
-    const { uri, limit, asks } = drawn(at)
-    yield {
-      ...{ at, method: 'GET', uri: happens(oddities.slashes) ? `/${uri}/` : uri, asks },
-      querystring: {
-        ...(limit !== undefined && { limit: { value: limit } }),
-        ...(happens(oddities.unknownKey) && { utm_id: { value: String(sent) } }),
-      },
-    }
-    if (happens(oddities.broadcast)) yield { ...broadcast, at }
-    sent += 1
-  }
-}
-
-/**
- * Each kind of request as often as the others.
- *
- * @param rate requests a second of each kind
- */
-export function* attack(seed: string, rate: number, durationMs: number): Generator<TimedRequest> {
-  let sent = 0
-  for (const at of times(createRandom(`${seed} attack`), 1000 / (rate * targets.length), durationMs)) {
-    const { asks, target } = targets[sent % targets.length] as Target
-    yield { ...viewerRequest('GET', target(Math.floor(sent / targets.length))), at, asks, isHostile: true }
-    sent += 1
+    const [question, asks] = visited(at)
+    yield requestOf('GET', question, spelt(question, at), asks)
+    const broadcast = '/broadcast/transaction'
+    if (random() < oddities.broadcast) yield requestOf('POST', broadcast, broadcast, 'broadcast')
   }
 }

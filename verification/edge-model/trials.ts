@@ -1,150 +1,154 @@
 // The trials of the model: hours of visitors, a world of edges, outages, and attacks beside visitors; and their limits.
-import type { Distribution, Throttle } from './distribution.ts'
-import { createCount } from './figures.ts'
-import { createNetwork } from './model.ts'
-import { atLeast, atMost, hotRoutes, type Limit, type Outcome, percent, seconds, shareOf } from './report.ts'
-import { createOrigin, type LearnedAnswers, type OriginOptions } from './service.ts'
-import { attack, createTip, hourMs, visitors } from './traffic.ts'
+import type { Distribution } from './distribution.ts'
+import { createFigures } from './figures.ts'
+import type { LearnedAnswers } from './learned-answers.ts'
+import { createNetwork } from './network.ts'
+import { createOrigin, type Failures } from './origin.ts'
+import { createTip, hourMs, type Load, traffic } from './traffic.ts'
 
 /** The service under test. */
 export interface Service {
   readonly distribution: Distribution
-  /** The same behind Origin Shield. */
-  readonly shielded: Distribution
-  readonly throttles: ReadonlyMap<string, Throttle>
   readonly learned: LearnedAnswers
 }
 
-/** The size of the trials. */
-export interface Scale {
-  readonly seed: string
-  /** Requests of visitors an hour. */
-  readonly hourly: number
-  /** The duration of an hour of visitors, less for a small model. */
-  readonly durationMs: number
-  /** Requests a second in outages. */
-  readonly rate: number
-  /** Requests a second of each kind in attacks. */
-  readonly attackRate: number
-  readonly attackMs: number
-}
-
-interface Run extends Pick<OriginOptions, 'failing' | 'outage'> {
-  readonly hourly: number
-  readonly durationMs: number
-  readonly attackRate?: number
+interface Trial extends Load, Failures {
+  readonly title: string
   readonly edges?: number
-  readonly isShielded?: boolean
+  readonly hasOriginShield?: boolean
   /** Figures of visitors are counted from here to the end. */
   readonly countedFromMs?: number
+  /** Beside those of every trial. */
+  readonly limits: readonly Limit[]
 }
 
-interface Trial {
-  readonly title: string
-  readonly run: (scale: Scale) => Run
-  /** Beside those of every trial. `wholeBytes` is what the origin would send without tags. */
-  readonly limits: (outcome: Outcome, wholeBytes: () => number) => readonly Limit[]
+type Outcome = Omit<ReturnType<typeof createFigures>, 'add' | 'addCall'> &
+  Pick<ReturnType<typeof createOrigin>, 'costs'>
+
+/** A figure, and the most or the least that it may be. */
+interface Limit {
+  readonly name: string
+  readonly figure: (outcome: Outcome) => number
+  readonly most?: number
+  readonly least?: number
+  readonly show?: (figure: number) => string
 }
 
-function outcomeOf(service: Service, seed: string, run: Run): Outcome {
-  const { hourly, durationMs, attackRate, edges = 1, isShielded = false, countedFromMs = 0, ...ofOrigin } = run
-  const { throttles, learned } = service
-  const tipAt = createTip(seed)
-  const { origin, costs } = createOrigin({ learned, throttles, tipAt, seed, ...ofOrigin })
-  const count = createCount()
-  const distribution = isShielded ? service.shielded : service.distribution
-  const serve = createNetwork(distribution, origin, { edges, onCall: count.addCall })
-  const visits = visitors(seed, hourly, durationMs, tipAt)
-  const requests = attackRate ? [...visits, ...attack(seed, attackRate, durationMs)] : visits
-  let turn = 0
-  for (const request of Array.isArray(requests) ? requests.sort((one, other) => one.at - other.at) : requests) {
-    turn += 1
-    const served = serve(request, turn % edges)
-    if (request.isHostile !== true && request.at >= countedFromMs) count.add(served)
+const percent = (share: number, digits = 3): string => `${(100 * share).toFixed(digits)} %`
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
+/** Of the requests to all routes, or to those that most visitors read, each of few keys. */
+const shareOf =
+  (of: 'hits' | 'answered' | 'waits', only = /./): Limit['figure'] =>
+  ({ routes }) => {
+    const wanted = [...routes].filter(([route]) => only.test(route)).map(([, figures]) => figures)
+    const sum = (key: typeof of | 'requests') => wanted.reduce((total, figures) => total + figures[key], 0)
+    return sum(of) / Math.max(1, sum('requests'))
   }
-  return { figures: count.figures(), costs, seconds: durationMs / 1000 }
-}
+const hot = /^\/(summary|blocks)$/
 
-/** The same service whose every answer is whole. */
-export const withoutTags = (service: Service): Service => ({
-  ...service,
-  learned: new Map([...service.learned].map(([name, { notModified: _, ...answer }]) => [name, answer])),
-})
+const oldestSummary =
+  (of: 'oldestMs' | 'oldestOnErrorMs'): Limit['figure'] =>
+  ({ routes }) =>
+    routes.get('/summary')?.[of] ?? 0
 
-/** @returns what came of a trial, and its limits */
-export function tried(trial: Trial, service: Service, scale: Scale): readonly [Outcome, readonly Limit[]] {
-  const run = trial.run(scale)
-  const outcome = outcomeOf(service, scale.seed, run)
-  const limits = [
-    ...trial.limits(outcome, () => outcomeOf(withoutTags(service), scale.seed, run).costs.bytes),
-    ...Object.entries(outcome.figures.never).map(([name, count]) => atMost(name, count, 0)),
-  ]
-  return [outcome, limits]
-}
-
-const hotAnswers = ({ figures }: Outcome): Limit =>
-  atLeast('/summary and /blocks answered', shareOf(figures, 'answered', hotRoutes), 1)
-
-const summaryAges = ({ figures: { routes } }: Outcome): readonly Limit[] => {
-  const { oldestMs = 0, oldestOnErrorMs = 0 } = routes.get('/summary') ?? {}
-  return [
-    atMost('oldest /summary', oldestMs, 16_000, seconds),
-    atMost('oldest /summary in place of an error', oldestOnErrorMs, 66_000, seconds),
-  ]
-}
-
-const callsInTime = ({ figures }: Outcome): Limit =>
-  atMost('calls for a key within its cache time', figures.maxOriginCalls, 1)
-
-const callsASecond = ({ figures }: Outcome): Limit =>
-  atMost('calls for a key and second that reach a function', figures.maxCallsASecond, 1)
+const limits = {
+  hotHits: { name: 'hits on /summary and /blocks', figure: shareOf('hits', hot), least: 0.99, show: percent },
+  hits: { name: 'hits on all reads', figure: shareOf('hits'), least: 0.85, show: percent },
+  waits: {
+    name: 'readers of /summary and /blocks who wait',
+    figure: shareOf('waits', hot),
+    most: 0.001,
+    show: percent,
+  },
+  answered: { name: '/summary and /blocks answered', figure: shareOf('answered', hot), least: 1, show: percent },
+  bytes: {
+    name: 'origin bytes, as a share of whole answers',
+    figure: ({ costs }) => costs.bytes / Math.max(1, costs.wholeBytes),
+    ...{ most: 0.5, show: percent },
+  },
+  onceInTime: {
+    name: 'calls again for a key within its cache time',
+    figure: ({ again }) => again.inCacheTime,
+    most: 0,
+  },
+  onceASecond: { name: 'calls again for a key within a second', figure: ({ again }) => again.inSecond, most: 0 },
+  oldest: { name: 'oldest /summary', figure: oldestSummary('oldestMs'), most: 16_000, show: seconds },
+  oldestOnError: {
+    name: 'oldest /summary in place of an error',
+    ...{ figure: oldestSummary('oldestOnErrorMs'), most: 66_000, show: seconds },
+  },
+} satisfies Record<string, Limit>
 
 /** One call in a hundred fails. */
-const hour = (title: string, times: number): Trial => ({
-  title,
-  run: ({ hourly, durationMs }) => ({ hourly: times * hourly, durationMs, failing: 0.01 }),
-  limits(outcome, wholeBytes) {
-    const { figures, costs } = outcome
-    const waiting = shareOf(figures, 'waits', hotRoutes)
-    return [
-      atLeast('hits on /summary and /blocks', shareOf(figures, 'hits', hotRoutes), 0.99),
-      atLeast('hits on all reads', shareOf(figures, 'hits'), 0.85),
-      atMost('readers of /summary and /blocks who wait', waiting, 0.001, (share) => percent(share, 3)),
-      atMost('origin bytes, as a share of whole answers', costs.bytes / wholeBytes(), 0.5, percent),
-      callsInTime(outcome),
-      ...summaryAges(outcome),
-    ]
-  },
-})
+const hour = {
+  ...{ title: 'An hour of visitors at one edge; one call in a hundred fails', failing: 0.01 },
+  // The share of hits depends on the number of requests: with fewer of them, more are the first for their answer.
+  ...{ hourly: 100_000, durationMs: hourMs },
+  limits: [
+    ...[limits.hotHits, limits.hits, limits.waits, limits.bytes],
+    ...[limits.onceInTime, limits.oldest, limits.oldestOnError],
+  ],
+}
 
-const minuteMs = 60_000
-
-/** A minute without a node, between two minutes with one. Figures are from its start on. */
-const outage = (title: string, latencyMs: number, limits: Trial['limits']): Trial => ({
-  title,
-  run: ({ rate }) => ({
-    ...{ hourly: (rate * hourMs) / 1000, durationMs: 3 * minuteMs, countedFromMs: minuteMs },
-    outage: { from: minuteMs, until: 2 * minuteMs, latencyMs },
-  }),
-  limits,
-})
+/** A minute without a node, between two minutes with one. */
+const outage = {
+  title: 'A minute without the node, and the minute after it',
+  ...{ hourly: 3_600_000, durationMs: 180_000, countedFromMs: 60_000 },
+  outage: { from: 60_000, until: 120_000, latencyMs: 150 },
+  limits: [limits.onceASecond, limits.answered, limits.oldest, limits.oldestOnError],
+}
 
 export const trials = {
-  hour: hour('An hour of visitors at one edge; one call in a hundred fails', 1),
-  'busy hour': hour('The same with ten times the visitors', 10),
+  hour,
+  'busy hour': { ...hour, title: 'The same with ten times the visitors', hourly: 1_000_000 },
   shield: {
-    title: 'Ten edges behind Origin Shield, where ages add up',
-    run: ({ hourly, durationMs }) => ({ hourly: 10 * hourly, durationMs, failing: 0.01, edges: 10, isShielded: true }),
-    limits: (outcome) => [callsInTime(outcome)],
+    ...{ title: 'Ten edges behind Origin Shield, where ages add up', edges: 10, hasOriginShield: true },
+    ...{ hourly: 1_000_000, durationMs: hourMs, failing: 0.01, limits: [limits.onceInTime] },
   },
-  outage: outage('A minute without the node, and the minute after it', 150, (outcome) => [
-    ...[callsASecond(outcome), hotAnswers(outcome)],
-    ...summaryAges(outcome),
-  ]),
-  'hanging node': outage('The same where each call fails after 8 s', 8000, (outcome) => [callsASecond(outcome)]),
+  outage,
+  'hanging node': {
+    ...{ ...outage, title: 'The same where each call fails after 8 s', limits: [limits.onceASecond] },
+    outage: { ...outage.outage, latencyMs: 8000 },
+  },
   siege: {
     title: 'Visitors beside an attacker on every GET, by unknown ids and options in endless values',
-    run: ({ hourly, attackRate, attackMs }) => ({ hourly, attackRate, durationMs: attackMs }),
-    limits: (outcome) => [hotAnswers(outcome)],
+    ...{ hourly: 100_000, attackRate: 150, durationMs: 120_000, limits: [limits.answered] },
   },
 } satisfies Record<string, Trial>
+
+/** @returns what came of a trial as text, and the names of the limits that the service breaks */
+export function tried(trial: Trial, { distribution, learned }: Service) {
+  const { edges = 1, hasOriginShield = distribution.hasOriginShield, countedFromMs = 0 } = trial
+  const tipAt = createTip()
+  const { origin, costs } = createOrigin(learned, distribution.throttles, tipAt, trial)
+  const { add, addCall, ...figures } = createFigures()
+  const serve = createNetwork({ ...distribution, hasOriginShield }, origin, edges)
+  let turn = 0
+  for (const request of traffic(trial, tipAt)) {
+    turn += 1
+    const served = serve(request, turn % edges)
+    if (served.call !== undefined && request.method === 'GET') addCall(served.call)
+    if (!request.isHostile && request.at >= countedFromMs) add(served)
+  }
+  const outcome = { ...figures, costs }
+  const noneOf = Object.entries(figures.never).map(([name, count]): Limit => ({ name, figure: () => count, most: 0 }))
+  const checked = [...trial.limits, ...noneOf].map(({ name, figure, most = Infinity, least = 0, show = String }) => {
+    const found = figure(outcome)
+    const bound = most === Infinity ? `at least ${show(least)}` : `at most ${show(most)}`
+    return { name, isKept: found >= least && found <= most, text: `${name} (${bound}): ${show(found)}` }
+  })
+  const perSecond = (count: number): string => ((1000 * count) / trial.durationMs).toFixed(1)
+  const routes = [...figures.routes].sort().map(([route, { requests, hits, answered, starved, ...ages }]) => {
+    const [hit, good, refused] = [hits, answered, starved].map((count) => percent(count / requests, 1))
+    const oldest = `oldest ${seconds(ages.oldestMs)}, in place of an error ${seconds(ages.oldestOnErrorMs)}`
+    return `  ${route.padEnd(14)} hits ${hit}, answered ${good}, starved by 429 ${refused}, ${oldest}`
+  })
+  const report = [
+    trial.title,
+    `  ${perSecond(costs.calls)} calls to the origin a second, of them ${perSecond(costs.refused)} answered 429; ${perSecond(costs.nodeCalls)} to the node; ${(costs.bytes / 1e6).toFixed(1)} MB`,
+    ...routes,
+    ...checked.map(({ isKept, text }) => `  ${isKept ? 'kept  ' : 'BROKEN'} ${text}`),
+  ].join('\n')
+  return { report, broken: checked.filter(({ isKept }) => !isKept).map(({ name }) => name) }
+}

@@ -1,0 +1,97 @@
+// What answers cost and how long they may be kept, learnt by requests to a real service over a chain of 290 full blocks and
+// its indexer.
+import type { RequestListener } from 'node:http'
+import { createChain } from '../../local/chain/chain.ts'
+import { indexerServer } from '../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { listen } from '../../local/start/listen.ts'
+import { startService } from '../../local/start/service.ts'
+import { commandsPerBlock } from '../load/full-blocks.ts'
+import { targets, unheld } from './targets.ts'
+
+/** The blocks of the best chain that a node holds: k on mainnet. */
+export const frontierBlocks = 290
+
+/** One answer of the service. */
+export interface LearnedAnswer {
+  readonly status: number
+  readonly cacheControl?: string
+  /** Of headers and body. */
+  readonly bytes: number
+  /** Requests to the node that it took. */
+  readonly nodeCalls: number
+  /** The answer to the tag of a copy that is still good, for an answer with a tag. */
+  readonly notModified?: LearnedAnswer
+}
+
+/** By what was asked: `summary`, or `block 12` for one so far below the tip. */
+export type LearnedAnswers = ReadonlyMap<string, LearnedAnswer>
+
+/** All where the cache times change, and some of those where they do not. */
+const learnedDepths = [...Array(40).keys(), 50, 100, 150, 200, 250, frontierBlocks - 1]
+
+/** The name of the answer for a block so far below the tip. */
+export const blockAt = (depth: number): string => `block ${learnedDepths.findLast((learned) => learned <= depth)}`
+
+export async function learnAnswers(): Promise<LearnedAnswers> {
+  // The tip is as young as on a living chain: a chain that stands still has shorter cache times.
+  const startedAt = Date.now()
+  const shape = { now: () => startedAt, blockSeconds: 90, historyBlocks: frontierBlocks + 10, frontierBlocks }
+  const chain = createChain({ seed: 'edge', ...shape })
+  for (const block of chain.bestChain()) {
+    const [first] = block.userCommands
+    if (first !== undefined) Object.assign(block, { userCommands: Array(commandsPerBlock).fill(first) })
+  }
+  let nodeCalls = 0
+  const serveNode = nodeServer(chain)
+  const countCall: RequestListener = (request, response) => {
+    nodeCalls += 1
+    return serveNode(request, response)
+  }
+  const node = await listen(countCall, 0, '127.0.0.1')
+  const indexer = await listen(indexerServer(chain), 0, '127.0.0.1')
+  const environment = {
+    NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql`,
+    INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexer.port}/graphql`,
+    INDEXER_TIMEOUT_MS: '20000',
+  }
+  const service = await startService({ environment, log: () => undefined })
+
+  const learn = async (path: string, method = 'GET', headers: Record<string, string> = {}): Promise<LearnedAnswer> => {
+    const before = nodeCalls
+    const response = await fetch(`${service.url}${path}`, { method, headers })
+    const body = await response.arrayBuffer()
+    const lines = [...response.headers].map(([name, value]) => name.length + value.length + ': \r\n'.length)
+    const [cacheControl, tag] = ['cache-control', 'etag'].map((name) => response.headers.get(name) ?? undefined)
+    const answer = {
+      status: response.status,
+      ...(cacheControl !== undefined && { cacheControl }),
+      bytes: lines.reduce((sum, bytes) => sum + bytes, body.byteLength),
+      nodeCalls: nodeCalls - before,
+    }
+    if (tag === undefined || 'if-none-match' in headers) return answer
+    return { ...answer, notModified: await learn(path, method, { 'if-none-match': tag }) }
+  }
+  // Only the indexer has it.
+  const [, deep] = chain.bestChain()
+  const ids = { ...unheld, cursor: `${deep?.height}-${deep?.stateHash}` }
+  const newestFirst = chain.frontier().toReversed()
+  const paths = [
+    ['blocks 1', '/blocks'],
+    ['blocks 10', '/blocks?limit=10'],
+    ['account', `/accounts/${chain.wallets[0]?.publicKey}`],
+    ['summary', '/summary'],
+    ...learnedDepths.map((depth) => [blockAt(depth), `/blocks/${newestFirst[depth]?.stateHash}`]),
+    ['final block', `/blocks/${deep?.stateHash}`],
+    ...targets.map(({ asks, target }) => [asks, target(0, ids)]),
+  ]
+  try {
+    const learned = new Map<string, LearnedAnswer>()
+    for (const [name = '', path = ''] of paths) learned.set(name, await learn(path))
+    learned.set('broadcast', await learn('/broadcast/transaction', 'POST'))
+    chain.bootstrapping = true
+    return learned.set('failure', await learn('/summary'))
+  } finally {
+    await Promise.all([service.close(), node.close(), indexer.close()])
+  }
+}
