@@ -6,7 +6,7 @@ import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { called, count, hash, nullable, shape, shortText } from '../upstream/wire.ts'
+import { called, count, hash, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 
 /** The genesis blocks of mainnet's chains whose epochs a mina-indexer knows: the first, and Berkeley's. */
 const knownGenesisBlocks: readonly string[] = [
@@ -46,15 +46,27 @@ const genesisSlot = operation(
 
 export const epochClockOperations = [epochClock, genesisSlot]
 
+/** The node's answer that epochs and slots follow from. */
+type EpochClock = Promise<{ readonly data: Wire<typeof epochClock.data> }>
+
+/** Asks the node for what the epochs of a chain's blocks follow from; undefined where the indexer knows them. */
+export const epochClockFor = (genesisStateHash: string, exchange: Exchange): EpochClock | undefined =>
+  knownGenesisBlocks.includes(genesisStateHash) ? undefined : ask(exchange, epochClock, {})
+
 /**
  * The block with the epoch and the slot of its own chain.
  *
+ * @param clock where the node was asked already, beside the question for the block
  * @throws WireError where node and indexer do not tell what they follow from
  */
-export async function atOwnClock(block: IndexerBlock, exchange: Exchange): Promise<IndexerBlock> {
+export async function atOwnClock(
+  block: IndexerBlock,
+  exchange: Exchange,
+  clock: EpochClock | undefined,
+): Promise<IndexerBlock> {
   const { genesisStateHash: stateHash, protocolState } = block
   if (knownGenesisBlocks.includes(stateHash)) return block
-  const { daemonStatus, genesisBlock } = (await ask(exchange, epochClock, {})).data
+  const { daemonStatus, genesisBlock } = (await (clock ?? ask(exchange, epochClock, {}))).data
   const slotsPerEpoch = daemonStatus.consensusConfiguration?.slotsPerEpoch ?? 0
   const genesis =
     genesisBlock.stateHash === stateHash ? genesisBlock : (await ask(exchange, genesisSlot, { stateHash })).data.block

@@ -16,7 +16,7 @@ import {
   unsettledBlocks,
   valuesOf,
 } from './before-fork.ts'
-import { atOwnClock } from './epoch-clock.ts'
+import { atOwnClock, epochClockFor } from './epoch-clock.ts'
 import {
   type Attempted,
   attempt,
@@ -226,8 +226,13 @@ function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip
 }
 
 /** A block of an indexer in the form of the contract, with the fields that it should have given and did not. */
-async function shownBlock(read: IndexerBlock, tipHeight: number, context: Exchange) {
-  const clocked = await attempt(() => atOwnClock(read, context))
+async function shownBlock(
+  read: IndexerBlock,
+  tipHeight: number,
+  context: Exchange,
+  clock?: ReturnType<typeof epochClockFor>,
+) {
+  const clocked = await attempt(() => atOwnClock(read, context, clock))
   if (clocked.state === 'missing') throw undecided(clocked)
   const whole = listsZkapps(read) ? undefined : await withZkappsApart(clocked.value, context)
   const block = whole?.state === 'known' ? whole.value : clocked.value
@@ -333,6 +338,7 @@ async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Excha
  */
 async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBlock | Absence> {
   const { exchange } = place
+  let clock: ReturnType<typeof epochClockFor>
   const received = await promptly(place.receiving, exchange)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
@@ -343,6 +349,8 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
     }
     const tip = reached(own, place.height)
     if (!received.value.isThere) return absent(place, tip, node.height)
+    const asked = epochClockFor(tip.genesisStateHash, exchange)
+    clock = asked && started(asked)
   }
 
   const [genesis, answer] = await Promise.all([ask(exchange, nodeGenesis, {}), place.block()])
@@ -359,7 +367,7 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = heightOf(block)
   const canonical = await isCanonical(block, tip, exchange)
-  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange)
+  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange, clock)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)
   return { state: 'found', depth: Math.max(0, tip.blockHeight - height), isFinal: lowerTip - height >= k, ...shown }

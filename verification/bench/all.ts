@@ -21,6 +21,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['upstream-faults', [], quick],
   ['nodes', [], quick],
   ['node-outages', [], quick],
+  ['account-history', [], quick],
   ['edge'],
   ['indexer-restarts'],
   ['indexer-latency', [], quick],

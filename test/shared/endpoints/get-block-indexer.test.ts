@@ -385,6 +385,19 @@ describe('epoch and slot of a block of an indexer', () => {
     }
   })
 
+  test('cost no further round: the node is asked for them beside the indexer for the block', async () => {
+    const tip = { blockHeight: 400, genesisStateHash: 'genesis' }
+    const { receivedTime } = indexed
+    const { context, asked } = asking({
+      ...giving(blockOf('genesis')),
+      ...{ epochClock: clockOf(7140), epochEndAt },
+      receivedTimeOf: { data: { block: { receivedTime, stateHash }, tip } },
+    })
+    await getBlock.run({ stateHash }, context)
+    const names = asked.map(({ operation }) => operation)
+    expect(names.slice(-3)).toEqual(['epochClock', 'nodeGenesis', 'indexedBlock'])
+  })
+
   test('are not guessed: a 503 where the node does not say how long an epoch is', async () => {
     expect(await run({ ...giving(blockOf('genesis')), epochClock: clockOf(null) })).toEqual(busy)
   })
