@@ -2,7 +2,7 @@
 import type { Activity } from './activity.ts'
 import type { ChainBlock, EpochData } from './block.ts'
 import type { ChainOptions } from './chain-options.ts'
-import type { Command } from './command.ts'
+import { type Command, hashedSignature } from './command.ts'
 import { chainId } from './hashes.ts'
 import { createGenesis } from './ledger/genesis.ts'
 import type { Account, Ledger } from './ledger/ledger.ts'
@@ -16,7 +16,7 @@ import type { BlockState, GenesisPlace, Producer } from './production/block-prod
 import { firstGenesis, genesisBlock, produceBlock } from './production/block-producer.ts'
 import { historySlots } from './production/history.ts'
 import { createRandom, integerBetween } from './random.ts'
-import type { Network } from './signer.ts'
+import type { Network, Signer } from './signer.ts'
 import { createSigner } from './signer.ts'
 import { createStore } from './store.ts'
 import { isUserCommand, isZkapp, type QueuedCommand, type ZkappCommand } from './zkapp-command.ts'
@@ -120,13 +120,15 @@ export const createChain = (options: ChainOptions): Chain => chainFrom(options)
 function chainFrom(options: ChainOptions, origin?: Origin): Chain {
   const { seed, now, blockSeconds = 10, slotsPerEpoch = 40 } = options
   const { frontierBlocks = 30, keptBlocks = 20_000, network = 'testnet', supplyDivisor } = options
+  const { signsOwnCommands = true } = options
   const slotDurationMs = blockSeconds * 1000
   const signer = createSigner(network)
   const initial = createGenesis(signer, seed, supplyDivisor)
   const genesis = origin === undefined ? initial : { ...initial, ledger: origin.parent.ledger }
   const slotsPerCheckpointWindow = Math.ceil(yearMs / 12 / slotDurationMs)
   const genesisSlot = origin?.place.slot ?? 0
-  const producer: Producer = { genesis, signer, genesisSlot, slotsPerEpoch, slotsPerCheckpointWindow }
+  const sign: Signer['sign'] = signsOwnCommands ? signer.sign : () => hashedSignature
+  const producer: Producer = { genesis, sign, genesisSlot, slotsPerEpoch, slotsPerCheckpointWindow }
   const pool = createPool(signer)
   const name = origin === undefined ? seed : `${seed} after ${origin.parent.block.stateHash}`
 

@@ -93,7 +93,7 @@ function serialise(payload: CommandPayload, signature: Signature): Uint8Array {
 }
 
 /** A node hashes a command with this in place of its signature, so that signing it again does not change the hash. */
-const hashedSignature: Signature = { field: '1', scalar: '1' }
+export const hashedSignature: Signature = { field: '1', scalar: '1' }
 
 function hashBytes(serialised: Uint8Array): string {
   const digest = blake2b(serialised, { dkLen: 32 })

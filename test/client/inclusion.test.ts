@@ -10,7 +10,13 @@ import { commandBlock, gatewayOver, now, post, signPayment, wallet } from '../en
 import { serve, untilFileEnds } from '../serving.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 
-const chain = createChain({ seed: 'inclusion', now: () => now, frontierBlocks: 350, blockSeconds: 60 })
+const chain = createChain({
+  seed: 'inclusion',
+  now: () => now,
+  frontierBlocks: 350,
+  blockSeconds: 60,
+  signsOwnCommands: false,
+})
 const node = await serve(nodeServer(chain), untilFileEnds)
 const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
 const signer = new MinaSigner({ network })

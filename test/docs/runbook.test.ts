@@ -22,7 +22,13 @@ test('the runbook names the operations that ask an indexer', () => {
   expect(quotedIn(list)).toEqual([...new Set(asked.map(({ name }) => name))].sort())
 })
 
-const chain = createChain({ seed: 'notes', now: () => now, historyBlocks: 60, frontierBlocks: 20 })
+const chain = createChain({
+  seed: 'notes',
+  now: () => now,
+  historyBlocks: 60,
+  frontierBlocks: 20,
+  signsOwnCommands: false,
+})
 const node = await serve(nodeServer(chain), untilFileEnds)
 const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 

@@ -11,7 +11,13 @@ import { transportFaults } from '../functions/runtime/upstreams/transport-faults
 import { serve, untilFileEnds } from '../serving.ts'
 import { get, now, wallet } from './running-service.ts'
 
-const chain = createChain({ seed: 'end to end', now: () => now, network: 'testnet', slotsPerEpoch: 12 })
+const chain = createChain({
+  seed: 'end to end',
+  now: () => now,
+  network: 'testnet',
+  slotsPerEpoch: 12,
+  signsOwnCommands: false,
+})
 /** Takes the place of every answer of node and indexer until it is cleared. */
 let fault: RawAnswer | undefined
 let child: ChildProcess

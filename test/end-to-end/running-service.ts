@@ -61,7 +61,7 @@ export async function runService(
   timeoutMs = patienceMs,
   clock?: Clock,
 ): Promise<RunningService> {
-  const chain = createChain({ seed: 'end to end', now: () => now, network })
+  const chain = createChain({ seed: 'end to end', now: () => now, network, signsOwnCommands: false })
   const serveNode = nodeServer(chain)
   const log: RequestLine[] = []
   const received: IncomingMessage[] = []

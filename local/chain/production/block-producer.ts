@@ -43,7 +43,7 @@ export interface BlockPlan {
 /** The settings that every block of a chain shares. */
 export interface Producer {
   readonly genesis: Genesis
-  readonly signer: Signer
+  readonly sign: Signer['sign']
   /** The slot of the genesis block, since the first genesis; epochs count from here. */
   readonly genesisSlot: number
   readonly slotsPerEpoch: number
@@ -126,7 +126,7 @@ function density(windowSlots: readonly number[], slotsSinceGenesis: number): num
 
 /** Queued commands come before the chain's own, which are there so that every block holds a payment. */
 export function produceBlock(producer: Producer, parent: BlockState, plan: BlockPlan): BlockState {
-  const { genesis, signer, genesisSlot, slotsPerEpoch, slotsPerCheckpointWindow } = producer
+  const { genesis, sign, genesisSlot, slotsPerEpoch, slotsPerCheckpointWindow } = producer
   const { slot, date, receivedAt, queued, label, stakingLedger, isEmpty } = plan
   const height = parent.block.height + 1
   const origin = `${parent.block.stateHash} ${slot} ${label}`
@@ -140,7 +140,7 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
   const zkappCommands: IncludedZkappCommand[] = []
   if (!isEmpty) {
     userCommands.push(...include(draft, queued.filter(isUserCommand), slot))
-    userCommands.push(...include(draft, ownCommands(genesis, signer, random, draft, height), slot))
+    userCommands.push(...include(draft, ownCommands(genesis, sign, random, draft, height), slot))
     zkappCommands.push(...includeZkapps(draft, queued.filter(isZkapp), slot))
     zkappCommands.push(...includeZkapps(draft, ownZkappCommands(genesis, random, draft, height, label), slot))
   }

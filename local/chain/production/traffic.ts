@@ -22,7 +22,7 @@ const memos = ['', 'rent', 'coffee', 'invoice 1017', 'grüße']
  */
 export function ownCommands(
   genesis: Genesis,
-  signer: Signer,
+  sign: Signer['sign'],
   random: Random,
   ledger: Ledger,
   height: number,
@@ -42,7 +42,7 @@ export function ownCommands(
       memo: pick(random, memos),
       validUntil: neverExpires,
     }
-    commands.push(createCommand(payload, () => signer.sign(payload, sender.privateKey)))
+    commands.push(createCommand(payload, () => sign(payload, sender.privateKey)))
   }
   const pay = (to: string, thousandths: number) => add({ kind: 'PAYMENT', to, amount: BigInt(thousandths) * milliMina })
 

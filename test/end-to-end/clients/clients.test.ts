@@ -12,7 +12,7 @@ import { serve, untilFileEnds } from '../../serving.ts'
 import { gatewayOver, now, post, signPayment, wallet } from '../running-service.ts'
 import { signedBy } from './signed.ts'
 
-const chain = createChain({ seed: 'clients', now: () => now, slotsPerEpoch: 12 })
+const chain = createChain({ seed: 'clients', now: () => now, slotsPerEpoch: 12, signsOwnCommands: false })
 const [node, indexer] = [
   await serve(nodeServer(chain), untilFileEnds),
   await serve(indexerServer(chain), untilFileEnds),

@@ -15,7 +15,7 @@ import { abandonedUrl, serve, untilFileEnds, untilTestEnds } from '../../serving
 import { gatewayOver, get, now, post, signPayment, wallet } from '../running-service.ts'
 
 const chainOf = (seed: string, historyBlocks = 300) =>
-  createChain({ seed, now: () => now, slotsPerEpoch: 12, historyBlocks })
+  createChain({ seed, now: () => now, slotsPerEpoch: 12, historyBlocks, signsOwnCommands: false })
 
 interface Setting {
   readonly indexed?: Chain

@@ -16,7 +16,13 @@ import { abandonedUrl, serve, untilFileEnds } from '../../serving.ts'
 import { gatewayOver, get, now } from '../running-service.ts'
 
 const discarded = 4
-const old = createChain({ seed: 'before the fork', now: () => now, slotsPerEpoch: 12, historyBlocks: 24 })
+const old = createChain({
+  seed: 'before the fork',
+  now: () => now,
+  slotsPerEpoch: 12,
+  historyBlocks: 24,
+  signsOwnCommands: false,
+})
 const forked = old.forkAfter(discarded)
 const { height: parentHeight, stateHash: parentHash } = old.bestChain().at(-1 - discarded) ?? old.tip()
 // More than a node is asked for: only an indexer has the new chain's first ones.
@@ -46,7 +52,9 @@ const addresses = {
   crossing: await indexed(forked),
   'begun at the fork': await indexed(forked, { isWithoutOldChain: true }),
   'begun there as well': await indexed(forked, { isWithoutOldChain: true }),
-  'of another chain': await indexed(createChain({ seed: 'a stranger', now: () => now, historyBlocks: 24 })),
+  'of another chain': await indexed(
+    createChain({ seed: 'a stranger', now: () => now, historyBlocks: 24, signsOwnCommands: false }),
+  ),
   down: `${await abandonedUrl()}/graphql`,
 }
 type Kind = keyof typeof addresses

@@ -9,7 +9,7 @@ import { signPayment, wallet } from '../running-service.ts'
 import { graphQlErrors, serveGraphQl, type Trouble, type TroubleNode, troubleNode } from './trouble-node.ts'
 
 const now = Date.now()
-const chainOf = (seed = 'several nodes') => createChain({ seed, now: () => now })
+const chainOf = (seed = 'several nodes') => createChain({ seed, now: () => now, signsOwnCommands: false })
 
 const functions = await buildFunctions(['getBlock', 'getBlocks', 'getAccount', 'broadcastTransaction'])
 
@@ -263,7 +263,7 @@ test('17: a block above the tip of a stuck node is found at the other one, thoug
 })
 
 test('18: a service whose clock is two slots slow answers every block by its hash', async () => {
-  const early = createChain({ seed: 'several nodes', now: () => now + 2 * 180_000 + 30_000 })
+  const early = createChain({ seed: 'several nodes', now: () => now + 2 * 180_000 + 30_000, signsOwnCommands: false })
   for (let produced = 0; produced < 3; produced++) early.produceBlock()
   const own = [(await troubleNode([early])).url, (await troubleNode([early])).url]
   for (const urls of [own, own.slice(0, 1)]) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createChain } from '../../../local/chain/chain.ts'
+import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { totalCurrency } from '../../../local/chain/ledger/ledger.ts'
 import { createSigner } from '../../../local/chain/signer.ts'
 import { startMs, startSession } from './session.ts'
@@ -64,12 +64,20 @@ describe('the history of the chain', () => {
     })
   })
 
-  test('has commands with valid signatures', () => {
-    const { command } = chain.tip().userCommands[0] ?? {}
-    const bytes = Buffer.from(command?.id ?? '', 'base64').subarray(-64)
-    const integer = (part: Buffer) => BigInt(`0x${Buffer.from(part).reverse().toString('hex')}`).toString()
-    const signature = { field: integer(bytes.subarray(0, 32)), scalar: integer(bytes.subarray(32)) }
+  test('has commands with valid signatures, unless it is told to leave them out', () => {
+    const signed = (made: Chain) => {
+      const { command } = made.tip().userCommands[0] ?? {}
+      const bytes = Buffer.from(command?.id ?? '', 'base64').subarray(-64)
+      const integer = (part: Buffer) => BigInt(`0x${Buffer.from(part).reverse().toString('hex')}`).toString()
+      return { command, signature: { field: integer(bytes.subarray(0, 32)), scalar: integer(bytes.subarray(32)) } }
+    }
+    const { command, signature } = signed(chain)
     expect(command && createSigner('testnet').verifies(command, signature)).toBe(true)
+    const unsigned = signed(createChain({ ...options, signsOwnCommands: false }))
+    expect(unsigned).toEqual({
+      command: { ...command, id: expect.any(String) },
+      signature: { field: '1', scalar: '1' },
+    })
   })
 })
 

@@ -22,7 +22,13 @@ interface Draft {
 /** A chain of a few blocks, quick to make. */
 export function startSession(options: Partial<ChainOptions> = {}) {
   let nowMs = startMs
-  const chain: Chain = createChain({ seed: 'test', now: () => nowMs, historyBlocks: 4, ...options })
+  const chain: Chain = createChain({
+    seed: 'test',
+    now: () => nowMs,
+    historyBlocks: 4,
+    signsOwnCommands: false,
+    ...options,
+  })
   const wallet = (name: string): Wallet => {
     const found = chain.wallets.find((candidate) => candidate.name === name)
     if (found === undefined) throw new Error(`No wallet ${name}`)

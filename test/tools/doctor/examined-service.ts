@@ -29,7 +29,12 @@ export const badOptions = gets.flatMap(({ name, path }) => {
  * @param aheadMs milliseconds by which the chain's clock is ahead of this machine's
  */
 export async function examinedService(aheadMs = 0) {
-  const chain = createChain({ seed: 'doctor', now: () => Date.now() + aheadMs, blockSeconds: 60 })
+  const chain = createChain({
+    seed: 'doctor',
+    now: () => Date.now() + aheadMs,
+    blockSeconds: 60,
+    signsOwnCommands: false,
+  })
   /** Every body that reached the node. */
   const received: string[] = []
   /** Replaces the node while it is set. */

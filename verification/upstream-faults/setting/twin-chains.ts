@@ -49,7 +49,7 @@ const now = Date.UTC(2026, 0, 1)
 const network = 'testnet'
 
 function chainOf(seed: string): Chain {
-  const chain = createChain({ seed, now: () => now, network, slotsPerEpoch: 7 })
+  const chain = createChain({ seed, now: () => now, network, slotsPerEpoch: 7, signsOwnCommands: false })
   chain.reorganise(2)
   return chain
 }
@@ -109,7 +109,12 @@ export async function twinChains(seed: string) {
   if (!holder) throw new Error('Nobody holds a token')
   const genesis = holding.genesisBlock()
   const beforeBerkeley = { ...holding, genesisBlock: () => ({ ...genesis, stateHash: genesisBeforeBerkeley }) }
-  const stranger = createChain({ seed: `${seed}, a stranger`, now: () => now, historyBlocks: 2 })
+  const stranger = createChain({
+    seed: `${seed}, a stranger`,
+    now: () => now,
+    historyBlocks: 2,
+    signsOwnCommands: false,
+  })
   const ofLength = holding.bestChain().length
   const states: Readonly<Record<IndexerCondition, IndexerState>> = {
     'has the staking ledger of epoch 0 only': {
