@@ -1,5 +1,6 @@
 // A clock that is wrong, that is set while a request is answered, and that stands still while an instance is frozen.
 import { describe, expect, test } from '@jest/globals'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import type { Watch } from '../../../shared/chain/port.ts'
@@ -7,6 +8,7 @@ import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort } from '../../../shared/upstream/query.ts'
 import { whole } from '../endpoints/asking.ts'
 import { tipReplyAt } from '../mapping/node-wire.ts'
+import { silentWatch } from './silent-watch.ts'
 
 /** The date of every tip. */
 const tipAtMs = 1_615_939_380_000
@@ -14,14 +16,11 @@ const slotMs = 180_000
 
 function clockAt(wallMs: number) {
   const clock = {
+    ...hurriedClock,
     wallMs,
     elapsedMs: 0,
     now: () => clock.wallMs,
     elapsed: () => clock.elapsedMs,
-    after: (_milliseconds: number, action: () => void) => {
-      const timer = setImmediate(action)
-      return () => clearImmediate(timer)
-    },
   }
   return clock
 }
@@ -47,11 +46,7 @@ function instanceOver(clock: ReturnType<typeof clockAt>, ...nodes: readonly Node
   return async () => {
     const said: string[] = []
     const watch: Watch = {
-      called: () => undefined,
-      noticed: () => undefined,
-      outOfUse: () => undefined,
-      pinIsStale: () => undefined,
-      otherNetworkIsFresh: () => undefined,
+      ...silentWatch,
       clockIsBehind: () => void said.push('clock is behind'),
       rests: (_tip, isBehind) => void said.push(isBehind ? 'kept briefly' : 'kept'),
     }

@@ -1,5 +1,6 @@
 // A hard fork: which network an instance is on while some of its nodes were upgraded, by the pins of its stage.
 import { describe, expect, test } from '@jest/globals'
+import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { ask } from '../../../shared/chain/actions/ask.ts'
 import { askAll } from '../../../shared/chain/actions/ask-all.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
@@ -10,6 +11,7 @@ import type { NodePort } from '../../../shared/upstream/query.ts'
 import { accepted, payment, unsent } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
 import { tipReplyAt } from '../mapping/node-wire.ts'
+import { silentWatch } from './silent-watch.ts'
 
 const noon = 1_800_000_000_000
 const slotMs = 90_000
@@ -54,25 +56,18 @@ const halted: State = { ...old, atMs: noon - minutes(10) }
 function instanceOver(pins: readonly string[], ...states: readonly State[]) {
   const nodes = states.map((state, index) => nodeIn(state, 'AB'[index] ?? ''))
   const clock = {
+    ...hurriedClock,
     wallMs: noon,
     now: () => clock.wallMs,
     elapsed: () => clock.wallMs,
-    after: (_milliseconds: number, action: () => void) => {
-      const timer = setImmediate(action)
-      return () => clearImmediate(timer)
-    },
   }
   const chain = createChain({ nodes: nodes.map(({ port }) => port), clock, random: () => 0, genesisStateHashes: pins })
   const within = async <Given>(act: (exchange: Exchange) => Promise<Given>) => {
     const said: string[] = []
     const watch: Watch = {
-      called: () => undefined,
-      noticed: () => undefined,
-      outOfUse: () => undefined,
-      clockIsBehind: () => undefined,
+      ...silentWatch,
       pinIsStale: () => void said.push('pin is stale'),
       otherNetworkIsFresh: () => void said.push('other network is fresh'),
-      rests: () => undefined,
     }
     const exchange = chain.exchange({ withinMs: 20_000, watch })
     const given = await act(exchange).catch(({ fault }: { fault: string }) => fault)

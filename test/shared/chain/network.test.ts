@@ -12,6 +12,7 @@ import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { accepted, cut, found, held, nowhere, payment, poolError, unsent } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
 import { stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { silentWatch } from './silent-watch.ts'
 
 type Replies = Readonly<Record<string, Partial<Reply> | Error>>
 
@@ -57,13 +58,9 @@ function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], pin?: string,
     const calls: CallRecord[] = []
     const events: string[] = []
     const watch: Watch = {
+      ...silentWatch,
       called: (call) => void calls.push(call),
       noticed: (event, node) => void events.push(`${event} ${node}`),
-      outOfUse: () => undefined,
-      clockIsBehind: () => undefined,
-      pinIsStale: () => undefined,
-      otherNetworkIsFresh: () => undefined,
-      rests: () => undefined,
     }
     const port = chain.exchange({ withinMs: 20_000, watch })
     const given = await act(port).catch((error: unknown) => error)

@@ -1,0 +1,12 @@
+import type { Watch } from '../../../shared/chain/port.ts'
+
+/** Notes nothing; tests replace what they look at. */
+export const silentWatch: Watch = {
+  called: () => undefined,
+  noticed: () => undefined,
+  outOfUse: () => undefined,
+  clockIsBehind: () => undefined,
+  pinIsStale: () => undefined,
+  otherNetworkIsFresh: () => undefined,
+  rests: () => undefined,
+}
