@@ -53,6 +53,16 @@ const inBlock49 = (shown: Shown) => ({ block: block(49, [shown]), shown, depth: 
 
 const [mine, rival, itself] = [command(asked, 7), payment(other, { to: 'carol' }), payment(other)]
 
+/** The states of a command while another one is in a block, and while it waits in a pool. */
+const statesBeside = (shown: Shown, given: Terms) => [
+  transactionState(asked, given, [node({ blocks: including(shown), nonce: 8 })]),
+  transactionState(asked, given, [node({ pooled: [shown] })]),
+]
+const leftOpenBy = (shown: Shown) => [
+  { state: 'absent', sending: 'nonce-used', by: shown },
+  { state: 'absent', sending: 'unknown', by: shown },
+]
+
 describe('the state of a command', () => {
   test.each([
     [
@@ -176,10 +186,7 @@ describe('the state of a command', () => {
     ['the fee payer of a zkApp command', command(other, 7)],
   ]
   test.each(others)('is replaced by a command of its nonce with %s, and has a rival in one that waits', (_, shown) => {
-    expect([
-      transactionState(asked, terms, [node({ blocks: including(shown), nonce: 8 })]),
-      transactionState(asked, terms, [node({ pooled: [shown] })]),
-    ]).toEqual([
+    expect(statesBeside(shown, terms)).toEqual([
       { state: 'replaced', ...inBlock49(shown) },
       { state: 'absent', sending: 'rival-pending', by: shown },
     ])
@@ -188,25 +195,13 @@ describe('the state of a command', () => {
   test.each([itself, rival, command(other, 7)])(
     'is never decided by a command of its nonce where its terms do not say what it does',
     (shown) => {
-      expect([
-        transactionState(asked, bare, [node({ blocks: including(shown), nonce: 8 })]),
-        transactionState(asked, bare, [node({ pooled: [shown] })]),
-      ]).toEqual([
-        { state: 'absent', sending: 'nonce-used', by: shown },
-        { state: 'absent', sending: 'unknown', by: shown },
-      ])
+      expect(statesBeside(shown, bare)).toEqual(leftOpenBy(shown))
     },
   )
 
   test('is left open by a command that differs in its last slot alone, which does the same', () => {
     const shown = payment(other, { validUntil: 101 })
-    expect([
-      transactionState(asked, terms, [node({ blocks: including(shown), nonce: 8 })]),
-      transactionState(asked, terms, [node({ pooled: [shown] })]),
-    ]).toEqual([
-      { state: 'absent', sending: 'nonce-used', by: shown },
-      { state: 'absent', sending: 'unknown', by: shown },
-    ])
+    expect(statesBeside(shown, terms)).toEqual(leftOpenBy(shown))
   })
 
   test('is by the terms of a delegation never a payment, though all else is equal', () => {
