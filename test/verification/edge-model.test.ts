@@ -67,7 +67,7 @@ const withAnswers = (change: Change) => (service: Service) => ({
 const withCacheControl = (pattern: RegExp | string, replacement: string) => {
   const change: Change = ({ cacheControl, notModified, ...answer }) => ({
     ...answer,
-    ...(cacheControl !== undefined && { cacheControl: cacheControl.replace(pattern, replacement) }),
+    cacheControl: cacheControl.replace(pattern, replacement),
     ...(notModified !== undefined && { notModified: change(notModified) }),
   })
   return withAnswers(change)

@@ -16,7 +16,8 @@ export interface TimedRequest extends ViewerRequest {
 /** The part of an origin's answer that a cache reads. */
 export interface OriginAnswer {
   readonly status: number
-  readonly cacheControl?: string
+  /** Empty without one. */
+  readonly cacheControl: string
   /** An expired copy with it is asked for by the tag. */
   readonly etag?: string
 }
@@ -55,12 +56,11 @@ interface Copy extends Omit<Fetched, 'latencyMs'> {
 }
 
 function readPromise(cacheControl: string) {
-  const directives = cacheControl.toLowerCase().split(/\s*,\s*/)
   const secondsOf = (name: string) => {
-    const directive = directives.find((candidate) => candidate.startsWith(`${name}=`))
-    return directive === undefined ? undefined : Number(directive.slice(name.length + 1))
+    const [, seconds] = new RegExp(`\\b${name}=(\\d+)`, 'i').exec(cacheControl) ?? []
+    return seconds === undefined ? undefined : Number(seconds)
   }
-  const isNoStore = directives.includes('no-store')
+  const isNoStore = /\bno-store\b/i.test(cacheControl)
   return {
     isNoStore,
     maxAge: isNoStore ? 0 : secondsOf('max-age'),
@@ -73,7 +73,7 @@ function readPromise(cacheControl: string) {
 const promises = new Map<string, ReturnType<typeof readPromise>>()
 
 /** What a cache-control header allows, in seconds. The service forbids keeping by `no-store` alone. */
-export function promisedBy({ cacheControl = '' }: OriginAnswer) {
+export function promisedBy({ cacheControl }: OriginAnswer) {
   const promise = promises.get(cacheControl) ?? readPromise(cacheControl)
   promises.set(cacheControl, promise)
   return promise

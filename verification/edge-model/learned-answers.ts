@@ -7,15 +7,14 @@ import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 import { commandsPerBlock } from '../load/full-blocks.ts'
+import type { OriginAnswer } from './cache.ts'
 import { targets, unheld } from './targets.ts'
 
 /** The blocks of the best chain that a node holds: k on mainnet. */
 export const frontierBlocks = 290
 
 /** One answer of the service. */
-export interface LearnedAnswer {
-  readonly status: number
-  readonly cacheControl?: string
+export interface LearnedAnswer extends Omit<OriginAnswer, 'etag'> {
   /** Of headers and body. */
   readonly bytes: number
   /** Requests to the node that it took. */
@@ -62,14 +61,14 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     const response = await fetch(`${service.url}${path}`, { method, headers })
     const body = await response.arrayBuffer()
     const lines = [...response.headers].map(([name, value]) => name.length + value.length + ': \r\n'.length)
-    const [cacheControl, tag] = ['cache-control', 'etag'].map((name) => response.headers.get(name) ?? undefined)
     const answer = {
       status: response.status,
-      ...(cacheControl !== undefined && { cacheControl }),
+      cacheControl: response.headers.get('cache-control') ?? '',
       bytes: lines.reduce((sum, bytes) => sum + bytes, body.byteLength),
       nodeCalls: nodeCalls - before,
     }
-    if (tag === undefined || 'if-none-match' in headers) return answer
+    const tag = response.headers.get('etag')
+    if (tag === null || 'if-none-match' in headers) return answer
     return { ...answer, notModified: await learn(path, method, { 'if-none-match': tag }) }
   }
   // Only the indexer has it.

@@ -60,12 +60,12 @@ export function createNetwork(
     }
     const unkept = (by: 'edge' | 'origin', answer: OriginAnswer, waitMs = 0) =>
       served({ by, answer, givenFor: request, waitMs, keptMs: 0, isForError: false })
-    if (!allowedMethods.includes(request.method)) return unkept('edge', { status: 403 })
+    if (!allowedMethods.includes(request.method)) return unkept('edge', { status: 403, cacheControl: '' })
 
     const viewed = rewrite(request)
     if ('statusCode' in viewed) {
-      const cacheControl = viewed.headers['cache-control']?.value
-      return unkept('edge', { status: viewed.statusCode, ...(cacheControl !== undefined && { cacheControl }) })
+      const cacheControl = viewed.headers['cache-control']?.value ?? ''
+      return unkept('edge', { status: viewed.statusCode, cacheControl })
     }
     const rewritten = { ...request, ...viewed }
     // With a maximum TTL of 0 CloudFront does not cache or collapse.

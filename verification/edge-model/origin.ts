@@ -15,7 +15,7 @@ export interface Failures {
 const usualLatencyMs = 150
 
 /** API Gateway's own answers have no cache-control. */
-const gatewayAnswer = (status: number): LearnedAnswer => ({ status, bytes: 200, nodeCalls: 0 })
+const gatewayAnswer = (status: number): LearnedAnswer => ({ status, cacheControl: '', bytes: 200, nodeCalls: 0 })
 
 /** @param tipAt the height of the tip at a time */
 export function createOrigin(
@@ -42,7 +42,7 @@ export function createOrigin(
     costs.nodeCalls += sent.nodeCalls
     costs.bytes += sent.bytes
     costs.wholeBytes += whole.bytes
-    return { status: sent.status, ...(sent.cacheControl && { cacheControl: sent.cacheControl }), latencyMs }
+    return { status: sent.status, cacheControl: sent.cacheControl, latencyMs }
   }
   const origin: Origin = ({ at, method, uri, querystring, asks }, tag) => {
     costs.calls += 1
