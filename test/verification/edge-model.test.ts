@@ -75,10 +75,22 @@ const withCacheControl = (pattern: RegExp | string, replacement: string) => {
 
 const withoutTags = withAnswers(({ notModified: _, ...answer }) => answer)
 
+type Behavior = Service['distribution']['behaviors'][number]
+
 const withErrorTtls = (errorTtls: ReadonlyMap<number, number>) => (service: Service) => ({
   ...service,
   distribution: { ...service.distribution, errorTtls },
 })
+
+const withBehaviors =
+  (change: (behavior: Behavior) => Behavior) =>
+  ({ distribution, learned }: Service): Service => ({
+    distribution: { ...distribution, behaviors: distribution.behaviors.map(change) },
+    learned,
+  })
+
+const withoutKeys = withBehaviors(({ policy, ...other }) => ({ ...other, policy: { ...policy, queryKeys: [] } }))
+const withoutPosts = withBehaviors((behavior) => ({ ...behavior, allowedMethods: ['GET', 'HEAD'] }))
 
 const withoutErrorTimes = (service: Service): Service =>
   withErrorTtls(new Map([...service.distribution.errorTtls.keys()].map((status) => [status, 0])))(
@@ -113,6 +125,13 @@ test.each<
     'outage',
     ['/summary and /blocks answered'],
   ],
+  [
+    'leaves the options out of its cache keys',
+    withoutKeys,
+    'hour',
+    ['hits on all reads', 'origin bytes, as a share of whole answers', 'answers to another question'],
+  ],
+  ['takes no broadcasts', withoutPosts, 'hour', ['hits on all reads', 'broadcasts that did not reach the service']],
   ['keeps no answer', withCacheControl(/.*/, 'no-store'), 'siege', ['/summary and /blocks answered']],
   ['keeps accounts for longer', withCacheControl('max-age=2,', 'max-age=3,'), 'shield', ['accounts older than 5 s']],
 ])('a service that %s breaks limits', (_mistake, change, trial, names) => {
