@@ -150,6 +150,20 @@ const npmClient = (
   drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
 })
 
+/** A client of openapi-generator for Node, with the packages that it requires. */
+const scriptClient = (language: string, options: string, packages: readonly string[]): ClientTool => ({
+  ...openApiGenerator,
+  name: `openapi-generator ${language}`,
+  needs: ['java', 'mvn', 'npm'],
+  keepsDigits: false,
+  make: (places) => [
+    ...generate(places, language, options),
+    ...npmInstall(places, packages),
+    ...compileTypeScript(places, language),
+  ],
+  drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
+})
+
 const kubbVersion = '4.39.3'
 
 const python = (folder: string) => join(folder, 'venv/bin/python')
@@ -247,30 +261,18 @@ export const clientTools: readonly ClientTool[] = [
   jacksonClient('native', 'java-native'),
   jacksonClient('resttemplate', 'java-spring'),
   jacksonClient('restclient', 'java-spring'),
-  {
-    ...openApiGenerator,
-    name: 'openapi-generator typescript-axios',
-    needs: ['java', 'mvn', 'npm'],
-    keepsDigits: false,
-    make: (places) => [
-      ...generate(places, 'typescript-axios', 'npmName=explorer'),
-      ...npmInstall(places, ['axios@1']),
-      ...compileTypeScript(places, 'typescript-axios'),
-    ],
-    drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
-  },
-  {
-    ...openApiGenerator,
-    name: 'openapi-generator javascript',
-    needs: ['java', 'mvn', 'npm'],
-    keepsDigits: false,
-    make: (places) => [
-      ...generate(places, 'javascript', 'projectName=explorer,usePromises=true'),
-      ...npmInstall(places, ['superagent@5']),
-      ...compileTypeScript(places, 'javascript'),
-    ],
-    drive: ({ folder }) => run('node', [join(folder, 'driver.mjs')]),
-  },
+  jacksonClient('webclient', 'java-webclient'),
+  scriptClient('typescript', 'platform=node,npmName=explorer', [
+    'undici@7',
+    'form-data@4',
+    'es6-promise@4',
+    '@types/node@24',
+  ]),
+  scriptClient('typescript-node', 'npmName=explorer', [
+    ...['request@2', 'bluebird@3', '@types/request@2', '@types/bluebird@3', '@types/node@24'],
+  ]),
+  scriptClient('typescript-axios', 'npmName=explorer', ['axios@1']),
+  scriptClient('javascript', 'projectName=explorer,usePromises=true', ['superagent@5']),
   {
     ...openApiGenerator,
     name: 'openapi-generator php',
