@@ -21,14 +21,16 @@ export const fieldFaultsOf = ({ upstream, name, json }: TrueExchange, random: Ra
     .filter((path) => path.length > 0)
     .flatMap((path) => {
       const truth = at(json, 'data', ...path)
+      const printedTruth = JSON.stringify(truth)
+      const place = `${name} ${path.join('.')}`
       return wrongValues
         .filter(([, make]) => {
           const wrong = make(truth)
-          const isTrue = wrong !== absent && JSON.stringify(wrong) === JSON.stringify(truth)
-          return wrong !== undefined && !isTrue
+          if (typeof wrong === 'string') return wrong !== truth
+          return wrong !== undefined && (wrong === absent || JSON.stringify(wrong) !== printedTruth)
         })
         .map(([value, make]) =>
-          change('field', upstream, `${name} ${path.join('.')}: ${value}`, (data) =>
+          change('field', upstream, `${place}: ${value}`, (data) =>
             at(data, ...path) === undefined ? undefined : changed(data, path, make),
           ),
         )
