@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly keep?: string
   /** Determines keys, hashes and history of the chain, and the troubles of a flaky node. */
   readonly seed?: string
+  /** As in the options of the chain: false leaves signatures out, except of a chain that is kept. */
+  readonly signsOwnCommands?: boolean
   /** The share of the calls to the embedded node that go wrong, from 0 to 1. By default none do. */
   readonly flaky?: number
   /** The clock of chain, gateway and functions, ms since 1970. */
@@ -100,13 +102,15 @@ function upstreamServer(day: ForkDay, serviceUrl: () => string): RequestListener
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, nodePort = 0, host = '127.0.0.1', environment = {}, log, flaky } = options
-  const { blockSeconds = 10, slotsPerEpoch = 40, keptBlocks, keep } = options
+  const { blockSeconds = 10, slotsPerEpoch = 40, keptBlocks, keep, signsOwnCommands = true } = options
   const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer } = options
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
   const chainOptions = { seed, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) }
   const kept = usesOtherNode || keep === undefined ? undefined : keptChain(keep, chainOptions, now)
-  const day = usesOtherNode ? undefined : (kept?.day ?? createForkDay(createChain({ ...chainOptions, now })))
+  const day = usesOtherNode
+    ? undefined
+    : (kept?.day ?? createForkDay(createChain({ ...chainOptions, now, signsOwnCommands })))
   // A kept chain is as old as its last block was when it stopped.
   kept?.day.produceIfDue()
   const chain = day?.node

@@ -18,7 +18,7 @@ const launched = await launchChromium('service.example')
   const start = Date.UTC(2026, 0, 1)
 
   beforeAll(async () => {
-    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined }
+    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
     explorer = untilFileEnds(await serveExplorer(options))
     page = await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo' })
     page.setDefaultTimeout(50_000)

@@ -18,7 +18,7 @@ const network = 'testnet'
 
 async function service() {
   const clock = { now: Date.UTC(2026, 0, 1) }
-  const options = { now: () => clock.now, repeat: () => () => undefined, log: () => undefined }
+  const options = { now: () => clock.now, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
   const { url, chain, wallets } = untilTestEnds(await startService(options))
   const [payer, receiver] = wallets
   if (chain === undefined || payer === undefined || receiver === undefined) throw new Error('no chain or wallets')

@@ -31,7 +31,13 @@ export const gatewayOver = async (
 
 /** The service of `npm start` with its indexer, on a chain that grows only by its test, until the file ends. */
 export async function startQuietService(environment: ServiceOptions['environment'] = {}) {
-  const options = { now: () => now, slotsPerEpoch: 12, repeat: () => () => undefined, log: () => undefined }
+  const options = {
+    now: () => now,
+    slotsPerEpoch: 12,
+    repeat: () => () => undefined,
+    log: () => undefined,
+    signsOwnCommands: false,
+  }
   const { chain, url, wallets } = await startService({ ...options, environment: { ...patience, ...environment } }).then(
     untilFileEnds,
   )

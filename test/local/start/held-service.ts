@@ -17,6 +17,7 @@ export async function service(options: ServiceOptions = {}) {
       }
     },
     log: (line) => log.push(line),
+    signsOwnCommands: false,
     ...options,
   })
   return { ...untilTestEnds(started), clock, log, repeated }
