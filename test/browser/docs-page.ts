@@ -2,6 +2,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 
+/** To the browser a host like any other: some scripts behave differently on `localhost` and `127.0.0.1`. */
+export const hostName = 'docs.example'
+
+export const originOf = (url: string) => `http://${hostName}:${new URL(url).port}`
+
 export interface OpenPage {
   readonly page: Page
   /** Every address that the page has asked. */

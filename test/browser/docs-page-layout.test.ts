@@ -1,0 +1,76 @@
+// The docs page as a reader sees it, in a file of its own beside that of its use: both are slow, and two workers share them.
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
+import { startQuietService } from '../end-to-end/running-service.ts'
+import { launchChromium } from './chromium.ts'
+import { hostName, openDocs, originOf, sectionOf } from './docs-page.ts'
+
+/** The lines of code that a reader cannot click in their middle, since something covers them. */
+const coveredLines = `
+  [...document.querySelectorAll('.code')].filter((line) => {
+    line.scrollIntoView({ block: 'center' })
+    const { left, top, width, height } = line.getBoundingClientRect()
+    return !line.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  }).map((line) => line.textContent)`
+
+const launched = await launchChromium(hostName)
+
+;(launched === undefined ? describe.skip : describe)('in a browser the docs page of npm start', () => {
+  const browser = launched as Browser
+  let origin: string
+
+  beforeAll(async () => {
+    origin = originOf((await startQuietService()).url)
+  })
+  afterAll(() => browser.close())
+
+  test.each([390, 1280])('shows the name of a schema above what a link to it opens, %i px wide', async (width) => {
+    const { page } = await openDocs(browser, origin, { viewport: { width, height: 800 } })
+    const topOf = async (name: string) => {
+      const summary = page.locator('summary', { has: page.getByText(name, { exact: true }) })
+      await summary.click({ trial: true })
+      return (await summary.boundingBox())?.y
+    }
+    const section = sectionOf(page, getBlocks)
+    await section.getByText('Answers', { exact: true }).click()
+    await section.getByRole('link', { name: 'BlocksResponse' }).click()
+    expect(await topOf('BlocksResponse')).toBeCloseTo(10, -1)
+    await page.getByRole('link', { name: 'Block', exact: true }).click()
+    expect(await topOf('Block')).toBeCloseTo(10, -1)
+    const address = page.url()
+    await page.goto('about:blank')
+    await page.goto(address, { waitUntil: 'networkidle' })
+    expect(await topOf('Block')).toBeCloseTo(10, -1)
+    await page.close()
+  })
+
+  // With parameters, answers and headers unfolded it was 39,431 px for 14 requests, 2,816 for each; now it is 1,046.
+  test('is short on a telephone: at most 1,150 px for a request, and no schema until it is asked for', async () => {
+    const { page } = await openDocs(browser, origin, { viewport: { width: 390, height: 844 } })
+    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+    expect(Math.floor(height / endpoints.length)).toBeLessThan(1150)
+    expect(await page.getByText('BlocksResponse').first().isVisible()).toBe(false)
+    await page.close()
+  })
+
+  test.each<[string, BrowserContextOptions]>([
+    ['light and wide', { colorScheme: 'light' }],
+    ['dark and narrow', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
+  ])('%s, shows a request with its answer first, in full width and readable by everybody', async (_, options) => {
+    const { page } = await openDocs(browser, origin, options)
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    const answer = await page.locator('.answer').first().boundingBox()
+    // Its first lines are on the first screen.
+    expect(answer?.y).toBeLessThan(height - 40)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
+    expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }))).toEqual([])
+    expect(await page.evaluate(coveredLines)).toEqual([])
+    await page.close()
+  })
+})
