@@ -45,10 +45,16 @@ const maxTroubleMs = 2_500
 const maxRequestMs = 30_000
 
 const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
+const feeOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).fee)
 
-/** @throws Error for commands of several wallets */
+/**
+ * @returns the lowest nonce first, and of several commands with one nonce the highest fee
+ * @throws Error for commands of several wallets
+ */
 async function openCommands(store: QueueStore): Promise<readonly QueuedCommand[]> {
-  const commands = [...(await store.commands())].sort((one, other) => nonceOf(one) - nonceOf(other))
+  const commands = [...(await store.commands())].sort(
+    (one, other) => nonceOf(one) - nonceOf(other) || feeOf(other) - feeOf(one),
+  )
   const senders = new Set(commands.map(({ signed }) => dataOf(signed).from))
   if (senders.size > 1) throw new Error('the commands of a queue have one sender')
   return commands
@@ -71,6 +77,8 @@ export async function sendQueue(
   const dueAt = new Map<string, number>()
   /** By hash: until then a request whose answer was lost may still reach a node. */
   const inFlightUntil = new Map<string, number>()
+  /** By hash: the nodes have decided about these, and need them again only if they lose the nonce. */
+  const answered = new Set<string>()
   /** The tip under which the used nonces were looked at. */
   let lookedAt: string | undefined
   /** The gap of the round before: one node's word for it is not enough to sign anew. */
@@ -93,6 +101,7 @@ export async function sendQueue(
       const { hash, signed } = command
       if (signal?.aborted) return undefined
       const outcome = await service.sendOnce(signed)
+      if (!('retriable' in outcome && outcome.retriable)) answered.add(hash)
       if (!('retriable' in outcome)) continue
       const { retriable, retryAfterSeconds = 0, status } = outcome
       if (outcome.outcome === 'unknown' && status !== 429) inFlightUntil.set(hash, clock.now() + maxRequestMs)
@@ -124,7 +133,16 @@ export async function sendQueue(
       }
       lookedAt = chain?.stateHash
     }
-    const unsent = commands.filter((command) => nonceOf(command) >= value.nextNonce)
+    const sameNonce = (command: QueuedCommand, at: number) =>
+      commands[at] !== undefined && nonceOf(commands[at]) === nonceOf(command)
+    const unsent = commands.filter(
+      (command, index) =>
+        // Nodes keep one command of a nonce: that with the highest fee.
+        !sameNonce(command, index - 1) &&
+        (nonceOf(command) >= value.nextNonce ||
+          // A cheaper one with its nonce waits.
+          (nonceOf(command) >= value.nonce && sameNonce(command, index + 1) && !answered.has(command.hash))),
+    )
     const [lowest] = unsent
     const gap = lowest && nonceOf(lowest) > value.nextNonce ? value.nextNonce : undefined
     const isSure = gap !== undefined && gap === gapBefore

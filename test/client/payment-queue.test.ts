@@ -46,11 +46,11 @@ function storeOf(commands: readonly QueuedCommand[]) {
 }
 
 /** A client in whose pauses time passes: a block every 10 seconds, and what the test does in each pause. */
-function clientOf(onPause: (passedMs: number) => unknown = () => undefined, fetch?: Fetch) {
+function clientOf(onPause: (passedMs: number) => unknown = () => undefined, fetch?: Fetch, firstBlockMs = 10_000) {
   let blocks = 0
   const clock = pausedClock(() => {
     const passedMs = clock.now() - noon
-    for (; blocks < Math.floor(passedMs / 10_000); blocks++) chain.produceBlock()
+    for (; blocks < Math.floor((passedMs - firstBlockMs) / 10_000) + 1; blocks++) chain.produceBlock()
     return onPause(passedMs)
   })
   return { clock, client: createClient({ baseUrl: url, network, clock, fetch }) }
@@ -150,6 +150,51 @@ test('a payment whose nonce another program has used ends as replaced, and the n
     [payments[0]?.hash, 'replaced'],
     [payments[1]?.hash, 'included'],
   ])
+})
+
+test('a payment signed again with a higher fee goes out while the first one waits, and both get their end', async () => {
+  const first = paymentsOf('mallory', [0, 1, 2])
+  const [dearer] = paymentsOf('mallory', [1], { fee: '90000000' })
+  const { store, open, states } = storeOf(first)
+  let beforeTheBlock: readonly string[] = []
+  const { client } = clientOf(
+    (passedMs) => {
+      if (passedMs === 10_000 && dearer) open.set(dearer.hash, dearer)
+      if (passedMs === 30_000) beforeTheBlock = queued('mallory')
+    },
+    undefined,
+    40_000,
+  )
+  await client.sendQueue(store)
+  const paid = [first[0]?.hash, dearer?.hash, first[2]?.hash]
+  expect(beforeTheBlock).toEqual(paid)
+  expect(onChain('mallory')).toEqual(paid)
+  expect(states().sort()).toEqual([...paid.map((hash) => [hash, 'included']), [first[1]?.hash, 'replaced']].sort())
+})
+
+test('a replacement whose fee is no higher is sent once, and holds up nothing', async () => {
+  const first = paymentsOf('oscar', [0])
+  const [tooCheap] = paymentsOf('oscar', [0], { memo: 'too cheap' })
+  const [next] = paymentsOf('oscar', [1])
+  const { store, open, states } = storeOf(first)
+  const sent: string[] = []
+  const counting: Fetch = async (address, init) => {
+    if (init.method === 'POST') sent.push(String(init.body))
+    return fetch(address, init as RequestInit)
+  }
+  const { client } = clientOf(
+    (passedMs) => {
+      if (passedMs === 10_000) for (const one of [tooCheap, next]) if (one) open.set(one.hash, one)
+    },
+    counting,
+    40_000,
+  )
+  await client.sendQueue(store)
+  expect(sent.filter((body) => body.includes('too cheap'))).toHaveLength(1)
+  expect(onChain('oscar')).toEqual([first[0]?.hash, next?.hash])
+  expect(states().sort()).toEqual(
+    [...included([...first, ...(next ? [next] : [])]), [tooCheap?.hash ?? '', 'replaced']].sort(),
+  )
 })
 
 test('ends with an error that does not pass: another wallet in the queue, no account, a store that fails', async () => {
