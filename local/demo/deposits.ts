@@ -131,7 +131,9 @@ async function credited({ chain, url, addresses, produce, print }: Stage): Promi
     })
     const { height } = chain.tip()
     if (steps)
-      print(`  height ${height}: ${steps} steps, ${deposits().length - before} deposits, ${deposits().length} in all`)
+      print(
+        `  height ${height}: ${steps} ${steps === 1 ? 'step' : 'steps'}, ${deposits().length - before} deposits, ${deposits().length} in all`,
+      )
   }
 
   print(`The service answers at ${url}; ${addresses} addresses, credited under ${confirmations} blocks`)
