@@ -104,6 +104,20 @@ test('an old block is wrong where it does not name the snarked ledger, which it 
   expect(judged(right, received)).toEqual({ verdict: 'wrong', reason: 'no answer would be right' })
 })
 
+test('an old block is incomplete without the length of its staking epoch, which takes a second question to the indexer', () => {
+  const epochLength = 'protocolState.consensusState.stakingEpochData.epochLength'
+  const announcing = (from: RegExp) => {
+    const { right, received } = changed('old block', from, '"stakingEpochData":{')
+    received.headers.set('x-missing-fields', `${received.headers.get('x-missing-fields')},${epochLength}`)
+    received.headers.set('cache-control', 'public, max-age=1, stale-if-error=0')
+    return judged(right, received)
+  }
+  expect([announcing(/"stakingEpochData":\{"epochLength":\d+,/), announcing(/"stakingEpochData":\{/)]).toEqual([
+    { verdict: 'incomplete' },
+    { verdict: 'wrong', reason: expect.stringContaining('/stakingEpochData/epochLength: wanted nothing') },
+  ])
+})
+
 /** An old block in which a zkApp command has this property, and the answer of the service. */
 async function oldBlockWithZkapp(hasProperty: (command: { failureReason?: string }) => boolean) {
   const matches = ({ kind, expectedBodies }: MixedRequest) => {
