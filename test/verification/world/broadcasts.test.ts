@@ -13,23 +13,24 @@ const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 /** A cold instance without a pin cannot tell a foreign node from its own while the first listed one is silent. */
 const nobodyCouldKnow = { 'sent elsewhere, the first listed node silent': expect.any(Number) }
 
+// A sample: the bench of broadcast histories runs thousands in each layout.
 describe('every answer is true', () => {
   const busyLayouts = ['one address', 'three addresses', 'nodes behind', 'mixed'] as const
   const fatesMet = ['404', 'absent nonce-used', 'absent possible', 'included', 'pending', 'replaced']
   test.each(busyLayouts)('in histories with %s', async (layout) => {
-    const { faults, outcomes, fates, requests, reasons } = await runHistories(1, 80, service, layout, fatesAsked)
+    const { faults, outcomes, fates, requests, reasons } = await runHistories(1, 40, service, layout, fatesAsked)
     expect(faults).toEqual({ ...nothingWrong, ...nobodyCouldKnow })
     // The result means something only if the histories are eventful.
-    expect(requests).toBeGreaterThan(600)
+    expect(requests).toBeGreaterThan(300)
     expect([...outcomes.keys()].sort()).toEqual(['accepted', 'already-known', 'refused', 'unknown'])
     expect([...fates.keys()]).toEqual(expect.arrayContaining(fatesMet))
     expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(outcomes.get('unknown'))
   })
 
   test('and beside a healthy node every good command is sent at once', async () => {
-    const { faults, outcomes } = await runHistories(1, 130, service, 'beside a healthy node')
+    const { faults, outcomes } = await runHistories(1, 65, service, 'beside a healthy node')
     expect(faults).toEqual(nothingWrong)
-    expect(outcomes.get('accepted')).toBeGreaterThan(150)
+    expect(outcomes.get('accepted')).toBeGreaterThan(75)
   })
 })
 
