@@ -117,10 +117,12 @@ describe('the judge', () => {
   })
 
   test("reads an indexer's row whose memo nobody could have sent as a row that shows nothing", async () => {
-    const some = cases.filter(
+    const all = cases.filter(
       ({ fault, scenario }) =>
         scenario.name.startsWith('fate: ') && /^indexer \w+ by(?:Hash|Nonce)\.0\.memo: /.test(fault.name),
     )
+    // Each memo in one request that may meet it.
+    const some = [...new Map(all.map((one) => [one.fault.name, one])).values()]
     const wrong = []
     for (const one of some) if ((await wrongsOf(one, ({ run }) => run)).some(([, isWrong]) => isWrong)) wrong.push(one)
     expect([wrong.map(caseName), some.length > 0]).toEqual([[], true])
