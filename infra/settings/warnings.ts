@@ -87,8 +87,17 @@ function* alarmsForNobody({ alarmEmail, alarmTopicArn }: StageSettings): Generat
   yield { at: 'alarmEmail', text: 'nobody receives alarms until someone subscribes to the topic of the stack.' }
 }
 
+/** The stage files show such addresses, for their reader to replace. RFC 2606 keeps the domains from everybody. */
+function* exampleEmails({ alarmEmail, ticketEmail }: StageSettings): Generator<Warning> {
+  for (const [at, address] of Object.entries({ alarmEmail, ticketEmail })) {
+    const domain = address?.split('@').at(-1)
+    if (domain === undefined || !/^example\.(com|net|org)$/.test(domain)) continue
+    yield { at, text: `${domain} belongs to nobody, so nobody receives these e-mails.` }
+  }
+}
+
 /** Settings with which a stage works, perhaps not as intended. The synthesis prints them. */
 export const hintsFor = (settings: StageSettings): readonly Warning[] =>
-  [keysInHeaders, waysOutOfVpc, missingPin, retiredChain, escapeFromLimits, alarmsForNobody].flatMap((hints) => [
-    ...hints(settings),
-  ])
+  [keysInHeaders, waysOutOfVpc, missingPin, retiredChain, escapeFromLimits, alarmsForNobody, exampleEmails].flatMap(
+    (hints) => [...hints(settings)],
+  )

@@ -15,7 +15,7 @@ describe('the printed settings', () => {
     upstreamHeaders: { 'x-client': 's3cret' },
     nodeCredential: { header: 'x-api-key', secret: 'chain-explorer/node' },
   }
-  const env = { EXPLORER_ALARM_EMAIL: 'ops@example.org' }
+  const env = { EXPLORER_ALARM_EMAIL: 'ops@explorer.net' }
   const [title, ...lines] = readStageSettings('dev', file, { retainLogs: 'true' }, env).printed.split('\n')
   const withoutPadding = (line: string) => line.replaceAll(/ {2,}/g, '  ')
   const isDefault = (line: string) => line.endsWith('  (default)')
@@ -28,7 +28,7 @@ describe('the printed settings', () => {
       '  upstreamHeaders  x-client with values not shown  (config/dev.ts)',
       '  nodeCredential.header  "x-api-key"  (config/dev.ts)',
       '  nodeCredential.secret  "chain-explorer/node"  (config/dev.ts)',
-      '  alarmEmail  "ops@example.org"  (EXPLORER_ALARM_EMAIL)',
+      '  alarmEmail  "ops@explorer.net"  (EXPLORER_ALARM_EMAIL)',
       '  retainLogs  "true"  (the CDK context)',
     ])
   })

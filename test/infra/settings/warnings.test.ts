@@ -9,7 +9,7 @@ const { vpc } = withOneNode
 
 const obstacles = (file: object) =>
   obstaclesIn(read({ ...minimalFile, ...file })).map(({ at, text }) => `${at}: ${text}`)
-const alarmEmail = 'ops@example.org'
+const alarmEmail = 'ops@explorer.net'
 const hints = (file: object) =>
   hintsFor(read({ ...minimalFile, nodeGraphqlUrl: node, alarmEmail, ...file })).map(({ at, text }) => `${at}: ${text}`)
 
@@ -101,6 +101,12 @@ describe('a hint', () => {
     [{ ipv6: true, firewall: { enabled: false } }],
     [{ alarmEmail: null }, 'alarmEmail: nobody receives alarms until someone subscribes to the topic of the stack.'],
     [{ alarmEmail: null, alarmTopicArn: 'arn:aws:sns:us-east-1:123456789012:alarms' }],
+    [
+      { alarmEmail: 'ops@example.org', ticketEmail: 'team@example.com' },
+      'alarmEmail: example.org belongs to nobody, so nobody receives these e-mails.',
+      'ticketEmail: example.com belongs to nobody, so nobody receives these e-mails.',
+    ],
+    [{ alarmEmail: 'ops@notexample.org', ticketEmail: 'team@ops.explorer.net' }],
     [{ vpc, nodeGraphqlUrl: privateUrl }],
     [{ vpc, ...keyed }, endpoint('ssm')],
     [
