@@ -27,6 +27,8 @@ export function bareApp(builtinCloudFormationValidation = false): App {
       '@aws-cdk/core:appMode': 'inmemory',
     },
     outdir,
+    // No test reads them.
+    ...{ stackTraces: false, treeMetadata: false },
   })
 }
 
