@@ -25,8 +25,11 @@ function outputsOf(stack: string, region: string, profile: string | undefined): 
       : Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
   }
   if (stderr?.includes('does not exist')) return undefined
-  console.error(`The running stack ${stack} cannot be read, so nothing is deployed. The AWS CLI says:`)
-  console.error(error?.message ?? stderr.trim())
+  const reason =
+    error === undefined
+      ? `The AWS CLI says:\n${stderr.trim()}`
+      : `Install the AWS CLI, or put aws on the PATH: ${error.message}`
+  console.error(`The running stack ${stack} cannot be read, so nothing is deployed. ${reason}`)
   process.exit(1)
 }
 

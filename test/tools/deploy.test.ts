@@ -42,24 +42,39 @@ describe('npm run deploy', () => {
     expect(() => givenIn(['--app'])).toThrow('--app has no value')
   })
 
-  test('deploys nothing where the running stack cannot be read', () => {
-    const bin = join(folder, 'bin')
-    mkdirSync(bin)
+  describe('of a folder that was synthesised', () => {
     const stack = { type: 'aws:cloudformation:stack', environment: 'aws://unknown-account/eu-west-1' }
     const artifacts = { 'chain-explorer-dev': { ...stack, properties: { templateFile: 'template.json' } } }
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ artifacts }))
     writeFileSync(join(folder, 'template.json'), '{ "Outputs": { "Commit": { "Value": "0123456789ab" } } }')
-    writeFileSync(join(bin, 'aws'), '#!/bin/sh\necho "$@" >&2\nexit 255\n')
-    chmodSync(join(bin, 'aws'), 0o755)
-    const env = { ...process.env, PATH: [bin, process.env.PATH].join(delimiter) }
-    const args = ['tools/deploy.ts', '--app', folder, '--profile', 'ops']
-    const cwd = join(import.meta.dirname, '../..')
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' })
-    expect([status, stderr]).toEqual([
-      1,
-      'The running stack chain-explorer-dev cannot be read, so nothing is deployed. The AWS CLI says:\n' +
-        'cloudformation describe-stacks --stack-name chain-explorer-dev --query Stacks[0].Outputs ' +
-        '--region eu-west-1 --output json --profile ops\n',
-    ])
+
+    function deployed(path: string) {
+      const args = ['tools/deploy.ts', '--app', folder, '--profile', 'ops']
+      const cwd = join(import.meta.dirname, '../..')
+      const env = { ...process.env, PATH: path }
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' })
+      return [status, stderr]
+    }
+
+    test('deploys nothing where the running stack cannot be read', () => {
+      const bin = join(folder, 'bin')
+      mkdirSync(bin)
+      writeFileSync(join(bin, 'aws'), '#!/bin/sh\necho "$@" >&2\nexit 255\n')
+      chmodSync(join(bin, 'aws'), 0o755)
+      expect(deployed([bin, process.env.PATH].join(delimiter))).toEqual([
+        1,
+        'The running stack chain-explorer-dev cannot be read, so nothing is deployed. The AWS CLI says:\n' +
+          'cloudformation describe-stacks --stack-name chain-explorer-dev --query Stacks[0].Outputs ' +
+          '--region eu-west-1 --output json --profile ops\n',
+      ])
+    })
+
+    test('deploys nothing without the AWS CLI', () => {
+      expect(deployed(join(folder, 'no-programs'))).toEqual([
+        1,
+        'The running stack chain-explorer-dev cannot be read, so nothing is deployed. ' +
+          'Install the AWS CLI, or put aws on the PATH: spawnSync aws ENOENT\n',
+      ])
+    })
   })
 })
