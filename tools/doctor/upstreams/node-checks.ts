@@ -83,7 +83,7 @@ function syncFinding({ syncStatus }: NodeStatus): Finding {
       return fail(
         subject,
         `${syncStatus}: it has no blocks yet, and the service answers 503`,
-        'wait until it is SYNCED, some ten minutes after its start',
+        'wait until it is SYNCED, ten minutes to an hour after its start',
       )
     default:
       return fail(subject, `${syncStatus}: it has no peers`, "check the node's network access and its peer list")
