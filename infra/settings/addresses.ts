@@ -10,6 +10,7 @@ interface UpstreamAddress {
   readonly at: 'nodeGraphqlUrl' | 'nodes' | 'indexerGraphqlUrl'
   /** The rest of an address may hold a key. */
   readonly host: string
+  readonly hasPath: boolean
   readonly reach: Reach
 }
 
@@ -75,7 +76,7 @@ export function upstreamAddresses(settings: Partly<StageSettings>): readonly Ups
   ] as const
   return given.flatMap(([at, url]) => {
     if (url === null) return []
-    const host = new URL(url).hostname
-    return [{ at, host, reach: reachOf(host) }]
+    const { hostname: host, pathname } = new URL(url)
+    return [{ at, host, hasPath: pathname !== '/', reach: reachOf(host) }]
   })
 }

@@ -41,6 +41,13 @@ function* keysInHeaders({ upstreamHeaders, nodes, indexerHeaders }: StageSetting
   }
 }
 
+/** Often the end of the address was left out when it was copied; a gateway may serve its root, though. */
+function* addressesWithoutPath(settings: StageSettings): Generator<Warning> {
+  for (const { at, host, hasPath } of upstreamAddresses(settings)) {
+    if (!hasPath) yield { at, text: `${host} has no path, where a daemon and an indexer have theirs at /graphql.` }
+  }
+}
+
 /** Targets that functions in a VPC reach only through something that the stack does not create. */
 function* waysOutOfVpc(settings: StageSettings): Generator<Warning> {
   const { vpc, region, nodeCredential, nodes, indexerCredential } = settings
@@ -98,6 +105,13 @@ function* exampleEmails({ alarmEmail, ticketEmail }: StageSettings): Generator<W
 
 /** Settings with which a stage works, perhaps not as intended. The synthesis prints them. */
 export const hintsFor = (settings: StageSettings): readonly Warning[] =>
-  [keysInHeaders, waysOutOfVpc, missingPin, retiredChain, escapeFromLimits, alarmsForNobody, exampleEmails].flatMap(
-    (hints) => [...hints(settings)],
-  )
+  [
+    keysInHeaders,
+    addressesWithoutPath,
+    waysOutOfVpc,
+    missingPin,
+    retiredChain,
+    escapeFromLimits,
+    alarmsForNobody,
+    exampleEmails,
+  ].flatMap((hints) => [...hints(settings)])

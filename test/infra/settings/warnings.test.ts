@@ -106,6 +106,11 @@ describe('a hint', () => {
       'alarmEmail: example.org belongs to nobody, so nobody receives these e-mails.',
       'ticketEmail: example.com belongs to nobody, so nobody receives these e-mails.',
     ],
+    [
+      { nodeGraphqlUrl: 'https://node.explorer.net', indexerGraphqlUrl: 'https://indexer.explorer.net/?key=s3cret' },
+      'nodeGraphqlUrl: node.explorer.net has no path, where a daemon and an indexer have theirs at /graphql.',
+      'indexerGraphqlUrl: indexer.explorer.net has no path, where a daemon and an indexer have theirs at /graphql.',
+    ],
     [{ alarmEmail: 'ops@notexample.org', ticketEmail: 'team@ops.explorer.net' }],
     [{ vpc, nodeGraphqlUrl: privateUrl }],
     [{ vpc, ...keyed }, endpoint('ssm')],
