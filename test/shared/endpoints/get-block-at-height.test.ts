@@ -248,7 +248,7 @@ describe('the block at a height below the frontier', () => {
       basis: ['indexer', stateHash, 'true', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },
     })
-    expect(asked).toEqual(['receivedTimesAt', ...absent, 'nodeGenesis', 'indexedBlockAt'])
+    expect(asked).toEqual(['receivedTimesAt', ...absent, 'epochClock', 'nodeGenesis', 'indexedBlockAt'])
   })
 
   test.each<[string, Scripts, unknown]>([
