@@ -148,7 +148,9 @@ function genesisFinding(
   const lack = oldChain && lackOf(oldChain)
   if (oldChain !== undefined && lack === undefined) {
     const says = `the one before the node's hard fork, of genesis ${genesisStateHash}: it has blocks and commands up to ${oldChain.parent.height}, and nothing of accounts`
-    return isBehindFollower ? ok(subject, says) : warn(subject, says, "in indexerGraphqlUrl, put an indexer of the node's chain in front of it")
+    return isBehindFollower
+      ? ok(subject, says)
+      : warn(subject, says, "in indexerGraphqlUrl, put an indexer of the node's chain in front of it")
   }
   return fail(
     subject,
