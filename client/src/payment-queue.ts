@@ -45,16 +45,17 @@ const maxTroubleMs = 2_500
 const maxRequestMs = 30_000
 
 const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
-const feeOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).fee)
+const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
+
+const byNonce = (one: QueuedCommand, other: QueuedCommand): number => nonceOf(one) - nonceOf(other)
+const byHigherFee = (one: QueuedCommand, other: QueuedCommand): number => (feeOf(one) > feeOf(other) ? -1 : 1)
 
 /**
  * @returns the lowest nonce first, and of several commands with one nonce the highest fee
  * @throws Error for commands of several wallets
  */
 async function openCommands(store: QueueStore): Promise<readonly QueuedCommand[]> {
-  const commands = [...(await store.commands())].sort(
-    (one, other) => nonceOf(one) - nonceOf(other) || feeOf(other) - feeOf(one),
-  )
+  const commands = [...(await store.commands())].sort((one, other) => byNonce(one, other) || byHigherFee(one, other))
   const senders = new Set(commands.map(({ signed }) => dataOf(signed).from))
   if (senders.size > 1) throw new Error('the commands of a queue have one sender')
   return commands
@@ -77,7 +78,7 @@ export async function sendQueue(
   const dueAt = new Map<string, number>()
   /** By hash: until then a request whose answer was lost may still reach a node. */
   const inFlightUntil = new Map<string, number>()
-  /** By hash: the nodes have decided about these, and need them again only if they lose the nonce. */
+  /** Hashes of commands that the nodes accepted or refused. They are sent again only if the nodes lose the nonce. */
   const answered = new Set<string>()
   /** The tip under which the used nonces were looked at. */
   let lookedAt: string | undefined
@@ -133,16 +134,15 @@ export async function sendQueue(
       }
       lookedAt = chain?.stateHash
     }
-    const sameNonce = (command: QueuedCommand, at: number) =>
-      commands[at] !== undefined && nonceOf(commands[at]) === nonceOf(command)
-    const unsent = commands.filter(
-      (command, index) =>
-        // Nodes keep one command of a nonce: that with the highest fee.
-        !sameNonce(command, index - 1) &&
-        (nonceOf(command) >= value.nextNonce ||
-          // A cheaper one with its nonce waits.
-          (nonceOf(command) >= value.nonce && sameNonce(command, index + 1) && !answered.has(command.hash))),
-    )
+    // Nodes keep one command of a nonce, the one with the highest fee, which comes first here.
+    const isOutbid = (command: QueuedCommand, index: number) =>
+      index > 0 && nonceOf(commands[index - 1] ?? first) === nonceOf(command)
+    const outbidNonces = new Set(commands.filter(isOutbid).map(nonceOf))
+    const isMissing = (command: QueuedCommand) => nonceOf(command) >= value.nextNonce
+    const isNewReplacement = (command: QueuedCommand) =>
+      nonceOf(command) >= value.nonce && outbidNonces.has(nonceOf(command)) && !answered.has(command.hash)
+    const highestBids = commands.filter((command, index) => !isOutbid(command, index))
+    const unsent = highestBids.filter((command) => isMissing(command) || isNewReplacement(command))
     const [lowest] = unsent
     const gap = lowest && nonceOf(lowest) > value.nextNonce ? value.nextNonce : undefined
     const isSure = gap !== undefined && gap === gapBefore

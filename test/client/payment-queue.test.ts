@@ -152,7 +152,7 @@ test('a payment whose nonce another program has used ends as replaced, and the n
   ])
 })
 
-test('a payment signed again with a higher fee goes out while the first one waits, and both get their end', async () => {
+test('the queue sends a payment signed again with a higher fee while the first is pending, and settles both', async () => {
   const first = paymentsOf('mallory', [0, 1, 2])
   const [dearer] = paymentsOf('mallory', [1], { fee: '90000000' })
   const { store, open, states } = storeOf(first)
@@ -172,7 +172,7 @@ test('a payment signed again with a higher fee goes out while the first one wait
   expect(states().sort()).toEqual([...paid.map((hash) => [hash, 'included']), [first[1]?.hash, 'replaced']].sort())
 })
 
-test('a replacement whose fee is no higher is sent once, and holds up nothing', async () => {
+test('the queue sends a replacement without a higher fee only once, and later payments still go out', async () => {
   const first = paymentsOf('oscar', [0])
   const [tooCheap] = paymentsOf('oscar', [0], { memo: 'too cheap' })
   const [next] = paymentsOf('oscar', [1])
