@@ -46,17 +46,22 @@ const genesisSlot = operation(
 
 export const epochClockOperations = [epochClock, genesisSlot]
 
-/** The node's answer that epochs and slots follow from. */
+/** The node's answer with the slots per epoch and the slot of its genesis block. */
 type EpochClock = Promise<{ readonly data: Wire<typeof epochClock.data> }>
 
-/** Asks the node for what the epochs of a chain's blocks follow from; undefined where the indexer knows them. */
-export const epochClockFor = (genesisStateHash: string, exchange: Exchange): EpochClock | undefined =>
-  knownGenesisBlocks.includes(genesisStateHash) ? undefined : ask(exchange, epochClock, {})
+/** Asks the node for a chain's epoch clock; undefined where the indexer computes epochs correctly. */
+export function epochClockFor(genesisStateHash: string, exchange: Exchange): EpochClock | undefined {
+  if (knownGenesisBlocks.includes(genesisStateHash)) return undefined
+  const clock = ask(exchange, epochClock, {})
+  // The caller awaits it only once it has the block.
+  clock.catch(() => undefined)
+  return clock
+}
 
 /**
  * The block with the epoch and the slot of its own chain.
  *
- * @param clock where the node was asked already, beside the question for the block
+ * @param clock the node's answer, if it was asked while the indexer looked up the block
  * @throws WireError where node and indexer do not tell what they follow from
  */
 export async function atOwnClock(

@@ -338,7 +338,6 @@ async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Excha
  */
 async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBlock | Absence> {
   const { exchange } = place
-  let clock: ReturnType<typeof epochClockFor>
   const received = await promptly(place.receiving, exchange)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
@@ -349,9 +348,9 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
     }
     const tip = reached(own, place.height)
     if (!received.value.isThere) return absent(place, tip, node.height)
-    const asked = epochClockFor(tip.genesisStateHash, exchange)
-    clock = asked && started(asked)
   }
+  const ownGenesis = received?.value.tip?.genesisStateHash
+  const clock = ownGenesis === undefined ? undefined : epochClockFor(ownGenesis, exchange)
 
   const [genesis, answer] = await Promise.all([ask(exchange, nodeGenesis, {}), place.block()])
   if (answer.state === 'missing') throw undecided(answer)

@@ -385,7 +385,7 @@ describe('epoch and slot of a block of an indexer', () => {
     }
   })
 
-  test('cost no further round: the node is asked for them beside the indexer for the block', async () => {
+  test('add no round trip: the service asks the node for them while the indexer looks up the block', async () => {
     const tip = { blockHeight: 400, genesisStateHash: 'genesis' }
     const { receivedTime } = indexed
     const { context, asked } = asking({
