@@ -1,4 +1,4 @@
-// The docs page as a reader sees it, in a file of its own beside that of its use: both are slow, and two workers share them.
+// The layout of the docs page. Separate from docs-page.test.ts so that two workers can run the slow browser tests in parallel.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions } from 'playwright-core'

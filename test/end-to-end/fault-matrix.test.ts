@@ -188,9 +188,8 @@ const judgedAlone: readonly string[] = ['getHealth', 'getAccountTransactions']
 const manyRequests: readonly string[] = ['getTransaction', 'getAccountTransactions', 'getBlockAtHeight']
 
 /**
- * Each fault of each question meets one of many requests to an endpoint, the next one each time. Of a
- * row of three faults and more a question on the way to an endpoint meets every second of these cases. The bench of upstream
- * faults tries all.
+ * The cases that the test runs. Where an endpoint has many requests, each fault of a question is tried with one of them, in
+ * rotation; rows with three or more faults run every second case. The bench of upstream faults runs all.
  */
 function sampleOf(fault: RegExp): Case[] {
   const met = cases.filter((one) => fault.test(one.fault.name))

@@ -72,7 +72,7 @@ function readPromise(cacheControl: string) {
 /** By header: a service has a dozen of them, and an hour of traffic reads them a million times. */
 const promises = new Map<string, ReturnType<typeof readPromise>>()
 
-/** What a cache-control header allows, in seconds. The service forbids keeping by `no-store` alone. */
+/** The cache times that a cache-control header allows, in seconds. Only `no-store` is read as a ban: the service sends no other. */
 export function promisedBy({ cacheControl }: OriginAnswer) {
   const promise = promises.get(cacheControl) ?? readPromise(cacheControl)
   promises.set(cacheControl, promise)

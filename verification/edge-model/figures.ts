@@ -12,7 +12,7 @@ const noRequests = { requests: 0, answered: 0, starved: 0, hits: 0, waits: 0, ol
 const isError = (answer: OriginAnswer): boolean =>
   answer.status >= 400 && !(answer.status === 404 && promisedBy(answer).maxAge)
 
-/** What must never happen to a visitor. */
+/** Faults that no visitor may ever see, each with the check that detects it. */
 const mishaps: Readonly<Record<string, (served: ServedAnswer) => boolean>> = {
   'accounts older than 5 s': ({ request, answer, ageMs }) =>
     request.asks === 'account' && !isError(answer) && ageMs > 5000,

@@ -50,10 +50,10 @@ function lacksCreationFees(body: object): boolean {
   return hasApplied && lacksSnarkedLedger(body)
 }
 
-/** In a block of an indexer it comes from a second question, which may fail by itself. */
+/** For an indexer's block, the service reads it with a second query, which can fail alone. */
 const epochLength = 'protocolState.consensusState.stakingEpochData.epochLength'
 
-/** The body without the length of the staking epoch; none where it does not have one. */
+/** The body without its staking epoch length, in a list; an empty list if it has none. */
 function withoutEpochLength(body: object): readonly object[] {
   const keys = ['block', ...epochLength.split('.')]
   if (at(body, ...keys) === undefined) return []

@@ -237,7 +237,7 @@ describe('a page', () => {
     ])
   })
 
-  test('where the blocks of node and indexer meet does not ask for a hard fork, and so cannot fail by its answer', async () => {
+  test('never asks for the hard fork when the blocks of node and indexer overlap', async () => {
     const over = await serviceOver(chain)
     const queries = ['', `?before=${cursorAt(3)}`, `?before=${cursorAt(12)}`, `?before=${cursorAt(100)}`]
     const pages = await Promise.all(queries.map((query) => over.ask(busiest, query)))

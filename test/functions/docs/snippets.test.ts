@@ -13,8 +13,8 @@ import { serve } from '../../serving.ts'
 const document: Document = JSON.parse(readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8'))
 
 /**
- * How to run pieces of code of a language one after the other, each by itself, and whether this machine can. One program runs
- * them all, since Node and Python take a tenth of a second to start.
+ * For each language, the program that runs all its snippets, and a command that succeeds if it is installed. One process runs
+ * them all because Node and Python take a tenth of a second to start.
  */
 const programs: readonly (readonly [Language, string, readonly string[], readonly string[]])[] = [
   ['curl', 'sh', ['-c', 'for code; do sh -c "$code"; echo; done', 'sh'], ['-c', 'curl --version']],

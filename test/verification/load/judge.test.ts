@@ -104,7 +104,7 @@ test('an old block is wrong where it does not name the snarked ledger, which it 
   expect(judged(right, received)).toEqual({ verdict: 'wrong', reason: 'no answer would be right' })
 })
 
-test('an old block is incomplete without the length of its staking epoch, which takes a second question to the indexer', () => {
+test('the judge accepts an old block that announces a missing staking epoch length, and only if it is missing', () => {
   const epochLength = 'protocolState.consensusState.stakingEpochData.epochLength'
   const announcing = (from: RegExp) => {
     const { right, received } = changed('old block', from, '"stakingEpochData":{')

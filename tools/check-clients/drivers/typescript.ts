@@ -13,7 +13,7 @@ import {
   TransactionsApi,
 } from './client/index'
 
-/** The client calls a command's `from` `_from`, and writes no other name than its own. */
+/** The client renames a command's `from` to `_from`, and serialises only the names it knows. */
 const named = <Body extends TransactionBody | DelegationBody>({ payload, data, ...body }: Body) => {
   const withSender = (command: object | undefined) =>
     command && 'from' in command ? { ...command, _from: command.from } : command
