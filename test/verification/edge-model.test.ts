@@ -1,12 +1,11 @@
 // The limits of `npm run bench -- edge`, on a small scale: a wrong service breaks them.
 import { beforeAll, expect, jest, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { keptSeconds } from '../../verification/edge-model/cache.ts'
 import { distributionOf } from '../../verification/edge-model/distribution.ts'
 import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/learned-answers.ts'
 import { targets } from '../../verification/edge-model/targets.ts'
 import { type Service, trials, tried } from '../../verification/edge-model/trials.ts'
-import { viewerRequest } from '../../verification/edge-model/viewer-request.ts'
+import { viewerRequest } from '../../verification/viewer-request.ts'
 import { templateOf } from '../infra/stack-template.ts'
 
 // A service is asked some hundred questions about full blocks, perhaps on a busy machine.
@@ -137,16 +136,3 @@ test.each<
 ])('a service that %s breaks limits', (_mistake, change, trial, names) => {
   expect(tried(small[trial], change(service)).broken).toEqual(names)
 })
-
-test.each([
-  [400, 'no-store', 10],
-  [404, 'no-store', 0],
-  [404, 'public, max-age=60', 60],
-  [418, 'max-age=5', 0],
-])(
-  'CloudFront keeps a %d with cache-control %s for %d s if the template sets no time',
-  (status, cacheControl, kept) => {
-    const policy = { minTtl: 0, defaultTtl: 0, maxTtl: 60, queryKeys: [] }
-    expect(keptSeconds({ status, cacheControl }, policy, new Map())).toBe(kept)
-  },
-)

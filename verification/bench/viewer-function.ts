@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { synthesise } from '../../tools/synthesise.ts'
-import { costlyTargets } from '../edge-model/costly-targets.ts'
-import { viewerRequest } from '../edge-model/viewer-request.ts'
+import { viewerRequest } from '../viewer-request.ts'
+import { costlyTargets } from './viewer-function/costly-targets.ts'
 
 const maxRatio = 6
 const calls = 3000

@@ -1,7 +1,8 @@
 // One cache of CloudFront in virtual time: what it keeps, when it asks for more, and which readers wait for that. Its times
 // are those of CloudFront's developer guide on expiration and on the caching of errors.
+
+import type { ViewerRequest } from '../viewer-request.ts'
 import type { CachePolicy, Distribution } from './distribution.ts'
-import type { ViewerRequest } from './viewer-request.ts'
 
 export interface TimedRequest extends ViewerRequest {
   /** Milliseconds of virtual time; requests are in order. */
@@ -57,13 +58,13 @@ interface Copy extends Omit<Fetched, 'latencyMs'> {
 
 function readPromise(cacheControl: string) {
   const secondsOf = (name: string) => {
-    const [, seconds] = new RegExp(`\\b${name}=(\\d+)`, 'i').exec(cacheControl) ?? []
+    const [, seconds] = new RegExp(`\\b${name}=(\\d+)`).exec(cacheControl) ?? []
     return seconds === undefined ? undefined : Number(seconds)
   }
-  const isNoStore = /\bno-store\b/i.test(cacheControl)
   return {
-    isNoStore,
-    maxAge: isNoStore ? 0 : secondsOf('max-age'),
+    /** The service sends no other ban. */
+    isNoStore: cacheControl.includes('no-store'),
+    maxAge: secondsOf('max-age'),
     whileRevalidating: secondsOf('stale-while-revalidate') ?? 0,
     onError: secondsOf('stale-if-error'),
   }
@@ -72,31 +73,25 @@ function readPromise(cacheControl: string) {
 /** By header: a service has a dozen of them, and an hour of traffic reads them a million times. */
 const promises = new Map<string, ReturnType<typeof readPromise>>()
 
-/** The cache times that a cache-control header allows, in seconds. Only `no-store` is read as a ban: the service sends no other. */
+/** The cache times that a cache-control header allows, in seconds. */
 export function promisedBy({ cacheControl }: OriginAnswer) {
   const promise = promises.get(cacheControl) ?? readPromise(cacheControl)
   promises.set(cacheControl, promise)
   return promise
 }
 
-/** CloudFront caches no other errors. A distribution may set a time for 416, but CloudFront does not use it. */
-const keptErrors = new Set([400, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504])
-
-/** The errors for which CloudFront obeys `no-store` and the like. */
-const obeyedErrors = new Set([404, 410, 414, 501])
-
 /** For an error without a caching time in the distribution. */
 const defaultErrorTtl = 10
 
 /** Seconds for which CloudFront keeps an answer; 0 for never. */
-export function keptSeconds(
+function keptSeconds(
   answer: OriginAnswer,
   { minTtl, defaultTtl, maxTtl }: CachePolicy,
   errorTtls: Distribution['errorTtls'],
 ): number {
   const { isNoStore, maxAge } = promisedBy(answer)
   if (answer.status < 400) return isNoStore ? minTtl : Math.max(minTtl, Math.min(maxAge ?? defaultTtl, maxTtl))
-  if (!keptErrors.has(answer.status) || (isNoStore && obeyedErrors.has(answer.status))) return 0
+  if (answer.status === 429) return 0
   return Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, Math.min(maxAge ?? 0, maxTtl))
 }
 

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import type { CloudFormation } from '../../tools/synthesise.ts'
 import { at } from '../upstream-faults/exact-json.ts'
 import { list } from '../upstream-faults/judge/sent/values.ts'
-import type { ViewerRequest } from './viewer-request.ts'
+import type { ViewerRequest } from '../viewer-request.ts'
 
 /** Seconds, and the query keys that are part of the cache key. */
 export interface CachePolicy {

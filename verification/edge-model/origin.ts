@@ -4,6 +4,7 @@ import { createRandom } from '../../local/chain/random.ts'
 import type { Distribution } from './distribution.ts'
 import type { LearnedAnswer, LearnedAnswers } from './learned-answers.ts'
 import type { Origin } from './network.ts'
+import { tipAt } from './traffic.ts'
 
 export interface Failures {
   /** The share of GETs that fail at random. */
@@ -17,11 +18,9 @@ const usualLatencyMs = 150
 /** API Gateway's own answers have no cache-control. */
 const gatewayAnswer = (status: number): LearnedAnswer => ({ status, cacheControl: '', bytes: 200, nodeCalls: 0 })
 
-/** @param tipAt the height of the tip at a time */
 export function createOrigin(
   learned: LearnedAnswers,
   throttles: Distribution['throttles'],
-  tipAt: (at: number) => number,
   { failing = 0, outage }: Failures,
 ) {
   const random = createRandom('origin')

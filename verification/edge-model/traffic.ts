@@ -1,9 +1,9 @@
 // The requests of an explorer's visitors and of an attacker, and the chain that they look at.
 import { createRandom, type Random } from '../../local/chain/random.ts'
+import { viewerRequest } from '../viewer-request.ts'
 import type { TimedRequest } from './cache.ts'
 import { blockAt, frontierBlocks } from './learned-answers.ts'
 import { idOf, targets } from './targets.ts'
-import { viewerRequest } from './viewer-request.ts'
 
 export interface Load {
   /** Requests of visitors an hour on average, broadcasts aside. */
@@ -14,8 +14,6 @@ export interface Load {
 }
 
 export const hourMs = 3_600_000
-const slotMs = 90_000
-const filledSlots = 0.75
 
 /** Parts of the visitors' requests; the rest are accounts. Of the blocks, some are deep, and only the indexer has them. */
 const shares = { blocks: 0.4, summary: 0.25, block: 0.2 }
@@ -34,17 +32,11 @@ function createZipf(random: Random, ranks: number): () => number {
   }
 }
 
-/** @returns the height of the tip at each time of an hour in which three of four slots have a block */
-export function createTip(): (at: number) => number {
-  const random = createRandom('slots')
-  let height = 1000
-  const heights = Array.from({ length: hourMs / slotMs }, () => (height += Number(random() < filledSlots)))
-  return (at) => heights[Math.floor(at / slotMs)] ?? height
-}
+/** The height of the tip, with a block every two minutes. */
+export const tipAt = (at: number): number => 1000 + Math.floor(at / 120_000)
 
 /** Requests in the order of their times, which are random: at equal distances they would fall in step with a throttle. */
-export function* traffic(load: Load, tipAt: (at: number) => number): Generator<TimedRequest> {
-  const { hourly, attackRate = 0, durationMs } = load
+export function* traffic({ hourly, attackRate = 0, durationMs }: Load): Generator<TimedRequest> {
   const random = createRandom('traffic')
   const depth = createZipf(random, frontierBlocks)
   const account = createZipf(random, 1000)

@@ -4,7 +4,7 @@ import { createFigures } from './figures.ts'
 import type { LearnedAnswers } from './learned-answers.ts'
 import { createNetwork } from './network.ts'
 import { createOrigin, type Failures } from './origin.ts'
-import { createTip, hourMs, type Load, traffic } from './traffic.ts'
+import { hourMs, type Load, traffic } from './traffic.ts'
 
 /** The service under test. */
 export interface Service {
@@ -29,10 +29,18 @@ type Outcome = Omit<ReturnType<typeof createFigures>, 'add' | 'addCall'> &
 interface Limit {
   readonly name: string
   readonly figure: (outcome: Outcome) => number
-  readonly most?: number
-  readonly least?: number
-  readonly show?: (figure: number) => string
+  readonly bound: string
+  readonly isKept: (figure: number) => boolean
+  readonly show: (figure: number) => string
 }
+
+const atMost = (most: number, name: string, figure: Limit['figure'], show: Limit['show'] = String): Limit => ({
+  ...{ name, figure, show, bound: `at most ${show(most)}`, isKept: (found) => found <= most },
+})
+
+const atLeast = (least: number, name: string, figure: Limit['figure'], show: Limit['show']): Limit => ({
+  ...{ name, figure, show, bound: `at least ${show(least)}`, isKept: (found) => found >= least },
+})
 
 const percent = (share: number, digits = 3): string => `${(100 * share).toFixed(digits)} %`
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
@@ -52,33 +60,19 @@ const oldestSummary =
   ({ routes }) =>
     routes.get('/summary')?.[of] ?? 0
 
+const bytesSent: Limit['figure'] = ({ costs }) => costs.bytes / Math.max(1, costs.wholeBytes)
+
 const limits = {
-  hotHits: { name: 'hits on /summary and /blocks', figure: shareOf('hits', hot), least: 0.99, show: percent },
-  hits: { name: 'hits on all reads', figure: shareOf('hits'), least: 0.85, show: percent },
-  waits: {
-    name: 'readers of /summary and /blocks who wait',
-    figure: shareOf('waits', hot),
-    most: 0.001,
-    show: percent,
-  },
-  answered: { name: '/summary and /blocks answered', figure: shareOf('answered', hot), least: 1, show: percent },
-  bytes: {
-    name: 'origin bytes, as a share of whole answers',
-    figure: ({ costs }) => costs.bytes / Math.max(1, costs.wholeBytes),
-    ...{ most: 0.5, show: percent },
-  },
-  onceInTime: {
-    name: 'calls again for a key within its cache time',
-    figure: ({ again }) => again.inCacheTime,
-    most: 0,
-  },
-  onceASecond: { name: 'calls again for a key within a second', figure: ({ again }) => again.inSecond, most: 0 },
-  oldest: { name: 'oldest /summary', figure: oldestSummary('oldestMs'), most: 16_000, show: seconds },
-  oldestOnError: {
-    name: 'oldest /summary in place of an error',
-    ...{ figure: oldestSummary('oldestOnErrorMs'), most: 66_000, show: seconds },
-  },
-} satisfies Record<string, Limit>
+  hotHits: atLeast(0.99, 'hits on /summary and /blocks', shareOf('hits', hot), percent),
+  hits: atLeast(0.85, 'hits on all reads', shareOf('hits'), percent),
+  waits: atMost(0.001, 'readers of /summary and /blocks who wait', shareOf('waits', hot), percent),
+  answered: atLeast(1, '/summary and /blocks answered', shareOf('answered', hot), percent),
+  bytes: atMost(0.5, 'origin bytes, as a share of whole answers', bytesSent, percent),
+  onceInTime: atMost(0, 'calls again for a key within its cache time', ({ again }) => again.inCacheTime),
+  onceASecond: atMost(0, 'calls again for a key within a second', ({ again }) => again.inSecond),
+  oldest: atMost(16_000, 'oldest /summary', oldestSummary('oldestMs'), seconds),
+  oldestOnError: atMost(66_000, 'oldest /summary in place of an error', oldestSummary('oldestOnErrorMs'), seconds),
+}
 
 /** One call in a hundred fails. */
 const hour = {
@@ -120,23 +114,21 @@ export const trials = {
 /** @returns what came of a trial as text, and the names of the limits that the service breaks */
 export function tried(trial: Trial, { distribution, learned }: Service) {
   const { edges = 1, hasOriginShield = distribution.hasOriginShield, countedFromMs = 0 } = trial
-  const tipAt = createTip()
-  const { origin, costs } = createOrigin(learned, distribution.throttles, tipAt, trial)
+  const { origin, costs } = createOrigin(learned, distribution.throttles, trial)
   const { add, addCall, ...figures } = createFigures()
   const serve = createNetwork({ ...distribution, hasOriginShield }, origin, edges)
   let turn = 0
-  for (const request of traffic(trial, tipAt)) {
+  for (const request of traffic(trial)) {
     turn += 1
     const served = serve(request, turn % edges)
     if (served.call !== undefined && request.method === 'GET') addCall(served.call)
     if (!request.isHostile && request.at >= countedFromMs) add(served)
   }
   const outcome = { ...figures, costs }
-  const noneOf = Object.entries(figures.never).map(([name, count]): Limit => ({ name, figure: () => count, most: 0 }))
-  const checked = [...trial.limits, ...noneOf].map(({ name, figure, most = Infinity, least = 0, show = String }) => {
+  const noneOf = Object.entries(figures.never).map(([name, count]) => atMost(0, name, () => count))
+  const checked = [...trial.limits, ...noneOf].map(({ name, figure, bound, isKept, show }) => {
     const found = figure(outcome)
-    const bound = most === Infinity ? `at least ${show(least)}` : `at most ${show(most)}`
-    return { name, isKept: found >= least && found <= most, text: `${name} (${bound}): ${show(found)}` }
+    return { name, isKept: isKept(found), text: `${name} (${bound}): ${show(found)}` }
   })
   const perSecond = (count: number): string => ((1000 * count) / trial.durationMs).toFixed(1)
   const routes = [...figures.routes].sort().map(([route, { requests, hits, answered, starved, ...ages }]) => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import type { CloudFormation } from '../../../tools/synthesise.ts'
 import { distributionOf } from '../../../verification/edge-model/distribution.ts'
 import { createNetwork } from '../../../verification/edge-model/network.ts'
-import { viewerRequest } from '../../../verification/edge-model/viewer-request.ts'
+import { viewerRequest } from '../../../verification/viewer-request.ts'
 import { templateOf } from '../stack-template.ts'
 
 const distribution = distributionOf((await templateOf()).toJSON() as CloudFormation)

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { viewerFunctionCode } from '../../../infra/edge/viewer-function.ts'
-import { costlyTargets } from '../../../verification/edge-model/costly-targets.ts'
-import { viewerRequest } from '../../../verification/edge-model/viewer-request.ts'
+import { costlyTargets } from '../../../verification/bench/viewer-function/costly-targets.ts'
+import { viewerRequest } from '../../../verification/viewer-request.ts'
 import type { Count } from './count-steps.ts'
 
 /** The same in every run. */

@@ -9,7 +9,7 @@ import { admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import { cors, crossOriginHeaders, preflightHeaders } from '../../../shared/http/cors.ts'
-import { viewerRequest } from '../../../verification/edge-model/viewer-request.ts'
+import { viewerRequest } from '../../../verification/viewer-request.ts'
 import { asked, hostile } from '../../shared/admission/hostile.ts'
 
 const code = viewerFunctionCode()

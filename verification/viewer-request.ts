@@ -1,6 +1,6 @@
 // Requests in the form in which CloudFront hands them to its functions: nothing is decoded, the values of a repeated key stand
 // together.
-import { parseTarget } from '../../local/gateway/target.ts'
+import { parseTarget } from '../local/gateway/target.ts'
 
 interface Value {
   readonly value: string

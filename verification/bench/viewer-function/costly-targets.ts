@@ -1,7 +1,7 @@
 // Requests on which a viewer function might spend long, most of them as long as CloudFront accepts.
-import { filledPath, unheldValues } from '../../shared/contract/parameters.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import { targets } from './targets.ts'
+import { filledPath, unheldValues } from '../../../shared/contract/parameters.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
+import { targets } from '../../edge-model/targets.ts'
 
 const maxLength = 8192
 
