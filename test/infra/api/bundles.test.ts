@@ -32,7 +32,9 @@ const codeOf = ({ outputFiles }: Awaited<ReturnType<typeof builtFunction>>): Uin
 const stack = 'chain-explorer-devnet'
 const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-bundles-'))
 let outcome: Awaited<ReturnType<typeof synthesise>>
+let packages: Awaited<ReturnType<typeof packagesInUse>>
 beforeAll(async () => {
+  packages = await packagesInUse()
   const lockedSupplyTable = join(folder, 'supply.csv')
   writeFileSync(lockedSupplyTable, builtTable)
   outcome = await synthesise(folder, { stage: 'devnet', lockedSupplyTable })
@@ -62,10 +64,10 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     expect(growthText(name, accepted[name] ?? {}, partsOf(fromSettings.metafile))).toBeUndefined()
   })
 
-  test('holds the packages that notices and bill of materials name for it', async () => {
+  test('holds the packages that notices and bill of materials name for it', () => {
     const own = /^(?:functions|shared)\/|^\(/
     const held = Object.keys(partsOf(fromSettings.metafile)).filter((part) => !own.test(part))
-    const inUse = (await packagesInUse()).filter(({ usedIn }) => usedIn.includes(`functions/${fileNameOf(name)}.ts`))
+    const inUse = packages.filter(({ usedIn }) => usedIn.includes(`functions/${fileNameOf(name)}.ts`))
     // A validator holds a part of its compiler, which esbuild sees as ours.
     const compiler = endpoint.method === 'POST' ? ['ajv'] : []
     expect([...held, ...compiler].sort()).toEqual(inUse.map(({ folder }) => folder.replace('node_modules/', '')).sort())
