@@ -18,7 +18,6 @@ const chainOf = (seed: string, historyBlocks = 300) =>
   createChain({ seed, now: () => now, slotsPerEpoch: 12, historyBlocks, signsOwnCommands: false })
 
 interface Setting {
-  readonly indexed?: Chain
   readonly state?: IndexerState
   /** False for a service without an indexer. */
   readonly isIndexed?: boolean
@@ -36,7 +35,7 @@ async function serviceOver(chain: Chain, { isIndexed = true, ...setting }: Setti
       listener(request, response)
     }
   const node = await serve(recorded(nodeServer(chain)), until)
-  const own = await serve(recorded(indexerServer(setting.indexed ?? chain, setting.state ?? {})), until)
+  const own = await serve(recorded(indexerServer(chain, setting.state ?? {})), until)
   const changing = await serve(async (request, response) => {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
     const answer = await (await fetch(`${own.url}/graphql`, init)).text()
@@ -70,8 +69,8 @@ async function differences({ asking }: Service, known: Truth, keys: readonly str
 const same = (keys: readonly string[]) => new Map(keys.map((key) => [key, noDifferences]))
 
 /** The cursor of the block so many blocks below the tip. */
-const cursorAt = (depth: number, of = chain) => {
-  const { height, stateHash } = of.bestChain().at(-1 - depth) ?? of.tip()
+const cursorAt = (depth: number) => {
+  const { height, stateHash } = chain.bestChain().at(-1 - depth) ?? chain.tip()
   return `${height}-${stateHash}`
 }
 
@@ -145,26 +144,6 @@ describe('a walk through the history of accounts, across the seam between node a
     }
     expect(tallies).toEqual(tallies.map(() => ({ lost: [], doubled: 0 })))
     expect(beginnings).toBeGreaterThan(9)
-  })
-
-  test('goes on in the chain before a hard fork, without what the fork discarded', async () => {
-    const old = chainOf('before the fork', 60)
-    const forked = old.forkAfter(4)
-    const parent = old.tip().height - 4
-    for (let made = 0; made < 12; made++) forked.produceBlock()
-    const known = new Map([...truthOf(forked)].map(([key, placed]) => [key, new Map(placed)]))
-    for (const [key, placed] of truthOf(old)) {
-      const all = known.get(key) ?? new Map()
-      for (const [hash, one] of placed) if (one.height <= parent) all.set(hash, one)
-      known.set(key, all)
-    }
-    const [key = ''] = accountsOf(known)
-    const over = await serviceOver(forked, { indexed: old })
-    expect(await differences(over, known, [key], 7)).toEqual(same([key]))
-    const final = Object((await over.ask(key, `?limit=1&before=${cursorAt(10, old)}`)).body).transactions[0]
-    expect(final).toMatchObject({ confirmations: old.frontierBlocks - 1, final: true })
-    for (let made = 0; made < 30; made++) forked.produceBlock()
-    expect((await over.ask(key, `?limit=100`)).status).toBe(503)
   })
 })
 

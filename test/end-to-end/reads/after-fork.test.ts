@@ -1,106 +1,246 @@
-// Reads on the first blocks after a hard fork, with one indexer that stayed on the old chain or has just followed. Over HTTP.
+// Reads after a hard fork, beside indexers of which some stayed on the old chain and some are on the node's.
 import { describe, expect, test } from '@jest/globals'
+import type { RequestLine } from '../../../functions/runtime/log.ts'
+import { type Chain, createChain } from '../../../local/chain/chain.ts'
+import { createForkDay } from '../../../local/chain/fork-day.ts'
+import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
-import { serve, untilFileEnds } from '../../serving.ts'
-import { forkedSession } from '../forked-session.ts'
-import { gatewayOver, get } from '../running-service.ts'
+import { unheldValues } from '../../../shared/contract/parameters.ts'
+import { truthOf } from '../../../verification/account-history/chain-truth.ts'
+import { differencesOf, noDifferences, type Placed, walk } from '../../../verification/account-history/walk.ts'
+import { startSession } from '../../local/chain/session.ts'
+import { abandonedUrl, serve, untilFileEnds } from '../../serving.ts'
+import { gatewayOver, get, now } from '../running-service.ts'
 
-/** Alice's payment is in the parent, carol's in the first of three discarded blocks; the new chain has so many blocks. */
-async function forkedService(newBlocks: number, indexer: 'stayed' | 'followed') {
-  const { session, day, parent } = forkedSession(4, newBlocks - 1)
-  if (indexer === 'followed') day.follow()
-  const [node, indexed] = await Promise.all(
-    [nodeServer(day.node), indexerServer(day.indexed)].map((server) => serve(server, untilFileEnds)),
-  )
-  const environment = { NODE_GRAPHQL_URL: `${node?.url}/graphql`, INDEXER_GRAPHQL_URL: `${indexed?.url}/graphql` }
-  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
-  const old = session.chain.bestChain()
+type Block = ReturnType<Chain['tip']>
+
+const stranger = createChain({ seed: 'a stranger', now: () => now, historyBlocks: 24, signsOwnCommands: false })
+
+/** An indexer on the chain before the fork or after it. */
+const kinds: Readonly<Record<string, (old: Chain, forked: Chain) => readonly [Chain, IndexerState?]>> = {
+  old: (old) => [old],
+  crossing: (_old, forked) => [forked],
+  'begun at the fork': (_old, forked) => [forked, { isWithoutOldChain: true }],
+  'begun there as well': (_old, forked) => [forked, { isWithoutOldChain: true }],
+  'of another chain': () => [stranger],
+}
+
+/** Alice's payment is in the parent, carol's in the first of three discarded blocks. */
+async function forkedDay(newBlocks: number) {
+  const session = startSession({ historyBlocks: 12, slotsPerEpoch: 20 })
+  const { chain: old } = session
+  const day = createForkDay(old)
+  const nextSlot = () => {
+    session.advance(10_000)
+    day.produceIfDue()
+  }
+  session.pay({ from: 'alice', to: 'bob', amount: 7n })
+  nextSlot()
+  const parent = old.tip()
+  session.pay({ from: 'carol', to: 'bob', amount: 9n })
+  for (let made = 0; made < 3; made++) nextSlot()
+  day.fork(3)
+  for (let made = 1; made < newBlocks; made++) nextSlot()
+
+  const history = new Map<string, Map<string, Placed>>()
+  for (const [truth, lastHeight] of [
+    [truthOf(old), parent.height],
+    [truthOf(day.node), Number.POSITIVE_INFINITY],
+  ] as const) {
+    for (const [key, commands] of truth) {
+      const kept = [...commands].filter(([, { height }]) => height <= lastHeight)
+      history.set(key, new Map([...(history.get(key) ?? []), ...kept]))
+    }
+  }
+  const paidIn = (blocks: readonly Block[], amount: bigint) =>
+    blocks.flatMap(({ userCommands }) => userCommands).find(({ command }) => command.amount === amount)?.command.hash
+  const [kept, discarded] = [old.bestChain().slice(0, -3), old.bestChain().slice(-3)]
+  const addressOf = async (server: Parameters<typeof serve>[0]) => `${(await serve(server, untilFileEnds)).url}/graphql`
+  const down = `${await abandonedUrl()}/graphql`
+  const addresses = new Map<string, string>([['down', down]])
+  for (const [kind, chainsOf] of Object.entries(kinds)) {
+    addresses.set(kind, await addressOf(indexerServer(...chainsOf(old, day.node))))
+  }
+  const nodeUrl = await addressOf(nodeServer(day.node))
   return {
-    parent,
-    kept: old.filter(({ height }) => height <= parent.height),
-    discarded: old.filter(({ height }) => height > parent.height),
-    newChain: day.node.bestChain(),
-    alice: session.wallet('alice').publicKey,
-    carol: session.wallet('carol').publicKey,
-    ask: (path: string) => get(url + path),
+    ...{ old, parent, kept, discarded, history, newChain: day.node.bestChain() },
+    ...{ alice: session.wallet('alice').publicKey, carol: session.wallet('carol').publicKey },
+    ...{ paid: paidIn(kept, 7n), lost: paidIn(discarded, 9n) },
+    /** The accounts with commands, those with most first. */
+    accounts: [...history].toSorted(([, left], [, right]) => right.size - left.size).map(([key]) => key),
+    /** The service with these indexers, and what it logs. */
+    async serviceWith(...listed: readonly string[]) {
+      const log: RequestLine[] = []
+      const environment = {
+        NODE_GRAPHQL_URL: nodeUrl,
+        INDEXER_GRAPHQL_URL: listed.map((kind) => addresses.get(kind)).join(),
+      }
+      const { url } = await serve(await gatewayOver(environment, (line) => log.push(line)), untilFileEnds)
+      const ask = (path: string) => get(url + path)
+      return { log, ask, pages: (key: string) => (query: string) => ask(`/accounts/${key}/transactions${query}`) }
+    },
   }
 }
 
-type Blocks = Awaited<ReturnType<typeof forkedService>>['kept']
+/** As long as a node shows the whole new chain, and so long that only an indexer has its first blocks. */
+const days = new Map<number, ReturnType<typeof forkedDay>>()
+const dayOf = async (newBlocks: number) => {
+  const day = days.get(newBlocks) ?? forkedDay(newBlocks)
+  days.set(newBlocks, day)
+  return day
+}
+const long = 46
 
-const paidIn = (blocks: readonly Blocks[number][], amount: bigint) =>
-  blocks.flatMap(({ userCommands }) => userCommands).find(({ command }) => command.amount === amount)?.command.hash
+type Service = Awaited<ReturnType<Awaited<ReturnType<typeof forkedDay>>['serviceWith']>>
 
-describe.each([
-  [1, 'stayed'],
-  [1, 'followed'],
-  [2, 'followed'],
-  [8, 'followed'],
-] as const)('with %s blocks of the new chain and an indexer that %s', (newBlocks, indexer) => {
-  const service = forkedService(newBlocks, indexer)
-
-  /** Of each path: the status, the hash and whether it is canonical. */
-  const shown = async (all: readonly string[]) => {
-    const { ask } = await service
-    const answers: { status: number; stateHash: unknown; canonical: unknown }[] = []
-    for (const path of all) {
+/** Of each path: the status, and of a found block its hash and whether it is canonical. */
+const shown = ({ ask }: Service, paths: readonly string[]) =>
+  Promise.all(
+    paths.map(async (path) => {
       const { status, body } = await ask(path)
       const { stateHash, canonical } = Object(body).block ?? {}
-      answers.push({ status, stateHash, canonical })
+      return { status, stateHash, canonical }
+    }),
+  )
+const byHash = (blocks: readonly Block[]) => blocks.map(({ stateHash }) => `/blocks/${stateHash}`)
+const byHeight = (blocks: readonly Block[]) => blocks.map(({ height }) => `/blocks/height/${height}`)
+const right = (blocks: readonly Block[], canonical: boolean) =>
+  blocks.map(({ stateHash }) => ({ status: 200, stateHash, canonical }))
+
+const nobodys = `/blocks/${unheldValues.state_hash}`
+
+describe.each<[number, readonly string[]]>([
+  [1, ['old']],
+  [8, ['old']],
+  [1, ['crossing']],
+  [2, ['crossing']],
+  [15, ['crossing', 'old']],
+  [long, ['old', 'crossing']],
+  [15, ['begun at the fork', 'old']],
+  [long, ['begun at the fork', 'old']],
+  [long, ['old', 'begun at the fork']],
+])('with %d blocks of the new chain and indexers %j', (newBlocks, listed) => {
+  const day = dayOf(newBlocks)
+  const service = day.then(({ serviceWith }) => serviceWith(...listed))
+
+  test('every kept block is canonical and no discarded one is, and a height that exists twice is that of the new chain', async () => {
+    const [{ kept, discarded, newChain }, asked] = [await day, await service]
+    expect(await shown(asked, [...byHash(kept), ...byHeight(kept)])).toEqual([
+      ...right(kept, true),
+      ...right(kept, true),
+    ])
+    expect(await shown(asked, byHash(discarded))).toEqual(right(discarded, false))
+    expect(await shown(asked, byHeight(newChain))).toEqual(right(newChain, true))
+    expect((await asked.ask(nobodys)).status).toBe(404)
+  })
+
+  test('a command in a kept block is final, and the nonce of one in a discarded block is free again', async () => {
+    const [{ parent, paid, lost, alice, carol }, { ask }] = [await day, await service]
+    expect((await ask(`/transactions/${paid}`)).body).toMatchObject({
+      transaction: { state: 'included', final: true, block: { stateHash: parent.stateHash } },
+    })
+    expect((await ask(`/transactions/${lost}`)).status).toBe(404)
+    expect((await ask(`/transactions/${lost}?from=${carol}&nonce=0&valid_until=4294967295`)).body).toMatchObject({
+      transaction: { state: 'absent', sending: 'possible', searched: { indexer: true } },
+    })
+    const accounts = await Promise.all([alice, carol].map((key) => ask(`/accounts/${key}`)))
+    expect(accounts.map(({ body }) => Object(body).account.nextNonce)).toEqual([1, 0])
+  })
+
+  test('a walk through a history finds each command of both chains once, and no discarded one', async () => {
+    const [{ history, accounts, alice, carol }, { pages }] = [await day, await service]
+    const walks = [...[alice, carol, ...accounts.slice(-4)].map((key) => [key, 2]), ...accounts.map((key) => [key, 25])]
+    for (const [key, limit] of walks as [string, number][]) {
+      const differences = differencesOf(await walk(pages(key), limit), history.get(key) ?? new Map())
+      expect({ key, limit, differences }).toEqual({ key, limit, differences: noDifferences })
     }
-    return answers
-  }
-  const right = (blocks: readonly Blocks[number][], canonical: boolean) =>
-    blocks.map(({ stateHash }) => ({ status: 200, stateHash, canonical }))
+  })
+})
 
-  test('every kept block is canonical, by hash and by height', async () => {
-    const { kept } = await service
-    expect(await shown(kept.map(({ stateHash }) => `/blocks/${stateHash}`))).toEqual(right(kept, true))
-    expect(await shown(kept.map(({ height }) => `/blocks/height/${height}`))).toEqual(right(kept, true))
+describe('with an indexer on the node’s network behind one that stayed', () => {
+  test('accounts and new blocks lack nothing', async () => {
+    const { alice, serviceWith } = await dayOf(15)
+    const [{ ask }, alone] = [await serviceWith('old', 'crossing'), await serviceWith('crossing')]
+    const answers = await Promise.all([`/accounts/${alice}`, '/blocks?limit=5'].map((path) => ask(path)))
+    expect(answers.map(({ status, headers }) => [status, headers.get('x-missing-fields')])).toEqual([
+      [200, null],
+      [200, null],
+    ])
+    expect(answers[0]?.body).toEqual((await alone.ask(`/accounts/${alice}`)).body)
   })
 
-  test('no discarded block is canonical, and its height is that of the new chain', async () => {
-    const { discarded, newChain } = await service
-    expect(await shown(discarded.map(({ stateHash }) => `/blocks/${stateHash}`))).toEqual(right(discarded, false))
-    expect(await shown(newChain.map(({ height }) => `/blocks/height/${height}`))).toEqual(right(newChain, true))
+  test('a page that ends with the new chain’s first block leads on to the old one, which is final', async () => {
+    const { accounts, history, newChain, old, serviceWith } = await dayOf(long)
+    const { pages } = await serviceWith('begun at the fork', 'old')
+    const [busiest = ''] = accounts
+    const [{ stateHash, height } = old.tip()] = newChain
+    const { status, body } = await pages(busiest)(`?limit=1&before=${height}-${stateHash}`)
+    const heights = [...(history.get(busiest)?.values() ?? [])].map((one) => one.height)
+    expect([status, Object(body).transactions]).toMatchObject([
+      200,
+      [
+        {
+          block: { blockHeight: Math.max(...heights.filter((one) => one < height)) },
+          final: true,
+          confirmations: old.frontierBlocks - 1,
+        },
+      ],
+    ])
+    expect((await pages(busiest)(`?before=${old.tip().height}-${old.tip().stateHash}`)).status).toBe(409)
   })
+})
 
-  test('a command in a kept block is included and final, and one in a discarded block is not found', async () => {
-    const { ask, carol, discarded, kept, parent } = await service
-    expect(await ask(`/transactions/${paidIn(kept, 7n)}`)).toMatchObject({
-      status: 200,
-      body: { transaction: { state: 'included', final: true, block: { stateHash: parent.stateHash } } },
-    })
-    const lost = paidIn(discarded, 9n)
-    expect(await ask(`/transactions/${lost}`)).toMatchObject({ status: 404 })
-    expect(await ask(`/transactions/${lost}?from=${carol}&nonce=0&valid_until=4294967295`)).toMatchObject({
-      status: 200,
-      body: { transaction: { state: 'absent', sending: 'possible' } },
-    })
-  })
-
-  test("an account's history goes on below the new chain, page by page, without what was discarded", async () => {
-    const { alice, carol, ask, kept } = await service
-    const hashesOf = async (publicKey: string) => {
-      const hashes: unknown[] = []
-      for (let next: string | undefined = ''; next !== undefined; ) {
-        const cursor = next && `&before=${next}`
-        const { status, body } = await ask(`/accounts/${publicKey}/transactions?limit=1${cursor}`)
-        if (status !== 200) return status
-        const page = body as { transactions: { command: { hash: string } }[]; next?: string }
-        hashes.push(...page.transactions.map(({ command }) => command.hash))
-        next = page.next
+describe('where an indexer is down or lacks the chain before the fork', () => {
+  test.each<[string, string, oldBlock: number, pages: readonly number[]]>([
+    ['down', 'old', 200, [503, 503, 200]],
+    ['crossing', 'down', 200, [200, 200, 200]],
+    ['begun at the fork', 'down', 503, [200, 503, 503]],
+    ['down', 'begun at the fork', 503, [200, 503, 503]],
+    ['begun at the fork', 'begun there as well', 503, [200, 503, 503]],
+    ['begun at the fork', 'of another chain', 503, [200, 503, 503]],
+  ])(
+    '(%s, %s) an old block is a %d, pages above, across and below the fork are %j, and no absence counts',
+    async (first, second, oldBlock, statuses) => {
+      const { accounts, history, lost, newChain, parent, serviceWith } = await dayOf(long)
+      const service = await serviceWith(first, second)
+      const [busiest = ''] = accounts
+      const page = async ({ height, stateHash }: Block, limit = 100) => {
+        const { status, body } = await service.pages(busiest)(`?limit=${limit}&before=${height}-${stateHash}`)
+        return [status, Object(body).transactions?.[0]?.block.blockHeight]
       }
-      return hashes
-    }
-    const ofKey = (publicKey: string) =>
-      kept
-        .toReversed()
-        .flatMap(({ userCommands }) => userCommands.toReversed())
-        .filter(({ command: { from, to } }) => from === publicKey || to === publicKey)
-        .map(({ command }) => command.hash)
-    expect(await hashesOf(alice)).toEqual(ofKey(alice))
-    expect(await hashesOf(carol)).toEqual(ofKey(carol))
+      const newestBelow = ({ height }: Block) =>
+        Math.max(...[...(history.get(busiest)?.values() ?? [])].map((one) => one.height).filter((one) => one < height))
+      const { stateHash } = parent
+      expect(await shown(service, [...byHash([parent]), nobodys, `/transactions/${lost}`])).toEqual([
+        { status: oldBlock, ...(oldBlock === 200 && { stateHash, canonical: true }) },
+        ...Array(2).fill({ status: 503 }),
+      ])
+      const [, above = parent] = newChain
+      const deep = newChain[30] ?? parent
+      const expected = [deep, above, parent].map((block, place) => [
+        statuses[place],
+        statuses[place] === 200 ? newestBelow(block) : undefined,
+      ])
+      expect([await page(deep, 1), await page(above), await page(parent)]).toEqual(expected)
+    },
+  )
+
+  test('an account lacks what only the indexer of its network knows, whatever the other one says', async () => {
+    const { alice, serviceWith } = await dayOf(15)
+    const { status, headers } = await (await serviceWith('down', 'old')).ask(`/accounts/${alice}`)
+    expect([status, headers.get('x-missing-fields')]).toEqual([200, expect.stringContaining('totalTx')])
+  })
+
+  test('a walk goes on over the other two, and the log says which it was', async () => {
+    const { accounts, history, serviceWith } = await dayOf(long)
+    const { ask, log, pages } = await serviceWith('down', 'begun at the fork', 'old')
+    const [busiest = ''] = accounts
+    expect(differencesOf(await walk(pages(busiest), 25), history.get(busiest) ?? new Map())).toEqual(noDifferences)
+    log.length = 0
+    await ask(nobodys)
+    expect(log.flatMap(({ upstream }) => upstream).filter(({ outcome }) => outcome === 'unreachable')).toEqual([
+      expect.objectContaining({ operation: 'receivedTimeOf', indexer: 1 }),
+    ])
   })
 })
