@@ -2,15 +2,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { namedIn } from '../../local/chain/named.ts'
-import { accountResponse } from '../../shared/contract/account.ts'
 import { annotationFormats, annotationKeywords } from '../../shared/contract/annotations.ts'
-import { type Block, blockResponse, blocksResponse } from '../../shared/contract/block.ts'
+import { blockResponse } from '../../shared/contract/block.ts'
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'
 import { broadcastError } from '../../shared/contract/error.ts'
 import { filledPath, heldValues, missingValues, queryText } from '../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
-import { minaDecimal } from '../../shared/mapping/amounts.ts'
-import { parseExactJson } from '../../shared/mapping/exact-json.ts'
 import { chainClock, get, post, runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
 const ajv = new Ajv2020({ allErrors: true, formats: annotationFormats }).addVocabulary([...annotationKeywords])
@@ -55,40 +52,6 @@ describe.each([
       expect(answer.body).toEqual(example)
     },
   )
-
-  test('GET /blocks lists the best chain from its tip down, all numbers exact', async () => {
-    const { status, text, body } = await get(`${url}/blocks?limit=99`)
-    expectShape(blocksResponse, body)
-    expect(status).toBe(200)
-    const { blocks } = parseExactJson(text) as { blocks: Block[] }
-    expect(
-      blocks.map(({ stateHash, blockHeight, canonical, protocolState }) => ({
-        stateHash,
-        height: blockHeight,
-        canonical,
-        totalCurrency: protocolState?.consensusState.totalCurrency,
-      })),
-    ).toEqual(
-      chain
-        .bestChain()
-        .slice(-10)
-        .toReversed()
-        .map(({ stateHash, height, totalCurrency }) => ({ stateHash, height, canonical: true, totalCurrency })),
-    )
-  })
-
-  test('GET /accounts/{public_key} shows balance, nonce and delegate of every wallet as the ledger has them at the tip', async () => {
-    const { height } = chain.tip()
-    for (const { publicKey } of chain.wallets) {
-      const { body } = await get(`${url}/accounts/${publicKey}`)
-      const { balance, nonce, delegate } = chain.account(publicKey) ?? {}
-      expect(body).toMatchObject({
-        account: { publicKey, nonce, delegate, balance: { total: minaDecimal(balance ?? -1n), blockHeight: height } },
-        status: { syncStatus: 'SYNCED', blockchainLength: height },
-      })
-      expectShape(accountResponse, body)
-    }
-  })
 
   test('signed commands go from wallet to pool to block', async () => {
     const [alice, carol, dave] = [wallet(chain, 'alice'), wallet(chain, 'carol'), wallet(chain, 'dave')]

@@ -12,7 +12,7 @@ interface Schema {
   readonly items?: Schema
 }
 
-/** A command has them where it failed (see reads/node-and-indexer.test.ts), a change where it may pay for a new account. */
+/** A command has them where it failed (see the last test), a change where it may pay for a new account. */
 const optionalOfCommands = [
   '.transactions.userCommands[].failureReason',
   '.transactions.zkappCommands[].balanceChanges[].implicitAccountCreationFee',
@@ -143,4 +143,43 @@ test('without an indexer the fields that no node knows are absent, not named as 
   expect(old).toMatchObject({ status: 404, body: { message: 'No blocks found for that state hash.' } })
   expect([latest, account].map(({ headers }) => headers.get('x-missing-fields'))).toEqual([null, null])
   expect(latest.headers.get('cache-control')).toBe('public, max-age=5, stale-while-revalidate=10, stale-if-error=60')
+})
+
+/** A block as it is shown. An indexer keeps neither the order of proofs nor fee transfers to one recipient apart. */
+async function shownBlock({ stateHash }: { readonly stateHash: string }) {
+  const { block } = Object((await get(`${service.url}/blocks/${stateHash}`)).body)
+  const place = ({ fee, prover }: { fee: number; prover: string }) => `${String(fee).padStart(12, '0')} ${prover}`
+  block.snarkJobs.sort((left: Parameters<typeof place>[0], right: typeof left) => (place(left) < place(right) ? -1 : 1))
+  // Of a zkApp command's failures an indexer names one.
+  for (const zkapp of block.transactions.zkappCommands) {
+    if ('failureReason' in zkapp) zkapp.failureReason = zkapp.failureReason.split(', ').at(-1)
+  }
+  const received: Record<string, number> = {}
+  for (const { fee, recipient } of block.transactions.feeTransfer)
+    received[recipient] = (received[recipient] ?? 0) + fee
+  block.transactions.feeTransfer = received
+  return block
+}
+
+test('the indexer tells of every block what the node told, its commands in the order of their application', async () => {
+  const held = chain.frontier()
+  const outcomes = held.map(({ userCommands }) => new Set(userCommands.map((one) => one.failureReason)).size)
+  const epochLengths = new Set(held.map(({ stakingEpoch }) => stakingEpoch.epochLength))
+  const isEventful = held.some(({ zkappCommands }) => zkappCommands.length > 0) && epochLengths.size > 1
+  expect([isEventful, Math.max(...outcomes)]).toEqual([true, 2])
+  const fromNode = await Promise.all(held.map(shownBlock))
+  for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
+  expect(held.filter(({ stateHash }) => chain.frontierBlock(stateHash) !== undefined)).toEqual([])
+  const fromIndexer = await Promise.all(held.map(shownBlock))
+  expect(fromNode).toMatchObject(fromIndexer)
+  const commands = fromIndexer.map(({ transactions: { userCommands, zkappCommandCount } }) => [
+    zkappCommandCount,
+    userCommands.map(({ hash, kind, failureReason = null }: Record<string, unknown>) => [hash, kind, failureReason]),
+  ])
+  expect(commands).toEqual(
+    held.map(({ zkappCommands, userCommands }) => [
+      zkappCommands.length,
+      userCommands.map(({ command: { hash, kind }, failureReason }) => [hash, kind, failureReason]),
+    ]),
+  )
 })

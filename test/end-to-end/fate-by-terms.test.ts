@@ -1,14 +1,10 @@
 // The fate of payments and delegations whose wallets compute other hashes than the node: never their own rivals.
 import { expect, test } from '@jest/globals'
-import Client1 from 'mina-signer-1'
-import Client2 from 'mina-signer-2'
-import Client3 from 'mina-signer-3'
-import Client4 from 'mina-signer-4'
-import type { Chain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { serve, untilFileEnds } from '../serving.ts'
+import { signers } from './clients/signed.ts'
 import { gatewayOver, get, post, startQuietService, wallet } from './running-service.ts'
 
 const { chain, url } = await startQuietService()
@@ -16,23 +12,10 @@ const node = await serve(nodeServer(chain), untilFileEnds)
 /** The same node, without an indexer. */
 const alone = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
 
-type Signed = Readonly<Record<'from' | 'to' | 'fee' | 'nonce' | 'validUntil' | 'memo', string>> & { amount?: string }
-
-/** The part of mina-signer that all its versions have. */
-interface Signer {
-  signPayment(payload: Signed, key: string): { readonly signature: { field: string; scalar: string } }
-  signStakeDelegation(payload: Signed, key: string): { readonly signature: { field: string; scalar: string } }
-  hashPayment(signed: object, options?: { readonly berkeley?: boolean }): string
-  hashStakeDelegation(signed: object, options?: { readonly berkeley?: boolean }): string
-}
-
-const makers = { 1: Client1, 2: Client2, 3: Client3, 4: Client4 } as unknown as Readonly<
-  Record<string, new (options: { network: Chain['network'] }) => Signer>
->
-const dialects = Object.entries(makers).flatMap(([version, Maker]) =>
+const dialects = Object.entries(signers).flatMap(([version, signer]) =>
   [undefined, { berkeley: true }].map((options) => ({
     name: `mina-signer ${version}${options === undefined ? '' : ', berkeley: true'}`,
-    signer: new Maker({ network: chain.network }),
+    signer,
     options,
   })),
 )
@@ -40,10 +23,13 @@ const dialects = Object.entries(makers).flatMap(([version, Maker]) =>
 /** Signs and posts as a wallet of one version does, and keeps the hash that this version computes. */
 async function send({ name, signer, options }: (typeof dialects)[number], nonce: number, isPayment: boolean) {
   const [from, to] = [wallet(chain, isPayment ? 'alice' : 'bob'), wallet(chain, 'carol')]
-  const common = { fee: '20000000', validUntil: '4294967295', memo: `from ${name.slice(0, 13)}` }
+  const common = { fee: '20000000', validUntil: '4294967295', memo: `from ${name.slice(0, 15)}` }
   const payload = { ...common, from: from.publicKey, to: to.publicKey, nonce: String(nonce) }
-  const paid = isPayment ? { ...payload, amount: '3000000000' } : payload
-  const made = isPayment ? signer.signPayment(paid, from.privateKey) : signer.signStakeDelegation(paid, from.privateKey)
+  const payment = { ...payload, amount: '3000000000' }
+  const paid = isPayment ? payment : payload
+  const made = isPayment
+    ? signer.signPayment(payment, from.privateKey)
+    : signer.signStakeDelegation(paid, from.privateKey)
   const whole = { data: paid, publicKey: from.publicKey, signature: made.signature }
   const hash = isPayment ? signer.hashPayment(whole, options) : signer.hashStakeDelegation(whole, options)
   const body = { publicKey: from.publicKey, signature: made.signature, payload: paid }
@@ -117,18 +103,6 @@ test.each([
   60_000,
 )
 
-const included = () => {
-  const found = chain
-    .bestChain()
-    .slice(-20)
-    .flatMap(({ userCommands }) => userCommands)
-  const [delegation, payment] = ['STAKE_DELEGATION', 'PAYMENT'].map(
-    (kind) => found.find(({ command }) => command.kind === kind)?.command,
-  )
-  if (delegation === undefined || payment === undefined) throw new Error('no such command')
-  return { delegation, payment }
-}
-
 const memo = memoFromText('')
 const key = wallet(chain, 'dave').publicKey
 const three = `from=${key}&nonce=1&valid_until=1`
@@ -142,8 +116,6 @@ const noAmount = (name: string) =>
 
 test.each([
   [`${three}&to=${key}`, `fee ${others}; memo ${others}`],
-  [`${three}&amount=1`, `to ${others}; fee ${others}; memo ${others}`],
-  [`to=${key}&fee=1&memo=${memo}`, `from ${firstThree}; nonce ${firstThree}; valid_until ${firstThree}`],
   [
     'amount=1',
     `from ${firstThree}; nonce ${firstThree}; valid_until ${firstThree}; to ${others}; fee ${others}; memo ${others}`,
@@ -152,8 +124,6 @@ test.each([
   [`${three}&to=${key}&to=${key}&fee=-1&memo=${memo}`, `to must be a public key, given once; ${noAmount('fee')}`],
   [`${three}&to=${key}&fee=18446744073709551616&memo=${memo}&memo=${memo}`, `${noAmount('fee')}; ${noMemo}`],
   [`${three}&to=${key}&fee=1&memo=rent`, noMemo],
-  [`${three}&to=${key}&fee=1&memo=${memo.slice(0, -1)}Z`, noMemo],
-  [`${three}&to=${key.slice(0, -1)}Z&fee=1&memo=${memo}`, 'to must be a public key, given once'],
 ])('?%s is refused by name', async (query, message) => {
   const { status, body } = await get(`${url}/transactions/${unheldValues.hash}?${query}`)
   expect([status, body]).toEqual([400, { message }])
@@ -161,11 +131,13 @@ test.each([
 
 test('a right hash decides whatever the terms say: those of another account, an amount for a delegation, of a zkApp command', async () => {
   for (let made = 0; made < 20; made++) chain.produceBlock()
-  const { delegation, payment } = included()
-  const [zkapp] = chain
-    .bestChain()
-    .slice(-20)
-    .flatMap(({ zkappCommands }) => zkappCommands)
+  const blocks = chain.bestChain().slice(-20)
+  const commands = blocks.flatMap(({ userCommands }) => userCommands.map(({ command }) => command))
+  const [zkapp] = blocks.flatMap(({ zkappCommands }) => zkappCommands)
+  const [delegation, payment] = ['STAKE_DELEGATION', 'PAYMENT'].map((wanted) =>
+    commands.find(({ kind }) => kind === wanted),
+  )
+  if (delegation === undefined || payment === undefined) throw new Error('no such command')
   const foreign = `${three}&to=${key}&fee=1&memo=${memo}&amount=5`
   const own = `from=${delegation.from}&nonce=${delegation.nonce}&valid_until=${delegation.validUntil}`
   const asPayment = `${own}&to=${delegation.to}&fee=${delegation.fee}&memo=${memoFromText(delegation.memo)}&amount=0`

@@ -14,15 +14,19 @@ type Terms = Signed['terms'] & { readonly amount: string }
 interface Signer {
   signPayment(payment: Terms, privateKey: string): Pick<Signed, 'signature'>
   signStakeDelegation(delegation: Signed['terms'], privateKey: string): Pick<Signed, 'signature'>
+  hashPayment(signed: object, options?: { readonly berkeley?: boolean }): string
+  hashStakeDelegation(signed: object, options?: { readonly berkeley?: boolean }): string
 }
 
 const network = 'testnet'
 const newest = new Signer4({ network })
-const signers: Readonly<Record<string, Signer>> = {
+/** By version. */
+export const signers = {
   '1.7': new Signer1({ network }),
   '2.1': new Signer2({ network }),
   '3.1': new Signer3({ network }),
-}
+  '4.0': newest,
+} as unknown as Readonly<Record<string, Signer>>
 
 /** With a memo and an expiry that are null, and what Rosetta adds for other signers. */
 function signedForRosetta(kind: Kind, { to, from, fee, nonce, amount }: Terms, privateKey: string) {
@@ -47,7 +51,7 @@ export function signedBy(chain: Chain, kind: Kind, { signer = '4.0', terms }: Cl
     ...terms,
   }
   const payment = { ...common, amount: '1500000000' }
-  const minaSigner: Signer = signers[signer] ?? newest
+  const minaSigner = signers[signer] ?? newest
   const result =
     kind === 'payment'
       ? minaSigner.signPayment(payment, privateKey)

@@ -296,39 +296,23 @@ describe('a page that cannot be without a gap', () => {
 })
 
 describe('a bad question', () => {
-  const range = 'limit must be a whole number from 1 to 100, given once'
   const cursor = 'before must be the next of an earlier answer, HEIGHT-STATEHASH, given once'
   const hash = chain.tip().stateHash
+  const cut = hash.slice(0, -1)
   test.each([
-    ...['limit=0', 'limit=101', 'limit=1e1', 'limit=', 'limit=-1', 'limit=5&limit=5'].map((query) => [query, range]),
-    ...[
-      'before=',
-      'before=7',
-      hash,
-      `before=-${hash}`,
-      `before=07-${hash}`,
-      `before=1e1-${hash}`,
-      `before=2147483648-${hash}`,
-      `before=7-${hash.slice(0, -1)}`,
-      `before=7-${hash.slice(0, -1)}${hash.endsWith('x') ? 'y' : 'x'}`,
-      `before=7-${busiest}`,
-      `before=7-${hash}&before=7-${hash}`,
-    ].map((query) => [query.startsWith('before') ? query : `before=${query}`, cursor]),
-  ])('%s is a 400 without a call', async (query, message) => {
+    ...['', '7', hash, `-${hash}`, `07-${hash}`, `1e1-${hash}`, `2147483648-${hash}`, `7-${cut}`, `7-${busiest}`],
+    ...[`7-${cut}${hash.endsWith('x') ? 'y' : 'x'}`, `7-${hash}&before=7-${hash}`],
+  ])('before=%s is a 400 without a call', async (before) => {
     service.asked.length = 0
-    expect(await service.ask(busiest, `?${query}`)).toMatchObject({ status: 400, body: { message } })
+    expect(await service.ask(busiest, `?before=${before}`)).toMatchObject({ status: 400, body: { message: cursor } })
     expect(service.asked).toEqual([])
   })
 
-  test.each(['unknown', `${busiest.slice(0, -1)}${busiest.endsWith('x') ? 'y' : 'x'}`])(
-    'about %s is a 404 without a call',
-    async (publicKey) => {
-      service.asked.length = 0
-      const body = { message: 'No account found for that public key.' }
-      expect(await service.ask(publicKey)).toMatchObject({ status: 404, body })
-      expect(service.asked).toEqual([])
-    },
-  )
+  test('about a key with a wrong checksum is a 404 without a call', async () => {
+    service.asked.length = 0
+    expect((await service.ask(`${busiest.slice(0, -1)}${busiest.endsWith('x') ? 'y' : 'x'}`)).status).toBe(404)
+    expect(service.asked).toEqual([])
+  })
 
   const other = unheldValues.state_hash
   const tip = chain.tip().height

@@ -1,11 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { usage } from '../../../local/start/arguments.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { serve } from '../../serving.ts'
+import { get } from '../../end-to-end/running-service.ts'
+import { httpAnswer, type RawAnswer, rawServer } from '../../functions/runtime/upstreams/raw-server.ts'
+import { transportFaults } from '../../functions/runtime/upstreams/transport-faults.ts'
+import { serve, untilTestEnds } from '../../serving.ts'
 import { startSession } from '../chain/session.ts'
 
 describe('the process of npm start', () => {
@@ -43,15 +48,62 @@ describe('the process of npm start', () => {
     expect(await errors).toBe('')
   })
 
+  /** What it prints up to a text. */
+  const printedUntil = async (child: ReturnType<typeof start>, end: RegExp) => {
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      printed += chunk
+    })
+    while (!end.test(printed)) await once(child.stdout, 'data')
+    return printed
+  }
+
   test('logs its first request, which the greeting sends, after the greeting', async () => {
     const { url } = await serve(nodeServer(startSession({ historyBlocks: 40 }).chain))
-    const child = start({ PORT: '0', NODE_GRAPHQL_URL: `${url}/graphql` })
-    let printed = ''
-    for await (const chunk of child.stdout) {
-      printed += chunk
-      if (/^\{.*\}$/m.test(printed)) break
-    }
+    const printed = await printedUntil(start({ PORT: '0', NODE_GRAPHQL_URL: `${url}/graphql` }), /^\{.*\}$/m)
     expect(printed).toMatch(/^REST service [\s\S]*\nCtrl-C stops it\.\n\{.*"endpoint":"getBlocks"/)
+  })
+
+  test('survives every transport fault of its upstreams, and answers correctly after each', async () => {
+    const { chain, wallet } = startSession({ slotsPerEpoch: 12, historyBlocks: 40 })
+    let fault: RawAnswer | undefined
+    /** Passes on the answers of a server, byte for byte, over connections that are kept, unless there is a fault. */
+    const rawUpstream = async (listener: RequestListener) => {
+      const upstream = await serve(listener)
+      const server = await rawServer(async (socket, request) => {
+        if (fault !== undefined) return fault(socket, request)
+        const body = Buffer.from(request.slice(request.indexOf('\r\n\r\n') + 4), 'latin1')
+        const headers = { 'content-type': 'application/json' }
+        const reply = await fetch(`${upstream.url}/graphql`, { method: 'POST', headers, body })
+        return socket.write(httpAnswer(reply.status, Buffer.from(await reply.arrayBuffer())))
+      })
+      return untilTestEnds(server).url
+    }
+    const [NODE_GRAPHQL_URL, INDEXER_GRAPHQL_URL] = [
+      await rawUpstream(nodeServer(chain)),
+      await rawUpstream(indexerServer(chain)),
+    ]
+    const child = start({ PORT: '0', NODE_GRAPHQL_URL, INDEXER_GRAPHQL_URL })
+    const [, url] = /^REST service +(\S+)/m.exec(await printedUntil(child, /Ctrl-C/)) ?? []
+    const paths = ['/blocks', `/blocks/${chain.tip().stateHash}`, `/accounts/${wallet('bob').publicKey}`, '/summary']
+    const askAll = () =>
+      Promise.all(
+        paths.map(async (path) => {
+          const { status, body } = await get(url + path)
+          return { status, body }
+        }),
+      )
+    const right = await askAll()
+    expect(right.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const unavailable = { status: 502, body: { message: 'Upstream unavailable.' } }
+    for (const { does, answer } of transportFaults) {
+      fault = answer
+      const answers = await askAll()
+      fault = undefined
+      expect({ does, answers }).toEqual({ does, answers: paths.map(() => unavailable) })
+      expect({ does, answers: await askAll() }).toEqual({ does, answers: right })
+    }
+    expect(child.exitCode).toBeNull()
   })
 
   const ownNode = { PORT: '0', NODE_GRAPHQL_URL: 'http://127.0.0.1:1/graphql' }

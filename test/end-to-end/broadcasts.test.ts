@@ -1,6 +1,7 @@
-// Delegations as XML over HTTP, through gateway and embedded chain. What the XML parser refuses is in
-// test/functions/runtime/xml-body.test.ts.
+// Broadcasts over HTTP, through gateway and embedded chain: delegations as XML, and commands that are sent again. What the
+// XML parser refuses is in test/functions/runtime/xml-body.test.ts.
 import { afterEach, expect, test } from '@jest/globals'
+import { rawSignatureOf } from '../../local/examples/signed-forms.ts'
 import { xmlDocument } from '../functions/xml-document.ts'
 import { runService, signDelegation, signPayment, wallet } from './running-service.ts'
 
@@ -110,4 +111,36 @@ test('a payment is JSON whatever its content type', async () => {
     body: { message: 'Error in sending transaction', error: notJson },
   })
   expect(await post(path, 'application/xml', JSON.stringify(payment))).toMatchObject({ status: 201 })
+})
+
+const pay = (body: object) => post('/broadcast/transaction', 'application/json', JSON.stringify(body))
+
+test('the same signed command sent again, queued or included, is 201 with the same body', async () => {
+  const [judy, bob] = [wallet(chain, 'judy'), wallet(chain, 'bob')]
+  const signed = signPayment(chain, judy, bob)
+  const first = await pay(signed)
+  const queued = await pay(signed)
+  chain.produceBlock()
+  const included = await pay(signed)
+  expect(first.status).toBe(201)
+  expect([queued, included]).toEqual([first, first])
+  expect(chain.pool(judy.publicKey)).toEqual([])
+})
+
+test('the same command in another form, with its signature raw in either byte order, is 201 with the same body', async () => {
+  const grace = wallet(chain, 'grace')
+  const { publicKey, signature, payload } = signPayment(chain, grace, wallet(chain, 'bob'))
+  const raw = rawSignatureOf(signature)
+  const halves = [raw.slice(0, 64), raw.slice(64)]
+  const rawOfDevice = halves.map((half) => half.match(/../g)?.reverse().join('')).join('')
+  const { validUntil, ...terms } = payload
+  const answers = [
+    await pay({ signature, data: payload }),
+    await pay({ publicKey, signature: { rawSignature: raw }, payload }),
+    await pay({ signature: rawOfDevice, data: payload }),
+    await pay({ signature: raw, payment: { ...terms, valid_until: validUntil } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  expect(chain.pool(publicKey)).toHaveLength(1)
 })
