@@ -14,30 +14,33 @@ export interface TimedRequest extends ViewerRequest {
   readonly isHostile: boolean
 }
 
-/** The part of an origin's answer that a cache reads. */
-export interface OriginAnswer {
+export interface Answer {
   readonly status: number
   /** Empty without one. */
   readonly cacheControl: string
   /** An expired copy with it is asked for by the tag. */
   readonly etag?: string
-}
-
-/** The answer of the next cache or the origin; a 304 where the copy with the asked-for tag is still good. */
-export interface Fetched {
-  readonly answer: OriginAnswer
-  readonly latencyMs: number
-  /** The request for which the origin was asked, at the time of which its answer was true. */
+  /** The request for which the origin was asked, at the time of which the answer was true. */
   readonly givenFor: TimedRequest
 }
 
-/** @param tag of the expired copy, if there is one */
-export type Fetch = (request: TimedRequest, policy: CachePolicy, tag: string | undefined) => Fetched
+/**
+ * Asks the next cache or the origin.
+ *
+ * @param tag of the expired copy, if there is one
+ * @returns a 304 where the copy with this tag is still good
+ */
+export type Fetch = (
+  request: TimedRequest,
+  policy: CachePolicy,
+  tag: string | undefined,
+) => Answer & { readonly latencyMs: number }
 
 /** The answer to a reader. */
-export interface Given extends Omit<Fetched, 'latencyMs'> {
-  /** `origin`: it waited for its own call; `collapsed`: for that of another request. */
-  readonly by: 'origin' | 'cache' | 'collapsed'
+export interface Given {
+  readonly answer: Answer
+  /** `origin`: the reader waited for a call of its own; `edge`: CloudFront or its viewer function made the answer. */
+  readonly by: 'origin' | 'cache' | 'edge'
   readonly waitMs: number
   /** Since the cache received it, when the reader gets it. */
   readonly keptMs: number
@@ -45,7 +48,8 @@ export interface Given extends Omit<Fetched, 'latencyMs'> {
   readonly isForError: boolean
 }
 
-interface Copy extends Omit<Fetched, 'latencyMs'> {
+interface Copy {
+  readonly answer: Answer
   readonly receivedAt: number
   /** The cache asks for nothing before. */
   readonly freshUntil: number
@@ -57,16 +61,11 @@ interface Copy extends Omit<Fetched, 'latencyMs'> {
 }
 
 function readPromise(cacheControl: string) {
-  const secondsOf = (name: string) => {
-    const [, seconds] = new RegExp(`\\b${name}=(\\d+)`).exec(cacheControl) ?? []
-    return seconds === undefined ? undefined : Number(seconds)
-  }
+  const seconds = new Map([...cacheControl.matchAll(/([\w-]+)=(\d+)/g)].map(([, name, text]) => [name, Number(text)]))
   return {
-    /** The service sends no other ban. */
-    isNoStore: cacheControl.includes('no-store'),
-    maxAge: secondsOf('max-age'),
-    whileRevalidating: secondsOf('stale-while-revalidate') ?? 0,
-    onError: secondsOf('stale-if-error'),
+    maxAge: seconds.get('max-age') ?? 0,
+    whileRevalidating: seconds.get('stale-while-revalidate') ?? 0,
+    onError: seconds.get('stale-if-error'),
   }
 }
 
@@ -74,7 +73,7 @@ function readPromise(cacheControl: string) {
 const promises = new Map<string, ReturnType<typeof readPromise>>()
 
 /** The cache times that a cache-control header allows, in seconds. */
-export function promisedBy({ cacheControl }: OriginAnswer) {
+export function promisedBy({ cacheControl }: Answer) {
   const promise = promises.get(cacheControl) ?? readPromise(cacheControl)
   promises.set(cacheControl, promise)
   return promise
@@ -83,32 +82,28 @@ export function promisedBy({ cacheControl }: OriginAnswer) {
 /** For an error without a caching time in the distribution. */
 const defaultErrorTtl = 10
 
-/** Seconds for which CloudFront keeps an answer; 0 for never. */
-function keptSeconds(
-  answer: OriginAnswer,
-  { minTtl, defaultTtl, maxTtl }: CachePolicy,
-  errorTtls: Distribution['errorTtls'],
-): number {
-  const { isNoStore, maxAge } = promisedBy(answer)
-  if (answer.status < 400) return isNoStore ? minTtl : Math.max(minTtl, Math.min(maxAge ?? defaultTtl, maxTtl))
-  if (answer.status === 429) return 0
-  return Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, Math.min(maxAge ?? 0, maxTtl))
-}
-
 /**
  * The caching time of an answer starts anew at each cache: CloudFront's guide does not say that an age counts.
  *
  * @returns a function that answers one request after the other
  */
 export function createCache(errorTtls: Distribution['errorTtls'], fetch: Fetch) {
-  const entries = new Map<string, { held: Copy | undefined; pending: Copy | undefined }>()
+  const held = new Map<string, Copy>()
+  /** On their way. */
+  const pending = new Map<string, Copy>()
 
-  function copyOf({ answer, latencyMs, givenFor }: Fetched, at: number, policy: CachePolicy, old?: Copy): Copy {
+  function keptSeconds(answer: Answer, { maxTtl }: CachePolicy): number {
+    const allowed = Math.min(promisedBy(answer).maxAge, maxTtl)
+    if (answer.status < 400) return allowed
+    return answer.status === 429 ? 0 : Math.max(errorTtls.get(answer.status) ?? defaultErrorTtl, allowed)
+  }
+
+  function copyOf({ latencyMs, ...answer }: ReturnType<Fetch>, policy: CachePolicy, at: number, old?: Copy): Copy {
     const readyAt = at + latencyMs
     const said = answer.status === 304 && old ? { ...old.answer, ...answer, status: old.answer.status } : answer
-    const kept = keptSeconds(said, policy, errorTtls)
+    const kept = keptSeconds(said, policy)
     const freshUntil = readyAt + 1000 * kept
-    const isKeptError = answer.status >= 500 && kept > 0
+    const isKeptError = said.status >= 500 && kept > 0
     if (isKeptError && old && old.answer.status < 400 && readyAt <= old.onErrorUntil) {
       return { ...old, freshUntil, readyAt }
     }
@@ -116,45 +111,36 @@ export function createCache(errorTtls: Distribution['errorTtls'], fetch: Fetch) 
     // 5xx it uses one without `stale-if-error` for all of that time; by observation, `must-revalidate` does not prevent it.
     const most = Math.max(0, policy.maxTtl - kept)
     const { whileRevalidating, onError = most } = promisedBy(said)
-    const [revalidatingUntil = 0, onErrorUntil = 0] = [whileRevalidating, onError].map(
-      (stale) => freshUntil + 1000 * Math.min(most, stale),
-    )
-    return { answer: said, givenFor, receivedAt: readyAt, freshUntil, revalidatingUntil, onErrorUntil, readyAt }
+    const revalidatingUntil = freshUntil + 1000 * Math.min(most, whileRevalidating)
+    const onErrorUntil = freshUntil + 1000 * Math.min(most, onError)
+    return { answer: said, receivedAt: readyAt, freshUntil, revalidatingUntil, onErrorUntil, readyAt }
   }
 
   return (request: TimedRequest, policy: CachePolicy): Given => {
-    const { at, method, uri, querystring } = request
-    const key = JSON.stringify([method, uri, ...policy.queryKeys.map((name) => querystring[name])])
-    const entry = entries.get(key) ?? { held: undefined, pending: undefined }
-    entries.set(key, entry)
-    if (entry.pending !== undefined && at >= entry.pending.readyAt) {
-      entry.held = entry.pending
-      entry.pending = undefined
+    const { at, uri, querystring } = request
+    const key = JSON.stringify([uri, ...policy.queryKeys.map((name) => querystring[name])])
+    const arrived = pending.get(key)
+    if (arrived !== undefined && at >= arrived.readyAt) {
+      held.set(key, arrived)
+      pending.delete(key)
     }
-    const { held, pending } = entry
+    const [copy, next] = [held.get(key), pending.get(key)]
 
-    const given = (by: Given['by'], { answer, givenFor, receivedAt, revalidatingUntil }: Copy, gotAt = at): Given => ({
-      ...{
-        by,
-        answer,
-        givenFor,
-        waitMs: gotAt - at,
-        keptMs: gotAt - receivedAt,
-        isForError: gotAt > revalidatingUntil,
-      },
-    })
+    const given = (by: Given['by'], { answer, receivedAt, revalidatingUntil }: Copy, gotAt = at): Given => {
+      return { answer, by, waitMs: gotAt - at, keptMs: gotAt - receivedAt, isForError: gotAt > revalidatingUntil }
+    }
     const ask = (): Copy => {
-      const copy = copyOf(fetch(request, policy, held?.answer.etag), at, policy, held)
-      entry.pending = copy.freshUntil > copy.readyAt ? copy : undefined
-      return copy
+      const asked = copyOf(fetch(request, policy, copy?.answer.etag), policy, at, copy)
+      if (asked.freshUntil > asked.readyAt) pending.set(key, asked)
+      return asked
     }
 
-    if (held !== undefined && at < Math.max(held.freshUntil, held.revalidatingUntil)) {
-      if (at >= held.freshUntil && pending === undefined) ask()
-      return given('cache', held)
+    if (copy !== undefined && at < Math.max(copy.freshUntil, copy.revalidatingUntil)) {
+      if (at >= copy.freshUntil && next === undefined) ask()
+      return given('cache', copy)
     }
-    if (pending !== undefined) return given('collapsed', pending, pending.readyAt)
-    const copy = ask()
-    return given('origin', copy, copy.readyAt)
+    if (next !== undefined) return given('cache', next, next.readyAt)
+    const asked = ask()
+    return given('origin', asked, asked.readyAt)
   }
 }

@@ -6,18 +6,16 @@ import { at } from '../upstream-faults/exact-json.ts'
 import { list } from '../upstream-faults/judge/sent/values.ts'
 import type { ViewerRequest } from '../viewer-request.ts'
 
-/** Seconds, and the query keys that are part of the cache key. */
 export interface CachePolicy {
-  readonly minTtl: number
-  readonly defaultTtl: number
+  /** In seconds. */
   readonly maxTtl: number
+  /** Those that are part of the cache key. */
   readonly queryKeys: readonly string[]
 }
 
 interface Behavior {
   readonly pattern: RegExp
   readonly allowedMethods: readonly string[]
-  readonly cachedMethods: readonly string[]
   readonly policy: CachePolicy
   /** The viewer function. After an answer of its own CloudFront asks neither cache nor origin. */
   rewrite(
@@ -45,16 +43,16 @@ function propertiesOf({ Resources }: CloudFormation, type: string, id?: unknown)
 
 const cachingDisabledId = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
-/** @throws Error for another policy of AWS's own, and for cookies or headers in the cache key */
+/** @throws Error for another policy of AWS's own, cookies or headers in the cache key, and other times than the answers' */
 function policyOf(id: unknown, template: CloudFormation): CachePolicy {
-  if (id === cachingDisabledId) return { minTtl: 0, defaultTtl: 0, maxTtl: 0, queryKeys: [] }
+  if (id === cachingDisabledId) return { maxTtl: 0, queryKeys: [] }
   const config = at(propertiesOf(template, 'AWS::CloudFront::CachePolicy', at(id, 'Ref') ?? id), 'CachePolicyConfig')
   const key = at(config, 'ParametersInCacheKeyAndForwardedToOrigin')
   const keyedBy = ['Cookie', 'Header', 'QueryString'].map((part) => at(key, `${part}sConfig`, `${part}Behavior`))
-  if (!/^none,none,(none|whitelist)$/.test(String(keyedBy))) throw new Error(`Not modelled: cache keys by ${keyedBy}`)
-  const ttl = (name: string) => Number(at(config, `${name}TTL`))
+  const form = String([...keyedBy, at(config, 'MinTTL'), at(config, 'DefaultTTL')])
+  if (!/^none,none,(none|whitelist),0,0$/.test(form)) throw new Error(`Not modelled: caching by ${form}`)
   const queryKeys = list(key, 'QueryStringsConfig', 'QueryStrings').map(String)
-  return { minTtl: ttl('Min'), defaultTtl: ttl('Default'), maxTtl: ttl('Max'), queryKeys }
+  return { maxTtl: Number(at(config, 'MaxTTL')), queryKeys }
 }
 
 function rewriteOf(behavior: unknown, template: CloudFormation): Behavior['rewrite'] {
@@ -78,13 +76,11 @@ export function distributionOf(template: CloudFormation): Distribution {
   const config = at(propertiesOf(template, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
   const errors = list(config, 'CustomErrorResponses').filter((one) => at(one, 'ErrorCachingMinTTL') !== undefined)
   const routes = at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings')
-  const methods = (behavior: unknown, key: string) => list(at(behavior, key) ?? ['GET', 'HEAD']).map(String)
   const limit = (settings: unknown, name: string) => Number(at(settings, `Throttling${name}Limit`))
   return {
     behaviors: [...list(config, 'CacheBehaviors'), at(config, 'DefaultCacheBehavior')].map((behavior) => ({
       pattern: pathPattern(String(at(behavior, 'PathPattern') ?? '*')),
-      allowedMethods: methods(behavior, 'AllowedMethods'),
-      cachedMethods: methods(behavior, 'CachedMethods'),
+      allowedMethods: list(at(behavior, 'AllowedMethods') ?? ['GET', 'HEAD']).map(String),
       policy: policyOf(at(behavior, 'CachePolicyId'), template),
       rewrite: rewriteOf(behavior, template),
     })),

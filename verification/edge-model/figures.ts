@@ -1,5 +1,5 @@
-// Figures on the answers that visitors get, by what they asked for rather than by the caches' keys, and on the origin's calls.
-import { type OriginAnswer, promisedBy } from './cache.ts'
+// Figures on the answers that visitors get, by what they asked for rather than by the caches' keys.
+import { type Answer, promisedBy } from './cache.ts'
 import type { ServedAnswer } from './network.ts'
 
 /**
@@ -9,8 +9,8 @@ import type { ServedAnswer } from './network.ts'
 const noRequests = { requests: 0, answered: 0, starved: 0, hits: 0, waits: 0, oldestMs: 0, oldestOnErrorMs: 0 }
 
 /** The contract's not-found answers have a max-age; a 404 without one is an error. */
-const isError = (answer: OriginAnswer): boolean =>
-  answer.status >= 400 && !(answer.status === 404 && promisedBy(answer).maxAge)
+const isError = (answer: Answer): boolean =>
+  answer.status >= 400 && !(answer.status === 404 && promisedBy(answer).maxAge > 0)
 
 /** Faults that no visitor may ever see, each with the check that detects it. */
 const mishaps: Readonly<Record<string, (served: ServedAnswer) => boolean>> = {
@@ -18,56 +18,35 @@ const mishaps: Readonly<Record<string, (served: ServedAnswer) => boolean>> = {
     request.asks === 'account' && !isError(answer) && ageMs > 5000,
   'errors that a cache kept past 1 s': ({ answer, keptMs }) => isError(answer) && keptMs > 1000,
   'answers older than they allow': ({ answer, keptMs, isForError }) => {
-    const { maxAge = 0, whileRevalidating, onError = 0 } = promisedBy(answer)
+    const { maxAge, whileRevalidating, onError = 0 } = promisedBy(answer)
     // The error for which a copy stands in is kept for a second, and the copy with it.
     return !isError(answer) && keptMs > 1000 * (maxAge + (isForError ? onError + 1 : whileRevalidating))
   },
-  'answers to another question': ({ request, givenFor }) => givenFor.question !== request.question,
-  'broadcasts that did not reach the service': ({ request, call }) => request.method === 'POST' && call === undefined,
+  'answers to another question': ({ request, answer }) => answer.givenFor.question !== request.question,
+  'broadcasts that did not reach the service': ({ request, by }) => request.method === 'POST' && by !== 'origin',
   'broadcasts where answers are kept': ({ request, policy }) => request.method === 'POST' && policy.maxTtl > 0,
 }
 
-/** Counts answers, and the calls to the origin that they caused, one by one. */
+/** Counts answers one by one. */
 export function createFigures() {
   const never = Object.fromEntries(Object.keys(mishaps).map((name) => [name, 0]))
-  /**
-   * Calls of one cache for one question that come again within the time for which the first one's answer may be cached, and
-   * within a second, but for those that the API refuses: CloudFront keeps no 429.
-   */
-  const again = { inCacheTime: 0, inSecond: 0 }
   /** GET requests by route: `/blocks`, `/blocks/{}`, `/accounts/{}`, `/summary`. */
   const routes = new Map<string, typeof noRequests>()
-  const lastCalls = new Map<string, { cachedUntil: number; reachedAt: number }>()
 
-  return {
-    ...{ never, again, routes },
-
-    add(served: ServedAnswer): void {
-      const { request, answer, by, waitMs, ageMs, isForError } = served
-      for (const [name, happened] of Object.entries(mishaps))
-        never[name] = (never[name] ?? 0) + Number(happened(served))
-      if (request.method === 'POST') return
-      const route = request.question.replace(/\?.*/, '').replace(/^(\/[^/]+)\/.+/, '$1/{}')
-      const figures = routes.get(route) ?? { ...noRequests }
-      routes.set(route, figures)
-      figures.requests += 1
-      figures.answered += Number(answer.status === 200)
-      figures.starved += Number(answer.status === 429)
-      figures.hits += Number(by !== 'origin')
-      figures.waits += Number(waitMs > 0)
-      const oldest = isForError ? 'oldestOnErrorMs' : 'oldestMs'
-      if (!isError(answer)) figures[oldest] = Math.max(figures[oldest], ageMs)
-    },
-
-    addCall({ from, givenFor: { at, question }, answer, latencyMs }: NonNullable<ServedAnswer['call']>): void {
-      const key = `${from} ${question}`
-      const last = lastCalls.get(key) ?? { cachedUntil: 0, reachedAt: -1000 }
-      lastCalls.set(key, last)
-      if (at < last.cachedUntil) again.inCacheTime += 1
-      else last.cachedUntil = at + latencyMs + 1000 * (promisedBy(answer).maxAge ?? 0)
-      if (answer.status === 429) return
-      again.inSecond += Number(at < last.reachedAt + 1000)
-      last.reachedAt = at
-    },
+  function add(served: ServedAnswer): void {
+    const { request, answer, by, waitMs, ageMs, isForError } = served
+    for (const [name, happened] of Object.entries(mishaps)) never[name] = (never[name] ?? 0) + Number(happened(served))
+    if (request.method === 'POST') return
+    const route = request.question.replace(/\?.*/, '').replace(/^(\/[^/]+)\/.+/, '$1/{}')
+    const figures = routes.get(route) ?? { ...noRequests }
+    routes.set(route, figures)
+    figures.requests += 1
+    figures.answered += Number(answer.status === 200)
+    figures.starved += Number(answer.status === 429)
+    figures.hits += Number(by !== 'origin')
+    figures.waits += Number(waitMs > 0)
+    const oldest = isForError ? 'oldestOnErrorMs' : 'oldestMs'
+    if (!isError(answer)) figures[oldest] = Math.max(figures[oldest], ageMs)
   }
+  return { never, routes, add }
 }

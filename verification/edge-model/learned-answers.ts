@@ -7,14 +7,14 @@ import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 import { commandsPerBlock } from '../load/full-blocks.ts'
-import type { OriginAnswer } from './cache.ts'
+import type { Answer } from './cache.ts'
 import { targets, unheld } from './targets.ts'
 
 /** The blocks of the best chain that a node holds: k on mainnet. */
 export const frontierBlocks = 290
 
 /** One answer of the service. */
-export interface LearnedAnswer extends Omit<OriginAnswer, 'etag'> {
+export interface LearnedAnswer extends Pick<Answer, 'status' | 'cacheControl'> {
   /** Of headers and body. */
   readonly bytes: number
   /** Requests to the node that it took. */

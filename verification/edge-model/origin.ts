@@ -1,9 +1,9 @@
 // The origin behind CloudFront: API Gateway with the template's throttles, functions that answer as the real ones do, and a
 // node that may fail.
 import { createRandom } from '../../local/chain/random.ts'
+import { type Fetch, promisedBy, type TimedRequest } from './cache.ts'
 import type { Distribution } from './distribution.ts'
 import type { LearnedAnswer, LearnedAnswers } from './learned-answers.ts'
-import type { Origin } from './network.ts'
 import { tipAt } from './traffic.ts'
 
 export interface Failures {
@@ -15,8 +15,8 @@ export interface Failures {
 
 const usualLatencyMs = 150
 
-/** API Gateway's own answers have no cache-control. */
-const gatewayAnswer = (status: number): LearnedAnswer => ({ status, cacheControl: '', bytes: 200, nodeCalls: 0 })
+/** API Gateway's own answer has no cache-control. */
+const refusal: LearnedAnswer = { status: 429, cacheControl: '', bytes: 200, nodeCalls: 0 }
 
 export function createOrigin(
   learned: LearnedAnswers,
@@ -24,45 +24,62 @@ export function createOrigin(
   { failing = 0, outage }: Failures,
 ) {
   const random = createRandom('origin')
-  /** The calls, those that API Gateway answers with 429, those to the node, what is sent, and what would be without tags. */
-  const costs = { calls: 0, refused: 0, nodeCalls: 0, bytes: 0, wholeBytes: 0 }
+  const answers = new Map(learned).set('refusal', refusal)
+  /**
+   * The calls, those that API Gateway refuses, those to the node, what is sent, and what would be without tags. Of the GETs,
+   * those that come again within the time for which the first one's answer may be cached, and within a second, but for
+   * refused ones: CloudFront keeps no 429.
+   */
+  const costs = { calls: 0, refused: 0, nodeCalls: 0, bytes: 0, wholeBytes: 0, againInTime: 0, againInSecond: 0 }
   const routes = [...throttles].map(([route, limits]) => ({
     matcher: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     ...limits,
     tokens: limits.burst,
     last: 0,
   }))
-  const known = (name: string): LearnedAnswer => {
-    const answer = learned.get(name)
-    if (answer === undefined) throw new Error(`No answer was learnt for: ${name}`)
-    return answer
-  }
-  const answered = (whole: LearnedAnswer, latencyMs = usualLatencyMs, sent = whole) => {
-    costs.nodeCalls += sent.nodeCalls
-    costs.bytes += sent.bytes
-    costs.wholeBytes += whole.bytes
-    return { status: sent.status, cacheControl: sent.cacheControl, latencyMs }
-  }
-  const origin: Origin = ({ at, method, uri, querystring, asks }, tag) => {
-    costs.calls += 1
+  const lastCalls = new Map<string, { cachedUntil: number; reachedAt: number }>()
+
+  const isOut = (at: number): boolean => outage !== undefined && at >= outage.from && at < outage.until
+
+  /** @returns the name of the answer that a request gets */
+  function given({ at, method, uri, asks }: TimedRequest): string {
     const route = routes.find(({ matcher }) => matcher.test(`${method} ${uri}`))
-    if (route === undefined) return answered(gatewayAnswer(404))
+    if (route === undefined) throw new Error(`The template has no route for ${method} ${uri}`)
     route.tokens = Math.min(route.burst, route.tokens + ((at - route.last) / 1000) * route.rate)
     route.last = at
-    if (route.tokens < 1) {
-      costs.refused += 1
-      return answered(gatewayAnswer(429))
-    }
+    if (route.tokens < 1) return 'refusal'
     route.tokens -= 1
-    if (method === 'GET') {
-      if (outage && at >= outage.from && at < outage.until) return answered(known('failure'), outage.latencyMs)
-      if (random() < failing) return answered(known('failure'))
-    }
-    const whole = known(asks)
-    if (whole.notModified === undefined) return answered(whole)
+    return method === 'GET' && (isOut(at) || random() < failing) ? 'failure' : asks
+  }
+
+  function countRepeat({ at, question }: TimedRequest, answer: ReturnType<Fetch>): void {
+    const last = lastCalls.get(question) ?? { cachedUntil: 0, reachedAt: -1000 }
+    lastCalls.set(question, last)
+    if (at < last.cachedUntil) costs.againInTime += 1
+    else last.cachedUntil = at + answer.latencyMs + 1000 * promisedBy(answer).maxAge
+    if (answer.status === refusal.status) return
+    costs.againInSecond += Number(at < last.reachedAt + 1000)
+    last.reachedAt = at
+  }
+
+  const origin: Fetch = (request, _policy, tag) => {
+    const { at, method, uri, querystring } = request
+    const name = given(request)
+    const whole = answers.get(name)
+    if (whole === undefined) throw new Error(`No answer was learnt for: ${name}`)
     // A block's real tag follows from the block, every other one from the tip.
     const etag = uri.startsWith('/blocks/') ? uri : `${uri} ${querystring.limit?.value} ${tipAt(at)}`
-    return { ...answered(whole, usualLatencyMs, tag === etag ? whole.notModified : whole), etag }
+    const { notModified } = whole
+    const { status, cacheControl, bytes, nodeCalls } = (tag === etag && notModified) || whole
+    costs.calls += 1
+    costs.refused += Number(name === 'refusal')
+    costs.nodeCalls += nodeCalls
+    costs.bytes += bytes
+    costs.wholeBytes += whole.bytes
+    const latencyMs = (name === 'failure' && isOut(at) && outage?.latencyMs) || usualLatencyMs
+    const answer = { status, cacheControl, latencyMs, givenFor: request, ...(notModified && { etag }) }
+    if (method === 'GET') countRepeat(request, answer)
+    return answer
   }
   return { origin, costs }
 }

@@ -19,11 +19,10 @@ export function idOf(kind: keyof Ids, label: string): string {
 
 /** Ids that nobody has, others in each turn. */
 function strangers(turn: number): Ids {
-  const label = `u${turn}`
-  const state_hash = idOf('state_hash', label)
+  const id = (kind: keyof Ids) => idOf(kind, `u${turn}`)
   return {
-    ...{ state_hash, public_key: idOf('public_key', label), hash: idOf('hash', label), memo: idOf('memo', label) },
-    ...{ height: String(Number(unheld.height) - turn), cursor: `${turn + 1}-${state_hash}` },
+    ...{ state_hash: id('state_hash'), public_key: id('public_key'), hash: id('hash'), memo: id('memo') },
+    ...{ height: String(Number(unheld.height) - turn), cursor: `${turn + 1}-${id('state_hash')}` },
   }
 }
 
@@ -42,19 +41,23 @@ interface Target {
   target(turn: number, ids?: Ids): string
 }
 
+function targetOf(asks: string, path: string, options: readonly QueryOption[] = []): Target {
+  return {
+    asks,
+    target(turn, ids = strangers(turn)) {
+      const query = options.map((option) => [option.name, textOf(option, turn, ids)])
+      return filledPath(path, ids) + queryText(Object.fromEntries(query))
+    },
+  }
+}
+
 const reads = endpoints.filter(({ method }) => method === 'GET')
 
 /** One for each GET, and a second one with all its options. */
 export const targets: readonly Target[] = [
-  ...reads.map(({ name, path }): Target => {
-    return { asks: `attack ${name}`, target: (turn, ids = strangers(turn)) => filledPath(path, ids) }
-  }),
-  ...reads.flatMap(({ name, path, options = [] }): Target[] => {
-    const target: Target['target'] = (turn, ids = strangers(turn)) => {
-      const query = options.map((option) => [option.name, textOf(option, turn, ids)])
-      return filledPath(path, ids) + queryText(Object.fromEntries(query))
-    }
-    return options.length === 0 ? [] : [{ asks: `attack ${name} with options`, target }]
-  }),
+  ...reads.map(({ name, path }) => targetOf(`attack ${name}`, path)),
+  ...reads.flatMap(({ name, path, options }) =>
+    options === undefined ? [] : [targetOf(`attack ${name} with options`, path, options)],
+  ),
   { asks: 'attack final blocks', target: (turn) => `/blocks/height/${2 + turn}` },
 ]

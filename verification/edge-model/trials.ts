@@ -22,25 +22,17 @@ interface Trial extends Load, Failures {
   readonly limits: readonly Limit[]
 }
 
-type Outcome = Omit<ReturnType<typeof createFigures>, 'add' | 'addCall'> &
+type Outcome = Pick<ReturnType<typeof createFigures>, 'never' | 'routes'> &
   Pick<ReturnType<typeof createOrigin>, 'costs'>
 
-/** A figure, and the most or the least that it may be. */
+/** A figure, and the least or the most that it may be. */
 interface Limit {
   readonly name: string
   readonly figure: (outcome: Outcome) => number
-  readonly bound: string
-  readonly isKept: (figure: number) => boolean
-  readonly show: (figure: number) => string
+  readonly least?: number
+  readonly most?: number
+  readonly show?: (figure: number) => string
 }
-
-const atMost = (most: number, name: string, figure: Limit['figure'], show: Limit['show'] = String): Limit => ({
-  ...{ name, figure, show, bound: `at most ${show(most)}`, isKept: (found) => found <= most },
-})
-
-const atLeast = (least: number, name: string, figure: Limit['figure'], show: Limit['show']): Limit => ({
-  ...{ name, figure, show, bound: `at least ${show(least)}`, isKept: (found) => found >= least },
-})
 
 const percent = (share: number, digits = 3): string => `${(100 * share).toFixed(digits)} %`
 const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
@@ -61,18 +53,28 @@ const oldestSummary =
     routes.get('/summary')?.[of] ?? 0
 
 const bytesSent: Limit['figure'] = ({ costs }) => costs.bytes / Math.max(1, costs.wholeBytes)
+const againInTime: Limit['figure'] = ({ costs }) => costs.againInTime
+const againInSecond: Limit['figure'] = ({ costs }) => costs.againInSecond
 
 const limits = {
-  hotHits: atLeast(0.99, 'hits on /summary and /blocks', shareOf('hits', hot), percent),
-  hits: atLeast(0.85, 'hits on all reads', shareOf('hits'), percent),
-  waits: atMost(0.001, 'readers of /summary and /blocks who wait', shareOf('waits', hot), percent),
-  answered: atLeast(1, '/summary and /blocks answered', shareOf('answered', hot), percent),
-  bytes: atMost(0.5, 'origin bytes, as a share of whole answers', bytesSent, percent),
-  onceInTime: atMost(0, 'calls again for a key within its cache time', ({ again }) => again.inCacheTime),
-  onceASecond: atMost(0, 'calls again for a key within a second', ({ again }) => again.inSecond),
-  oldest: atMost(16_000, 'oldest /summary', oldestSummary('oldestMs'), seconds),
-  oldestOnError: atMost(66_000, 'oldest /summary in place of an error', oldestSummary('oldestOnErrorMs'), seconds),
-}
+  hotHits: { name: 'hits on /summary and /blocks', figure: shareOf('hits', hot), least: 0.99, show: percent },
+  hits: { name: 'hits on all reads', figure: shareOf('hits'), least: 0.85, show: percent },
+  waits: {
+    name: 'readers of /summary and /blocks who wait',
+    figure: shareOf('waits', hot),
+    most: 0.001,
+    show: percent,
+  },
+  answered: { name: '/summary and /blocks answered', figure: shareOf('answered', hot), least: 1, show: percent },
+  bytes: { name: 'origin bytes, as a share of whole answers', figure: bytesSent, most: 0.5, show: percent },
+  onceInTime: { name: 'calls again for a key within its cache time', figure: againInTime, most: 0 },
+  onceASecond: { name: 'calls again for a key within a second', figure: againInSecond, most: 0 },
+  oldest: { name: 'oldest /summary', figure: oldestSummary('oldestMs'), most: 16_000, show: seconds },
+  oldestOnError: {
+    ...{ name: 'oldest /summary in place of an error', figure: oldestSummary('oldestOnErrorMs') },
+    ...{ most: 66_000, show: seconds },
+  },
+} satisfies Readonly<Record<string, Limit>>
 
 /** One call in a hundred fails. */
 const hour = {
@@ -115,20 +117,20 @@ export const trials = {
 export function tried(trial: Trial, { distribution, learned }: Service) {
   const { edges = 1, hasOriginShield = distribution.hasOriginShield, countedFromMs = 0 } = trial
   const { origin, costs } = createOrigin(learned, distribution.throttles, trial)
-  const { add, addCall, ...figures } = createFigures()
+  const { add, ...figures } = createFigures()
   const serve = createNetwork({ ...distribution, hasOriginShield }, origin, edges)
   let turn = 0
   for (const request of traffic(trial)) {
     turn += 1
     const served = serve(request, turn % edges)
-    if (served.call !== undefined && request.method === 'GET') addCall(served.call)
     if (!request.isHostile && request.at >= countedFromMs) add(served)
   }
-  const outcome = { ...figures, costs }
-  const noneOf = Object.entries(figures.never).map(([name, count]) => atMost(0, name, () => count))
-  const checked = [...trial.limits, ...noneOf].map(({ name, figure, bound, isKept, show }) => {
-    const found = figure(outcome)
-    return { name, isKept: isKept(found), text: `${name} (${bound}): ${show(found)}` }
+  const noneOf = Object.entries(figures.never).map(([name, count]): Limit => ({ name, figure: () => count, most: 0 }))
+  const checked = [...trial.limits, ...noneOf].map(({ name, figure, least = 0, most, show = String }) => {
+    const found = figure({ ...figures, costs })
+    const bound = most === undefined ? `at least ${show(least)}` : `at most ${show(most)}`
+    const isKept = found >= least && found <= (most ?? found)
+    return { name, isKept, text: `${name} (${bound}): ${show(found)}` }
   })
   const perSecond = (count: number): string => ((1000 * count) / trial.durationMs).toFixed(1)
   const routes = [...figures.routes].sort().map(([route, { requests, hits, answered, starved, ...ages }]) => {
