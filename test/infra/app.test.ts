@@ -1,15 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { projectRoot } from '../../infra/project-root.ts'
 import { releaseOf } from '../../infra/release.ts'
 import { chosenStage } from '../../infra/settings/stage-file.ts'
+import { temporaryFolder } from '../serving.ts'
 import { synthesise } from './synthesis.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-app-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 
 const noStage = (
   got: string,
@@ -26,7 +23,7 @@ stage
 const ours = readdirSync(join(projectRoot, 'config')).map((fileName) => fileName.replace(/\.ts$/, ''))
 
 test('without a stage the app ends with a message, no stack trace and no assembly', async () => {
-  const assembly = mkdtempSync(join(folder, 'assembly-'))
+  const assembly = temporaryFolder()
   expect(await synthesise(assembly, {})).toEqual({
     exitCode: 1,
     stdout: '',
@@ -36,7 +33,7 @@ test('without a stage the app ends with a message, no stack trace and no assembl
 })
 
 describe('a stage', () => {
-  const stages = mkdtempSync(join(folder, 'stages-'))
+  const stages = temporaryFolder()
   writeFileSync(join(stages, 'broken.ts'), "// A stage.\nthrow new Error('a typing mistake')")
   writeFileSync(join(stages, 'comma.ts'), "export default {\n  network: 'devnet',\n  key: 's3cret',,\n}")
   writeFileSync(join(stages, 'empty.ts'), 'export const network = 1')
@@ -70,7 +67,7 @@ describe('a stage', () => {
   })
 })
 
-const checkout = mkdtempSync(join(folder, 'checkout-'))
+const checkout = temporaryFolder()
 const git = (...words: string[]): string =>
   execFileSync('git', ['-C', checkout, '-c', 'user.name=test', '-c', 'user.email=test@example.org', ...words], {
     encoding: 'utf8',

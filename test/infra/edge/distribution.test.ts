@@ -3,6 +3,10 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { originHeader } from '../../../shared/http/routes.ts'
+import type { CloudFormation } from '../../../tools/synthesise.ts'
+import { distributionOf } from '../../../verification/edge-model/distribution.ts'
+import { createNetwork } from '../../../verification/edge-model/network.ts'
+import { viewerRequest } from '../../../verification/viewer-request.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 
@@ -206,4 +210,58 @@ describe('the docs page at the edge', () => {
     })
     expect(docsPolicy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https?:|\*/)
   })
+})
+
+describe('the origin lock', () => {
+  /** The generations that CloudFront sends and that each function accepts. */
+  const stageOf = async (originSecretGeneration: number) => {
+    const stage = await templateOf({ originSecretGeneration })
+    const generationsIn = (value: { 'Fn::Join': [string, readonly unknown[]] }) => {
+      const text = value['Fn::Join'][1].map((part) => Object(part).Ref ?? part).join('')
+      expect(text).toMatch(/^(?:\{\{resolve:secretsmanager:\w+:SecretString:::\}\},?)+$/)
+      return [...text.matchAll(/Generation(\d)/g)].map(([, generation]) => Number(generation))
+    }
+    const { properties, dependsOn } = onlyResource(stage, 'AWS::CloudFront::Distribution')
+    const functions = Object.entries(stage.findResources('AWS::Lambda::Function'))
+    return {
+      sent: generationsIn(properties.DistributionConfig.Origins[0].OriginCustomHeaders[0].HeaderValue),
+      accepted: functions.map(([, { Properties }]) => generationsIn(Properties.Environment.Variables.ORIGIN_SECRETS)),
+      isSentLast: functions.every(([id]) => dependsOn.includes(id)),
+    }
+  }
+
+  test.each([
+    [1, [1, 2]],
+    [2, [2, 1, 3]],
+    [3, [3, 2, 4]],
+  ])('sends generation %i once all functions accept it, its neighbours and no other', async (generation, accepted) => {
+    expect(await stageOf(generation)).toEqual({
+      sent: [generation],
+      accepted: [...endpoints, 'docs'].map(() => accepted),
+      isSentLast: true,
+    })
+  })
+})
+
+const distribution = distributionOf(template.toJSON() as CloudFormation)
+
+/** Of an origin that takes 100 ms for each answer. */
+const answer = { status: 200, cacheControl: 'public, max-age=5', latencyMs: 100 }
+
+test('the edge of the stack has one key for each meaning, and answers itself what has none', () => {
+  const one = ['/blocks', '/blocks?limit=1', '/blocks?limit=001&x=1', '//blocks/?y=2']
+  const ten = ['/blocks?limit=10', '/blocks?limit=11', '/blocks?y=2&limit=0010', '//blocks/?limit=99999999']
+  const none = ['/blocks?limit=0', '/blocks?limit=1&limit=2', '/%62locks', '/nowhere', '/blocks/x', '/accounts/x']
+  const serve = createNetwork(distribution, (givenFor) => ({ ...answer, givenFor }))
+  const served = [...one, ...ten, ...none].map((target, index) =>
+    serve({ ...viewerRequest('GET', target), at: 100 + 200 * index, question: target, asks: '', isHostile: false }),
+  )
+  const asOnce = ['origin 200', 'cache 200', 'cache 200', 'cache 200']
+  const refused = [400, 400, 404, 404, 404, 404].map((status) => `edge ${status}`)
+  expect(served.map(({ by, answer: { status } }) => `${by} ${status}`)).toEqual([...asOnce, ...asOnce, ...refused])
+  const forSeconds = (seconds: number) => `public, max-age=${seconds}, stale-if-error=0`
+  expect(served.slice(-none.length).map(({ answer }) => answer.cacheControl)).toEqual([
+    ...['no-store', 'no-store', 'no-store', 'no-store'],
+    ...[forSeconds(5), forSeconds(2)],
+  ])
 })

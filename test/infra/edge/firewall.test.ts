@@ -18,57 +18,47 @@ describe('the firewall', () => {
   })
 
   test('limits requests and, more strictly, broadcasts per address and minute, and the query of all others', () => {
-    const limitOf = (limit: number, more: object = {}) => ({
-      RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: limit, ...more },
+    const [requests, broadcasts, query] = rules.map(({ Statement: statement }: { Statement: object }) => statement)
+    const perMinute = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 }
+    const toBroadcast = broadcasts.RateBasedStatement.ScopeDownStatement
+    expect([requests, broadcasts]).toEqual([
+      { RateBasedStatement: { ...perMinute, Limit: 500 } },
+      { RateBasedStatement: { ...perMinute, Limit: 20, ScopeDownStatement: toBroadcast } },
+    ])
+    const { RegexString: pattern, FieldToMatch: field, TextTransformations: read } = toBroadcast.RegexMatchStatement
+    const paths = ['/broadcast/transaction', '//broadcast/delegation', '/blocks', '/x/broadcast']
+    expect(paths.map((path) => new RegExp(pattern).test(path))).toEqual([true, true, false, false])
+    expect([field, read.map(({ Type }: { Type: string }) => Type)]).toEqual([
+      { UriPath: {} },
+      ['URL_DECODE', 'NORMALIZE_PATH'],
+    ])
+    const [{ SizeConstraintStatement: size }, others] = query.AndStatement.Statements
+    expect(size).toMatchObject({ FieldToMatch: { QueryString: {} }, ComparisonOperator: 'GT', Size: 1024 })
+    expect(others).toEqual({ NotStatement: { Statement: toBroadcast } })
+  })
+
+  test('answers by its rule, which is counted, so that a page of another site can read it and no cache keeps it', () => {
+    const shown = rules.map(({ Name, Priority, Action, VisibilityConfig }: Readonly<Record<string, never>>) => {
+      const { ResponseCode, CustomResponseBodyKey, ResponseHeaders } = Object(Action).Block.CustomResponse
+      const headers = ResponseHeaders.map((header: { Name: string; Value: string }) => [header.Name, header.Value])
+      return [Priority, Name, CustomResponseBodyKey, ResponseCode, Object.fromEntries(headers), VisibilityConfig]
     })
-    const broadcasts = {
-      RegexMatchStatement: {
-        FieldToMatch: { UriPath: {} },
-        RegexString: '^/+broadcast',
-        TextTransformations: [
-          { Priority: 0, Type: 'URL_DECODE' },
-          { Priority: 1, Type: 'NORMALIZE_PATH' },
-        ],
-      },
-    }
-    const measured = (name: string) => ({
+    const counted = (name: string) => ({
       MetricName: `chain-explorer-dev-${name}`,
-      CloudWatchMetricsEnabled: true,
-      SampledRequestsEnabled: true,
+      ...{ CloudWatchMetricsEnabled: true, SampledRequestsEnabled: true },
     })
-    const answer = (status: number, name: string, ...more: readonly object[]) => ({
-      Block: {
-        CustomResponse: {
-          ResponseCode: status,
-          CustomResponseBodyKey: name,
-          ResponseHeaders: [
-            { Name: 'access-control-allow-origin', Value: '*' },
-            { Name: 'access-control-expose-headers', Value: expect.stringContaining('retry-after') },
-            { Name: 'cache-control', Value: 'no-store' },
-            ...more,
-          ],
-        },
-      },
-    })
-    const longQuery = {
-      SizeConstraintStatement: {
-        FieldToMatch: { QueryString: {} },
-        ComparisonOperator: 'GT',
-        Size: 1024,
-        TextTransformations: [{ Priority: 0, Type: 'NONE' }],
-      },
+    const headers = {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': expect.stringContaining('retry-after'),
+      'cache-control': 'no-store',
     }
-    const noBroadcast = { NotStatement: { Statement: broadcasts } }
-    const later = { Name: 'retry-after', Value: '60' }
-    const actions = [answer(429, 'requests', later), answer(429, 'broadcasts', later), answer(400, 'query')]
-    expect(rest.VisibilityConfig).toEqual(measured('firewall'))
-    expect(rules).toEqual(
-      [
-        { Name: 'requests', Priority: 1, Statement: limitOf(500) },
-        { Name: 'broadcasts', Priority: 2, Statement: limitOf(20, { ScopeDownStatement: broadcasts }) },
-        { Name: 'query', Priority: 3, Statement: { AndStatement: { Statements: [longQuery, noBroadcast] } } },
-      ].map((rule) => ({ ...rule, VisibilityConfig: measured(rule.Name), Action: actions[rule.Priority - 1] })),
-    )
+    const later = { ...headers, 'retry-after': '60' }
+    expect(shown).toEqual([
+      [1, 'requests', 'requests', 429, later, counted('requests')],
+      [2, 'broadcasts', 'broadcasts', 429, later, counted('broadcasts')],
+      [3, 'query', 'query', 400, headers, counted('query')],
+    ])
+    expect(rest.VisibilityConfig).toEqual(counted('firewall'))
   })
 
   test('refuses in JSON with the fields of the endpoint', () => {

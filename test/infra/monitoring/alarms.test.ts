@@ -1,12 +1,13 @@
+// The alarms, the topics that are told of them and of the budget, and the alarms that roll a deployment back.
 import { readFileSync } from 'node:fs'
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 import { alarmsOf, textOf } from './alarm-text.ts'
 
-const checks = { healthCheck: true, broadcastHeartbeat: true }
+const checks = { healthCheck: true, broadcastHeartbeat: true, ticketEmail: 'team@example.org' }
 const template = await templateOf(checks)
 const alarms = alarmsOf(template)
 
@@ -56,7 +57,6 @@ const viewer = onlyResource(template, 'AWS::CloudFront::Function').properties.Na
 const functions = [...endpoints.map(({ name }) => name), 'docs']
 const concurrency = 'Maximum of AWS/Lambda ConcurrentExecutions'
 
-/** The sum of a metric of all functions. */
 /** CloudWatch takes ten metrics in one alarm, so that each ten functions have one. */
 const ofFunctions = (id: string, metric: string) =>
   Object.fromEntries(
@@ -110,6 +110,13 @@ const ofService = {
   ],
 }
 
+/** The alarms that roll a deployment back. */
+const rollingBack = (stage: typeof template): readonly string[] =>
+  stage
+    .toJSON()
+    .Outputs.RollbackAlarms.Value['Fn::Join'][1].filter((part: unknown) => part !== ' ')
+    .map((part: object) => textOf(part).replace(/^WatchingAlarms(\w+)[0-9A-F]{8}\.Arn$/, '$1'))
+
 test('the alarms are exactly these', () => {
   expect(alarms).toEqual({
     ...Object.fromEntries(ofEndpoints),
@@ -130,10 +137,7 @@ test('a stage without metrics of routes has the alarms on the service, and one o
       `faults: Sum of ChainExplorer Faults {${service}} in 300 s`,
     ],
   })
-  const rollingBack = small.toJSON().Outputs.RollbackAlarms.Value['Fn::Join'][1]
-  expect(rollingBack.filter((part: unknown) => part !== ' ').map(textOf)).toEqual(
-    ['InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'].map((id) => expect.stringContaining(`Alarms${id}`)),
-  )
+  expect(rollingBack(small)).toEqual(['InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'])
 })
 
 test('the throttled requests are counted in the access log of the API', () => {
@@ -214,4 +218,105 @@ test('the saved queries are those of the runbook, over the logs of all functions
   expect(saved.filter(({ QueryString: text }) => !runbook.includes(`\n${text}\n`))).toEqual([])
   const logGroups = Object.keys(template.findResources('AWS::Logs::LogGroup')).map((id) => ({ Ref: id }))
   expect(saved.map(({ LogGroupNames: names }) => new Set(names))).toEqual(saved.map(() => new Set(logGroups)))
+})
+
+/** The ids of topics by the ids of their constructs. */
+const topics = Object.fromEntries(
+  Object.keys(template.findResources('AWS::SNS::Topic')).map((id) => [
+    /Topics(Page|Ticket)/.exec(id)?.[1],
+    { Ref: id },
+  ]),
+)
+
+describe('the topics', () => {
+  const actionsOf = (stage: typeof template) =>
+    Object.values(stage.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
+      Properties.AlarmActions,
+      Properties.OKActions,
+    ])
+
+  test('are told when an alarm fires and when it ends: that of pages or that of tickets, as the runbook says', () => {
+    const told = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => {
+      const [topic] = Properties.AlarmActions
+      expect(Properties.OKActions).toEqual([topic])
+      return [Properties.AlarmDescription.replace(/^.*#/, ''), topic]
+    })
+    const rows = runbook.matchAll(/^\| \[[^\]]+\]\(#([a-z-]+)\) .* \| (page|ticket): [^|]+ \|$/gm)
+    const documented = [...rows].map(([, section, word]) => [section, word === 'page' ? topics.Page : topics.Ticket])
+    // A section may have alarms of both kinds.
+    expect(new Set(told.map((row) => JSON.stringify(row)))).toEqual(
+      new Set(documented.map((row) => JSON.stringify(row))),
+    )
+  })
+
+  test('allow only alarms and budgets of their own account to publish, and only over TLS', () => {
+    const policies = Object.values(template.findResources('AWS::SNS::TopicPolicy')).map(({ Properties }) => Properties)
+    expect(policies.map(({ PolicyDocument: policy, Topics }) => [Topics, policy.Statement])).toEqual(
+      [topics.Page, topics.Ticket].map((topic) => {
+        const publishing = { Action: 'sns:Publish', Resource: topic }
+        return [
+          [topic],
+          [
+            {
+              ...publishing,
+              Sid: 'AllowPublishThroughSSLOnly',
+              Effect: 'Deny',
+              Principal: '*',
+              Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+            },
+            {
+              ...publishing,
+              Sid: 'AlarmsAndBudgetsOfThisAccount',
+              Effect: 'Allow',
+              Principal: { Service: ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com'] },
+              Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+            },
+          ],
+        ]
+      }),
+    )
+  })
+
+  test('are one topic where the settings give none for tickets, with an address or existing as the settings say', async () => {
+    const withAddress = await templateOf({ alarmEmail: 'ops@example.org' })
+    const { properties: subscription } = onlyResource(withAddress, 'AWS::SNS::Subscription')
+    const topic = { Ref: onlyResource(withAddress, 'AWS::SNS::Topic').id }
+    expect(subscription).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.org', TopicArn: topic })
+    expect(
+      new Set(
+        actionsOf(withAddress)
+          .flat(2)
+          .map(({ Ref: id }) => id),
+      ),
+    ).toEqual(new Set([topic.Ref]))
+    const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
+    const ticketTopicArn = 'arn:aws:sns:us-east-1:123456789012:team'
+    const existing = await templateOf({ alarmTopicArn, ticketTopicArn })
+    expect(existing.findResources('AWS::SNS::Topic')).toEqual({})
+    expect(new Set(actionsOf(existing).flat(2))).toEqual(new Set([alarmTopicArn, ticketTopicArn]))
+  })
+})
+
+test('a deployment is rolled back by five alarms of metrics, and none of them follows node, chain or load', () => {
+  expect(rollingBack(template)).toEqual(['Crashes', 'InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'])
+})
+
+test('a monthly limit makes a budget of the resources with the tag of the stack, which writes to the tickets', async () => {
+  const withLimit = await templateOf({ monthlyBudgetDollars: 50, ticketEmail: 'team@example.org' })
+  const { properties, dependsOn } = onlyResource(withLimit, 'AWS::Budgets::Budget')
+  const notification = (NotificationType: string, Threshold: number) => ({
+    Notification: { NotificationType, Threshold, ThresholdType: 'PERCENTAGE', ComparisonOperator: 'GREATER_THAN' },
+    Subscribers: [{ SubscriptionType: 'SNS', Address: topics.Ticket }],
+  })
+  expect(properties).toEqual({
+    Budget: {
+      BudgetType: 'COST',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 50, Unit: 'USD' },
+      CostFilters: { TagKeyValue: ['user:deployment$chain-explorer-dev/us-east-1'] },
+    },
+    NotificationsWithSubscribers: [notification('ACTUAL', 100), notification('FORECASTED', 120)],
+  })
+  expect(dependsOn).toContainEqual(expect.stringMatching(/TopicsTicketPolicy/))
+  expect(template.findResources('AWS::Budgets::Budget')).toEqual({})
 })

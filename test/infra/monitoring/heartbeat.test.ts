@@ -97,84 +97,60 @@ function metricsOf(line: object): readonly string[] {
   )
 }
 
+/** What each read answers to its heartbeat, and logs. */
+const beats = (query: QueryUpstream, indexer: boolean) =>
+  Promise.all(
+    reads.map(async (endpoint, index) => {
+      const lines: RequestLine[] = []
+      const nodes = [{ name: 'node', query, sharedAddress: false }]
+      const chain = chainOver(query, { nodes, ...(indexer && { indexer: true }) })
+      const handler = serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })
+      const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
+      const [line] = lines
+      if (line === undefined) throw new Error('nothing was logged')
+      return { name: endpoint.name, statusCode, line }
+    }),
+  )
+
+const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now() }))
+
 test.each([true, false])(
   'the heartbeat of a well service keeps the metrics alive that its cost counts: routeMetrics %s',
   async (ofRoutes) => {
-    const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now() }))
-    const query: QueryUpstream = async ({ document }, variables) => ({
-      status: 200,
-      ...answerFrom(root, document, variables),
-    })
-    const lines: RequestLine[] = []
-    for (const [index, endpoint] of reads.entries()) {
-      const chain = chainOver(query, { nodes: [{ name: 'node', query, sharedAddress: false }] })
-      const handler = serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })
-      await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
-    }
-    const written = lines.flatMap((line) => metricsOf(metricsLine(line, 'stack', Date.now(), ofRoutes)))
+    const all = await beats(async ({ document }, variables) => {
+      return { status: 200, ...answerFrom(root, document, variables) }
+    }, false)
+    const written = all.flatMap(({ line }) => metricsOf(metricsLine(line, 'stack', Date.now(), ofRoutes)))
     expect(new Set(written)).toEqual(metricsAtRest(reads.map(routeOf), ofRoutes))
   },
 )
 
 describe('while the indexer is dead, the heartbeat of a read', () => {
-  const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now() }))
-  /** The node as it is, and what the indexer's death makes of a question. */
-  const dead: Readonly<Record<string, () => never>> = {
-    'refuses connections': () => {
-      throw new WireError('unreachable', 'connection refused', { isUnsent: true })
-    },
-    'does not answer': () => {
-      throw new WireError('timeout', 'no answer')
-    },
-  }
-  const beside =
-    (indexer: () => never): QueryUpstream =>
-    async ({ upstream, document }, variables) =>
-      upstream === 'indexer' ? indexer() : { status: 200, ...answerFrom(root, document, variables) }
+  const refused = new WireError('unreachable', 'connection refused', { isUnsent: true })
+  const counted = async (query: QueryUpstream) =>
+    (await beats(query, true)).map(({ name, statusCode, line }) => {
+      const { Faults, IndexerFaults } = metricsLine(line, 'stack', Date.now()) as Record<string, unknown>
+      return [name, statusCode, Faults, IndexerFaults]
+    })
 
-  test.each(Object.entries(dead))(
-    'wakes nobody, and writes a ticket where the indexer alone could answer: it %s',
-    async (_how, indexer) => {
-      const counted = await Promise.all(
-        reads.map(async (endpoint, index) => {
-          const lines: RequestLine[] = []
-          const query = beside(indexer)
-          const nodes = [{ name: 'node', query, sharedAddress: false }]
-          const chain = chainOver(query, { indexer: true, nodes })
-          const handler = serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })
-          const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
-          const [line] = lines.map((each) => metricsLine(each, 'stack', Date.now()) as Record<string, unknown>)
-          return [endpoint.name, statusCode, line?.Faults, line?.IndexerFaults]
-        }),
-      )
-      expect(counted).toEqual([
-        ['getBlocks', 200, 0, undefined],
-        ['getBlock', 503, 0, 1],
-        ['getAccount', 404, 0, undefined],
-        ['getSummary', 200, 0, undefined],
-        ['getBlockAtHeight', 404, 0, undefined],
-        ['getTransaction', 503, 0, 1],
-        ['getAccountTransactions', 503, 0, 1],
-        ['getHealth', 200, 0, undefined],
-        ['getNetwork', 200, 0, undefined],
-        ['getAccountTokens', 200, 0, undefined],
-        ['getFees', 200, 0, undefined],
-        ['getPool', 200, 0, undefined],
-      ])
-    },
-  )
+  test.each([
+    ['refuses connections', refused],
+    ['does not answer', new WireError('timeout', 'no answer')],
+  ])('wakes nobody, and writes a ticket where the indexer alone could answer: it %s', async (_how, death) => {
+    const alive: QueryUpstream = async ({ upstream, document }, variables) => {
+      if (upstream === 'indexer') throw death
+      return { status: 200, ...answerFrom(root, document, variables) }
+    }
+    const needIndexer = ['getBlock', 'getTransaction', 'getAccountTransactions']
+    const found = (name: string) => (['getAccount', 'getBlockAtHeight'].includes(name) ? 404 : 200)
+    expect(await counted(alive)).toEqual(
+      reads.map(({ name }) => (needIndexer.includes(name) ? [name, 503, 0, 1] : [name, found(name), 0, undefined])),
+    )
+  })
 
   test('is a fault where the node is dead too', async () => {
-    const lines: RequestLine[] = []
-    const endpoint = reads.find(({ name }) => name === 'getBlock') ?? reads[0]
-    if (endpoint === undefined) throw new Error('no read')
-    const event = events[reads.indexOf(endpoint)] as APIGatewayProxyEventV2
-    const chain = chainOver(async () => dead['refuses connections']?.() as never, { indexer: true })
-    await serve(endpoint, { ...(await readersOf(endpoint)), chain, log: (line) => lines.push(line) })(
-      event,
-      lambdaContext(),
-    )
-    expect(lines.map((line) => metricsLine(line, 'stack', Date.now()))).toMatchObject([{ Faults: 1 }])
+    const all = await counted(() => Promise.reject(refused))
+    expect(all.filter(([name]) => name === 'getBlock')).toEqual([['getBlock', 502, 1, undefined]])
   })
 })
 

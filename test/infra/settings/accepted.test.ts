@@ -1,18 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, expect, test } from '@jest/globals'
+import { writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from '@jest/globals'
 import devnet from '../../../config/devnet.ts'
 import mainnet from '../../../config/mainnet.ts'
 import { readStageSettings } from '../../../infra/settings/read.ts'
+import { temporaryFolder } from '../../serving.ts'
 import { withOneNode } from './every-setting.ts'
-import { minimalFile, read } from './read-settings.ts'
+import { minimalFile, mistakesIn, read } from './read-settings.ts'
 
 const table = 'slot,locked\n0,214997828.206981533\n691201,0\n'
-const folder = mkdtempSync(join(tmpdir(), 'chain-explorer-settings-'))
-const tablePath = join(folder, 'locked-supply.csv')
-writeFileSync(tablePath, table)
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder()
+
+/** The path is relative, so that it is short enough for messages to show it whole. */
+function fileOf(content: string): string {
+  const path = relative(process.cwd(), join(folder, 'supply.csv'))
+  writeFileSync(path, content)
+  return path
+}
 
 const everythingRead = {
   stage: 'dev',
@@ -37,7 +41,7 @@ const variablesOf = (group: object, prefix = 'EXPLORER'): Record<string, string>
   )
 
 test('every setting comes from the stage file, or from the environment', () => {
-  const file = { ...withOneNode, lockedSupplyTable: tablePath }
+  const file = { ...withOneNode, lockedSupplyTable: fileOf(table) }
   const variables = variablesOf(file)
   expect(variables).toMatchObject({
     EXPLORER_IPV6: 'true',
@@ -84,4 +88,28 @@ test.each([
 ])('the file of %s is complete', (stage, file, { firewall, retainLogs }) => {
   const { settings } = readStageSettings(stage, file, {}, {})
   expect(settings).toMatchObject({ stage, network: stage, firewall: { enabled: firewall }, retainLogs })
+})
+
+const refused = (got: string) =>
+  `lockedSupplyTable | ${got} | the path of a CSV file of locked supply, at most 12000 bytes: slot,locked and then ascending slots with MINA | lockedSupplyTable: 'config/locked-supply.csv'`
+
+test.each([
+  ['a table behind the byte order mark of a spreadsheet', `\uFEFF${table}`, table],
+  ['nothing', '', ''],
+])('a table of the locked supply is read from a file with %s', (_case, content, expected) => {
+  expect(read({ ...minimalFile, lockedSupplyTable: fileOf(content) }).lockedSupplyTable).toBe(expected)
+})
+
+test.each([
+  [
+    'is not sorted',
+    () => fileOf('slot,locked\n10,2\n9,3\n'),
+    'line 3: got slot 9, wants one above 10, the slot before it',
+  ],
+  ['is too large', () => fileOf(`slot,locked\n${'1,'.padEnd(11_989, '0')}`), 'it has 12001 bytes'],
+  ['is missing', () => 'no.csv', `ENOENT: no such file or directory, open '${join(process.cwd(), 'no.csv')}'`],
+  ['is a folder', () => folder, 'EISDIR: illegal operation on a directory, read'],
+])('a file of locked supply that %s is refused with the reason', (_case, made, reason) => {
+  const path = made()
+  expect(mistakesIn({ ...minimalFile, lockedSupplyTable: path })).toEqual([refused(`"${path}": ${reason}`)])
 })

@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { withOneNode } from './every-setting.ts'
 import { messageOf, minimalFile, mistakesIn, read } from './read-settings.ts'
 
+const [a, b] = ['https://a.example/graphql', 'https://b.example/graphql']
+
 test('one message names every mistake, its place, the given and the wanted value, and an example', () => {
   const file = {
     ...minimalFile,
@@ -44,7 +46,6 @@ config/dev.ts: nodeCredential.secret
 })
 
 describe('several indexers', () => {
-  const [a, b] = ['https://a.example/graphql', 'https://b.example/graphql']
   test('come from a list in the stage file, or from a variable', () => {
     expect(read({ ...minimalFile, indexerGraphqlUrl: [a, b] }).indexerGraphqlUrl).toEqual([a, b])
     expect(read(minimalFile, { EXPLORER_INDEXER_GRAPHQL_URL: `${a}, ${b}` }).indexerGraphqlUrl).toEqual([a, b])
@@ -105,4 +106,134 @@ test.each<[key: string, right: readonly unknown[], wrong: readonly unknown[]]>([
   expect(wrong.map((value) => mistakesIn(file, {}, { [key]: value }))).toEqual(
     wrong.map((value) => [expect.stringContaining(`the CDK context: ${key} | ${JSON.stringify(value)} | `)]),
   )
+})
+
+const withNodes = (nodes: unknown) => ({ network: 'devnet', nodes })
+const complete = (graphqlUrl: string) => ({ graphqlUrl, headers: {}, credential: null, sharedAddress: false })
+
+describe('several nodes', () => {
+  const nodes = [
+    { graphqlUrl: a, credential: { header: 'x-api-key', secret: 'key-of-a' } },
+    { graphqlUrl: b, headers: { 'X-Client': 'explorer' }, sharedAddress: true },
+  ]
+  const settings = [
+    { ...complete(a), credential: { header: 'x-api-key', secret: 'key-of-a', parameter: null } },
+    { ...complete(b), headers: { 'x-client': 'explorer' }, sharedAddress: true },
+  ]
+
+  test('come from the stage file, or as JSON from a variable', () => {
+    expect(read(withNodes(nodes))).toMatchObject({ nodeGraphqlUrl: null, nodes: settings })
+    expect(read({ network: 'devnet' }, { EXPLORER_NODES: JSON.stringify(nodes) }).nodes).toEqual(settings)
+    expect(read(minimalFile).nodes).toBeNull()
+  })
+
+  test('replace a single node that a weaker place gives, and it replaces them', () => {
+    const ofFile = { ...minimalFile, upstreamHeaders: { k: 'v' }, nodeCredential: { header: 'k', secret: 'name' } }
+    const variable = { EXPLORER_NODES: JSON.stringify(nodes) }
+    const many = { nodeGraphqlUrl: null, upstreamHeaders: {}, nodeCredential: null, nodes: settings }
+    expect(read(ofFile, variable)).toMatchObject(many)
+    expect(read(ofFile, variable, { nodeGraphqlUrl: a })).toMatchObject({ nodeGraphqlUrl: a, nodes: null })
+    expect(read(withNodes(nodes), { EXPLORER_NODE_GRAPHQL_URL: b })).toMatchObject({ nodeGraphqlUrl: b, nodes: null })
+  })
+
+  const six = Array.from({ length: 6 }, (_, index) => ({ graphqlUrl: `https://n${index}.example/graphql` }))
+  const long = six.slice(1).map((node) => ({ ...node, headers: { 'x-client': 's3cret'.repeat(100) } }))
+  const secret = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:key-a1B2c3'
+  test.each([
+    ['an empty list', withNodes([]), /got {6}0 nodes: an empty list\n/],
+    ['six nodes', withNodes(six), /got {6}6 nodes at n0\.example, .*: more than 5 nodes\n/],
+    ['an address twice', withNodes([{ graphqlUrl: a }, complete(a)]), /: the same address twice\n/],
+    ['an address with and without a slash', withNodes([complete(a), complete(`${a}/`)]), /: the same address twice\n/],
+    [
+      'no address',
+      withNodes([{ headers: { 'x-api-key': 's3cret' } }]),
+      /at no address: node 1, graphqlUrl: the address/,
+    ],
+    [
+      'an unknown key and a password',
+      withNodes([
+        { graphqlUrl: a, key: 's3cret' },
+        { graphqlUrl: 'https://me:s3cret@b.example/', credential: { header: 'x y', secret: 's3cret' } },
+      ]),
+      /2 nodes at a\.example, b\.example: node 1: unknown key key; node 2, graphqlUrl: the address .*; node 2, credential\.header: the name .*\n/,
+    ],
+    ['text', withNodes('s3cret'), /got {6}something not shown, since it may hold a key\n/],
+    [
+      'neither a secret nor a parameter',
+      withNodes([{ graphqlUrl: a, credential: { header: 'x-api-key' } }]),
+      /: a credential names either a secret or a parameter\n/,
+    ],
+    ['headers too long for Lambda', withNodes(long), /make 3\d{3} bytes\n {2}wants {4}at most 3196 bytes of them/],
+    [
+      'no encryption',
+      withNodes([{ graphqlUrl: 'http://a.example/graphql' }]),
+      /one is not encrypted and there is no vpc/,
+    ],
+    [
+      'a secret of another region',
+      withNodes([{ graphqlUrl: a, credential: { header: 'x-api-key', secret } }]),
+      /but the stack is in us-east-1\n/,
+    ],
+  ])('with %s are refused, and no secret is shown', (_what, file, message) => {
+    expect(messageOf(file)).toMatch(message)
+    expect(messageOf(file)).not.toContain('s3cret')
+  })
+})
+
+// No message about refused settings holds a secret, and it says where one belongs.
+
+const secret = 's3cret!'
+
+describe('a message shows no secret that is', () => {
+  const shapes = [secret, [secret], { value: secret }, { header: secret }, [{ secret }]]
+  const places = [
+    (value: unknown) => ({ nodeCredential: value }),
+    (value: unknown) => ({ nodeCredential: { header: 'x-api-key', secret: value } }),
+    (value: unknown) => ({ nodeCredential: { header: 'x-api-key', secret: 'explorer/node', parameter: value } }),
+    (value: unknown) => ({ indexerCredential: { header: 'authorization', parameter: value } }),
+    (value: unknown) => ({ upstreamHeaders: value }),
+    (value: unknown) => ({ indexerHeaders: { 'x-client': value } }),
+    (value: unknown) => ({ nodeGraphqlUrl: typeof value === 'string' ? `https://user:${value}@node.example` : value }),
+    (value: unknown) => ({ indexerGraphqlUrl: typeof value === 'string' ? `ftp://a.example/?key=${value}` : value }),
+  ]
+
+  test.each(places.flatMap((place) => shapes.map((shape) => place(shape))))('given as %j', (given) => {
+    // Some of these headers are valid, so a second mistake makes sure that there is a message.
+    expect(messageOf({ ...minimalFile, retainLogs: 'maybe', ...given })).not.toContain(secret)
+  })
+})
+
+test.each([
+  [`https://${'x'.repeat(200)} /`, `"https://${'x'.repeat(72)}…"`],
+  ['https://user:pass@node.example/graphql', '"https://…@node.example/graphql"'],
+  ['https://user:p@ss@node.example/graphql?key=secret', '"https://…@node.example/graphql?…"'],
+  ['user:pass@node.example', '"…@node.example"'],
+])('the address %s of a node or an indexer is refused, and shown as %s', (given, shown) => {
+  const refused = (upstream: string) =>
+    expect.stringContaining(`GraphqlUrl | ${shown} | the address of ${upstream}'s GraphQL: https, or http in a vpc`)
+  expect(mistakesIn(minimalFile, { EXPLORER_NODE_GRAPHQL_URL: given })).toEqual([refused('a node')])
+  expect(mistakesIn({ ...minimalFile, indexerGraphqlUrl: given })).toEqual([refused('an indexer')])
+})
+
+test.each([
+  ['arn:aws:secretsmanager:us-east-1:1234:secret:node-a1B2c3', true],
+  ['arn:aws:secretsmanager:us-east-1:123456789012:secret:node-a1B2c', true],
+  ['arn:aws:ssm:us-east-1:123456789012:parameter/node', true],
+  ['Bearer s3cret!', false],
+])('%s is refused as the name of a secret (shown: %s)', (name, isShown) => {
+  const nodeCredential = { header: 'x-api-key', secret: name }
+  const shown = isShown ? `"${name}"` : 'something not shown, since it may be the secret itself'
+  expect(mistakesIn({ ...minimalFile, nodeCredential })).toEqual([
+    `nodeCredential.secret | ${shown} | the name of a Secrets Manager secret that holds the text of the header, or its whole ARN: arn:aws:secretsmanager:<region>:<account>:secret:<name>-<6 characters> | nodeCredential: { secret: 'chain-explorer/node-key' }`,
+  ])
+})
+
+test.each([
+  ['are not JSON', '{"x-api-key":s3cret}'],
+  ['have a name that HTTP cannot carry', '{"x api key":"s3cret"}'],
+  ['have a value that HTTP cannot carry', '{"x-api-key":"s3cret\\ns3cret"}'],
+])('headers that %s are refused, and no value is shown', (_case, given) => {
+  expect(mistakesIn(minimalFile, { EXPLORER_UPSTREAM_HEADERS: given })).toEqual([
+    "EXPLORER_UPSTREAM_HEADERS: upstreamHeaders | something not shown, since it may hold a key | HTTP headers of each request to the node, as JSON in a variable; a key belongs in a secret | upstreamHeaders: { 'x-client': 'explorer' }",
+  ])
 })

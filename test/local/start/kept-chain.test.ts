@@ -1,22 +1,12 @@
 // A chain that goes on after a restart, and folders that cannot keep one.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { Chain } from '../../../local/chain/chain.ts'
 import { fates } from '../../../local/chain/fates.ts'
 import { keptChain } from '../../../local/start/kept-chain.ts'
+import { temporaryFolder } from '../../serving.ts'
 import { service } from './held-service.ts'
-
-const folders: string[] = []
-const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'kept-chain-'))
-  folders.push(folder)
-  return folder
-}
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
 
 const options = { seed: 'kept', blockSeconds: 10, slotsPerEpoch: 20 }
 
@@ -65,7 +55,7 @@ function live({ day, nextSlot }: ReturnType<typeof open>): void {
 
 describe('a kept chain', () => {
   test('is after a restart what it was before, block by block and command by command, and goes on', () => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const first = open(folder)
     live(first)
     const before = stateOf(first.day.node)
@@ -85,7 +75,7 @@ describe('a kept chain', () => {
   })
 
   test('is at the same step of a hard fork, with its indexer on the same chain', () => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     let running = open(folder)
     const steps = [
       () => running.day.pause(),
@@ -108,7 +98,7 @@ describe('a kept chain', () => {
   })
 
   test('loses only the line that a crash has cut', () => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const first = open(folder)
     first.nextSlot()
     const tip = first.day.node.tip()
@@ -129,7 +119,7 @@ describe('a kept chain', () => {
     ],
     ['another epoch', { slotsPerEpoch: 7 }, /^KEEP: the chain in .* was made with SLOTS_PER_EPOCH=20, not 7\./],
   ])('is not opened with %s', (_, changed, message) => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     open(folder).release()
     expect(() => keptChain(folder, { ...options, ...changed }, Date.now)).toThrow(message)
     open(folder).release()
@@ -153,7 +143,7 @@ describe('a kept chain', () => {
       'line 1 of .*: another version has made',
     ],
   ])('that a file does not lead to is named by its line: %s', (_, change, message) => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const { nextSlot, release } = open(folder)
     nextSlot()
     release()
@@ -163,7 +153,7 @@ describe('a kept chain', () => {
   })
 
   test('is not shared by two processes, nor kept in a file', () => {
-    const folder = newFolder()
+    const folder = temporaryFolder()
     const file = join(folder, 'pid')
     writeFileSync(file, String(process.ppid))
     expect(() => open(folder)).toThrow(`KEEP: ${folder} is in use by the process ${process.ppid}.`)
@@ -172,7 +162,7 @@ describe('a kept chain', () => {
 })
 
 test('the service goes on from the kept chain: a payment that was pending is included after the restart', async () => {
-  const keep = newFolder()
+  const keep = temporaryFolder()
   const first = await service({ keep })
   const signed = await (await fetch(`${first.url}/examples/transaction`)).text()
   const sent = await fetch(`${first.url}/broadcast/transaction`, { method: 'POST', body: signed })
