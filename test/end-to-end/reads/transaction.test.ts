@@ -1,8 +1,6 @@
-// The fate of commands, from the signature to a final block.
+// The fate of a payment, from the signature to a final block. Those of all other commands are judged in fault-matrix.test.ts.
 import { expect, test } from '@jest/globals'
-import Client from 'mina-signer'
 import type { Chain } from '../../../local/chain/chain.ts'
-import { createZkappCommand, minaToken, minaUpdate } from '../../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { abandonedUrl, serve } from '../../serving.ts'
@@ -29,26 +27,14 @@ const searched = (indexer = false) => {
 
 const command = expect.objectContaining({ kind: 'PAYMENT', isDelegation: false })
 
-/** Signs a payment without sending it: its body, and the terms as a question names them and as an answer repeats them. */
-function signed(name: string, changes: object = {}) {
-  const body = signPayment(chain, wallet(chain, name), wallet(chain, 'bob'), changes)
+test('a payment is pending, included, pending again after a reorganisation, included with confirmations, and at last final', async () => {
+  const body = signPayment(chain, wallet(chain, 'alice'), wallet(chain, 'bob'))
   const { from, nonce, validUntil, to, fee, amount } = body.payload
   const memo = memoFromText(body.payload.memo)
-  const bare = `?from=${from}&nonce=${nonce}&valid_until=${validUntil}`
-  const first = { from, nonce: Number(nonce), validUntil: Number(validUntil) }
-  const terms = { ...first, to, fee: Number(fee), memo, amount: Number(amount) }
-  return { body, bare, first, query: `${bare}&to=${to}&fee=${fee}&memo=${memo}&amount=${amount}`, terms }
-}
-
-async function send(body: object): Promise<string> {
-  const { status, body: answer } = await post(`${url}/broadcast/transaction`, body)
-  expect(status).toBe(201)
-  return Object(answer).result.payment.hash
-}
-
-test('a payment is pending, included, pending again after a reorganisation, included with confirmations, and at last final', async () => {
-  const { body, query, terms } = signed('alice')
-  const hash = await send(body)
+  const query = `?from=${from}&nonce=${nonce}&valid_until=${validUntil}&to=${to}&fee=${fee}&memo=${memo}&amount=${amount}`
+  const numbers = { nonce: Number(nonce), validUntil: Number(validUntil), fee: Number(fee), amount: Number(amount) }
+  const terms = { from, to, memo, ...numbers }
+  const { hash } = Object((await post(`${url}/broadcast/transaction`, body)).body).result.payment
   const pending = () => ({ transaction: { hash, state: 'pending', command, terms, searched: searched() } })
   const included = (block: ReturnType<Chain['tip']>, confirmations: number) => ({
     transaction: {
@@ -85,88 +71,6 @@ test('a payment is pending, included, pending again after a reorganisation, incl
       terms,
     },
     searched: searched(true),
-  })
-})
-
-test('a command that is in no block says what stands in its way', async () => {
-  const [sender, stranger] = [wallet(chain, 'dave'), new Client({ network: 'testnet' }).genKeys()]
-  const answerTo = async (query: string) => Object(await ask(unheldValues.hash, query)).transaction
-  const absent = async ({ query, terms }: Pick<ReturnType<typeof signed>, 'query' | 'terms'>, sending: object) => {
-    const answer = { hash: unheldValues.hash, state: 'absent', ...sending, terms, searched: searched(true) }
-    expect(await answerTo(query)).toEqual(answer)
-  }
-  const nonce = chain.account(sender.publicKey)?.nonce ?? 0
-  await absent(signed('dave', { nonce: String(nonce) }), { sending: 'possible' })
-  await absent(signed('dave', { nonce: String(nonce + 2) }), {
-    ...{ sending: 'waits-for-nonce', missingNonces: [nonce, nonce + 1] },
-  })
-  await absent(signed('dave', { from: stranger.publicKey }), { sending: 'no-account' })
-  const [rival, other] = ['1500000000', '7'].map((amount) => signed('dave', { nonce: String(nonce), amount }))
-  if (rival === undefined || other === undefined) throw new Error('nothing was signed')
-  const by = await send(rival.body)
-  await absent(other, { sending: 'rival-pending', by, command })
-  const few = { query: other.bare, terms: other.first as never }
-  const hint = expect.stringContaining('{ berkeley: true }. Ask with from, nonce, valid_until, to,')
-  await absent(few, { sending: 'unknown', by, command, hint })
-  const block = chain.produceBlock()
-  const replaced = (confirmations: number) => ({
-    ...{ hash: unheldValues.hash, state: 'replaced', by, command, block: commandBlock(block), confirmations },
-    terms: other.terms,
-    searched: searched(true),
-  })
-  expect(await answerTo(other.query)).toEqual(replaced(0))
-  await absent(few, { sending: 'nonce-used', by, command, hint })
-  const past = signed('dave', { nonce: String(nonce + 1), validUntil: String(block.slot - 1) })
-  expect(await answerTo(past.query)).toEqual({
-    ...{ hash: unheldValues.hash, state: 'expired', confirmations: 0, terms: past.terms },
-    searched: searched(true),
-  })
-  for (let made = 0; made < 21; made++) chain.produceBlock()
-  expect(await answerTo(other.query)).toEqual(replaced(21))
-  for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
-  // Below the frontier only the indexer has it, whose hashes may be wrong.
-  await absent(other, { sending: 'nonce-used', by, command })
-  await absent(few, { sending: 'nonce-used', by, command, hint })
-})
-
-test('a command that failed on the chain says why, and a zkApp command is found in its block and in the pool', async () => {
-  const blocks = chain.bestChain().slice(-20)
-  const [failed] = blocks.flatMap(({ userCommands }) => userCommands.filter(({ failureReason }) => failureReason))
-  const [zkapp] = blocks.flatMap(({ zkappCommands }) => zkappCommands.filter(({ failures }) => failures))
-  const [{ publicKey: from }, { publicKey: to }] = [wallet(chain, 'carol'), wallet(chain, 'alice')]
-  const terms = { from, fee: 1n, nonce: chain.account(from)?.nonce ?? 0 }
-  const updates = [minaUpdate(from, -7n), minaUpdate(to, 5n), minaUpdate(to, 2n)]
-  const queued = createZkappCommand(terms, { updates, memo: 'rent' })
-  chain.queueZkapp(queued)
-  const answers = await Promise.all(
-    [failed?.command, zkapp, queued].map(async (one) => Object(await ask(one?.hash ?? '')).transaction),
-  )
-  expect(answers.map(({ state, failureReason, command: own }) => [state, failureReason, own?.kind])).toEqual([
-    ['included', failed?.failureReason, 'PAYMENT'],
-    ['included', 'Account_balance_precondition_unsatisfied, Cancelled', 'ZKAPP'],
-    ['pending', undefined, 'ZKAPP'],
-  ])
-  const [, inBlock, inPool] = answers.map(({ command: own }) => own)
-  expect(inBlock).toEqual({
-    balanceChanges: [],
-    fee: Number(zkapp?.fee),
-    feePayer: { publicKey: zkapp?.from },
-    hash: zkapp?.hash,
-    kind: 'ZKAPP',
-    memo: memoFromText(zkapp?.memo ?? ''),
-    nonce: zkapp?.nonce,
-  })
-  expect(inPool).toEqual({
-    balanceChanges: [
-      { publicKey: from, tokenId: minaToken, amount: -7 },
-      { publicKey: to, tokenId: minaToken, amount: 7 },
-    ],
-    fee: 1,
-    feePayer: { publicKey: from },
-    hash: queued.hash,
-    kind: 'ZKAPP',
-    memo: memoFromText('rent'),
-    nonce: terms.nonce,
   })
 })
 
