@@ -1,19 +1,22 @@
 import { describe, expect, test } from '@jest/globals'
+import type { ChainBlock } from '../../../local/chain/block.ts'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { totalCurrency } from '../../../local/chain/ledger/ledger.ts'
 import { createSigner } from '../../../local/chain/signer.ts'
 import { startMs, startSession } from './session.ts'
+import { askIndexer } from './upstream.ts'
 
 const options = { seed: 'history', now: () => startMs }
 const chain = createChain(options)
 const history = chain.bestChain()
-const hashes = history.map(({ stateHash }) => stateHash)
+const hashesOf = (blocks: readonly ChainBlock[]) => blocks.map(({ stateHash }) => stateHash)
+const hashes = hashesOf(history)
 
 describe('the history of the chain', () => {
   test('depends on the seed down to the ids, its hashes not on the clock', () => {
     expect(createChain(options).bestChain()).toEqual(history)
     const later = createChain({ ...options, now: () => startMs + 86_400_000 })
-    expect(later.bestChain().map(({ stateHash }) => stateHash)).toEqual(hashes)
+    expect(hashesOf(later.bestChain())).toEqual(hashes)
     const other = createChain({ ...options, seed: 'other' })
     const idsOf = ({ tip, wallets, chainId }: typeof chain) => [tip().stateHash, wallets[0]?.publicKey, chainId]
     expect(new Set([...idsOf(chain), ...idsOf(other)]).size).toBe(6)
@@ -119,4 +122,86 @@ test('a new block has the slot of now or the next free one, and a lower window d
   expect([live.produceBlock(), live.produceBlock()].map((block) => block.slot - slot)).toEqual([3, 4])
   advance(1_000_000)
   expect(live.produceBlock().minWindowDensity).toBeLessThan(minWindowDensity - 70)
+})
+
+describe('a reorganisation', () => {
+  test('replaces the last blocks by a fork that is one longer, and keeps them as not canonical', () => {
+    const { chain, advance } = startSession()
+    advance(10_000)
+    const before = chain.bestChain()
+    chain.reorganise(2)
+    const after = chain.bestChain()
+    const abandoned = before.slice(-2)
+    expect(after.slice(0, -3)).toEqual(before.slice(0, -2))
+    expect(after.map(({ height }) => height)).toEqual([1, 2, 3, 4, 5])
+    expect(after.slice(1).map(({ previousStateHash }) => previousStateHash)).toEqual(hashesOf(after).slice(0, -1))
+    expect(hashesOf(abandoned).map(chain.isCanonical)).toEqual([false, false])
+    expect(hashesOf(after).every(chain.isCanonical)).toBe(true)
+    expect(hashesOf(abandoned).map(chain.frontierBlock)).toEqual(abandoned)
+    expect(chain.allBlocks()).toEqual([...before, ...after.slice(-3)])
+  })
+
+  test('of any depth gives each block a separate slot and preserves the total of the balances', () => {
+    const { chain } = startSession({ historyBlocks: 40 })
+    for (const depth of [3, 5, 29]) chain.reorganise(depth)
+    const slots = chain.bestChain().map(({ slot }) => slot)
+    expect(slots).toEqual([...new Set(slots)].sort((one, other) => one - other))
+    expect(chain.tip().totalCurrency).toBe(totalCurrency(chain.ledger()))
+    expect(chain.bestChain()).toHaveLength(43)
+  })
+
+  test('below the root of the frontier is refused', () => {
+    const { chain } = startSession({ historyBlocks: 40 })
+    const tip = chain.tip()
+    for (const depth of [0, 1.5, 30]) expect(() => chain.reorganise(depth)).toThrow(RangeError)
+    expect(chain.tip()).toEqual(tip)
+  })
+})
+
+test('the frontier holds the last 30 blocks and drops older ones and their forks', () => {
+  const { chain } = startSession({ historyBlocks: 30 })
+  const fork = chain.tip()
+  chain.reorganise(1)
+  // The fork branches off at height 29, which is the root under a tip at height 58.
+  while (chain.tip().height < 58) chain.produceBlock()
+  expect(chain.frontierBlock(fork.stateHash)).toBe(fork)
+  chain.produceBlock()
+  expect(chain.frontierBlock(fork.stateHash)).toBeUndefined()
+  expect(chain.frontier().map(({ height }) => height)).toEqual(Array.from({ length: 30 }, (_, index) => index + 30))
+  expect(chain.allBlocks()).toContainEqual(fork)
+})
+
+// A chain that runs for long forgets old blocks; answers about its tip stay the same.
+function longChain(keptBlocks: number) {
+  const { chain, advance } = startSession({ slotsPerEpoch: 10, frontierBlocks: 8, keptBlocks })
+  for (let block = 0; block < 90; block++) {
+    advance(10_000)
+    chain.produceBlock()
+    if (block % 30 === 0) chain.reorganise(2)
+  }
+  return chain
+}
+
+describe('a chain that keeps 30 blocks', () => {
+  const [whole, short] = [longChain(1000), longChain(30)]
+  const { height, nextEpoch } = whole.tip()
+
+  test('has its latest 30 blocks, their forks and the genesis block', () => {
+    const kept = [whole.genesisBlock(), ...whole.allBlocks().filter((block) => block.height > height - 30)]
+    expect(short.bestChain()).toEqual(whole.bestChain().slice(-30))
+    expect(short.allBlocks()).toEqual(kept)
+    const canonicalOn = ({ isCanonical }: typeof short) => kept.map(({ stateHash }) => isCanonical(stateHash))
+    expect(canonicalOn(short)).toEqual(canonicalOn(whole))
+  })
+
+  test('has the accounts and staking ledgers of a chain that forgets nothing', async () => {
+    const totals = 'pk_total_num_blocks pk_total_num_snarks pk_total_num_user_commands'
+    const query = `{
+      accounts { publicKey balance nonce ${totals} }
+      stakes(query: {ledgerHash: "${nextEpoch.ledgerHash}"}) { public_key balanceNanomina }
+    }`
+    for (const behind of [0, 3]) {
+      expect(await askIndexer(short, query, { behind })).toEqual(await askIndexer(whole, query, { behind }))
+    }
+  })
 })

@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import type { CommandPayload } from '../../../local/chain/command.ts'
-import { createCommand, neverExpires } from '../../../local/chain/command.ts'
-import type { Account, Timing } from '../../../local/chain/ledger/ledger.ts'
+import Client from 'mina-signer'
+import { type CommandPayload, createCommand, encodeMemo, hashOfId, neverExpires } from '../../../local/chain/command.ts'
 import {
+  type Account,
   applyCommand,
   hashLedger,
   liquidBalance,
   minimumBalance,
   newAccount,
+  type Timing,
 } from '../../../local/chain/ledger/ledger.ts'
 import { createSigner } from '../../../local/chain/signer.ts'
 
@@ -105,4 +106,44 @@ test('a ledger hash depends on the accounts, not on their order', () => {
   const hash = (...accounts: Account[]) => hashLedger(new Map(accounts.map((account) => [account.publicKey, account])))
   expect(hash(one, other)).toBe(hash(other, one))
   expect(hash(one, other)).not.toBe(hash(one, { ...other, balance: 3n }))
+})
+
+const { publicKey: from, privateKey } = signer.keyPair('test', 'sender')
+const { publicKey: to } = signer.keyPair('test', 'receiver')
+const client = new Client({ network: 'testnet' })
+const dummy = { field: '1', scalar: '1' }
+const limits = { fee: 1_000_000n, validUntil: neverExpires }
+const payment: CommandPayload = { kind: 'PAYMENT', from, to, amount: 1n, nonce: 0, memo: '', ...limits }
+
+describe('the hash of a command', () => {
+  // Each value is at a boundary of the variable-length integers of the serialised form.
+  test.each([
+    {},
+    { amount: 127n, fee: 128n, nonce: 127 },
+    { amount: 32_767n, fee: 32_768n, nonce: 128 },
+    { amount: 2n ** 31n - 1n, fee: 2n ** 31n, nonce: 32_768, validUntil: 100_000 },
+    { amount: 2n ** 63n - 1n, fee: 2n ** 63n, nonce: 2 ** 31, validUntil: 0 },
+    { amount: 2n ** 64n - 1n, fee: 2n ** 64n - 1n, nonce: 2 ** 32 - 1, memo: 'ein Gruß an alle' },
+  ])('equals that of mina-signer for a payment with %o', (change) => {
+    const payload = { ...payment, ...change }
+    const data = { ...payload, amount: String(payload.amount), fee: String(payload.fee) }
+    const expected = client.hashPayment({ data, publicKey: from, signature: dummy }, { berkeley: true })
+    expect(createCommand(payload, () => dummy).hash).toBe(expected)
+  })
+
+  test('can be computed from the id, which also holds the signature', () => {
+    const command = createCommand(payment, () => signer.sign(payment, privateKey))
+    const other = createCommand(payment, () => ({ field: '5', scalar: '6' }))
+    expect([hashOfId(command.id), other.hash]).toEqual([command.hash, command.hash])
+    expect(other.id).not.toBe(command.id)
+  })
+})
+
+test('a memo is printed as a node prints it, up to 32 bytes, not 32 characters', () => {
+  expect([encodeMemo(''), encodeMemo('Payment Transfer')]).toEqual([
+    'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH',
+    'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL',
+  ])
+  expect(encodeMemo('ü'.repeat(16))).toHaveLength(53)
+  expect(() => encodeMemo('ü'.repeat(17))).toThrow(RangeError)
 })
