@@ -76,7 +76,7 @@ const withoutTags = withAnswers(({ notModified: _, ...answer }) => answer)
 
 type Behavior = Service['distribution']['behaviors'][number]
 
-const withErrorTtls = (errorTtls: ReadonlyMap<number, number>) => (service: Service) => ({
+const withErrorTtls = (errorTtls: Map<number, number>) => (service: Service) => ({
   ...service,
   distribution: { ...service.distribution, errorTtls },
 })

@@ -6,34 +6,6 @@ import { at } from '../upstream-faults/exact-json.ts'
 import { list } from '../upstream-faults/judge/sent/values.ts'
 import type { ViewerRequest } from '../viewer-request.ts'
 
-export interface CachePolicy {
-  /** In seconds. */
-  readonly maxTtl: number
-  /** Those that are part of the cache key. */
-  readonly queryKeys: readonly string[]
-}
-
-interface Behavior {
-  readonly pattern: RegExp
-  readonly allowedMethods: readonly string[]
-  readonly policy: CachePolicy
-  /** The viewer function. After an answer of its own CloudFront asks neither cache nor origin. */
-  rewrite(
-    request: ViewerRequest,
-  ): ViewerRequest | { readonly statusCode: number; readonly headers: ViewerRequest['headers'] }
-}
-
-export interface Distribution {
-  /** In the order in which CloudFront tries them; the last one matches every path. */
-  readonly behaviors: readonly Behavior[]
-  /** True if one cache stands between all edges and the origin. */
-  readonly hasOriginShield: boolean
-  /** Error caching minimum TTL in seconds, by status, where the template sets one. */
-  readonly errorTtls: ReadonlyMap<number, number>
-  /** By route, such as `GET /blocks/{state_hash}`: requests a second in the long run, and at once. */
-  readonly throttles: ReadonlyMap<string, { readonly rate: number; readonly burst: number }>
-}
-
 /** @throws Error if the template has no such resource, or several where no `id` names one */
 function propertiesOf({ Resources }: CloudFormation, type: string, id?: unknown): unknown {
   const found = Object.entries(Resources).filter(([name, { Type }]) => Type === type && (id ?? name) === name)
@@ -44,7 +16,7 @@ function propertiesOf({ Resources }: CloudFormation, type: string, id?: unknown)
 const cachingDisabledId = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
 /** @throws Error for another policy of AWS's own, cookies or headers in the cache key, and other times than the answers' */
-function policyOf(id: unknown, template: CloudFormation): CachePolicy {
+function policyOf(id: unknown, template: CloudFormation) {
   if (id === cachingDisabledId) return { maxTtl: 0, queryKeys: [] }
   const config = at(propertiesOf(template, 'AWS::CloudFront::CachePolicy', at(id, 'Ref') ?? id), 'CachePolicyConfig')
   const key = at(config, 'ParametersInCacheKeyAndForwardedToOrigin')
@@ -52,10 +24,16 @@ function policyOf(id: unknown, template: CloudFormation): CachePolicy {
   const form = String([...keyedBy, at(config, 'MinTTL'), at(config, 'DefaultTTL')])
   if (!/^none,none,(none|whitelist),0,0$/.test(form)) throw new Error(`Not modelled: caching by ${form}`)
   const queryKeys = list(key, 'QueryStringsConfig', 'QueryStrings').map(String)
+  /** The maximum in seconds, and the query keys that are part of the cache key. */
   return { maxTtl: Number(at(config, 'MaxTTL')), queryKeys }
 }
 
-function rewriteOf(behavior: unknown, template: CloudFormation): Behavior['rewrite'] {
+/** A viewer function. After an answer of its own CloudFront asks neither cache nor origin. */
+type Rewrite = (
+  request: ViewerRequest,
+) => ViewerRequest | { readonly statusCode: number; readonly headers: ViewerRequest['headers'] }
+
+function rewriteOf(behavior: unknown, template: CloudFormation): Rewrite {
   const functions = list(behavior, 'FunctionAssociations')
   const viewerFunction = functions.find((one) => at(one, 'EventType') === 'viewer-request')
   if (viewerFunction === undefined) return (request) => request
@@ -72,25 +50,29 @@ function pathPattern(text: string): RegExp {
 }
 
 /** @throws Error for a template without exactly one distribution, and for what the model does not cover */
-export function distributionOf(template: CloudFormation): Distribution {
+export function distributionOf(template: CloudFormation) {
   const config = at(propertiesOf(template, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
   const errors = list(config, 'CustomErrorResponses').filter((one) => at(one, 'ErrorCachingMinTTL') !== undefined)
-  const routes = at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings')
-  const limit = (settings: unknown, name: string) => Number(at(settings, `Throttling${name}Limit`))
+  const routes = Object(at(propertiesOf(template, 'AWS::ApiGatewayV2::Stage'), 'RouteSettings'))
+  const limit = (route: string, name: string) => Number(at(routes, route, `Throttling${name}Limit`))
   return {
+    /** In the order in which CloudFront tries them; the last one matches every path. */
     behaviors: [...list(config, 'CacheBehaviors'), at(config, 'DefaultCacheBehavior')].map((behavior) => ({
       pattern: pathPattern(String(at(behavior, 'PathPattern') ?? '*')),
       allowedMethods: list(at(behavior, 'AllowedMethods') ?? ['GET', 'HEAD']).map(String),
       policy: policyOf(at(behavior, 'CachePolicyId'), template),
       rewrite: rewriteOf(behavior, template),
     })),
+    /** True if one cache stands between all edges and the origin. */
     hasOriginShield: list(config, 'Origins').some((origin) => at(origin, 'OriginShield', 'Enabled') === true),
+    /** Error caching minimum TTL in seconds, by status, where the template sets one. */
     errorTtls: new Map(errors.map((one) => [Number(at(one, 'ErrorCode')), Number(at(one, 'ErrorCachingMinTTL'))])),
-    throttles: new Map(
-      Object.entries(Object(routes)).map(([route, settings]) => [
-        route,
-        { rate: limit(settings, 'Rate'), burst: limit(settings, 'Burst') },
-      ]),
-    ),
+    /** Of a route, such as `GET /blocks/{state_hash}`: requests a second in the long run, and at once. */
+    throttles: Object.keys(routes).map((route) => ({
+      ...{ route, rate: limit(route, 'Rate'), burst: limit(route, 'Burst') },
+    })),
   }
 }
+
+export type CachePolicy = ReturnType<typeof policyOf>
+export type Distribution = ReturnType<typeof distributionOf>

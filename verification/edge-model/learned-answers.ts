@@ -1,6 +1,5 @@
 // What answers cost and how long they may be kept, learnt by requests to a real service over a chain of 290 full blocks and
 // its indexer.
-import type { RequestListener } from 'node:http'
 import { createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
@@ -8,7 +7,7 @@ import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
 import { commandsPerBlock } from '../load/full-blocks.ts'
 import type { Answer } from './cache.ts'
-import { targets, unheld } from './targets.ts'
+import { targets } from './targets.ts'
 
 /** The blocks of the best chain that a node holds: k on mainnet. */
 export const frontierBlocks = 290
@@ -43,28 +42,24 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
   }
   let nodeCalls = 0
   const serveNode = nodeServer(chain)
-  const countCall: RequestListener = (request, response) => {
+  const countingNode: typeof serveNode = (...exchange) => {
     nodeCalls += 1
-    return serveNode(request, response)
+    return serveNode(...exchange)
   }
-  const node = await listen(countCall, 0, '127.0.0.1')
-  const indexer = await listen(indexerServer(chain), 0, '127.0.0.1')
-  const environment = {
-    NODE_GRAPHQL_URL: `http://127.0.0.1:${node.port}/graphql`,
-    INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexer.port}/graphql`,
-    INDEXER_TIMEOUT_MS: '20000',
-  }
+  const upstreams = await Promise.all([countingNode, indexerServer(chain)].map((one) => listen(one, 0, '127.0.0.1')))
+  const [nodeUrl, indexerUrl] = upstreams.map(({ port }) => `http://127.0.0.1:${port}/graphql`)
+  const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexerUrl, INDEXER_TIMEOUT_MS: '20000' }
   const service = await startService({ environment, log: () => undefined })
 
   const learn = async (path: string, method = 'GET', headers: Record<string, string> = {}): Promise<LearnedAnswer> => {
     const before = nodeCalls
     const response = await fetch(`${service.url}${path}`, { method, headers })
     const body = await response.arrayBuffer()
-    const lines = [...response.headers].map(([name, value]) => name.length + value.length + ': \r\n'.length)
+    const sentHeaders = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
     const answer = {
       status: response.status,
       cacheControl: response.headers.get('cache-control') ?? '',
-      bytes: lines.reduce((sum, bytes) => sum + bytes, body.byteLength),
+      bytes: sentHeaders.length + body.byteLength,
       nodeCalls: nodeCalls - before,
     }
     const tag = response.headers.get('etag')
@@ -73,7 +68,7 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
   }
   // Only the indexer has it.
   const [, deep] = chain.bestChain()
-  const ids = { ...unheld, cursor: `${deep?.height}-${deep?.stateHash}` }
+  const cursor = `${deep?.height}-${deep?.stateHash}`
   const newestFirst = chain.frontier().toReversed()
   const paths = [
     ['blocks 1', '/blocks'],
@@ -82,7 +77,7 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     ['summary', '/summary'],
     ...learnedDepths.map((depth) => [blockAt(depth), `/blocks/${newestFirst[depth]?.stateHash}`]),
     ['final block', `/blocks/${deep?.stateHash}`],
-    ...targets.map(({ asks, target }) => [asks, target(0, ids)]),
+    ...targets.map(({ asks, target }) => [asks, target(0, { cursor })]),
   ]
   try {
     const learned = new Map<string, LearnedAnswer>()
@@ -91,6 +86,6 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     chain.bootstrapping = true
     return learned.set('failure', await learn('/summary'))
   } finally {
-    await Promise.all([service.close(), node.close(), indexer.close()])
+    await Promise.all([service, ...upstreams].map((server) => server.close()))
   }
 }

@@ -1,24 +1,12 @@
 // CloudFront in virtual time, as a template configures it: edges, Origin Shield behind them if there is one, and the origin.
 import { createCache, type Fetch, type Given, type TimedRequest } from './cache.ts'
-import type { CachePolicy, Distribution } from './distribution.ts'
-
-/** An answer to a client. */
-export interface ServedAnswer extends Given {
-  readonly request: TimedRequest
-  readonly policy: CachePolicy
-  /** Since the origin was asked for it, when the client gets it. */
-  readonly ageMs: number
-}
+import type { Distribution } from './distribution.ts'
 
 /** From an edge to Origin Shield and back. */
 const shieldLatencyMs = 30
 
-/** @returns a function that answers one request after the other, at one of the edges */
-export function createNetwork(
-  { behaviors, errorTtls, hasOriginShield }: Distribution,
-  origin: Fetch,
-  edges = 1,
-): (request: TimedRequest, edge?: number) => ServedAnswer {
+/** @returns a function that answers one request after the other, each at the next of the edges */
+export function createNetwork({ behaviors, errorTtls, hasOriginShield }: Distribution, origin: Fetch, edges = 1) {
   const shield = createCache(errorTtls, origin)
   /** The shield answers a condition from its copy; the origin does not see it. */
   const callShield: Fetch = (request, policy) => {
@@ -27,13 +15,17 @@ export function createNetwork(
   }
   const caches = Array.from({ length: edges }, () => createCache(errorTtls, hasOriginShield ? callShield : origin))
 
-  return (request, edge = 0) => {
+  let turn = 0
+
+  return (request: TimedRequest) => {
     // CloudFront selects a behavior by the client's path, before the viewer function rewrites it.
     const behavior = behaviors.find(({ pattern }) => pattern.test(request.uri))
-    const cache = caches[edge]
-    if (behavior === undefined || cache === undefined) throw new Error(`No behavior for ${request.uri}, or no ${edge}`)
+    turn += 1
+    const cache = caches[turn % edges]
+    if (behavior === undefined || cache === undefined) throw new Error(`No behavior for ${request.uri}, or no edge`)
     const { allowedMethods, policy, rewrite } = behavior
-    const served = (given: Given): ServedAnswer => {
+    const served = (given: Given) => {
+      /** The age is from the question to the origin until the client gets the answer. */
       return { ...given, request, policy, ageMs: request.at + given.waitMs - given.answer.givenFor.at }
     }
     const unkept = { keptMs: 0, isForError: false }
@@ -50,3 +42,6 @@ export function createNetwork(
     return served({ by: 'origin', answer, waitMs: latencyMs, ...unkept })
   }
 }
+
+/** An answer to a client. */
+export type ServedAnswer = ReturnType<ReturnType<typeof createNetwork>>

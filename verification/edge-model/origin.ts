@@ -31,11 +31,9 @@ export function createOrigin(
    * refused ones: CloudFront keeps no 429.
    */
   const costs = { calls: 0, refused: 0, nodeCalls: 0, bytes: 0, wholeBytes: 0, againInTime: 0, againInSecond: 0 }
-  const routes = [...throttles].map(([route, limits]) => ({
+  const routes = throttles.map(({ route, rate, burst }) => ({
     matcher: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    ...limits,
-    tokens: limits.burst,
-    last: 0,
+    ...{ rate, burst, tokens: burst, last: 0 },
   }))
   const lastCalls = new Map<string, { cachedUntil: number; reachedAt: number }>()
 

@@ -1,5 +1,5 @@
 // The requests of an explorer's visitors and of an attacker, and the chain that they look at.
-import { createRandom, type Random } from '../../local/chain/random.ts'
+import { createRandom } from '../../local/chain/random.ts'
 import { viewerRequest } from '../viewer-request.ts'
 import type { TimedRequest } from './cache.ts'
 import { blockAt, frontierBlocks } from './learned-answers.ts'
@@ -15,22 +15,8 @@ export interface Load {
 
 export const hourMs = 3_600_000
 
-/** Parts of the visitors' requests; the rest are accounts. Of the blocks, some are deep, and only the indexer has them. */
-const shares = { blocks: 0.4, summary: 0.25, block: 0.2 }
-const finalBlocks = 0.1
-
-/** Of the visitors' requests, those with an unknown query key, with superfluous slashes, and with a broadcast beside them. */
-const oddities = { unknownKey: 0.02, slashes: 0.02, broadcast: 0.002 }
-
-/** @returns random ranks from 0, the most frequent one, by Zipf's law with exponent 1 */
-function createZipf(random: Random, ranks: number): () => number {
-  let sum = 0
-  const upTo = Array.from({ length: ranks }, (_, rank) => (sum += 1 / (rank + 1)))
-  return () => {
-    const drawn = random() * sum
-    return upTo.findIndex((part) => part >= drawn)
-  }
-}
+/** Of an hour's visits, those with a broadcast beside them. */
+const broadcasts = 0.002
 
 /** The height of the tip, with a block every two minutes. */
 export const tipAt = (at: number): number => 1000 + Math.floor(at / 120_000)
@@ -38,47 +24,39 @@ export const tipAt = (at: number): number => 1000 + Math.floor(at / 120_000)
 /** Requests in the order of their times, which are random: at equal distances they would fall in step with a throttle. */
 export function* traffic({ hourly, attackRate = 0, durationMs }: Load): Generator<TimedRequest> {
   const random = createRandom('traffic')
-  const depth = createZipf(random, frontierBlocks)
-  const account = createZipf(random, 1000)
-  const finalBlock = createZipf(random, 300)
+  /** From 0, the most frequent one: nearly Zipf's law with exponent 1. */
+  const rank = (ranks: number): number => Math.round((2 * ranks + 1) ** random() / 2) - 1
 
   const visited = (at: number): [question: string, asks: string] => {
     const drawn = random()
-    if (drawn < shares.blocks)
-      return drawn < shares.blocks / 2 ? ['/blocks', 'blocks 1'] : ['/blocks?limit=10', 'blocks 10']
-    if (drawn < shares.blocks + shares.summary) return ['/summary', 'summary']
-    if (drawn >= shares.blocks + shares.summary + shares.block) {
-      return [`/accounts/${idOf('public_key', `a${account()}`)}`, 'account']
+    if (drawn < 0.2) return ['/blocks', 'blocks 1']
+    if (drawn < 0.4) return ['/blocks?limit=10', 'blocks 10']
+    if (drawn < 0.65) return ['/summary', 'summary']
+    if (drawn < 0.83) {
+      const depth = rank(frontierBlocks)
+      return [`/blocks/${idOf('state_hash', `b${tipAt(at) - depth}`)}`, blockAt(depth)]
     }
-    if (random() < finalBlocks) return [`/blocks/${idOf('state_hash', `f${finalBlock()}`)}`, 'final block']
-    const below = depth()
-    return [`/blocks/${idOf('state_hash', `b${tipAt(at) - below}`)}`, blockAt(below)]
+    // So deep that only the indexer has it.
+    if (drawn < 0.85) return [`/blocks/${idOf('state_hash', `f${rank(300)}`)}`, 'final block']
+    return [`/accounts/${idOf('public_key', `a${rank(1000)}`)}`, 'account']
   }
-  const spelt = (question: string, at: number): string => {
-    const [path = '', query = path === '/blocks' ? 'limit=1' : ''] = question.split('?')
-    const unknown = random() < oddities.unknownKey ? `&utm_id=${at}` : ''
-    return `${random() < oddities.slashes ? `/${path}/` : path}?${query}${unknown}`
-  }
-  const requestOf = (method: string, question: string, target: string, asks: string, isHostile = false) => ({
+  const requestOf = (at: number, method: string, target: string, asks: string, isHostile = false): TimedRequest => {
     // One is the default.
-    ...{ ...viewerRequest(method, target), at, question: question.replace(/\?limit=1$/, ''), asks, isHostile },
-  })
+    const question = target.replace(/\?limit=1$/, '')
+    return { ...viewerRequest(method, target), at, question, asks, isHostile }
+  }
 
   const [visits, attacks] = [hourly / hourMs, (attackRate * targets.length) / 1000]
-  let [at, attacked] = [0, 0]
-  while (true) {
-    at -= Math.log(1 - random()) / (visits + attacks)
-    if (at >= durationMs) return
+  const pause = () => -Math.log(1 - random()) / (visits + attacks)
+  let attacked = 0
+  for (let at = pause(); at < durationMs; at += pause()) {
     const attack = targets[attacked % targets.length]
     if (attack !== undefined && random() * (visits + attacks) < attacks) {
-      const question = attack.target(Math.floor(attacked / targets.length))
-      yield requestOf('GET', question, question, attack.asks, true)
+      yield requestOf(at, 'GET', attack.target(Math.floor(attacked / targets.length)), attack.asks, true)
       attacked += 1
       continue
     }
-    const [question, asks] = visited(at)
-    yield requestOf('GET', question, spelt(question, at), asks)
-    const broadcast = '/broadcast/transaction'
-    if (random() < oddities.broadcast) yield requestOf('POST', broadcast, broadcast, 'broadcast')
+    yield requestOf(at, 'GET', ...visited(at))
+    if (random() < broadcasts) yield requestOf(at, 'POST', '/broadcast/transaction', 'broadcast')
   }
 }

@@ -16,8 +16,6 @@ interface Trial extends Load, Failures {
   readonly title: string
   readonly edges?: number
   readonly hasOriginShield?: boolean
-  /** Figures of visitors are counted from here to the end. */
-  readonly countedFromMs?: number
   /** Beside those of every trial. */
   readonly limits: readonly Limit[]
 }
@@ -90,7 +88,7 @@ const hour = {
 /** A minute without a node, between two minutes with one. */
 const outage = {
   title: 'A minute without the node, and the minute after it',
-  ...{ hourly: 3_600_000, durationMs: 180_000, countedFromMs: 60_000 },
+  ...{ hourly: 3_600_000, durationMs: 180_000 },
   outage: { from: 60_000, until: 120_000, latencyMs: 150 },
   limits: [limits.onceASecond, limits.answered, limits.oldest, limits.oldestOnError],
 }
@@ -115,15 +113,14 @@ export const trials = {
 
 /** @returns what came of a trial as text, and the names of the limits that the service breaks */
 export function tried(trial: Trial, { distribution, learned }: Service) {
-  const { edges = 1, hasOriginShield = distribution.hasOriginShield, countedFromMs = 0 } = trial
+  const { edges, hasOriginShield = distribution.hasOriginShield, outage } = trial
   const { origin, costs } = createOrigin(learned, distribution.throttles, trial)
   const { add, ...figures } = createFigures()
   const serve = createNetwork({ ...distribution, hasOriginShield }, origin, edges)
-  let turn = 0
   for (const request of traffic(trial)) {
-    turn += 1
-    const served = serve(request, turn % edges)
-    if (!request.isHostile && request.at >= countedFromMs) add(served)
+    const served = serve(request)
+    // The minutes before an outage fill the caches.
+    if (!request.isHostile && request.at >= (outage?.from ?? 0)) add(served)
   }
   const noneOf = Object.entries(figures.never).map(([name, count]): Limit => ({ name, figure: () => count, most: 0 }))
   const checked = [...trial.limits, ...noneOf].map(({ name, figure, least = 0, most, show = String }) => {
