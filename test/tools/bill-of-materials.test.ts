@@ -1,4 +1,5 @@
-// What is deployed of the software of others: the bill of materials and the notices, from one list.
+// What is deployed of the software of others: the bill of materials and the notices, from one list, which
+// test/infra/api/bundles.test.ts compares with the bundles.
 import { execSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,27 +14,7 @@ const root = join(import.meta.dirname, '../..')
 const packages = await packagesInUse()
 
 const functionsOf = (some: typeof endpoints) => some.map(({ name }) => `functions/${fileNameOf(name)}.ts`).sort()
-const everywhere = functionsOf(endpoints)
-const inBroadcasts = functionsOf(endpoints.filter(({ method }) => method === 'POST'))
 const inXml = functionsOf(endpoints.filter(({ acceptsXml }) => acceptsXml))
-
-test('the packages in use are those with code in a deployed program, that of the compiler of validators included', () => {
-  const users = packages.map(({ folder, usedIn }) => [folder.replace('node_modules/', ''), usedIn])
-  expect(Object.fromEntries(users)).toEqual({
-    '@middy/core': everywhere,
-    '@middy/http-json-body-parser': inBroadcasts,
-    '@middy/util': everywhere,
-    '@middy/validator': everywhere,
-    '@nodable/entities': inXml,
-    ajv: inBroadcasts,
-    anynum: inXml,
-    'fast-xml-parser': inXml,
-    'graphql-request': everywhere,
-    'path-expression-matcher': inXml,
-    strnum: inXml,
-    'xml-naming': inXml,
-  })
-})
 
 test('the notices name each of them; if not, run npm run generate', () => {
   const [path, text] = noticesOf(packages)

@@ -40,16 +40,6 @@ describe('GET /blocks/{state_hash}', () => {
     expect(best).toHaveLength(chain.frontierBlocks)
   })
 
-  test('asks the node two questions for the tip, three for any other block, and four for one that does not exist', async () => {
-    const counts: number[] = []
-    for (const block of [chain.tip(), chain.genesisBlock(), chain.frontier()[0]]) {
-      const before = service.received.length
-      await lookUp(block?.stateHash ?? '')
-      counts.push(service.received.length - before)
-    }
-    expect(counts).toEqual([2, 4, 3])
-  })
-
   test('never calls a block canonical, or not, that was not so at some moment of the request', async () => {
     const stateOf = (stateHash: string) =>
       chain.frontierBlock(stateHash) === undefined ? 'not held' : `canonical: ${chain.isCanonical(stateHash)}`

@@ -1,12 +1,11 @@
-// One row for each way in which several nodes once went wrong: the built bundles, cold processes, real sockets.
-import { once } from 'node:events'
+// Ways in which several nodes once went wrong: the built bundles, cold processes, real sockets. Some have unit tests alone.
 import { expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
 import { abandonedUrl, untilTestEnds } from '../../serving.ts'
 import { buildFunctions, type Given, type Instance } from '../cold-instance.ts'
 import { signPayment, wallet } from '../running-service.ts'
-import { graphQlErrors, serveGraphQl, type Trouble, type TroubleNode, troubleNode } from './trouble-node.ts'
+import { graphQlErrors, type Trouble, type TroubleNode, troubleNode } from './trouble-node.ts'
 
 const now = Date.now()
 const chainOf = (seed = 'several nodes') => createChain({ seed, now: () => now, signsOwnCommands: false })
@@ -57,16 +56,6 @@ async function several(count: number, name: EndpointName, setting: Setting, even
     Array.from({ length: count }, async (_, index) => (await cold(name, setting, index / count)).ask(event)),
   )
 }
-
-test('1: a cold broadcast is sent beside a node that refuses connections, wherever it is listed', async () => {
-  const chain = chainOf()
-  const urls = [(await troubleNode([chain])).url, await nobody()]
-  const given = await Promise.all([
-    ...(await several(2, 'broadcastTransaction', { urls }, payment(chain))),
-    ...(await several(2, 'broadcastTransaction', { urls: urls.toReversed() }, payment(chain))),
-  ])
-  expect(given.map(outcome)).toEqual(Array(4).fill(sent))
-})
 
 test('2: a cold broadcast reaches each of three nodes 50 ms away', async () => {
   const chain = chainOf()
@@ -146,15 +135,6 @@ test('6: every block of the best chain is canonical, over nodes of which one is 
   }
 })
 
-test('7: a block that two of three daemons behind one address hold is found', async () => {
-  const [ahead, behind] = [chainOf(), chainOf()]
-  ahead.produceBlock()
-  const instance = await cold('getBlock', { urls: [(await troubleNode([ahead, ahead, behind])).url] })
-  const given = []
-  for (let read = 0; read < 12; read++) given.push((await instance.ask(block(ahead.tip().stateHash))).status)
-  expect(given).toEqual(Array(12).fill(200))
-})
-
 test('8: an address that refuses one call of twenty fails no read', async () => {
   const chain = chainOf()
   let calls = 0
@@ -210,18 +190,6 @@ test('13: when the newest node goes down, one that lags does not deny a block th
   newest.trouble = () => 'broken'
   const { status, headers } = await instance.ask(tip)
   expect([first.status, status, headers['retry-after']]).toEqual([200, 503, '5'])
-})
-
-test('14: the question to a dead indexer ends with the answer', async () => {
-  const chain = chainOf()
-  const closed = Promise.withResolvers<void>()
-  const indexer = await serveGraphQl(({ socket }) => void once(socket, 'close').then(() => closed.resolve()))
-  const failing = await troubleNode([chain], () => ({ status: 500, body: '' }))
-  const instance = await cold('getAccount', { urls: [failing.url], indexer })
-  const { status } = await instance.ask(account(wallet(chain, 'alice').publicKey))
-  const answeredAt = performance.now()
-  await closed.promise
-  expect([status, performance.now() - answeredAt < 1000]).toEqual([502, true])
 })
 
 const rust: Trouble = (name) =>

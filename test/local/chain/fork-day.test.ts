@@ -198,16 +198,6 @@ describe('after a hard fork', () => {
       protocolState: { consensusState: { slot: 0, epoch: 0 } },
     })
   })
-
-  test('a second fork begins on the first one’s chain', () => {
-    const before = day.node.tip()
-    expect(day.fork(0)).toBe(true)
-    expect(day.node.genesisBlock()).toMatchObject({
-      previousStateHash: before.stateHash,
-      height: before.height + 1,
-      epoch: 0,
-    })
-  })
 })
 
 test.each([0, 1, 3])(

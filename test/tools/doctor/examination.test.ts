@@ -146,14 +146,6 @@ describe('a node', () => {
     ])
   })
 
-  test('whose chain clock is wrong fails by its slot, although its HTTP date is right', async () => {
-    const ahead = await examinedService(600_000)
-    expect(await problems(ahead.upstreams)).toEqual([
-      expect.stringMatching(/^warn node tip: height 40, (?:9|10) slots in the future -> check both clocks; /),
-      expect.stringMatching(/^fail node clock: at least [\d.]+ s ahead of this machine, by its current slot -> /),
-    ])
-  })
-
   test('of a version without a field fails at the queries that read it', async () => {
     const { query, ...rest } = nodeResolvers(chain)
     const { pooledUserCommands: _, ...known } = query

@@ -23,18 +23,9 @@ export const badOptions = gets.flatMap(({ name, path }) => {
   return query === undefined ? [] : [path.replace(/{.*}/, 'unknown') + queryText(query)]
 })
 
-/**
- * Runs until the tests of the file have.
- *
- * @param aheadMs milliseconds by which the chain's clock is ahead of this machine's
- */
-export async function examinedService(aheadMs = 0) {
-  const chain = createChain({
-    seed: 'doctor',
-    now: () => Date.now() + aheadMs,
-    blockSeconds: 60,
-    signsOwnCommands: false,
-  })
+/** Runs until the tests of the file have. */
+export async function examinedService() {
+  const chain = createChain({ seed: 'doctor', now: Date.now, blockSeconds: 60, signsOwnCommands: false })
   /** Every body that reached the node. */
   const received: string[] = []
   /** Replaces the node while it is set. */

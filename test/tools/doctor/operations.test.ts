@@ -1,4 +1,4 @@
-// The service's operations as the doctor sends and checks them.
+// The doctor's findings as lines, and the service's operations as it sends and checks them.
 import { describe, expect, test } from '@jest/globals'
 import { buildSchema, introspectionFromSchema } from 'graphql'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
@@ -7,11 +7,38 @@ import type { WireFault } from '../../../shared/upstream/errors.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
-import { lineOf } from '../../../tools/doctor/finding.ts'
+import { safeLineOf } from '../../../tools/doctor/examination.ts'
+import { fail, isHealthy, lineOf, ok, summaryOf, warn } from '../../../tools/doctor/finding.ts'
 import { mutationFindings, readSchema } from '../../../tools/doctor/upstreams/mutations.ts'
 import type { Tip } from '../../../tools/doctor/upstreams/node-facts.ts'
 import { mutations, queries, queryFinding } from '../../../tools/doctor/upstreams/queries.ts'
 import { askUpstream, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
+
+test('a finding is one line, even where an upstream sent a page', () => {
+  const page = `<html>\n  <body>${'x'.repeat(2000)}`
+  expect([ok('node', 'fine'), warn('node', 'slow', 'wait'), fail('node', page, 'fix it')].map(lineOf)).toEqual([
+    'ok   node: fine',
+    'warn node: slow -> wait',
+    `fail node: <html> <body>${'x'.repeat(987)}… -> fix it`,
+  ])
+})
+
+test('the last line counts, in the singular too, and a failure makes the service unhealthy', () => {
+  expect(summaryOf([ok('a', '')])).toBe('1 check: 1 ok, 0 warnings, 0 failures')
+  const some = [ok('a', ''), warn('b', '', ''), fail('c', '', ''), fail('d', '', '')]
+  expect(summaryOf(some)).toBe('4 checks: 1 ok, 1 warning, 2 failures')
+  expect([some.slice(0, 2), some].map(isHealthy)).toEqual([true, false])
+})
+
+test('a secret that an upstream repeats is not printed, nor a part of one that a cut would leave', () => {
+  for (const before of [980, 990, 995, 999]) {
+    const said = `${'x'.repeat(before)}s3cret-of-the-node`
+    expect(safeLineOf(fail('node', said, 'fix it'), ['s3cret-of-the-node'])).not.toMatch(/x(?:s3?)/)
+  }
+  expect(safeLineOf(fail('node', 'the key s3cret is not s3cret2', 'pass another'), ['s3cret', 'key'])).toBe(
+    'fail node: the key … is not …2 -> pass another',
+  )
+})
 
 const answering =
   (data: object): QueryUpstream =>
