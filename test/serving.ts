@@ -39,12 +39,8 @@ export async function serve(listener: RequestListener, until = untilTestEnds): P
   return { port, url: `http://127.0.0.1:${port}` }
 }
 
-/** An address at which no server listens any more. */
-export async function abandonedUrl(): Promise<string> {
-  const { port, close } = await listen(() => undefined, 0, '127.0.0.1')
-  await close()
-  return `http://127.0.0.1:${port}`
-}
+/** No server listens here: the system hands out no port below 1024, and no common program uses this one. */
+export const unservedUrl = 'http://127.0.0.1:2'
 
 /** An empty folder, removed when the tests of the file have run. */
 export function temporaryFolder(parent = tmpdir()): string {

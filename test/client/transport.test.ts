@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { describe, expect, test } from '@jest/globals'
 import { createClient } from '../../client/src/client.ts'
 import { realClock } from '../../client/src/clock.ts'
-import { abandonedUrl, serve } from '../serving.ts'
+import { serve, unservedUrl } from '../serving.ts'
 import { network, pausedClock } from './scripted-service.ts'
 import { payment } from './signed.ts'
 
@@ -37,7 +37,7 @@ describe('a connection', () => {
   })
 
   test('to an address without a server fails with the status 0', async () => {
-    const client = clientAt(await abandonedUrl())
+    const client = clientAt(unservedUrl)
     await expect(client.summary()).rejects.toMatchObject({ name: 'ServiceError', status: 0, cause: expect.anything() })
     expect(await client.broadcastPayment(payment)).toMatchObject({ outcome: 'unknown', status: 0 })
   })

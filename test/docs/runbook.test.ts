@@ -9,7 +9,7 @@ import { nodeServer } from '../../local/chain/node/server.ts'
 import { filledPath, unheldValues } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { chainClock, gatewayOver, get, now } from '../end-to-end/running-service.ts'
-import { abandonedUrl, serve, untilFileEnds } from '../serving.ts'
+import { serve, unservedUrl, untilFileEnds } from '../serving.ts'
 
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
 
@@ -56,7 +56,7 @@ const troubles: Readonly<Record<string, RequestListener | undefined>> = {
 /** The lines of the requests that an indexer's trouble costs something. */
 async function linesBeside(indexer: RequestListener | undefined, nodeUrl = node.url): Promise<readonly RequestLine[]> {
   const lines: RequestLine[] = []
-  const indexerUrl = indexer === undefined ? await abandonedUrl() : (await serve(indexer)).url
+  const indexerUrl = indexer === undefined ? unservedUrl : (await serve(indexer)).url
   const environment = {
     NODE_GRAPHQL_URL: `${nodeUrl}/graphql`,
     INDEXER_GRAPHQL_URL: `${indexerUrl}/graphql`,

@@ -11,7 +11,7 @@ import { createZkappCommand, minaUpdate } from '../../../local/chain/zkapp-comma
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { type Truth, truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, type Page, walk } from '../../../verification/account-history/walk.ts'
-import { abandonedUrl, serve, untilFileEnds, untilTestEnds } from '../../serving.ts'
+import { serve, unservedUrl, untilFileEnds, untilTestEnds } from '../../serving.ts'
 import { gatewayOver, get, now, post, signPayment, wallet } from '../running-service.ts'
 
 const chainOf = (seed: string, historyBlocks = 300) =>
@@ -275,7 +275,7 @@ describe('a page that cannot be without a gap', () => {
   test.each([
     ['an indexer that lags by 290 blocks', async () => ({ state: { behind: 290 } })],
     ['an indexer of another chain', async () => ({ state: { genesisStateHash: unheldValues.state_hash } })],
-    ['an indexer that is down', async () => ({ indexerUrl: await abandonedUrl() })],
+    ['an indexer that is down', async () => ({ indexerUrl: unservedUrl })],
     ['an indexer without a block', async () => ({ state: { behind: 300 } })],
     [
       'rows of another account',

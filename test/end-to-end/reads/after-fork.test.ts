@@ -10,7 +10,7 @@ import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, type Placed, walk } from '../../../verification/account-history/walk.ts'
 import { startSession } from '../../local/chain/session.ts'
-import { abandonedUrl, serve, untilFileEnds } from '../../serving.ts'
+import { serve, unservedUrl, untilFileEnds } from '../../serving.ts'
 import { gatewayOver, get, now } from '../running-service.ts'
 
 type Block = ReturnType<Chain['tip']>
@@ -57,8 +57,7 @@ async function forkedDay(newBlocks: number) {
     blocks.flatMap(({ userCommands }) => userCommands).find(({ command }) => command.amount === amount)?.command.hash
   const [kept, discarded] = [old.bestChain().slice(0, -3), old.bestChain().slice(-3)]
   const addressOf = async (server: Parameters<typeof serve>[0]) => `${(await serve(server, untilFileEnds)).url}/graphql`
-  const down = `${await abandonedUrl()}/graphql`
-  const addresses = new Map<string, string>([['down', down]])
+  const addresses = new Map<string, string>([['down', `${unservedUrl}/graphql`]])
   for (const [kind, chainsOf] of Object.entries(kinds)) {
     addresses.set(kind, await addressOf(indexerServer(...chainsOf(old, day.node))))
   }

@@ -1,19 +1,20 @@
-// Ways in which several nodes once went wrong: the built bundles, cold processes, real sockets. Some have unit tests alone.
+// One row for each way in which several nodes once went wrong: the built bundles, cold processes, real sockets.
+import { once } from 'node:events'
 import { expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { EndpointName } from '../../../shared/endpoints/all.ts'
-import { abandonedUrl, untilTestEnds } from '../../serving.ts'
+import { unservedUrl, untilTestEnds } from '../../serving.ts'
 import { buildFunctions, type Given, type Instance } from '../cold-instance.ts'
 import { signPayment, wallet } from '../running-service.ts'
-import { graphQlErrors, type Trouble, type TroubleNode, troubleNode } from './trouble-node.ts'
+import { graphQlErrors, serveGraphQl, type Trouble, type TroubleNode, troubleNode } from './trouble-node.ts'
 
 const now = Date.now()
 const chainOf = (seed = 'several nodes') => createChain({ seed, now: () => now, signsOwnCommands: false })
 
 const functions = await buildFunctions(['getBlock', 'getBlocks', 'getAccount', 'broadcastTransaction'])
 
-/** An address at which no server listens. */
-const nobody = async () => `${await abandonedUrl()}/graphql`
+/** Addresses at which no server listens. */
+const nobody = (node = 1) => `${unservedUrl}/graphql?node=${node}`
 
 interface Setting {
   /** Several addresses, or one behind which several daemons may be. */
@@ -56,6 +57,16 @@ async function several(count: number, name: EndpointName, setting: Setting, even
     Array.from({ length: count }, async (_, index) => (await cold(name, setting, index / count)).ask(event)),
   )
 }
+
+test('1: a cold broadcast is sent beside a node that refuses connections, wherever it is listed', async () => {
+  const chain = chainOf()
+  const urls = [(await troubleNode([chain])).url, nobody()]
+  const given = await Promise.all([
+    ...(await several(2, 'broadcastTransaction', { urls }, payment(chain))),
+    ...(await several(2, 'broadcastTransaction', { urls: urls.toReversed() }, payment(chain))),
+  ])
+  expect(given.map(outcome)).toEqual(Array(4).fill(sent))
+})
 
 test('2: a cold broadcast reaches each of three nodes 50 ms away', async () => {
   const chain = chainOf()
@@ -112,7 +123,7 @@ test('5: no signed command and no read goes to a node of another network', async
     ...(await several(2, 'broadcastTransaction', pinned, payment(chain))),
   ]
   const reads = [
-    ...(await several(3, 'getAccount', { ...first, indexer: await nobody() }, account(publicKey))),
+    ...(await several(3, 'getAccount', { ...first, indexer: nobody() }, account(publicKey))),
     ...(await several(3, 'getAccount', pinned, account(publicKey))),
   ]
   expect([given.map(outcome), mutations(foreign)]).toEqual([Array(4).fill(sent), 0])
@@ -133,6 +144,15 @@ test('6: every block of the best chain is canonical, over nodes of which one is 
       expect([index, status, JSON.parse(body)]).toMatchObject([index, 200, { block: { canonical: true } }])
     }
   }
+})
+
+test('7: a block that two of three daemons behind one address hold is found', async () => {
+  const [ahead, behind] = [chainOf(), chainOf()]
+  ahead.produceBlock()
+  const instance = await cold('getBlock', { urls: [(await troubleNode([ahead, ahead, behind])).url] })
+  const given = []
+  for (let read = 0; read < 12; read++) given.push((await instance.ask(block(ahead.tip().stateHash))).status)
+  expect(given).toEqual(Array(12).fill(200))
 })
 
 test('8: an address that refuses one call of twenty fails no read', async () => {
@@ -157,7 +177,7 @@ test('9: after a broadcast in which all nodes broke their connections, the next 
 test('10: two of five nodes are enough for a cold read and a cold broadcast', async () => {
   const chain = chainOf()
   const up = await Promise.all([1, 2].map(async () => (await troubleNode([chain])).url))
-  const down = await Promise.all([1, 2, 3].map(() => nobody()))
+  const down = [1, 2, 3].map(nobody)
   const reads = await several(4, 'getBlocks', { urls: [...down, ...up] }, blocks)
   const posts = await several(2, 'broadcastTransaction', { urls: [...down, ...up] }, payment(chain))
   expect([reads.map(({ status }) => status), posts.map(outcome)]).toEqual([Array(4).fill(200), Array(2).fill(sent)])
@@ -190,6 +210,18 @@ test('13: when the newest node goes down, one that lags does not deny a block th
   newest.trouble = () => 'broken'
   const { status, headers } = await instance.ask(tip)
   expect([first.status, status, headers['retry-after']]).toEqual([200, 503, '5'])
+})
+
+test('14: the question to a dead indexer ends with the answer', async () => {
+  const chain = chainOf()
+  const closed = Promise.withResolvers<void>()
+  const indexer = await serveGraphQl(({ socket }) => void once(socket, 'close').then(() => closed.resolve()))
+  const failing = await troubleNode([chain], () => ({ status: 500, body: '' }))
+  const instance = await cold('getAccount', { urls: [failing.url], indexer })
+  const { status } = await instance.ask(account(wallet(chain, 'alice').publicKey))
+  const answeredAt = performance.now()
+  await closed.promise
+  expect([status, performance.now() - answeredAt < 1000]).toEqual([502, true])
 })
 
 const rust: Trouble = (name) =>
@@ -264,7 +296,7 @@ test.each<[string, (next: Chain, old: Chain) => Promise<TroubleNode | undefined>
   const { old, next, pin } = forkedChains()
   const upgraded = await troubleNode([next])
   const other = await otherNode(next, old)
-  const url = other?.url ?? (await nobody())
+  const url = other?.url ?? nobody()
   for (const urls of [
     [upgraded.url, url],
     [url, upgraded.url],

@@ -9,7 +9,7 @@ import type { Operation } from '../../../local/start/live-examples.ts'
 import { lookAtNodes } from '../../../local/start/node-troubles.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
-import { abandonedUrl, serve } from '../../serving.ts'
+import { serve, unservedUrl } from '../../serving.ts'
 import { service } from './held-service.ts'
 
 const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GRAPHQL_URL } })
@@ -160,13 +160,12 @@ describe('the service in front of another node', () => {
   })
 
   test('answers although the first of several nodes is gone, and says which one', async () => {
-    const gone = await abandonedUrl()
-    const nodes = [`${gone}/graphql`, (await service()).nodeUrl].map((graphqlUrl) => ({ graphqlUrl }))
+    const nodes = [`${unservedUrl}/graphql`, (await service()).nodeUrl].map((graphqlUrl) => ({ graphqlUrl }))
     const running = await service({ environment: { NODES: JSON.stringify(nodes) } })
     expect(running.chain).toBeUndefined()
     const printed = await greeting(running)
     expect(printed).toContain('the first of your 2 nodes')
-    expect(printed).toContain(`\nThe node ${new URL(gone).host} refuses connections`)
+    expect(printed).toContain(`\nThe node ${new URL(unservedUrl).host} refuses connections`)
     expect(linesToPaste(printed).length).toBeGreaterThan(0)
     const summary = await fetch(`${running.url}/summary`)
     expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
@@ -181,7 +180,7 @@ describe('the service in front of another node', () => {
     (await serve((_, response) => response.writeHead(status).end(JSON.stringify(body)))).url
   const otherGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
   test.each([
-    ['is gone', abandonedUrl, {}, /^The node refuses connections, .* Start it, or correct its address\./],
+    ['is gone', () => unservedUrl, {}, /^The node refuses connections, .* Start it, or correct its address\./],
     ['is bootstrapping', bootstrapping, {}, /^The node is bootstrapping .* Wait until it is synced/],
     [
       'is no Mina daemon',
