@@ -22,10 +22,12 @@ test.each<[string, Partial<StageSettings>, boolean]>([
   expect(await stage).toEqual(['chain-explorer-dev'])
 })
 
-test('rights cover every resource only for actions that take none', async () => {
+test('rights are to named actions, and to every resource only for actions that take none', async () => {
   const policies = Object.values((await templateOf(everything)).findResources('AWS::IAM::Policy'))
   const statements: readonly { readonly Action: string | readonly string[]; readonly Resource: unknown }[] =
     policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+  const actions = statements.flatMap(({ Action: action }) => action)
+  expect(actions.filter((action) => action.includes('*'))).toEqual([])
   const onAll = statements.filter(({ Resource: resource }) => [resource].flat().includes('*'))
   expect([...new Set(onAll.flatMap(({ Action: action }) => action))].sort()).toEqual([
     ...['AssignPrivateIpAddresses', 'CreateNetworkInterface', 'DeleteNetworkInterface'].map((name) => `ec2:${name}`),
