@@ -3,9 +3,9 @@ import type { EndpointName } from '../../shared/endpoints/all.ts'
 import type { FixedAnswers } from './judge/answer-form.ts'
 import type { Evidence } from './judge/evidence.ts'
 import { rightFate } from './judge/fate/right-fate.ts'
+import { rightHistory } from './judge/history/right-history.ts'
 import type { Right } from './judge/rights/right.ts'
 import { rightAccount } from './judge/rights/right-account.ts'
-import { rightAccountTransactions } from './judge/rights/right-account-transactions.ts'
 import { rightBlock } from './judge/rights/right-block.ts'
 import { rightBlockAtHeight } from './judge/rights/right-block-at-height.ts'
 import { rightLatestBlocks, rightSummary } from './judge/rights/right-blocks.ts'
@@ -111,7 +111,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     scenarios: ({ histories }) =>
       Object.entries(histories).map(([name, history]) => ({ name: `history: ${name}`, history })),
     rights: ({ scenario: { history }, exchanges, earlier }) =>
-      history === undefined ? [] : rightAccountTransactions(exchanges, earlier, history),
+      history === undefined ? [] : rightHistory(exchanges, earlier, history),
     replaced: 'The block of this cursor is not canonical any more.',
   },
   getAccountTokens: {

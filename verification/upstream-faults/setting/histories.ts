@@ -6,6 +6,8 @@ export interface AskedHistory {
   readonly publicKey: string
   readonly limit: number
   readonly before?: { readonly height: number; readonly stateHash: string }
+  /** The status of the answer by the chain's truth. */
+  readonly status: number
 }
 
 /**
@@ -33,7 +35,7 @@ export function historiesIn(
   if (zkapp === undefined || waiting === undefined) throw new Error('no such command')
   // It sends payments, and pays fees of zkApp commands.
   const busy = zkapp.from
-  return {
+  const pages = {
     'a full first page': { publicKey: busy, limit: 1 },
     'all of it': { publicKey: busy, limit: 100 },
     'with pending commands': { publicKey: waiting.from, limit: 5 },
@@ -41,13 +43,25 @@ export function historiesIn(
     'below the tip': { publicKey: busy, limit: 100, before: at(2) },
     'below an old block': { publicKey: busy, limit: 2, before: at(14) },
     'below a final block': { publicKey: busy, limit: 100, before: at(tip.height - 9) },
+    'of a stranger': { publicKey: strangeKey, limit: 5 },
+  }
+  const replaced = {
     'below a replaced block': { publicKey: busy, limit: 5, before: fork },
     'below an old block that is not canonical': {
       publicKey: busy,
       limit: 5,
       before: { ...at(20), stateHash: strangeHash },
     },
-    'above the tip': { publicKey: busy, limit: 5, before: { height: tip.height + 1, stateHash: strangeHash } },
-    'of a stranger': { publicKey: strangeKey, limit: 5 },
   }
+  const unknown = {
+    'above the tip': { publicKey: busy, limit: 5, before: { height: tip.height + 1, stateHash: strangeHash } },
+  }
+  const all: readonly (readonly [number, Readonly<Record<string, Omit<AskedHistory, 'status'>>>])[] = [
+    [200, pages],
+    [409, replaced],
+    [503, unknown],
+  ]
+  return Object.fromEntries(
+    all.flatMap(([status, some]) => Object.entries(some).map(([name, page]) => [name, { ...page, status }])),
+  )
 }

@@ -3,7 +3,7 @@
 import type { AskedTransaction } from '../../setting/fates.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
-import { type Right, statuses } from '../rights/right.ts'
+import { isUntouched, type Right, statuses } from '../rights/right.ts'
 import { integer } from '../sent/values.ts'
 import { type Said, type Sighting, saidBy } from './said.ts'
 
@@ -176,12 +176,6 @@ function rightsFor(said: Said, asked: AskedTransaction, isIndexerAsked: boolean)
   }
   return [...(isIndexerWhole ? [{ status: 404, body, maxSeconds: maxSeconds.open }] : []), ...beside]
 }
-
-/** True if every upstream's answer came as it is. */
-const isUntouched = (exchanges: readonly Exchange[]): boolean =>
-  exchanges.every(
-    ({ delivered, text }) => delivered.state === 'answer' && delivered.status === 200 && delivered.text === text,
-  )
 
 const fateIn = ({ status, body }: Right): unknown => {
   const { state, sending } = (body as { transaction?: { state?: string; sending?: string } })?.transaction ?? {}

@@ -23,6 +23,12 @@ export interface Right {
 
 export const statuses = (...all: readonly number[]): readonly Right[] => all.map((status) => ({ status }))
 
+/** True if every upstream's answer came as it is. */
+export const isUntouched = (exchanges: readonly Exchange[]): boolean =>
+  exchanges.every(
+    ({ delivered, text }) => delivered.state === 'answer' && delivered.status === 200 && delivered.text === text,
+  )
+
 /** The last answer to an operation. */
 export function answerTo(exchanges: readonly Exchange[], operation: string) {
   const exchange = exchanges.findLast(({ name }) => name === operation)

@@ -1,0 +1,139 @@
+// The right answers to a question for an account's history: pages that show every command in the stretches of the chain
+// about which the upstreams said all. Whatever they do not cover is wrong; an error needs an excuse.
+import type { Exchange } from '../../setting/fault-server.ts'
+import type { AskedHistory } from '../../setting/histories.ts'
+import { isUntouched, type Right, statuses } from '../rights/right.ts'
+import { type Entry, newestFirst } from './entries.ts'
+import { type Block, type Said, type Stretch, saidBy } from './said.ts'
+
+/** How long caches may keep a page under a final block, and any other. */
+const maxSeconds = { final: 86_400, recent: 5 }
+
+/** From the highest block below the cursor down. */
+interface Covered extends Stretch {
+  /** Height of the chain's first block, if nothing is missing above it. */
+  readonly bottom?: bigint
+  readonly isIndexed?: true
+}
+
+/** The same with the rows of an indexer that join it at this block. */
+function extended(covered: Covered, under: Block, { settled, readings }: Said): Covered {
+  if (covered.bottom !== undefined || settled === undefined) return covered
+  let lower = covered
+  for (const { under: anchor, earliest, entries, ...reading } of readings) {
+    if (anchor.height !== under.height) continue
+    if (earliest === undefined || earliest >= covered.from) return { ...covered, bottom: covered.from }
+    const isJoined = anchor.stateHash === under.stateHash && under.height <= settled && reading.below >= lower.from
+    if (!isJoined || entries === undefined || reading.from >= lower.from) continue
+    const isBelow = ({ height }: Block) => height < lower.from
+    lower = {
+      ...{ from: reading.from, isIndexed: true, ...(reading.from <= earliest && { bottom: earliest }) },
+      entries: [...lower.entries, ...entries.filter(isBelow)],
+      blocks: [...lower.blocks, ...reading.blocks.filter(isBelow)],
+    }
+  }
+  return lower
+}
+
+/** By the node's blocks alone; undefined where they do not show the cursor's block. */
+function coveredByNode({ ofNode }: Said, before: Block | undefined): Covered | undefined {
+  if (ofNode === undefined) return undefined
+  const isShown = ({ height, stateHash }: Block) => height === before?.height && stateHash === before.stateHash
+  if (before !== undefined && !ofNode.blocks.some(isShown)) return undefined
+  const isBelow = ({ height }: Block) => before === undefined || height < before.height
+  return {
+    ...ofNode,
+    entries: ofNode.entries.filter(isBelow),
+    blocks: ofNode.blocks.filter(isBelow),
+    ...(ofNode.from <= 1n && { bottom: ofNode.from }),
+  }
+}
+
+/** By an indexer's rows under the cursor alone. */
+function coveredByIndexer(said: Said, before: Block | undefined): Covered | undefined {
+  if (before === undefined) return undefined
+  const covered = extended({ from: before.height, entries: [], blocks: [] }, before, said)
+  return covered.isIndexed && covered
+}
+
+/** The blocks at which a page may end, undefined for the end of the chain; none where more must be read. */
+function endsOf(covered: Covered, given: readonly Entry[], limit: number): readonly (Block | undefined)[] {
+  const last = given.at(-1)
+  if (last !== undefined && given.length < covered.entries.length) return [last]
+  if (covered.bottom !== undefined) return [undefined]
+  const lowest = covered.blocks.toSorted((left, right) => Number(left.height - right.height))[0]
+  if (given.length < limit) return covered.isIndexed && lowest !== undefined ? [lowest] : []
+  return [last, lowest].filter((end) => end !== undefined)
+}
+
+function pagesOver(covered: Covered, { limit, before }: AskedHistory, said: Said): readonly Right[] {
+  const { tipHeight = 0n, k, finalHeight = -1n, pending } = said
+  const entries = newestFirst(covered.entries)
+  const cut = entries[limit - 1]
+  const given = cut === undefined ? entries : entries.filter(({ height }) => height >= cut.height)
+  const hashes = new Set(given.map(({ hash }) => hash))
+  const confirmed = ({ height, item }: Entry) => {
+    const depth = tipHeight - height
+    // Final means at least k: a caller's bound that was met once stays met.
+    if (height <= finalHeight) return { ...item, confirmations: k ?? depth, final: true }
+    return { ...item, confirmations: k !== undefined && k < depth ? k : depth }
+  }
+  const isFirst = before === undefined
+  const waiting = pending.filter(({ hash }) => !hashes.has(hash)).map((command) => ({ command }))
+  const isFinal = before !== undefined && BigInt(before.height) <= finalHeight
+  return endsOf(covered, given, limit).map((end) => ({
+    status: 200,
+    body: {
+      transactions: given.map(confirmed),
+      ...(isFirst && { pending: waiting }),
+      searched: {
+        pool: isFirst,
+        fromHeight: end?.height ?? covered.bottom,
+        toHeight: isFirst ? tipHeight : BigInt(before.height) - 1n,
+        nodes: 1n,
+        indexer: said.settled !== undefined,
+      },
+      ...(end !== undefined && { next: `${end.height}-${end.stateHash}` }),
+    },
+    missing: [...new Set(given.flatMap(({ missing }) => missing))],
+    isLasting: true,
+    maxSeconds: isFinal ? maxSeconds.final : maxSeconds.recent,
+  }))
+}
+
+/** The 409 of a cursor whose block is another one, unless who says so lies behind. */
+function replaced({ ofNode, readings, settled = -1n, isBehind }: Said, before: Block): readonly Right[] {
+  const isOther = ({ height, stateHash }: Partial<Block>) =>
+    height === before.height && stateHash !== undefined && stateHash !== before.stateHash
+  const isOtherByNode = !isBehind && ofNode?.blocks.some(isOther)
+  const isOtherByIndexer = before.height <= settled && readings.some(({ under }) => isOther(under))
+  return isOtherByNode || isOtherByIndexer ? statuses(409) : []
+}
+
+function rightsFor(said: Said, asked: AskedHistory): readonly Right[] {
+  const { tipHeight, ofNode, excuses } = said
+  const before = asked.before && { ...asked.before, height: BigInt(asked.before.height) }
+  if (tipHeight === undefined) return statuses(...excuses.node)
+  const byNode = coveredByNode(said, before)
+  const byIndexer = coveredByIndexer(said, before)
+  const alone = byNode === undefined ? [] : pagesOver(byNode, asked, said)
+  const joined = byNode && ofNode && alone.length === 0 ? [extended(byNode, ofNode.parent, said)] : []
+  const pages = [...joined, ...(byIndexer ? [byIndexer] : [])].flatMap((covered) => pagesOver(covered, asked, said))
+  const answers = [...alone, ...pages, ...(before ? replaced(said, before) : [])]
+  // What the node shows by itself hangs on no other upstream.
+  const errors = statuses(...excuses.node, ...(alone.length > 0 ? [] : excuses.indexer))
+  const isNothingShown = answers.length === 0 && excuses.node.length === 0
+  return [...answers, ...errors, ...(isNothingShown ? statuses(503) : [])]
+}
+
+/** Upstreams that told the whole truth leave answers of one status. */
+export function rightHistory(
+  exchanges: readonly Exchange[],
+  earlier: readonly Exchange[],
+  asked: AskedHistory,
+): readonly Right[] {
+  const rights = [true, false].flatMap((believesDoubtful) =>
+    rightsFor(saidBy(exchanges, earlier, asked, believesDoubtful), asked),
+  )
+  return isUntouched([...earlier, ...exchanges]) ? rights.filter(({ status }) => status === asked.status) : rights
+}
