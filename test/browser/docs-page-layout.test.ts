@@ -1,7 +1,7 @@
 // The layout of the docs page. Separate from docs-page.test.ts so that two workers can run the slow browser tests in parallel.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { startQuietService } from '../end-to-end/running-service.ts'
@@ -27,50 +27,56 @@ const launched = await launchChromium(hostName)
   })
   afterAll(() => browser.close())
 
-  test.each([390, 1280])('shows the name of a schema above what a link to it opens, %i px wide', async (width) => {
-    const { page } = await openDocs(browser, origin, { viewport: { width, height: 800 } })
-    const topOf = async (name: string) => {
-      const summary = page.locator('summary', { has: page.getByText(name, { exact: true }) })
-      await summary.click({ trial: true })
-      return (await summary.boundingBox())?.y
-    }
-    const section = sectionOf(page, getBlocks)
-    await section.getByText('Answers', { exact: true }).click()
-    await section.getByRole('link', { name: 'BlocksResponse' }).click()
-    expect(await topOf('BlocksResponse')).toBeCloseTo(10, -1)
-    await page.getByRole('link', { name: 'Block', exact: true }).click()
-    expect(await topOf('Block')).toBeCloseTo(10, -1)
-    const address = page.url()
-    await page.goto('about:blank')
-    await page.goto(address, { waitUntil: 'networkidle' })
-    expect(await topOf('Block')).toBeCloseTo(10, -1)
-    await page.close()
-  })
-
-  // With parameters, answers and headers unfolded it was 39,431 px for 14 requests, 2,816 for each; now it is 1,046.
-  test('is short on a telephone: at most 1,150 px for a request, and no schema until it is asked for', async () => {
-    const { page } = await openDocs(browser, origin, { viewport: { width: 390, height: 844 } })
-    const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
-    expect(Math.floor(height / endpoints.length)).toBeLessThan(1150)
-    expect(await page.getByText('BlocksResponse').first().isVisible()).toBe(false)
-    await page.close()
-  })
-
-  test.each<[string, BrowserContextOptions]>([
+  const narrow = { width: 390, height: 844 }
+  describe.each<[string, BrowserContextOptions]>([
     ['light and wide', { colorScheme: 'light' }],
-    ['dark and narrow', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
-  ])('%s, shows a request with its answer first, in full width and readable by everybody', async (_, options) => {
-    const { page } = await openDocs(browser, origin, options)
-    const { width = 0, height = 0 } = page.viewportSize() ?? {}
-    const answer = await page.locator('.answer').first().boundingBox()
-    // Its first lines are on the first screen.
-    expect(answer?.y).toBeLessThan(height - 40)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
-    expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }))).toEqual([])
-    expect(await page.evaluate(coveredLines)).toEqual([])
-    await page.close()
+    ['dark and narrow', { colorScheme: 'dark', viewport: narrow }],
+  ])('%s', (_, options) => {
+    let page: Page
+    beforeAll(async () => {
+      ;({ page } = await openDocs(browser, origin, options))
+    })
+    afterAll(() => page.close())
+
+    test('shows a request with its answer first, in full width, and no schema until it is asked for', async () => {
+      const { width = 0, height = 0 } = page.viewportSize() ?? {}
+      const answer = await page.locator('.answer').first().boundingBox()
+      // Its first lines are on the first screen.
+      expect(answer?.y).toBeLessThan(height - 40)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      expect(await page.getByText('BlocksResponse').first().isVisible()).toBe(false)
+    })
+
+    // With parameters, answers and headers unfolded it was 39,431 px for 14 requests, 2,816 for each; now it is 1,046.
+    test('is short: at most 1,150 px for a request', async () => {
+      const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
+      expect(Math.floor(height / endpoints.length)).toBeLessThan(1150)
+    })
+
+    test('shows the name of a schema above what a link to it opens', async () => {
+      const topOf = async (name: string) => {
+        const summary = page.locator('summary', { has: page.getByText(name, { exact: true }) })
+        await summary.click({ trial: true })
+        return (await summary.boundingBox())?.y
+      }
+      const section = sectionOf(page, getBlocks)
+      await section.getByText('Answers', { exact: true }).click()
+      await section.getByRole('link', { name: 'BlocksResponse' }).click()
+      expect(await topOf('BlocksResponse')).toBeCloseTo(10, -1)
+      await page.getByRole('link', { name: 'Block', exact: true }).click()
+      expect(await topOf('Block')).toBeCloseTo(10, -1)
+      const address = page.url()
+      await page.goto('about:blank')
+      await page.goto(address, { waitUntil: 'networkidle' })
+      expect(await topOf('Block')).toBeCloseTo(10, -1)
+    })
+
+    test('is readable by everybody, with all that it unfolds', async () => {
+      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
+      expect(violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }))).toEqual([])
+      expect(await page.evaluate(coveredLines)).toEqual([])
+    })
   })
 })

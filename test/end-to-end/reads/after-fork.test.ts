@@ -130,7 +130,9 @@ describe.each<[number, readonly string[]]>([
       ...right(kept, true),
     ])
     expect(await shown(asked, byHash(discarded))).toEqual(right(discarded, false))
-    expect(await shown(asked, byHeight(newChain))).toEqual(right(newChain, true))
+    // The discarded blocks had the heights of the first three.
+    const first = newChain.slice(0, 5)
+    expect(await shown(asked, byHeight(first))).toEqual(right(first, true))
     expect((await asked.ask(nobodys)).status).toBe(404)
   })
 

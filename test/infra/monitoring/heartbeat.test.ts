@@ -112,7 +112,7 @@ const beats = (query: QueryUpstream, indexer: boolean) =>
     }),
   )
 
-const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now() }))
+const root = queriesOver(createChain({ seed: 'heartbeat', now: () => Date.now(), signsOwnCommands: false }))
 
 test.each([true, false])(
   'the heartbeat of a well service keeps the metrics alive that its cost counts: routeMetrics %s',
