@@ -260,3 +260,10 @@ describe('a node with its own address', () => {
     expect(await answerOf({ sendPayment: [unsent, accepted] })).toEqual(withNodes(sent('accepted'), '1/1'))
   })
 })
+
+test('an unknown outcome has the code of a node that answered, or else of one that may have taken the command', async () => {
+  const [answering, silent, dead] = [node(poolError('Duplicate'), nowhere), node(late, late), node(unsent)]
+  const codeOf = async (...nodes: readonly ScriptedNode[]) => (await answerOf(...nodes)).headers?.['x-broadcast-code']
+  expect([await codeOf(silent, answering), await codeOf(answering, silent)]).toEqual(['duplicate', 'duplicate'])
+  expect([await codeOf(dead, silent), await codeOf(silent, dead)]).toEqual(['timeout', 'timeout'])
+})
