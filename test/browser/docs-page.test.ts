@@ -42,6 +42,30 @@ const launched = await launchChromium(hostName)
       docs = await openDocs(browser, originOf(own.url))
     })
 
+    test('finds a request by words of its path and title, from the keyboard alone', async () => {
+      const { page } = docs
+      const menu = page.getByRole('navigation')
+      const shown = async () => {
+        const items = await menu.getByRole('listitem').allInnerTexts()
+        return [await menu.getByRole('status').innerText(), ...items.map((item) => item.replace(/\s+/g, ' '))]
+      }
+      const all = await shown()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('tokens BALANCES')
+      expect(await shown()).toEqual(['1 found', 'GET /accounts/{public_key}/tokens'])
+      await page.keyboard.press('Enter')
+      expect(new URL(page.url()).hash).toBe('#getAccountTokens')
+      await page.getByRole('searchbox').fill('post pool')
+      expect(await shown()).toEqual(['0 found'])
+      await page.keyboard.press('Enter')
+      expect(new URL(page.url()).hash).toBe('#getAccountTokens')
+      await page.getByRole('searchbox').fill('state of nodes')
+      expect(await shown()).toEqual(['1 found', 'GET /health'])
+      await page.getByRole('searchbox').fill('')
+      expect([await shown(), all.length]).toEqual([all, endpoints.length + 15])
+    })
+
     test('sends every request as it stands with success, and shows each answer digit for digit', async () => {
       const statuses: string[] = []
       const sendAsItStands = async (endpoint: Endpoint) => {
@@ -97,31 +121,6 @@ const launched = await launchChromium(hostName)
         '/blocks',
       ])
       expect(await docs.violations()).toEqual([])
-    })
-
-    test('finds a request by words of its path and title, from the keyboard alone', async () => {
-      const { page } = await openDocs(browser, originOf(own.url))
-      const menu = page.getByRole('navigation')
-      const shown = async () => {
-        const items = await menu.getByRole('listitem').allInnerTexts()
-        return [await menu.getByRole('status').innerText(), ...items.map((item) => item.replace(/\s+/g, ' '))]
-      }
-      const all = await shown()
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Tab')
-      await page.keyboard.type('tokens BALANCES')
-      expect(await shown()).toEqual(['1 found', 'GET /accounts/{public_key}/tokens'])
-      await page.keyboard.press('Enter')
-      expect(new URL(page.url()).hash).toBe('#getAccountTokens')
-      await page.getByRole('searchbox').fill('post pool')
-      expect(await shown()).toEqual(['0 found'])
-      await page.keyboard.press('Enter')
-      expect(new URL(page.url()).hash).toBe('#getAccountTokens')
-      await page.getByRole('searchbox').fill('state of nodes')
-      expect(await shown()).toEqual(['1 found', 'GET /health'])
-      await page.getByRole('searchbox').fill('')
-      expect([await shown(), all.length]).toEqual([all, endpoints.length + 15])
-      await page.close()
     })
   })
 
