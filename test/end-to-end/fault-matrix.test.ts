@@ -6,7 +6,7 @@ import { type Laboratory, laboratory } from '../../verification/upstream-faults/
 let lab: Laboratory
 let cases: readonly Case[]
 beforeAll(async () => {
-  lab = await laboratory('fault matrix')
+  lab = await laboratory('fault matrix', 1000)
   cases = await lab.cases()
 })
 afterAll(() => lab.close())
@@ -210,8 +210,8 @@ function sampleOf(fault: RegExp): Case[] {
   return [...ofQuestion.values()].flatMap((group) => group.filter((_, index) => isTried(index)))
 }
 
-/** Waits for one time-out in place of eight. */
-const atOnce = (fault: RegExp): number => (fault.test('node hangs') ? 8 : 1)
+/** Waits for one time-out in place of 32. */
+const atOnce = (fault: RegExp): number => (fault.test('node hangs') ? 32 : 1)
 
 test.each(rows)('every route answers %s with its status, and is right afterwards', async (_what, fault, statuses) => {
   const seen = new Map<string, Set<number>>()

@@ -21,9 +21,6 @@ export type Laboratory = Awaited<ReturnType<typeof laboratory>>
 
 /** An answer that has not come by then is a wrong one. */
 const maxWaitMs = 30_000
-/** Long enough for a busy machine: only answers that never come may time out. */
-const usualTimeoutMs = 20_000
-const hangingTimeoutMs = 250
 
 const never: Received = { status: 0, headers: {}, text: 'no answer' }
 
@@ -49,8 +46,11 @@ async function survived<T>(task: () => Promise<T>): Promise<readonly [result: T,
   }
 }
 
-/** @param seed of the chain behind the upstreams */
-export async function laboratory(seed = 'upstream faults') {
+/**
+ * @param seed of the chain behind the upstreams
+ * @param hangingMs until an answer that a fault holds back times out: more where many cases run at once
+ */
+export async function laboratory(seed = 'upstream faults', hangingMs = 250) {
   const chains = await twinChains(seed)
   const server = await faultServer(chains)
 
@@ -65,7 +65,7 @@ export async function laboratory(seed = 'upstream faults') {
       const all: Case[] = []
       for (const scenario of scenarios) {
         const session = server.open(scenario)
-        await instanceOf(session, {}, usualTimeoutMs)(scenario)
+        await instanceOf(session, hangingMs)(scenario)
         session.end()
         const { exchanges } = session
         all.push(...catalogueCases(scenario, exchanges))
@@ -77,14 +77,14 @@ export async function laboratory(seed = 'upstream faults') {
     /** The answer of a new instance without a fault, and the judge of any other in its place. */
     async plain(scenario: Scenario) {
       const session = server.open(scenario)
-      const received = await answered(instanceOf(session, {}, usualTimeoutMs), scenario)
+      const received = await answered(instanceOf(session, hangingMs), scenario)
       session.end()
       return { received, wrongsOf: judging({ ...session, scenario, earlier: [], mayCountAsNone: undefined }) }
     },
     /** The two answers of a case. */
     async try({ scenario, fault, operation }: Case, variant: Variant = {}): Promise<readonly Judged[]> {
       const session = server.open(scenario)
-      const instance = instanceOf(session, variant, fault.name.includes(' hangs') ? hangingTimeoutMs : usualTimeoutMs)
+      const instance = instanceOf(session, hangingMs, variant)
       const judged: Judged[] = []
       for (const turn of ['fault', 'next'] as const) {
         session.fault = turn === 'fault' ? { fault, operation } : undefined

@@ -60,11 +60,14 @@ const eventOf = ({ path, method }: Endpoint, scenario: Scenario) => {
 
 const served = await Promise.all(endpoints.map(async (endpoint) => ({ endpoint, readers: await readersOf(endpoint) })))
 
+/** Long enough for a busy machine: only answers that never come may time out. */
+const timeoutMs = 20_000
+
 /**
- * @param timeoutMs for each call to an upstream
+ * @param hangingMs until an answer that the fault holds back times out
  * @returns what puts requests to one instance of the function; it never throws
  */
-export function instanceOf(session: Session, variant: Variant, timeoutMs: number): Instance {
+export function instanceOf(session: Session, hangingMs: number, variant: Variant = {}): Instance {
   const settings = readSettings({
     NODE_GRAPHQL_URL: session.nodeUrl,
     INDEXER_GRAPHQL_URL: session.indexerUrl,
@@ -75,6 +78,15 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
   let requests = 0
   // A minute passes between two requests, so that an instance asks again for what it has put off.
   const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
+  /** Waits briefly for the answer that the fault holds back, and for no other. */
+  const impatient =
+    (query: QueryUpstream): QueryUpstream =>
+    (operation, variables, limits = {}) => {
+      const { fault, operation: spoilt } = session.fault ?? {}
+      if (!fault?.name.includes(' hangs') || spoilt !== operation.name) return query(operation, variables, limits)
+      const { limitMs = hangingMs } = limits
+      return query(operation, variables, { ...limits, limitMs: Math.min(limitMs, hangingMs) })
+    }
   // A broadcast waits for seconds, a read for an answer.
   let clock = systemClock
   let nowMs: number | undefined
@@ -83,7 +95,8 @@ export function instanceOf(session: Session, variant: Variant, timeoutMs: number
     now: () => nowMs ?? systemClock.now(),
     after: (milliseconds, action) => clock.after(milliseconds, action),
   })
-  const wrapped = variant.wrapQueries?.() ?? ((query: QueryUpstream) => query)
+  const varied = variant.wrapQueries?.() ?? ((query: QueryUpstream) => query)
+  const wrapped = (query: QueryUpstream) => varied(impatient(query))
   const timed =
     (query: QueryUpstream): QueryUpstream =>
     async (...asked) => {
