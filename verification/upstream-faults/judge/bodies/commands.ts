@@ -7,7 +7,8 @@ import type { SignedRequest } from '../../setting/twin-chains.ts'
 import { digitsOf } from '../sent/scalars.ts'
 import { flag, integer, integers, keyed, text, texts } from '../sent/values.ts'
 
-const minaTokens: ReadonlySet<unknown> = new Set(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1'])
+/** The token ids of MINA: today's, and the one from before Berkeley. */
+export const minaTokens: ReadonlySet<unknown> = new Set(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1'])
 
 /** True if the parts of a command agree about sender, receiver, kind and token. */
 export function isConsistent(command: unknown): boolean {

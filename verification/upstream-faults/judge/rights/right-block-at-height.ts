@@ -1,6 +1,7 @@
 // The right answers for the block at a height.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
+import { tipIn } from '../bodies/best-chain.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
 import { type Sent, sentIn } from '../sent/sent.ts'
 import { list, text } from '../sent/values.ts'
@@ -32,7 +33,7 @@ function rightGivenBlock(
   height: bigint,
 ): readonly Right[] {
   const block = at(data, 'block')
-  const tipHeight = heightOf(list(data, 'bestChain').at(-1))
+  const tipHeight = heightOf(tipIn(data))
   if (heightOf(block) !== height || tipHeight < height) return statuses(502)
   const right = rightFrontierBlock(data, true, exchanges, text(block, 'stateHash'))
   if (!isUnsteady([...earlier, ...exchanges])) return right
@@ -72,7 +73,7 @@ export function rightBlockAtHeight(
   const tip = answerTo(exchanges, 'nodeTip')
   if (tip === undefined || isUseless(tip)) return [...troubles, ...(tip === undefined ? [] : rightInstead(tip))]
   const beside = [...troubles, ...rightInstead(tip)]
-  const tipHeight = heightOf(list(tip.data, 'bestChain').at(-1))
+  const tipHeight = heightOf(tipIn(tip.data))
   if (tipHeight < height)
     return [...statuses(404), ...(isUnsteady([...earlier, ...exchanges]) ? statuses(503) : []), ...beside]
   const chainEnd = answerTo(exchanges, 'chainEnd')

@@ -1,6 +1,7 @@
 // The right answers for one block by its hash.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
+import { tipHeights } from '../bodies/best-chain.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
 import { digitsOf } from '../sent/scalars.ts'
 import { type Sent, sentIn } from '../sent/sent.ts'
@@ -56,12 +57,7 @@ function isAboveTips(beside: Beside, node: Sent): boolean {
 
 /** True if the answers show tips of different heights: an answer under the lower one may be outdated. */
 export function isUnsteady(exchanges: readonly Exchange[]): boolean {
-  const heights = exchanges
-    .filter(({ upstream }) => upstream === 'node')
-    .map((exchange) => list(sentIn(exchange).data, 'bestChain').at(-1))
-    .filter((tip) => tip !== undefined)
-    .map((tip) => digitsOf(at(tip, 'protocolState', 'consensusState', 'blockHeight')))
-  return new Set(heights).size > 1
+  return new Set(tipHeights(exchanges)).size > 1
 }
 
 /** One of three daemons that are asked for an unknown block may be in trouble. */

@@ -1,20 +1,12 @@
 // The right answers for the latest blocks, for a block that the node holds, and for the summary.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
+import { isLinked } from '../bodies/best-chain.ts'
 import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
 import { summaryBody } from '../bodies/summary-body.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, list, text } from '../sent/values.ts'
 import { answerTo, type Right, shown, showsNetwork, statuses } from './right.ts'
-
-/** A stretch of a chain, oldest first. */
-const isStretch = (blocks: readonly unknown[]): boolean =>
-  blocks.every((block, index) => {
-    const before = blocks[index - 1]
-    if (before === undefined) return true
-    const isNext = heightOf(block) === heightOf(before) + 1n
-    return isNext && at(block, 'protocolState', 'previousStateHash') === at(before, 'stateHash')
-  })
 
 export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Right[] {
   const node = answerTo(exchanges, 'latestBlocks')
@@ -23,7 +15,7 @@ export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Righ
   if (node.findings.broken.length > 0) return statuses(502)
   const blocks = list(node.data, 'bestChain')
   if (blocks.length === 0) return statuses(503)
-  if (!isStretch(blocks) || !blocks.every(hasConsistentCommands)) return statuses(502)
+  if (!isLinked(blocks) || !blocks.every(hasConsistentCommands)) return statuses(502)
 
   const indexer = answerTo(exchanges, 'receivedTimesBetween')
   const rows = isReadable(indexer) ? list(indexer.data, 'blocks') : []

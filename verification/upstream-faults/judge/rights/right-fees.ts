@@ -1,7 +1,7 @@
 // The right answers to the question for fees.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
-import { heightOf } from '../bodies/block-bodies.ts'
+import { isGapless } from '../bodies/best-chain.ts'
 import { integer, list } from '../sent/values.ts'
 import { answerTo, type Right, shown, statuses } from './right.ts'
 
@@ -44,9 +44,6 @@ function feesBody(data: unknown): object {
     suggested: { economy: String(part(1)), normal: String(part(2)), fast: String(most(part(3), next)) },
   }
 }
-
-const isGapless = (blocks: readonly unknown[]): boolean =>
-  blocks.every((block, index) => index === 0 || heightOf(block) === heightOf(blocks[index - 1]) + 1n)
 
 export function rightFees(exchanges: readonly Exchange[]): readonly Right[] {
   const node = answerTo(exchanges, 'latestFees')

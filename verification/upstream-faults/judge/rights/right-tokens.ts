@@ -1,10 +1,9 @@
 // The right answers to the question for the tokens of a key.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
+import { minaTokens } from '../bodies/commands.ts'
 import { integer, list, text } from '../sent/values.ts'
 import { answerTo, type Right, shown, statuses } from './right.ts'
-
-const minaTokens: ReadonlySet<unknown> = new Set(['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1'])
 
 function balanceOf(account: unknown) {
   const symbol = at(account, 'tokenSymbol')
