@@ -38,7 +38,7 @@ const launched = await launchChromium(hostName)
     })
     afterAll(() => page.close())
 
-    test('shows a request with its answer first, in full width, and no schema until it is asked for', async () => {
+    test('shows the first answer on the first screen, fits its width, and hides schemas until a click', async () => {
       const { width = 0, height = 0 } = page.viewportSize() ?? {}
       const answer = await page.locator('.answer').first().boundingBox()
       // Its first lines are on the first screen.
@@ -48,7 +48,7 @@ const launched = await launchChromium(hostName)
     })
 
     // With parameters, answers and headers unfolded it was 39,431 px for 14 requests, 2,816 for each; now it is 1,046.
-    test('is short: at most 1,150 px for a request', async () => {
+    test('needs at most 1,150 px for each request', async () => {
       const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
       expect(Math.floor(height / endpoints.length)).toBeLessThan(1150)
     })
@@ -71,7 +71,7 @@ const launched = await launchChromium(hostName)
       expect(await topOf('Block')).toBeCloseTo(10, -1)
     })
 
-    test('is readable by everybody, with all that it unfolds', async () => {
+    test('has no accessibility violation and no covered text with every section unfolded', async () => {
       await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true')
       await page.evaluate(axe.source)
       const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')

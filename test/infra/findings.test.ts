@@ -22,7 +22,7 @@ test.each<[string, Partial<StageSettings>, boolean]>([
   expect(await stage).toEqual(['chain-explorer-dev'])
 })
 
-test('rights are to named actions, and to every resource only for actions that take none', async () => {
+test('IAM policies name each action, and allow every resource only to actions that cannot be limited to one', async () => {
   const policies = Object.values((await templateOf(everything)).findResources('AWS::IAM::Policy'))
   const statements: readonly { readonly Action: string | readonly string[]; readonly Resource: unknown }[] =
     policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement)

@@ -48,7 +48,7 @@ async function survived<T>(task: () => Promise<T>): Promise<readonly [result: T,
 
 /**
  * @param seed of the chain behind the upstreams
- * @param hangingMs until an answer that a fault holds back times out: more where many cases run at once
+ * @param hangingMs time limit for an answer that a fault withholds; longer if many cases run at once
  */
 export async function laboratory(seed = 'upstream faults', hangingMs = 250) {
   const chains = await twinChains(seed)

@@ -6,7 +6,7 @@ export interface AskedHistory {
   readonly publicKey: string
   readonly limit: number
   readonly before?: { readonly height: number; readonly stateHash: string }
-  /** The status of the answer by the chain's truth. */
+  /** The status of the answer while no upstream is at fault. */
   readonly status: number
 }
 

@@ -60,11 +60,11 @@ const eventOf = ({ path, method }: Endpoint, scenario: Scenario) => {
 
 const served = await Promise.all(endpoints.map(async (endpoint) => ({ endpoint, readers: await readersOf(endpoint) })))
 
-/** Long enough for a busy machine: only answers that never come may time out. */
+/** Long enough that no answer of a healthy upstream times out, even on a busy machine. */
 const timeoutMs = 20_000
 
 /**
- * @param hangingMs until an answer that the fault holds back times out
+ * @param hangingMs time limit for an answer that the fault withholds
  * @returns what puts requests to one instance of the function; it never throws
  */
 export function instanceOf(session: Session, hangingMs: number, variant: Variant = {}): Instance {
@@ -78,7 +78,7 @@ export function instanceOf(session: Session, hangingMs: number, variant: Variant
   let requests = 0
   // A minute passes between two requests, so that an instance asks again for what it has put off.
   const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
-  /** Waits briefly for the answer that the fault holds back, and for no other. */
+  /** Shortens the time limit of the one answer that the fault withholds. */
   const impatient =
     (query: QueryUpstream): QueryUpstream =>
     (operation, variables, limits = {}) => {

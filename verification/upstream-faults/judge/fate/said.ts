@@ -3,6 +3,7 @@
 import { at } from '../../exact-json.ts'
 import type { AskedTransaction } from '../../setting/fates.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
+import { greatestTipHeight, isGapless, tipIn } from '../bodies/best-chain.ts'
 import { hasConsistentCommands, heightOf } from '../bodies/block-bodies.ts'
 import { isConsistent, pendingCommand } from '../bodies/commands.ts'
 import { commandOf, isZkapp as isIndexedZkapp, zkappCommandOf } from '../bodies/old-block-body.ts'
@@ -41,7 +42,7 @@ export interface Said {
   readonly k: bigint | undefined
   /** The node showed two tips or two ledgers, or a greater height before. */
   readonly isUnsteady: boolean
-  /** The statuses of errors that the node's answers excuse, and those that the indexer's do. */
+  /** The error statuses that each upstream's answers make right. */
   readonly excuses: Readonly<Record<'node' | 'indexer', readonly number[]>>
 }
 
@@ -113,7 +114,6 @@ const blockOf = (block: unknown): NonNullable<Sighting['block']> => ({
   dateTime: isoTime(integer(block, 'protocolState', 'blockchainState', 'date')),
 })
 
-const tipIn = (data: unknown): unknown => list(data, 'bestChain').at(-1)
 const hasCommands = (block: unknown): boolean => at(block, 'transactions') !== undefined
 
 /** True if the parts of a node's answer do not fit each other or the question. */
@@ -121,7 +121,7 @@ function contradictsItself(data: unknown, { variables }: Exchange, { hash, terms
   const [chain, block, account] = [list(data, 'bestChain'), at(data, 'block'), at(data, 'account') ?? null]
   const isOwnAccount = at(account, 'publicKey') === terms?.from && at(account, 'nonce') !== null
   return (
-    chain.some((one, index) => index > 0 && heightOf(one) !== heightOf(chain[index - 1]) + 1n) ||
+    !isGapless(chain) ||
     [...chain, ...(block === undefined ? [] : [block])].some((one) => !hasConsistentCommands(one)) ||
     (block !== undefined && String(heightOf(block)) !== String(variables.height)) ||
     listsIn(data, poolFields).some((command) => !isZkapp(command) && !isConsistent(command)) ||
@@ -178,14 +178,7 @@ function answerOf(exchange: Exchange, asked: AskedTransaction): Answer {
   return { exchange, data, excuses: [502, 503], isDoubtful: true }
 }
 
-/** The greatest height of a tip in any answer, whatever else is wrong with it. */
-const greatestHeight = (exchanges: readonly Exchange[]): bigint =>
-  exchanges
-    .filter(({ upstream }) => upstream === 'node')
-    .map((exchange) => digitsOf(at(tipIn(sentIn(exchange).data), 'protocolState', 'consensusState', 'blockHeight')))
-    .reduce((greatest, digits) => (BigInt(digits ?? 0) > greatest ? BigInt(digits ?? 0) : greatest), 0n)
-
-/** @param believesDoubtful whether answers of the indexer that no real one would give count */
+/** @param believesDoubtful true if an indexer's answer counts although it holds values that no real indexer sends */
 export function saidBy(
   exchanges: readonly Exchange[],
   earlier: readonly Exchange[],
@@ -206,10 +199,10 @@ export function saidBy(
   const accounts = datas.map((data) => at(data, 'account')).filter((account) => account !== undefined)
   const nonces = accounts.map((account) => (account === null ? null : integer(account, 'nonce')))
   const isUnsteady =
-    new Set(tipHashes).size > 1 || new Set(nonces).size > 1 || greatestHeight([...earlier, ...exchanges]) > nodeTip
+    new Set(tipHashes).size > 1 || new Set(nonces).size > 1 || greatestTipHeight([...earlier, ...exchanges]) > nodeTip
   if (isUnsteady) excuses.node.push(503)
 
-  /** A command that the contract cannot show excuses an error instead. */
+  /** A command that the contract cannot represent makes an error right. */
   const sighted = (make: () => readonly Sighting[], side: 'node' | 'indexer'): readonly Sighting[] => {
     const made = shown(make)
     if (made === undefined) excuses[side].push(502, 503)

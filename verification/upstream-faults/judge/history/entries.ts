@@ -1,12 +1,10 @@
-// An account's commands as node and indexer send them, in the shape of its history.
+// Converts an account's commands, as node and indexer send them, into entries of its history.
 import { at } from '../../exact-json.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
-import { includedCommand } from '../bodies/commands.ts'
+import { includedCommand, minaTokens } from '../bodies/commands.ts'
 import { commandOf, isZkapp, zkappCommandOf } from '../bodies/old-block-body.ts'
 import { includedZkapp } from '../bodies/zkapp-commands.ts'
 import { flag, integer, isoTime, list, text } from '../sent/values.ts'
-
-const mina = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 
 export interface Entry {
   readonly height: bigint
@@ -14,9 +12,9 @@ export interface Entry {
   readonly nonce: bigint
   readonly sender: string
   readonly hash: string
-  /** All but the confirmations. */
+  /** The answer's item, without its confirmations. */
   readonly item: object
-  /** Fields of the command that nobody shows. */
+  /** Fields of the command that no upstream has. */
   readonly missing: readonly string[]
 }
 
@@ -41,7 +39,7 @@ function entryOf(
   }
 }
 
-/** @param hidden the fields that an indexer does not know */
+/** @param hidden fields that an indexer does not know */
 function userEntry(command: unknown, key: string, place: Place, hidden: { id?: undefined } = {}): readonly Entry[] {
   const [isSent, isReceived] = [text(command, 'from') === key, text(command, 'to') === key]
   if (!isSent && !isReceived) return []
@@ -57,7 +55,7 @@ function zkappEntry(command: unknown, key: string, place: Place, missing?: reado
   if (!isUpdated && !isPayer) return []
   const body = includedZkapp(command, place)
   const amount = body.balanceChanges
-    .filter(({ publicKey, tokenId }) => publicKey === key && (tokenId === mina || tokenId === '1'))
+    .filter(({ publicKey, tokenId }) => publicKey === key && minaTokens.has(tokenId))
     .reduce((sum, change) => sum + BigInt(change.amount), 0n)
   const role = isPayer && isUpdated ? 'both' : isPayer ? 'payer' : 'updated'
   return [entryOf(place, payer, body, { role, amount }, missing)]
@@ -66,7 +64,7 @@ function zkappEntry(command: unknown, key: string, place: Place, missing?: reado
 /**
  * The account's commands in a node's block.
  *
- * @throws RangeError or TypeError for what the contract cannot show
+ * @throws RangeError or TypeError for a value that the contract cannot represent
  */
 export function entriesOfBlock(block: unknown, key: string): readonly Entry[] {
   const dateTime = isoTime(integer(block, 'protocolState', 'blockchainState', 'date'))
@@ -78,9 +76,9 @@ export function entriesOfBlock(block: unknown, key: string): readonly Entry[] {
 }
 
 /**
- * The account's command in an indexer's row; none where it has nothing to do with the account.
+ * The account's command in an indexer's row; empty if the command does not involve the account.
  *
- * @throws RangeError or TypeError for what the contract cannot show
+ * @throws RangeError or TypeError for a value that the contract cannot represent
  */
 export function entryOfRow(row: unknown, key: string): readonly Entry[] {
   const dateTime = new Date(text(row, 'block', 'dateTime')).toISOString()
@@ -92,7 +90,7 @@ export function entryOfRow(row: unknown, key: string): readonly Entry[] {
 
 const descending = <T extends bigint | string>(left: T, right: T): number => (left > right ? -1 : left < right ? 1 : 0)
 
-/** By height, nonce, sender and hash. */
+/** Height and nonce descend; sender and hash, which break ties, ascend. */
 export const newestFirst = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted(
     (left, right) =>

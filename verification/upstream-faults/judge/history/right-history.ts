@@ -1,22 +1,22 @@
-// The right answers to a question for an account's history: pages that show every command in the stretches of the chain
-// about which the upstreams said all. Whatever they do not cover is wrong; an error needs an excuse.
+// Decides which answers are right for an account's history. A page is right if the upstreams described its whole stretch of
+// the chain and it lists every command there; an error is right if an upstream's answer excuses it.
 import type { Exchange } from '../../setting/fault-server.ts'
 import type { AskedHistory } from '../../setting/histories.ts'
 import { isUntouched, type Right, statuses } from '../rights/right.ts'
 import { type Entry, newestFirst } from './entries.ts'
 import { type Block, type Said, type Stretch, saidBy } from './said.ts'
 
-/** How long caches may keep a page under a final block, and any other. */
+/** Longest cache time in seconds: `final` for a page below a final block, `recent` for any other. */
 const maxSeconds = { final: 86_400, recent: 5 }
 
-/** From the highest block below the cursor down. */
+/** A stretch that begins at the tip, or directly below the cursor. */
 interface Covered extends Stretch {
-  /** Height of the chain's first block, if nothing is missing above it. */
+  /** Height of the chain's first block, if the stretch reaches it. */
   readonly bottom?: bigint
   readonly isIndexed?: true
 }
 
-/** The same with the rows of an indexer that join it at this block. */
+/** Extends a stretch downward by the indexer's rows below this block. */
 function extended(covered: Covered, under: Block, { settled, readings }: Said): Covered {
   if (covered.bottom !== undefined || settled === undefined) return covered
   let lower = covered
@@ -35,7 +35,7 @@ function extended(covered: Covered, under: Block, { settled, readings }: Said): 
   return lower
 }
 
-/** By the node's blocks alone; undefined where they do not show the cursor's block. */
+/** The stretch that the node's blocks cover; undefined if the cursor's block is not among them. */
 function coveredByNode({ ofNode }: Said, before: Block | undefined): Covered | undefined {
   if (ofNode === undefined) return undefined
   const isShown = ({ height, stateHash }: Block) => height === before?.height && stateHash === before.stateHash
@@ -49,14 +49,14 @@ function coveredByNode({ ofNode }: Said, before: Block | undefined): Covered | u
   }
 }
 
-/** By an indexer's rows under the cursor alone. */
+/** The stretch that the indexer's rows below the cursor cover. */
 function coveredByIndexer(said: Said, before: Block | undefined): Covered | undefined {
   if (before === undefined) return undefined
   const covered = extended({ from: before.height, entries: [], blocks: [] }, before, said)
   return covered.isIndexed && covered
 }
 
-/** The blocks at which a page may end, undefined for the end of the chain; none where more must be read. */
+/** The blocks that may be a page's last; `undefined` means the chain ends there. Empty if the page needs a longer stretch. */
 function endsOf(covered: Covered, given: readonly Entry[], limit: number): readonly (Block | undefined)[] {
   const last = given.at(-1)
   if (last !== undefined && given.length < covered.entries.length) return [last]
@@ -74,7 +74,7 @@ function pagesOver(covered: Covered, { limit, before }: AskedHistory, said: Said
   const hashes = new Set(given.map(({ hash }) => hash))
   const confirmed = ({ height, item }: Entry) => {
     const depth = tipHeight - height
-    // Final means at least k: a caller's bound that was met once stays met.
+    // A final block keeps k confirmations, so that caches may keep its page.
     if (height <= finalHeight) return { ...item, confirmations: k ?? depth, final: true }
     return { ...item, confirmations: k !== undefined && k < depth ? k : depth }
   }
@@ -101,7 +101,7 @@ function pagesOver(covered: Covered, { limit, before }: AskedHistory, said: Said
   }))
 }
 
-/** The 409 of a cursor whose block is another one, unless who says so lies behind. */
+/** A 409 if the chain has another block at the cursor's height. An upstream that is behind cannot show this. */
 function replaced({ ofNode, readings, settled = -1n, isBehind }: Said, before: Block): readonly Right[] {
   const isOther = ({ height, stateHash }: Partial<Block>) =>
     height === before.height && stateHash !== undefined && stateHash !== before.stateHash
@@ -120,13 +120,13 @@ function rightsFor(said: Said, asked: AskedHistory): readonly Right[] {
   const joined = byNode && ofNode && alone.length === 0 ? [extended(byNode, ofNode.parent, said)] : []
   const pages = [...joined, ...(byIndexer ? [byIndexer] : [])].flatMap((covered) => pagesOver(covered, asked, said))
   const answers = [...alone, ...pages, ...(before ? replaced(said, before) : [])]
-  // What the node shows by itself hangs on no other upstream.
+  // A page from the node's blocks alone does not need the indexer.
   const errors = statuses(...excuses.node, ...(alone.length > 0 ? [] : excuses.indexer))
   const isNothingShown = answers.length === 0 && excuses.node.length === 0
   return [...answers, ...errors, ...(isNothingShown ? statuses(503) : [])]
 }
 
-/** Upstreams that told the whole truth leave answers of one status. */
+/** If no answer of an upstream was spoilt, only the scenario's own status is right. */
 export function rightHistory(
   exchanges: readonly Exchange[],
   earlier: readonly Exchange[],

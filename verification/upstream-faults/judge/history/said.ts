@@ -1,8 +1,9 @@
-// The facts that the upstreams stated about an account's history: stretches of the chain with all of its commands there,
-// tips, the network's k. An answer that breaks its promise or contradicts itself states nothing; it excuses an error.
+// Reads what the upstreams stated about an account's history: stretches of the chain with all of the account's commands,
+// tips, and the network's k. An answer that breaks its schema or contradicts itself states nothing, and excuses an error.
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import type { AskedHistory } from '../../setting/histories.ts'
+import { greatestTipHeight, isLinked, tipIn } from '../bodies/best-chain.ts'
 import { hasConsistentCommands, heightOf } from '../bodies/block-bodies.ts'
 import { isConsistent, pendingCommand } from '../bodies/commands.ts'
 import { isZkapp } from '../bodies/old-block-body.ts'
@@ -18,61 +19,52 @@ export interface Block {
   readonly stateHash: string
 }
 
-/** A part of the chain of which every command of the account was shown. */
+/** A part of the chain, with every command of the account in it. */
 export interface Stretch {
   /** Height of its lowest block. */
   readonly from: bigint
   readonly entries: readonly Entry[]
-  /** Those of its blocks that were named. */
+  /** The blocks in it whose hashes are known. */
   readonly blocks: readonly Block[]
 }
 
-/** An indexer's rows under a block. */
+/** An indexer's answer with the account's commands below a block. */
 export interface Reading extends Omit<Stretch, 'entries'> {
   /** The rows lie below this height. */
   readonly below: bigint
-  /** The height of the block, and the hash of the canonical one there if it was named. */
+  /** The height of that block, and its hash if the indexer knows a canonical block there. */
   readonly under: Partial<Block> & Pick<Block, 'height'>
-  /** Undefined where the contract cannot show them. */
+  /** Undefined if the contract cannot represent one of them. */
   readonly entries: readonly Entry[] | undefined
-  /** Height of the indexer's first block; undefined where it has none. */
+  /** Height of the indexer's first block; undefined if it has no block. */
   readonly earliest: bigint | undefined
 }
 
 export interface Said {
-  /** Of the answer with the blocks, if one has any. */
+  /** From the answer that lists the blocks, or any other; undefined if no answer has a tip. */
   readonly tipHeight: bigint | undefined
-  /** Another answer to this request shows a greater height. */
+  /** True if another answer to this request has a higher tip. */
   readonly isBehind: boolean
-  /** The node's blocks, with the parent of the lowest. */
+  /** The node's blocks, and the parent of the lowest one. */
   readonly ofNode: (Stretch & { readonly parent: Block }) | undefined
-  /** What waits in the pool, the highest nonce first. */
+  /** The account's commands in the pool, highest nonce first. */
   readonly pending: readonly { readonly hash: string }[]
-  /** The greatest height of which the indexer is on the node's chain beyond doubt; undefined where it is on another. */
+  /** Up to this height the indexer cannot be on another branch than the node; undefined if it follows another network. */
   readonly settled: bigint | undefined
   readonly readings: readonly Reading[]
-  /** The height of the blocks that are final, if the network's k was told. */
+  /** Blocks up to this height are final; undefined if no answer has k. */
   readonly finalHeight: bigint | undefined
   readonly k: bigint | undefined
-  /** The statuses of errors that the node's answers excuse, and those that the indexer's do. */
+  /** The error statuses that each upstream's answers make right. */
   readonly excuses: Readonly<Record<'node' | 'indexer', readonly number[]>>
 }
 
-/** So near to its tip, an indexer may prefer a sibling. */
+/** An indexer may be on another branch in this many blocks below its tip. */
 const unsettled = 10n
 
-const tipIn = (data: unknown): unknown => list(data, 'bestChain').at(-1)
 const listsCommands = (data: unknown): boolean => at(tipIn(data), 'transactions') !== undefined
 
-const isLinked = (blocks: readonly unknown[]): boolean =>
-  blocks.every((block, index) => {
-    const parent = blocks[index - 1]
-    if (parent === undefined) return true
-    const isNext = heightOf(block) === heightOf(parent) + 1n
-    return isNext && at(block, 'protocolState', 'previousStateHash') === at(parent, 'stateHash')
-  })
-
-/** True if a node's answer fits the question, and its parts each other. */
+/** True if a node's answer matches the question and does not contradict itself. */
 function isOfNode(data: unknown, key: string): boolean {
   const blocks = list(data, 'bestChain')
   const [users, zkapps] = [list(data, 'pooledUserCommands'), list(data, 'pooledZkappCommands')]
@@ -89,7 +81,7 @@ function touches(row: unknown, key: string): boolean {
   return (at(row, 'receiver_account', 'publicKey') ?? at(row, 'to')) === key
 }
 
-/** The conditions of each list of rows. */
+/** What each row of a list must fulfil. */
 const conditions: Readonly<Record<string, (row: unknown, key: string) => boolean>> = {
   sent: (row, key) => at(row, 'sender') === key,
   received: touches,
@@ -101,7 +93,7 @@ type Answer = Pick<Exchange, 'upstream' | 'variables'> & { readonly data: unknow
 
 const asked = ({ variables }: Answer, name: string): bigint => BigInt(Number(variables[name] ?? 0))
 
-/** True if an indexer's rows are those that were asked for, in their order. */
+/** True if an indexer's rows match the question and are in order. */
 function isOfIndexer(answer: Answer, key: string): boolean {
   const { data } = answer
   const [below, lowest, limit] = [asked(answer, 'below'), asked(answer, 'lowest'), asked(answer, 'limit')]
@@ -159,13 +151,7 @@ function pendingIn(data: unknown) {
   return commands.toSorted((left, right) => Number(BigInt(right.nonce) - BigInt(left.nonce)))
 }
 
-const greatestHeight = (exchanges: readonly Exchange[]): bigint =>
-  exchanges
-    .filter(({ upstream }) => upstream === 'node')
-    .map((exchange) => shown(() => heightOf(tipIn(sentIn(exchange).data))) ?? 0n)
-    .reduce((greatest, height) => (height > greatest ? height : greatest), 0n)
-
-/** The answers that state something, and what all of them excuse. */
+/** The usable answers, and the error statuses that all answers excuse. */
 function answersIn(exchanges: readonly Exchange[], key: string, believesDoubtful: boolean) {
   const excuses = { node: [] as number[], indexer: [] as number[] }
   const answers = exchanges.flatMap((exchange): readonly Answer[] => {
@@ -193,7 +179,7 @@ function answersIn(exchanges: readonly Exchange[], key: string, believesDoubtful
   }
 }
 
-/** An indexer on the node's chain: its tip, and its rows while it stays there. */
+/** The tip of an indexer on the node's network, and its answers with rows that do not fall behind that tip. */
 function indexerIn(answers: readonly Answer[], genesis: unknown, key: string) {
   const place = answers.find(({ data }) => {
     const accounts = list(data, 'accounts')
@@ -208,7 +194,7 @@ function indexerIn(answers: readonly Answer[], genesis: unknown, key: string) {
   return { indexerTip, readings: rows.map((answer) => readingOf(answer, key)) }
 }
 
-/** @param believesDoubtful whether answers of the indexer that no real one would give count */
+/** @param believesDoubtful true if an indexer's answer counts although it holds values that no real indexer sends */
 export function saidBy(
   exchanges: readonly Exchange[],
   earlier: readonly Exchange[],
@@ -216,7 +202,7 @@ export function saidBy(
   believesDoubtful: boolean,
 ): Said {
   const { ofNode, ofIndexer, excuses } = answersIn(exchanges, key, believesDoubtful)
-  /** What the contract cannot show excuses an error instead. */
+  /** A value that the contract cannot represent makes an error right. */
   const showable = <T>(make: () => T): T | undefined => {
     const made = shown(make)
     if (made === undefined) excuses.node.push(502, 503)
@@ -237,8 +223,8 @@ export function saidBy(
           blocks: listing.map((block) => ({ height: heightOf(block), stateHash: text(block, 'stateHash') })),
           parent: { height: heightOf(oldest) - 1n, stateHash: text(oldest, 'protocolState', 'previousStateHash') },
         }))
-  // An earlier answer with a greater height may have been refused whole, for what else it said.
-  if (greatestHeight([...earlier, ...exchanges]) > (tipHeight ?? 0n)) excuses.node.push(503)
+  // The service may have rejected an answer with a higher tip because of another fault in it.
+  if (greatestTipHeight([...earlier, ...exchanges]) > (tipHeight ?? 0n)) excuses.node.push(503)
   const pooled = ofNode.find((data) => at(data, 'pooledUserCommands') !== undefined)
 
   const genesis = ofNode.map((data) => at(data, 'genesisBlock', 'stateHash')).find((hash) => hash !== undefined)
@@ -249,7 +235,7 @@ export function saidBy(
   const lower = indexerTip !== undefined && indexerTip < (tipHeight ?? 0n) ? indexerTip : tipHeight
   return {
     ...{ tipHeight, ofNode: stretch, readings, k, excuses },
-    isBehind: greatestHeight(exchanges) > (tipHeight ?? 0n),
+    isBehind: greatestTipHeight(exchanges) > (tipHeight ?? 0n),
     pending: showable(() => pendingIn(pooled)) ?? [],
     settled: indexerTip === undefined ? undefined : indexerTip - unsettled,
     finalHeight: k === undefined || lower === undefined ? undefined : lower - k,
