@@ -9,6 +9,7 @@ import { readersOf } from '../../../local/start/routes.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import type { Session } from './fault-server.ts'
@@ -101,9 +102,14 @@ export function instanceOf(session: Session, hangingMs: number, variant: Variant
     (query: QueryUpstream): QueryUpstream =>
     async (...asked) => {
       const startedAt = performance.now()
-      return query(...asked).finally(() => {
+      try {
+        return await query(...asked)
+      } catch (error) {
+        if (error instanceof WireError && error.fault === 'timeout') session.wasSlow = true
+        throw error
+      } finally {
         if (performance.now() - startedAt > scans.maxLightMs) session.wasSlow = true
-      })
+      }
     }
   const chain = createChain({
     ...options,
