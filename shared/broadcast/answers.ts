@@ -29,9 +29,17 @@ function adviceOn({ nonceIsUsed, wasSent }: Extract<BroadcastOutcome, { readonly
   return wasSent ? unknownOutcome : nothingTaken
 }
 
+/** The networks, as nodes name them, that every version of mina-signer signs for. */
+const signableByAll: readonly string[] = ['mina:mainnet', 'mina:testnet']
+
+const signerVersion =
+  'mina-signer signs for it from version 3.1.0 on: older ones refuse to, and 3.0.5 and 3.0.7 sign for another network without a warning.'
+
 /** Facts about a signature that a node found wrong. */
 function adviceOnSignature({ networkName }: BroadcastOutcome, { ifInvalid }: SignedCommand): readonly string[] {
-  return [...(networkName === undefined ? [] : [`The network of this node is ${networkName}.`]), ...ifInvalid]
+  if (networkName === undefined) return ifInvalid
+  const isNewToSigners = !signableByAll.includes(networkName)
+  return [`The network of this node is ${networkName}.`, ...(isNewToSigners ? [signerVersion] : []), ...ifInvalid]
 }
 
 /** 201 with the command as a node holds it; 400 with a node's reason for the refusal, or for an unknown outcome. */

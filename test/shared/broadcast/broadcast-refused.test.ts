@@ -42,6 +42,10 @@ const expecting = (nonce: string) => ({ 'x-expected-nonce': nonce })
 describe('a refusal', () => {
   test.each([
     [{ data: { networkID: 'mina:testnet' } }, '] The network of this node is mina:testnet.'],
+    [
+      { data: { networkID: 'mina:devnet' } },
+      '] The network of this node is mina:devnet. mina-signer signs for it from version 3.1.0 on: older ones refuse to, and 3.0.5 and 3.0.7 sign for another network without a warning.',
+    ],
     [misshaped({ data: { networkID: '<b>' } }), ']'],
     [{ data: null, errors: ["Field 'networkID' is not defined on type 'query'"] }, ']'],
     [late, ']'],
