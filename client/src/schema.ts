@@ -96,7 +96,7 @@ export interface Balance {
   readonly total: string
   /** MINA, with nine decimals; equal to total */
   readonly unknown: string
-  /** MINA, with nine decimals; null for an account without a vesting schedule */
+  /** At the slot of the tip: MINA, with nine decimals; null for an account without a vesting schedule. A node takes payments by the present slot, so it may already take what this still counts as locked */
   readonly lockedBalance: string | null
   /** Height of that tip, counted over hard forks */
   readonly blockHeight: number

@@ -30,7 +30,8 @@ export const balance = {
       // Contract gap: its type other than null is not shown.
       type: ['string', 'null'],
       'x-unit': 'MINA',
-      description: 'MINA, with nine decimals; null for an account without a vesting schedule',
+      description:
+        'at the slot of the tip: MINA, with nine decimals; null for an account without a vesting schedule. A node takes payments by the present slot, so it may already take what this still counts as locked',
     },
     blockHeight: {
       ...height,
