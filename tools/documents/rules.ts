@@ -47,6 +47,10 @@ export const rules: readonly Rule[] = [
     "prepares the reader's own shell for a command of AWS or a node's key",
   ),
   except(/^git |^npm ci(?: --omit=dev)?$/, 'came before: this is run in a fresh clone, after npm ci'),
+  except(
+    /^npm ci && npm (?:start|test)$/,
+    'installs under this script; npm start and npm run check are the rest of it',
+  ),
   except(/^dig /, "asks for a deployment's name"),
   except(
     /^npm pack |^npm (?:init|pkg) |^(?:cd|mkdir) \.\.|^npm install \.\//,
