@@ -2,7 +2,7 @@
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
 // and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
 import { canonicalNumberFrom, hasForm } from '../contract/forms.ts'
-import { faultText, foreignNames, type QueryOption, readOptions } from '../contract/query-option.ts'
+import { faultText, isMeaningless, readOptions } from '../contract/query-option.ts'
 import { collapseSlashes } from './paths.ts'
 import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rule.ts'
 
@@ -38,7 +38,7 @@ export type Admission<Rule extends RouteRule> =
 /** Several times the longest path that has an answer, but short enough to be looked at in CloudFront's millisecond. */
 export const maxPathLength = 256
 
-/** A route with options refuses a query of more keys. A GET without options ignores such a query. */
+/** A GET of the contract refuses a query of more keys. */
 export const maxQueryKeys = 32
 
 /** Encoding at most triples the length of an option's name, or of its value. */
@@ -127,13 +127,15 @@ function decoded(text: string): string {
   }
 }
 
-/** The texts of the options, those of a repeated one joined by commas. */
-function givenTexts(options: readonly QueryOption[], query: readonly Pair[]): Record<string, string> {
-  const given: Record<string, string> = {}
+/**
+ * The texts by key, those of a repeated one joined by commas. A key or a text too long for any option stays encoded, so that
+ * it costs little.
+ */
+function givenTexts(query: readonly Pair[]): Record<string, string> {
+  const given: Record<string, string> = Object.create(null)
   query.forEach((pair) => {
-    if (pair[0].length > maxKeyLength) return
-    const key = decoded(pair[0])
-    if (foreignNames.indexOf(key) === -1 && !options.some((option) => option.name === key)) return
+    const key = pair[0].length > maxKeyLength ? pair[0] : decoded(pair[0])
+    if (isMeaningless(key)) return
     const text = pair[1].length > maxValueLength ? pair[1] : decoded(pair[1])
     const earlier = given[key]
     given[key] = earlier === undefined ? text : `${earlier},${text}`
@@ -160,13 +162,12 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
   const path = withoutAlias(rules, collapseSlashes(request.path))
   const match = findMatch(rules, request.method, path.split('/'))
   if (match === undefined) return { kind: 'refused', refusal: noRoute }
-  const isRead = match.rule.options !== undefined
-  const options = match.rule.options ?? []
-  const pairs = isRead ? request.query(maxQueryKeys) : []
-  if (pairs === undefined && options.length > 0) {
+  const options = match.rule.options
+  const pairs = options === undefined ? [] : request.query(maxQueryKeys)
+  if (pairs === undefined) {
     return { kind: 'refused', refusal: refusedQuery(`the query must have at most ${maxQueryKeys} keys`) }
   }
-  const reading = readOptions(options, givenTexts(options, pairs ?? []))
+  const reading = readOptions(options ?? [], givenTexts(pairs))
   if (reading.faults.length > 0) return { kind: 'refused', refusal: refusedQuery(faultText(reading.faults)) }
   const refusal = parameterRefusal(match)
   if (refusal !== undefined) return { kind: 'refused', refusal }

@@ -34,8 +34,8 @@ export interface RouteRule {
   /** By name; a parameter without a rule may be any segment without percent-encoding. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>
   /**
-   * The query options of a GET. Those of other services are refused, and all other keys are dropped. Absent where the query
-   * is not read.
+   * The query options of a GET. Every other key that has a meaning somewhere is refused. Absent where the query is not
+   * read.
    */
   readonly options?: readonly QueryOption[]
 }

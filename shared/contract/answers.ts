@@ -1,6 +1,6 @@
 // Answers that several endpoints have.
 import { broadcastCodes } from './broadcast-codes.ts'
-import type { ByStatus, ResponseSchema } from './endpoint-contract.ts'
+import type { ByStatus, ResponseSchema, Sample } from './endpoint-contract.ts'
 import { broadcastError, message } from './error.ts'
 import { textHeader } from './response-header.ts'
 
@@ -32,8 +32,12 @@ export const failed = (description: string, text: string): ResponseSchema => ({
 
 export const retryAfter = { 'retry-after': textHeader('Seconds to wait', '5') }
 
-/** Contract gap: the other failures of a GET are not shown. */
+/** A query that every GET refuses: the sample of those that have no options. */
+export const strangeOption = { shows: 'noSuchOption', query: { order: 'asc' } } as const satisfies Sample
+
+/** Contract gap: the other failures of a GET are not shown. Their 400 is that of a GET without options. */
 export const getFailures = {
+  400: failed('The query has a key, but this path has no options', 'order is not an option here (options here: none)'),
   500: failed('A fault of the service itself', 'Internal error.'),
   502: failed('The upstream cannot be reached, or its answer cannot be read', 'Upstream unavailable.'),
   503: {

@@ -1,29 +1,15 @@
 // The options of a query: their kinds, and how their texts are read. Plain syntax, since this also runs in a CloudFront
 // Function.
-import {
-  type Base58Form,
-  cursorFrom,
-  hasForm,
-  maxNanomina,
-  memoForm,
-  nanominaFrom,
-  publicKeyForm,
-  wholeNumberFrom,
-} from './forms.ts'
-
-/** The names of options that are given together or not at all, and of those that stand only beside all of them. */
-interface Group {
-  readonly together: readonly string[]
-  readonly further: readonly string[]
-}
+import { cursorFrom, hasForm, maxNanomina, memoForm, nanominaFrom, publicKeyForm, wholeNumberFrom } from './forms.ts'
 
 interface Option {
   /** Its key in the query. */
   readonly name: string
-  /** The fault of a text without meaning; completes a sentence that begins with the option's name. */
-  readonly problem: string
-  /** The options beside which this one must stand. */
-  readonly needed?: Group
+  /**
+   * Options of one level are given together or not at all, and only beside all of those of the levels below. Absent for an
+   * option that stands alone.
+   */
+  readonly level?: number
 }
 
 interface CountOption extends Option {
@@ -42,90 +28,91 @@ interface NumberOption extends Option {
   readonly defaultValue?: number
 }
 
-/** A number of nanomina, from 0 to 2^64 - 1. */
-interface NanominaOption extends Option {
-  readonly kind: 'nanomina'
+/**
+ * `nanomina`: a number from 0 to 2^64 - 1. `key`: a public key. `memo`: as the chain has it, in base58check. `cursor`: a
+ * block by its height and its state hash, `HEIGHT-STATEHASH`.
+ */
+interface PlainOption extends Option {
+  readonly kind: 'nanomina' | 'key' | 'memo' | 'cursor'
 }
 
-/** A text in base58check. */
-interface KeyOption extends Option {
-  readonly kind: 'key' | 'memo'
-  readonly form: Base58Form
-}
-
-/** A block by its height and its state hash: `HEIGHT-STATEHASH`. */
-interface CursorOption extends Option {
-  readonly kind: 'cursor'
-}
-
-export type QueryOption = CountOption | NumberOption | NanominaOption | KeyOption | CursorOption
+export type QueryOption = CountOption | NumberOption | PlainOption
 
 /** A number from 1 to `max`; larger ones are taken for `max`. */
-export const countOption = (name: string, defaultValue: number, max: number): QueryOption => {
-  const problem = 'must be a whole number, 1 or more, given once'
-  return { kind: 'count', name, defaultValue, max, problem }
-}
+export const countOption = (name: string, defaultValue: number, max: number): QueryOption => ({
+  kind: 'count',
+  name,
+  defaultValue,
+  max,
+})
 
 /** A number from `min` (0 unless given) to `max`; others are refused. With a default, that number is spelt by absence. */
 export const numberOption = (
   name: string,
   max: number,
   further?: Partial<Pick<NumberOption, 'min' | 'defaultValue'>>,
-): QueryOption => {
-  const min = further?.min ?? 0
-  const problem = `must be a whole number from ${min} to ${max}, given once`
-  return { kind: 'number', name, min, max, problem, ...further }
-}
+): QueryOption => ({ kind: 'number', name, min: 0, max, ...further })
 
 /** The last block of the page before. */
-export const cursorOption = (name: string): QueryOption => {
-  const problem = 'must be the next of an earlier answer, HEIGHT-STATEHASH, given once'
-  return { kind: 'cursor', name, problem }
-}
+export const cursorOption = (name: string): QueryOption => ({ kind: 'cursor', name })
 
-export const publicKeyOption = (name: string): QueryOption => {
-  const problem = 'must be a public key, given once'
-  return { kind: 'key', name, form: publicKeyForm, problem }
-}
+export const publicKeyOption = (name: string): QueryOption => ({ kind: 'key', name })
 
 /** The memo of a command as the chain has it, in base58check. */
-export const memoOption = (name: string): QueryOption => {
-  const problem = 'must be a memo in base58check, 53 characters, E4…, given once'
-  return { kind: 'memo', name, form: memoForm, problem }
-}
+export const memoOption = (name: string): QueryOption => ({ kind: 'memo', name })
 
 /** An amount in nanomina. */
-export const nanominaOption = (name: string): QueryOption => {
-  const problem = `must be a whole number of nanomina from 0 to ${maxNanomina}, given once`
-  return { kind: 'nanomina', name, problem }
+export const nanominaOption = (name: string): QueryOption => ({ kind: 'nanomina', name })
+
+/** The fault of a text without meaning; completes a sentence that begins with the option's name. */
+export function problemOf(option: QueryOption): string {
+  const wanted = {
+    count: 'a whole number, 1 or more',
+    number: option.kind === 'number' ? `a whole number from ${option.min} to ${option.max}` : '',
+    nanomina: `a whole number of nanomina from 0 to ${maxNanomina}`,
+    key: 'a public key',
+    memo: `a memo in base58check, ${memoForm.length} characters, ${memoForm.prefix}…`,
+    cursor: 'the next of an earlier answer, HEIGHT-STATEHASH',
+  }
+  return `must be ${wanted[option.kind]}, given once`
 }
 
-const byAccount = 'GET /accounts/{public_key}/transactions has all that an account sends and receives'
-const byHeight = 'use GET /blocks/height/{height}'
-const byCursor = 'use GET /accounts/{public_key}/transactions with limit and before'
+/** Trackers add these to a link, and clients that mean to pass caches; also names that begin with `utm_` or with `_`. */
+const meaningless = ['fbclid', 'gclid', 'msclkid', 'ref', 't', 'ts', 'timestamp', 'cb', 'v', 'nocache']
 
-/**
- * Options of other services, each with what to use in its place. An answer that ignored one would answer another question,
- * so a GET that does not have the option refuses it. All other unknown keys are dropped.
- */
-export const foreignOptions: Readonly<Record<string, string>> = {
-  key: byAccount,
-  from: byAccount,
-  to: byAccount,
+/** True for a key that changes no answer, in any case of its letters. */
+export function isMeaningless(name: string): boolean {
+  const lower = name.toLowerCase()
+  const isEmpty = lower === ''
+  return isEmpty || lower.charAt(0) === '_' || lower.slice(0, 4) === 'utm_' || meaningless.indexOf(lower) !== -1
+}
+
+const byCursor = 'GET /accounts/{public_key}/transactions has limit and before'
+
+/** Options that callers expect on every path, each with the request to use in its place. */
+const elsewhere: Readonly<Record<string, string>> = {
   page: byCursor,
-  offset: byCursor,
   before: byCursor,
-  after: byCursor,
-  cursor: byCursor,
-  height: byHeight,
-  minHeight: byHeight,
-  maxHeight: byHeight,
-  canonical: 'lists have canonical blocks only, and each block says if it is canonical',
+  height: 'use GET /blocks/height/{height}',
 }
 
-export const foreignNames: readonly string[] = Object.keys(foreignOptions)
+/** Longer names of strangers are cut where an answer repeats them. */
+const maxEchoLength = 48
 
-const namesOf = (options: readonly QueryOption[]): readonly string[] => options.map((option) => option.name)
+/** A stranger's name in an answer: visible characters alone, and not all of a long one. A plus sign may mean a blank. */
+function echoOf(name: string): string {
+  const visible = name.slice(0, maxEchoLength).replace(/[^!-*,-~]/g, '?')
+  return name.length > maxEchoLength ? `${visible}…` : visible
+}
+
+const namesOf = (options: readonly QueryOption[]): string => options.map((option) => option.name).join(', ')
+
+/** The fault of a key that the path does not have. An answer that ignored it would answer another question. */
+function strangerFault(name: string, options: readonly QueryOption[]): OptionFault {
+  const way = Object.keys(elsewhere).indexOf(name) === -1 ? '' : `: ${elsewhere[name]}`
+  const own = options.length === 0 ? 'none' : namesOf(options)
+  return { at: echoOf(name), problem: `is not an option here${way} (options here: ${own})` }
+}
 
 /**
  * All of these options or none: one alone is refused, with the names of those that are missing.
@@ -136,9 +123,8 @@ export function togetherOrNone(
   options: readonly QueryOption[],
   further?: readonly QueryOption[],
 ): readonly QueryOption[] {
-  const others = further ?? []
-  const needed = { together: namesOf(options), further: namesOf(others) }
-  return options.map((option): QueryOption => ({ ...option, needed })).concat(others)
+  const above = (further ?? []).map((option): QueryOption => ({ ...option, level: (option.level ?? 1) + 1 }))
+  return options.map((option): QueryOption => ({ ...option, level: 1 })).concat(above)
 }
 
 /** Texts by name; those of a repeated option are joined by commas, as API Gateway does it. No value has a comma. */
@@ -170,13 +156,13 @@ function numberSpelling(option: NumberOption, text: string): string | undefined 
   return number === option.defaultValue ? '' : String(number)
 }
 
-/** The fault of an option that is absent beside others of its group; undefined if none of them is given. */
-function absenceFault(group: Group, given: Given): string | undefined {
-  const together = group.together
-  const further = group.further
-  if (!together.concat(further).some((name) => given[name] !== undefined)) return undefined
-  const problem = `is missing: ${together.join(', ')} are given together or not at all`
-  return further.length === 0 ? problem : `${problem}, and ${further.join(', ')} only beside them`
+/** The fault of an option that is absent beside others of its level or above it; undefined if none of them is given. */
+function absenceFault(level: number, options: readonly QueryOption[], given: Given): string | undefined {
+  const together = options.filter((option) => option.level === level)
+  const further = options.filter((option) => option.level !== undefined && option.level > level)
+  if (!together.concat(further).some((option) => given[option.name] !== undefined)) return undefined
+  const problem = `is missing: ${namesOf(together)} are given together or not at all`
+  return further.length === 0 ? problem : `${problem}, and ${namesOf(further)} only beside them`
 }
 
 /** The one spelling of a text; `''` for the default, undefined for a text without meaning. */
@@ -191,12 +177,13 @@ function spellingOf(option: QueryOption, text: string): string | undefined {
     case 'cursor':
       return cursorFrom(text) === undefined ? undefined : text
     default:
-      return hasForm(text, option.form) ? text : undefined
+      return hasForm(text, option.kind === 'key' ? publicKeyForm : memoForm) ? text : undefined
   }
 }
 
 /**
- * Reads the options of a GET's query, without the checksums of keys. Those of other services are faults.
+ * Reads a GET's query, without the checksums of keys. A key that the path does not have is a fault, unless it has no meaning
+ * anywhere.
  *
  * @example
  * readOptions([countOption('limit', 1, 10)], { limit: '007' }) // { values: { limit: '7' }, faults: [] }
@@ -208,17 +195,17 @@ export function readOptions(options: readonly QueryOption[], given: Given): Opti
     const at = option.name
     const text = given[at]
     if (text === undefined) {
-      const problem = option.needed && absenceFault(option.needed, given)
-      if (problem !== undefined) faults.push({ at, problem })
+      const problem = option.level && absenceFault(option.level, options, given)
+      if (problem) faults.push({ at, problem })
       return
     }
     const spelling = spellingOf(option, text)
-    if (spelling === undefined) faults.push({ at, problem: option.problem })
+    if (spelling === undefined) faults.push({ at, problem: problemOf(option) })
     else if (spelling !== '') values[at] = spelling
   })
-  foreignNames.forEach((at) => {
-    if (given[at] === undefined || options.some((option) => option.name === at)) return
-    faults.push({ at, problem: `is not an option here: ${foreignOptions[at]}` })
+  Object.keys(given).forEach((name) => {
+    if (isMeaningless(name) || options.some((option) => option.name === name)) return
+    faults.push(strangerFault(name, options))
   })
   return { values, faults }
 }

@@ -61,7 +61,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   /** The `link` header of its answers, but not of a refused request. */
   readonly links?: string
   readonly identifier?: Identifier
-  /** The query options of a GET. Those of other services are refused by name, and all other keys are ignored. */
+  /** The query options of a GET, which refuses every other key but those of trackers and cache busters. */
   readonly options?: readonly QueryOption[]
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean

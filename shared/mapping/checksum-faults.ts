@@ -1,5 +1,5 @@
 import { cursorFrom } from '../contract/forms.ts'
-import type { Given, OptionFault, QueryOption } from '../contract/query-option.ts'
+import { type Given, type OptionFault, problemOf, type QueryOption } from '../contract/query-option.ts'
 import { isMemo, isPublicKey, isStateHash } from './base58check.ts'
 
 function hasChecksum({ kind }: QueryOption, text: string): boolean {
@@ -13,7 +13,7 @@ export const checksumFaults =
   (options: readonly QueryOption[]) =>
   ({ query }: { readonly query: Given }): readonly OptionFault[] =>
     options.flatMap((option) => {
-      const { name: at, problem } = option
+      const { name: at } = option
       const text = query[at]
-      return text === undefined || hasChecksum(option, text) ? [] : [{ at, problem }]
+      return text === undefined || hasChecksum(option, text) ? [] : [{ at, problem: problemOf(option) }]
     })

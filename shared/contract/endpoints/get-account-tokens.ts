@@ -1,5 +1,5 @@
 import { accountTokensResponse } from '../account-tokens.ts'
-import { failed, found, getFailures } from '../answers.ts'
+import { failed, found, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { pathParameters } from '../parameters.ts'
 
@@ -18,6 +18,7 @@ export const getAccountTokensContract = {
   responses,
   samples: {
     200: { shows: 'balances' },
+    400: strangeOption,
     404: { shows: 'noPublicKey', isMalformed: true },
   } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

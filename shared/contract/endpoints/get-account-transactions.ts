@@ -6,9 +6,10 @@ import { defaultHistory, maxHistory } from '../limits.ts'
 import { pathParameters, patternOf } from '../parameters.ts'
 
 const responses = {
+  ...getFailures,
   200: enriched(accountTransactionsResponse, 'A page of the history'),
   400: failed(
-    `\`limit\` must be a whole number from 1 to ${maxHistory}; \`before\` must be the \`next\` of an earlier answer`,
+    `\`limit\` must be a whole number from 1 to ${maxHistory}; \`before\` must be the \`next\` of an earlier answer; there is no other option`,
     `limit must be a whole number from 1 to ${maxHistory}, given once`,
   ),
   404: failed('The text is not a public key', 'No account found for that public key.'),
@@ -16,7 +17,6 @@ const responses = {
     'A reorganisation has replaced the block of the cursor: begin again without `before`, and merge by hash',
     'The block of this cursor is not canonical any more.',
   ),
-  ...getFailures,
 }
 
 export const getAccountTransactionsContract = {

@@ -1,5 +1,5 @@
 import { accountResponse } from '../account.ts'
-import { enriched, failed, getFailures } from '../answers.ts'
+import { enriched, failed, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { pathParameters } from '../parameters.ts'
 
@@ -17,6 +17,7 @@ export const getAccountContract = {
   responses,
   samples: {
     200: { shows: 'withPendingCommand' },
+    400: strangeOption,
     404: { shows: 'noSuchAccount' },
   } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

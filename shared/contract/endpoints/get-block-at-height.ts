@@ -1,4 +1,4 @@
-import { enriched, failed, getFailures } from '../answers.ts'
+import { enriched, failed, getFailures, strangeOption } from '../answers.ts'
 import { blockResponse } from '../block.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { pathParameters } from '../parameters.ts'
@@ -18,6 +18,7 @@ export const getBlockAtHeightContract = {
   responses,
   samples: {
     200: { shows: 'canonical' },
+    400: strangeOption,
     404: { shows: 'noSuchHeight' },
   } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

@@ -1,4 +1,4 @@
-import { enriched, failed, getFailures } from '../answers.ts'
+import { enriched, failed, getFailures, strangeOption } from '../answers.ts'
 import { blockResponse } from '../block.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { pathParameters } from '../parameters.ts'
@@ -17,6 +17,7 @@ export const getBlockContract = {
   responses,
   samples: {
     200: { shows: 'withFailedAndZkappCommands' },
+    400: strangeOption,
     404: { shows: 'noSuchBlock' },
   } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

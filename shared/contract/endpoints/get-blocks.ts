@@ -4,9 +4,12 @@ import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { maxBlocks } from '../limits.ts'
 
 const responses = {
-  200: enriched(blocksResponse, 'The latest blocks'),
-  400: failed('`limit` must be a whole number, 1 or more', 'limit must be a whole number, 1 or more, given once'),
   ...getFailures,
+  200: enriched(blocksResponse, 'The latest blocks'),
+  400: failed(
+    '`limit` must be a whole number, 1 or more, and there is no other option',
+    'limit must be a whole number, 1 or more, given once',
+  ),
 }
 
 export const getBlocksContract = {

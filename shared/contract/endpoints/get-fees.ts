@@ -1,4 +1,4 @@
-import { found, getFailures } from '../answers.ts'
+import { found, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { fees } from '../fees.ts'
 
@@ -11,5 +11,5 @@ export const getFeesContract = {
   addition: 'The contract has no word about fees; wallets read them from a file.',
   request: {},
   responses,
-  samples: { 200: { shows: 'fees' } } satisfies SamplesOf<typeof responses>,
+  samples: { 200: { shows: 'fees' }, 400: strangeOption } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

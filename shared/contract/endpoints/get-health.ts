@@ -1,9 +1,10 @@
-import { failed, found, getFailures, retryAfter } from '../answers.ts'
+import { failed, found, getFailures, retryAfter, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { health } from '../health.ts'
 
 const responses = {
   200: found(health, 'At least one node is synced and has a recent tip'),
+  400: getFailures[400],
   500: getFailures[500],
   502: failed('An address in front of the service cannot reach it', 'Upstream unavailable.'),
   503: {
@@ -21,5 +22,5 @@ export const getHealthContract = {
   addition: 'The contract has nothing that a load balancer could ask.',
   request: {},
   responses,
-  samples: { 200: { shows: 'ok' } } satisfies SamplesOf<typeof responses>,
+  samples: { 200: { shows: 'ok' }, 400: strangeOption } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

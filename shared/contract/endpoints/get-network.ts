@@ -1,4 +1,4 @@
-import { found, getFailures } from '../answers.ts'
+import { found, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { network } from '../network.ts'
 
@@ -11,5 +11,5 @@ export const getNetworkContract = {
   addition: 'The contract does not say on which network a service is.',
   request: {},
   responses,
-  samples: { 200: { shows: 'constants' } } satisfies SamplesOf<typeof responses>,
+  samples: { 200: { shows: 'constants' }, 400: strangeOption } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

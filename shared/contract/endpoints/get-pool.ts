@@ -6,9 +6,9 @@ import { patternOf } from '../parameters.ts'
 import { poolResponse } from '../pool.ts'
 
 const responses = {
-  200: found(poolResponse, 'The commands that wait'),
-  400: failed('`account` is malformed', 'account must be a public key, given once'),
   ...getFailures,
+  200: found(poolResponse, 'The commands that wait'),
+  400: failed('`account` is malformed, or there is another option', 'account must be a public key, given once'),
 }
 
 export const getPoolContract = {

@@ -1,4 +1,4 @@
-import { found, getFailures } from '../answers.ts'
+import { found, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { summary } from '../summary.ts'
 
@@ -10,5 +10,5 @@ export const getSummaryContract = {
     'Height, epoch, slot, ledgers and supply at the best tip. The cheapest way to see whether there is a new block. `GET /` answers the same.',
   request: {},
   responses,
-  samples: { 200: { shows: 'tip' } } satisfies SamplesOf<typeof responses>,
+  samples: { 200: { shows: 'tip' }, 400: strangeOption } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

@@ -5,13 +5,13 @@ import { pathParameters, patternOf } from '../parameters.ts'
 import { transactionNotFound, transactionResponse } from '../transaction.ts'
 
 const responses = {
+  ...getFailures,
   200: found(transactionResponse, 'The state of the command'),
   400: failed(
-    'An option is malformed, or stands without the others',
+    'An option is malformed, stands without the others, or is not one of this path',
     'from is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them; valid_until is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them',
   ),
   404: found(transactionNotFound, 'No command with this hash was found where it was searched'),
-  ...getFailures,
 }
 
 const term = 'With the two others, a term that the command was signed with'

@@ -249,8 +249,8 @@ const distribution = distributionOf(template.toJSON() as CloudFormation)
 const answer = { status: 200, cacheControl: 'public, max-age=5', latencyMs: 100 }
 
 test('the edge of the stack has one key for each meaning, and answers itself what has none', () => {
-  const one = ['/blocks', '/blocks?limit=1', '/blocks?limit=001&x=1', '//blocks/?y=2']
-  const ten = ['/blocks?limit=10', '/blocks?limit=11', '/blocks?y=2&limit=0010', '//blocks/?limit=99999999']
+  const one = ['/blocks', '/blocks?limit=1', '/blocks?limit=001&_=1', '//blocks/?t=2']
+  const ten = ['/blocks?limit=10', '/blocks?limit=11', '/blocks?t=2&limit=0010', '//blocks/?limit=99999999']
   const none = ['/blocks?limit=0', '/blocks?limit=1&limit=2', '/%62locks', '/nowhere', '/blocks/x', '/accounts/x']
   const serve = createNetwork(distribution, (givenFor) => ({ ...answer, givenFor }))
   const served = [...one, ...ten, ...none].map((target, index) =>

@@ -11,7 +11,7 @@ async function received(target: string, ...headers: readonly string[]) {
 describe('the event of a request', () => {
   test('has every field of payload format 2.0 and no other, and comes with a context whose time runs out', async () => {
     const { port, event, context } = await received(
-      '/blocks/3Nabc?limit=02&x=a%20b',
+      '/blocks/3Nabc?limit=02&utm_term=a%20b',
       'User-Agent: wallet/1.0',
       'X-Mixed: Kept',
     )
@@ -80,7 +80,7 @@ describe('the event of a request', () => {
     ['http://elsewhere.test///blocks///x//', '/blocks/x'],
   ])('has the path of %s as %s', async (target, rawPath) => {
     const pathParameters = { state_hash: rawPath.replace('/blocks/', '') }
-    const { event } = await received(`${target}?q`)
+    const { event } = await received(`${target}?_`)
     expect(event).toMatchObject({ rawPath, pathParameters, requestContext: { http: { path: rawPath } } })
   })
 })

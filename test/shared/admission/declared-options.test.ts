@@ -6,7 +6,13 @@ import { admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { ruleOf } from '../../../shared/admission/routes.ts'
 import { heightForm, max32Bits, oldTransactionHashForm, transactionHashForm } from '../../../shared/contract/forms.ts'
-import { numberOption, publicKeyOption, readOptions, togetherOrNone } from '../../../shared/contract/query-option.ts'
+import {
+  numberOption,
+  problemOf,
+  publicKeyOption,
+  readOptions,
+  togetherOrNone,
+} from '../../../shared/contract/query-option.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
@@ -45,7 +51,7 @@ const admitted = (target: string) => admit([ruleOf(endpoint)], asked('GET', targ
 
 test.each([
   [hash, {}],
-  [`${oldHash}?limit=2`, {}],
+  [`${oldHash}?utm_id=2`, {}],
   ['360000', {}],
   [`${hash}?valid_until=0007&from=${from}&nonce=00`, { from, nonce: '0', valid_until: '7' }],
   [
@@ -118,5 +124,5 @@ test.each(inBase58check)('$endpoint refuses $name with a wrong checksum, which a
   const query = { [name]: text }
   expect(readOptions([option], query)).toEqual({ values: query, faults: [] })
   const faults = served.faults?.({ path: {}, query, body: undefined })
-  expect(faults).toEqual([{ at: name, problem: option.problem }])
+  expect(faults).toEqual([{ at: name, problem: problemOf(option) }])
 })

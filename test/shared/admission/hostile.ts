@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { parseTarget } from '../../../local/gateway/target.ts'
 import type { Asked } from '../../../shared/admission/admit.ts'
 import { filledPath, impossibleValues, unheldValues } from '../../../shared/contract/parameters.ts'
-import { foreignNames } from '../../../shared/contract/query-option.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 
@@ -80,12 +79,15 @@ const path = fc.oneof(
   { weight: 1, arbitrary: pathText.map((text) => `/${text}`) },
 )
 
+/** Keys that no path has, among them those with a hint. */
+export const strangers = ['page', 'height', 'order', 'minHeight', 'key', 'limit[]', 'Limit', 'x'.repeat(60)]
+
 const optionNames = [...new Set(endpoints.flatMap(({ options = [] }) => options.map(({ name }) => name)))]
 const optionKey = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('limit', ...optionNames) },
-  fc.constantFrom(...foreignNames),
+  fc.constantFrom(...strangers),
   fc.constantFrom(
-    ...['l%69mit', '%6C%69%6D%69%74', 'Limit', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor'],
+    ...['l%69mit', '%6C%69%6D%69%74', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor', 'utm_x', 't'],
   ),
 )
 const optionValue = fc.oneof(

@@ -55,34 +55,24 @@ describe('an option', () => {
     expect(texts.map((text) => read(option, text))).toEqual(expected)
   })
 
-  test('of another service is refused with what to use in its place, whatever its value, where it is no option', () => {
+  test('that a path does not have is refused whatever its value, unless it has no meaning anywhere', () => {
     const said = (given: Readonly<Record<string, string>>) => faultText(readOptions([limit], given).faults)
-    const refusal = 'height is not an option here: use GET /blocks/height/{height}'
+    const refusal = 'height is not an option here: use GET /blocks/height/{height} (options here: limit)'
     expect(['', '5', '5,6'].map((height) => said({ height }))).toEqual([refusal, refusal, refusal])
     expect(readOptions([numberOption('height', 9)], { height: '5' })).toEqual({ values: { height: '5' }, faults: [] })
-    expect(readOptions([limit], { heights: '5', constructor: '1', limit: '7' })).toEqual({
-      values: { limit: '7' },
-      faults: [],
-    })
-  })
-
-  test('of another service is named beside the other faults of its query', () => {
-    expect(faultText(readOptions([limit], { page: '2', key: publicKey, limit: '0' }).faults).split('; ')).toEqual([
-      noCount,
-      'key is not an option here: GET /accounts/{public_key}/transactions has all that an account sends and receives',
-      'page is not an option here: use GET /accounts/{public_key}/transactions with limit and before',
-    ])
+    expect(readOptions([limit], { utm_id: '5', _: '1', limit: '7' })).toEqual({ values: { limit: '7' }, faults: [] })
+    expect(said({ heights: '5', limit: '0' })).toBe(`${noCount}; heights is not an option here (options here: limit)`)
   })
 })
 
 test('options that belong together come in one order, and each missing one is named', () => {
   const options = togetherOrNone([publicKeyOption('from'), numberOption('nonce', 9)])
   const said = (given: Readonly<Record<string, string>>) => faultText(readOptions(options, given).faults)
-  expect(Object.entries(readOptions(options, { nonce: '07', from: publicKey, x: '1' }).values)).toEqual([
+  expect(Object.entries(readOptions(options, { nonce: '07', from: publicKey, _: '1' }).values)).toEqual([
     ['from', publicKey],
     ['nonce', '7'],
   ])
-  expect(readOptions(options, { x: '1' })).toEqual({ values: {}, faults: [] })
+  expect(readOptions(options, { _: '1' })).toEqual({ values: {}, faults: [] })
   expect([said({ nonce: '7' }), said({ from: '' })]).toEqual([
     'from is missing: from, nonce are given together or not at all',
     'from must be a public key, given once; nonce is missing: from, nonce are given together or not at all',
