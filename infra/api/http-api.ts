@@ -54,7 +54,8 @@ export class ExplorerHttpApi extends Construct {
       corsPreflight: {
         allowOrigins: [...cors.allowOrigins],
         allowMethods: cors.allowMethods.map((method) => CorsHttpMethod[method]),
-        allowHeaders: [...cors.allowHeaders],
+        // A wildcard, since a gateway cannot repeat what is asked; it never covers `authorization`.
+        allowHeaders: ['*', ...cors.allowHeaders],
         exposeHeaders: [...cors.exposeHeaders],
         maxAge: Duration.seconds(cors.maxAgeSeconds),
       },

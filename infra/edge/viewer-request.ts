@@ -1,5 +1,6 @@
 // The viewer function, in terms of CloudFront's events. Its syntax is plain, as CloudFront's JavaScript runtime requires.
 import { type Asked, admit } from '../../shared/admission/admit.ts'
+import { allowedHeaders } from '../../shared/admission/preflight.ts'
 import { refusalAnswer } from '../../shared/admission/refusal.ts'
 import type { Refusal, RouteRule } from '../../shared/admission/rule.ts'
 
@@ -73,6 +74,14 @@ function refused(refusal: Refusal, isHead: boolean, known: Known): ViewerRespons
   return response
 }
 
+function preflight(request: ViewerRequest, known: Known): ViewerResponse {
+  const headers = valuesOf(known.preflightHeaders)
+  const allowed = 'access-control-allow-headers'
+  const asked = request.headers['access-control-request-headers']?.value
+  headers[allowed] = { value: allowedHeaders(asked, String(known.preflightHeaders[allowed])) }
+  return { statusCode: 204, headers }
+}
+
 /** @returns the request, changed to its one spelling, or an answer that needs no function */
 export function handled(request: ViewerRequest, known: Known): ViewerRequest | ViewerResponse {
   const admission = admit(known.rules, {
@@ -81,7 +90,7 @@ export function handled(request: ViewerRequest, known: Known): ViewerRequest | V
     query: (max) => pairsOf(request.querystring, max),
     headers: request.headers,
   })
-  if (admission.kind === 'preflight') return { statusCode: 204, headers: valuesOf(known.preflightHeaders) }
+  if (admission.kind === 'preflight') return preflight(request, known)
   if (admission.kind === 'refused') return refused(admission.refusal, request.method === 'HEAD', known)
   request.uri = admission.path
   request.querystring = valuesOf(admission.query)

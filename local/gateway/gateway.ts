@@ -48,7 +48,7 @@ export function gateway(
     const { method = '', url = '/', headers } = request
     const { path, query } = parseTarget(url)
     const admission = admit(routes, { method, headers, path, query: (max) => (query.length > max ? undefined : query) })
-    if (admission.kind === 'preflight') return preflightAnswer
+    if (admission.kind === 'preflight') return preflightAnswer(headers)
     if (admission.kind === 'admitted') return invoke(request, admission, id)
     const { body, ...refusal } = refusalAnswer(admission.refusal)
     return { ...refusal, body: Buffer.from(body) }

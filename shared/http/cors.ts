@@ -22,11 +22,27 @@ const exposeHeaders = [
   'x-amz-cf-id',
 ] as const
 
+/**
+ * For preflights that do not say what they ask for, and for a gateway that allows names of a fixed list: ours, and those that
+ * scripts for tracing, for errors and against caches add.
+ */
+const allowHeaders = [
+  'content-type',
+  'if-none-match',
+  'authorization',
+  'baggage',
+  'cache-control',
+  'sentry-trace',
+  'traceparent',
+  'tracestate',
+  'x-requested-with',
+] as const
+
 /** Open to every page: the service is public, has no credentials and keeps no state per caller. */
 export const cors = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
-  allowHeaders: ['content-type', 'if-none-match'],
+  allowHeaders,
   exposeHeaders,
   maxAgeSeconds: 86_400,
 } as const

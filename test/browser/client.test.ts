@@ -96,6 +96,24 @@ const launched = await launchChromium(hostName)
     expect(statuses.filter((status) => status !== 204)).toEqual([200, 304, 404])
   })
 
+  test('reads on a page whose scripts add headers for tracing, for errors and against caches', async () => {
+    const found = await page.evaluate(async (baseUrl) => {
+      const headers = {
+        baggage: 'sentry-environment=production',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        'x-datadog-trace-id': '1',
+        'x-requested-with': 'XMLHttpRequest',
+        'cache-control': 'no-cache',
+        authorization: 'Bearer x',
+      }
+      const statuses = ['/summary', '/blocks?limit=2'].map(
+        async (path) => (await fetch(baseUrl + path, { headers })).status,
+      )
+      return Promise.all(statuses)
+    }, serviceUrl())
+    expect(found).toEqual([200, 200])
+  })
+
   test('shows every digit in the page of its README', async () => {
     const { height, totalCurrency } = service.chain.tip()
     await page.goto(`${site.url}/example`)

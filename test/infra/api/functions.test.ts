@@ -169,7 +169,7 @@ describe('the HTTP API', () => {
     expect(only('AWS::ApiGatewayV2::Api').CorsConfiguration).toEqual({
       AllowOrigins: cors.allowOrigins,
       AllowMethods: cors.allowMethods,
-      AllowHeaders: cors.allowHeaders,
+      AllowHeaders: ['*', ...cors.allowHeaders],
       ExposeHeaders: cors.exposeHeaders,
       MaxAge: cors.maxAgeSeconds,
     })

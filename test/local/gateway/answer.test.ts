@@ -136,15 +136,18 @@ describe('the gateway gives a caller with an origin', () => {
     expect(crossOriginHeaders(await fetch(url + path))).toEqual({})
   })
 
-  test.each(['/blocks/x', '/nowhere'])('the permission for %s that it asks for, without a function', async (path) => {
+  test.each([
+    ['/blocks/x', 'baggage,traceparent,x-own'],
+    ['/nowhere', 'authorization'],
+  ])('the permission for %s that it asks for, %s, without a function', async (path, asked) => {
     const { url, events } = await recordingGateway()
-    const asking = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+    const asking = { 'access-control-request-method': 'POST', 'access-control-request-headers': asked }
     const response = await fetch(url + path, { method: 'OPTIONS', headers: { ...origin, ...asking } })
     expect([response.status, await response.text(), response.headers.has('content-length')]).toEqual([204, '', false])
     expect(crossOriginHeaders(response)).toMatchObject({
       ...allowed,
       'access-control-allow-methods': 'GET,HEAD,POST,OPTIONS',
-      'access-control-allow-headers': 'content-type,if-none-match',
+      'access-control-allow-headers': asked,
       'access-control-max-age': String(cors.maxAgeSeconds),
     })
     expect(events).toEqual([])

@@ -115,7 +115,11 @@ const method = fc.oneof(
   fc.constantFrom('PUT', 'DELETE', 'PATCH'),
 )
 const headers = fc.record(
-  { origin: fc.constant('https://wallet.example'), 'access-control-request-method': fc.constant('POST') },
+  {
+    origin: fc.constant('https://wallet.example'),
+    'access-control-request-method': fc.constant('POST'),
+    'access-control-request-headers': fc.constantFrom('baggage,traceparent', 'authorization'),
+  },
   { requiredKeys: [] },
 )
 

@@ -101,7 +101,7 @@ test('the doctor finds what a page of another site cannot read or send', () => {
     'ok   CORS: allowed on 1 of 1 answers',
     `fail CORS: GET /x: access-control-expose-headers lacks retry-after -> ${remedyOfCors}`,
     `fail CORS: GET /x: cut -> ${remedyOfCors}`,
-    `fail CORS preflight: GET /x: answers 404, access-control-allow-origin is https://own.example, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type, if-none-match -> ${remedyOfCors}`,
+    `fail CORS preflight: GET /x: answers 404, access-control-allow-origin is https://own.example, access-control-allow-methods lacks POST, access-control-allow-headers lacks content-type, if-none-match, authorization, baggage, cache-control, sentry-trace, traceparent, tracestate, x-requested-with -> ${remedyOfCors}`,
   ])
 })
 
