@@ -13,8 +13,8 @@ export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((pa
   ...(path === docsRoutes.file && { parameters: { file: { forms: docsFileForms, refusal: noRoute } } }),
 }))
 
-function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> {
-  if (identifier === undefined) return {}
+function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> | undefined {
+  if (identifier === undefined) return undefined
   const { parameter, forms, unknown } = identifier
   const { body, caching } = unknown
   const refusal = { status: 404, message: body.message, cacheControl: cacheControlOf(caching) } as const

@@ -32,7 +32,7 @@ export interface RouteRule {
   /** Another path of the same question; `path` is its one spelling. */
   readonly alias?: string | undefined
   /** By name; a parameter without a rule may be any segment without percent-encoding. */
-  readonly parameters?: Readonly<Record<string, ParameterRule>>
+  readonly parameters?: Readonly<Record<string, ParameterRule>> | undefined
   /**
    * The query options of a GET. Every other key that has a meaning somewhere is refused. Absent where the query is not
    * read.
