@@ -16,14 +16,8 @@ import {
   type ResponseSecurityHeadersBehavior,
 } from 'aws-cdk-lib/aws-cloudfront'
 import type { Construct } from 'constructs'
-import { contracts } from '../../shared/endpoints/all.ts'
 import { failureCaching } from '../../shared/http/answer-headers.ts'
 import { cors } from '../../shared/http/cors.ts'
-
-/** The query keys of all endpoints. CloudFront takes at most ten, so endpoints share names. */
-export const queryKeys: readonly string[] = [
-  ...new Set(Object.values(contracts).flatMap(({ request }) => Object.keys(request.query ?? {}))),
-]
 
 /** Every error status with a cache time in CloudFront. */
 const errorStatuses = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504]
@@ -37,14 +31,18 @@ export const errorResponses: ErrorResponse[] = errorStatuses.map((httpStatus) =>
   ttl: Duration.seconds(httpStatus < 500 ? 0 : failureCaching.maxAgeSeconds),
 }))
 
-/** Caches only responses that set Cache-Control. The cache key is the path with the known query keys. */
+/**
+ * Caches only responses that set Cache-Control. The cache key is the path with the whole query, which is forwarded too: only for
+ * behaviours whose viewer function leaves nothing in a query but an endpoint's options, each in its one spelling. It puts them
+ * in one order; no document says that CloudFront keeps that order.
+ */
 export const answerCache = (scope: Construct, maxSeconds: number): CachePolicy =>
   new CachePolicy(scope, 'AnswerCache', {
-    comment: 'As long as the answer says; by path and known query keys',
+    comment: 'As long as the answer says; by path and query',
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
     maxTtl: Duration.seconds(maxSeconds),
-    queryStringBehavior: CacheQueryStringBehavior.allowList(...queryKeys),
+    queryStringBehavior: CacheQueryStringBehavior.all(),
     headerBehavior: CacheHeaderBehavior.none(),
     cookieBehavior: CacheCookieBehavior.none(),
     enableAcceptEncodingGzip: true,
@@ -61,14 +59,14 @@ export function policyName(scope: Construct, name: string): string {
 export const forwardedRequest = (scope: Construct): OriginRequestPolicy =>
   new OriginRequestPolicy(scope, 'PassedOn', {
     originRequestPolicyName: policyName(scope, 'PassedOn'),
-    comment: 'Preflight headers and content type, known query keys, no cookies',
+    comment: 'Preflight headers and content type; what the cache key has is forwarded anyway',
     headerBehavior: OriginRequestHeaderBehavior.allowList(
       'Origin',
       'Access-Control-Request-Method',
       'Access-Control-Request-Headers',
       'Content-Type',
     ),
-    queryStringBehavior: OriginRequestQueryStringBehavior.allowList(...queryKeys),
+    queryStringBehavior: OriginRequestQueryStringBehavior.none(),
     cookieBehavior: OriginRequestCookieBehavior.none(),
   })
 

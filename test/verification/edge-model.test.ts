@@ -88,7 +88,7 @@ const withBehaviors =
     learned,
   })
 
-const withoutKeys = withBehaviors(({ policy, ...other }) => ({ ...other, policy: { ...policy, queryKeys: [] } }))
+const withoutKeys = withBehaviors(({ policy, ...other }) => ({ ...other, policy: { ...policy, hasQueryInKey: false } }))
 const withoutPosts = withBehaviors((behavior) => ({ ...behavior, allowedMethods: ['GET', 'HEAD'] }))
 
 const withoutErrorTimes = (service: Service): Service =>

@@ -118,7 +118,7 @@ export function createCache(errorTtls: Distribution['errorTtls'], fetch: Fetch) 
 
   return (request: TimedRequest, policy: CachePolicy): Given => {
     const { at, uri, querystring } = request
-    const key = JSON.stringify([uri, ...policy.queryKeys.map((name) => querystring[name])])
+    const key = JSON.stringify([uri, policy.hasQueryInKey && querystring])
     const arrived = pending.get(key)
     if (arrived !== undefined && at >= arrived.readyAt) {
       held.set(key, arrived)

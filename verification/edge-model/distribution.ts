@@ -17,15 +17,14 @@ const cachingDisabledId = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad'
 
 /** @throws Error for another policy of AWS's own, cookies or headers in the cache key, and other times than the answers' */
 function policyOf(id: unknown, template: CloudFormation) {
-  if (id === cachingDisabledId) return { maxTtl: 0, queryKeys: [] }
+  if (id === cachingDisabledId) return { maxTtl: 0, hasQueryInKey: false }
   const config = at(propertiesOf(template, 'AWS::CloudFront::CachePolicy', at(id, 'Ref') ?? id), 'CachePolicyConfig')
   const key = at(config, 'ParametersInCacheKeyAndForwardedToOrigin')
   const keyedBy = ['Cookie', 'Header', 'QueryString'].map((part) => at(key, `${part}sConfig`, `${part}Behavior`))
   const form = String([...keyedBy, at(config, 'MinTTL'), at(config, 'DefaultTTL')])
-  if (!/^none,none,(none|whitelist),0,0$/.test(form)) throw new Error(`Not modelled: caching by ${form}`)
-  const queryKeys = list(key, 'QueryStringsConfig', 'QueryStrings').map(String)
-  /** The maximum in seconds, and the query keys that are part of the cache key. */
-  return { maxTtl: Number(at(config, 'MaxTTL')), queryKeys }
+  if (!/^none,none,(none|all),0,0$/.test(form)) throw new Error(`Not modelled: caching by ${form}`)
+  /** The maximum in seconds. */
+  return { maxTtl: Number(at(config, 'MaxTTL')), hasQueryInKey: keyedBy[2] === 'all' }
 }
 
 /** A viewer function. After an answer of its own CloudFront asks neither cache nor origin. */

@@ -37,9 +37,6 @@ test('the distribution connects to the API over TLS 1.2 only, and waits longer t
   expect(Math.max(...functions.map(({ Properties }) => Properties.Timeout))).toBeLessThan(26)
 })
 
-/** Those of other services are refused at the edge, and need no place in a key. */
-const declaredOptions = [...new Set(endpoints.flatMap(({ options = [] }) => options.map(({ name }) => name)))]
-
 const ipv4 = 'A explorer.example.org. in Z0123456789ABC'
 const cdn = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [expect.stringMatching(/^EdgeDist/), 'DomainName'] }]] }
 const named = { Aliases: ['explorer.example.org'], base: 'https://explorer.example.org' }
@@ -72,7 +69,7 @@ test.each([
 })
 
 describe('the cache', () => {
-  test('keeps an answer for as long as it says, by path and known query keys', () => {
+  test('keeps an answer for as long as it says, by path and query', () => {
     const cachePolicy = only('AWS::CloudFront::CachePolicy', 'AnswerCache')
     expect(config.DefaultCacheBehavior.CachePolicyId).toEqual({ Ref: cachePolicy.id })
     expect(cachePolicy.properties.CachePolicyConfig).toEqual({
@@ -84,20 +81,26 @@ describe('the cache', () => {
       ParametersInCacheKeyAndForwardedToOrigin: {
         CookiesConfig: { CookieBehavior: 'none' },
         HeadersConfig: { HeaderBehavior: 'none' },
-        QueryStringsConfig: {
-          QueryStringBehavior: 'whitelist',
-          QueryStrings: declaredOptions,
-        },
+        QueryStringsConfig: { QueryStringBehavior: 'all' },
         EnableAcceptEncodingBrotli: true,
         EnableAcceptEncodingGzip: true,
       },
     })
   })
 
-  /** The quota of an account for a policy, which CloudFormation learns only while it deploys. */
-  test('has no more query keys in a cache key than the ten that CloudFront takes', () => {
-    const maxQueryKeys = 10
-    expect(declaredOptions.slice(maxQueryKeys)).toEqual([])
+  test('is keyed by the whole query only where the viewer function has left nothing in it but options', () => {
+    const keyedByQuery = Object.entries(template.findResources('AWS::CloudFront::CachePolicy'))
+      .filter(([, { Properties }]) => {
+        const { QueryStringsConfig } = Properties.CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin
+        return QueryStringsConfig.QueryStringBehavior !== 'none'
+      })
+      .map(([id]) => id)
+    const behaviors = [config.DefaultCacheBehavior, ...config.CacheBehaviors]
+    const keyed = behaviors.filter(({ CachePolicyId }) => keyedByQuery.includes(CachePolicyId.Ref))
+    expect(keyed).toEqual([config.DefaultCacheBehavior])
+    expect(keyed[0].FunctionAssociations).toEqual([
+      { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [viewerFunction.id, 'FunctionARN'] } },
+    ])
   })
 
   test('never keeps a broadcast: the behaviour of broadcasts has the managed policy CachingDisabled', () => {
@@ -150,7 +153,7 @@ describe('every behaviour', () => {
         HeaderBehavior: 'whitelist',
         Headers: ['Origin', 'Access-Control-Request-Method', 'Access-Control-Request-Headers', 'Content-Type'],
       },
-      QueryStringsConfig: { QueryStringBehavior: 'whitelist', QueryStrings: declaredOptions },
+      QueryStringsConfig: { QueryStringBehavior: 'none' },
       CookiesConfig: { CookieBehavior: 'none' },
     })
   })
