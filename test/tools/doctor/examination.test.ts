@@ -139,7 +139,7 @@ describe('a node', () => {
     const wanted = 'b8'.repeat(32)
     const says = `${chain.chainId}, but ${wanted} is configured`
     const remedy = 'point the stage to a node of that chain; after a hard fork, set the new chain id in its settings'
-    expect(await problems({ ...plan, expected: { chainId: wanted, network: 'mainnet' } })).toEqual([
+    expect(await problems({ ...plan, expected: { chainIds: [wanted], network: 'mainnet' } })).toEqual([
       `fail node chain id: ${says} -> ${remedy}`,
       'fail node network: mina:testnet, but mainnet is configured -> point the stage to a node of that network',
       `fail service chain id: ${says} -> ${remedy}`,

@@ -50,7 +50,7 @@ export async function examinedService() {
   const { url } = untilFileEnds(await startService({ environment, log: () => undefined }))
   const upstreams = {
     settings: readSettings(environment),
-    expected: { chainId: chain.chainId, network: 'devnet' as const },
+    expected: { chainIds: [chain.chainId], network: 'devnet' as const },
     ...{ unreadKeys: [], secrets: [] },
   }
   return { chain, received, stand, indexerState, url, upstreams, plan: { ...upstreams, url } }

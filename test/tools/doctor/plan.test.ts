@@ -70,7 +70,7 @@ describe('the command line of the doctor', () => {
         node: { ...node, headers: { 'x-api-key': 'one', 'x-other': 'a: b' } },
         indexer: { ...indexer, headers: { authorization: 'Bearer two' } },
       },
-      expected: { network: 'mainnet', chainId },
+      expected: { network: 'mainnet', chainIds: [chainId] },
       url: 'https://explorer.example',
       secrets: ['one', 'a: b', 'Bearer two'],
     })
@@ -113,7 +113,7 @@ describe('a stage', () => {
     expect(await plan('--stage test')).toEqual({
       ...nothingElse,
       settings: { node: { ...node, timeoutMs: 5000 }, indexer: { ...indexer, timeoutMs: 700 } },
-      expected: { network: 'devnet', chainId },
+      expected: { network: 'devnet', chainIds: [chainId] },
     })
     expect(await plan('--stage bare')).toEqual({ ...nothingElse, settings: { node } })
   })
@@ -149,7 +149,10 @@ describe('a stage', () => {
       `--stage keyed --chain-id ${chainId} --header x-api-key:one`,
       env,
     )
-    expect({ url: settings?.node.url, expected }).toEqual({ url: 'http://env.example/graphql', expected: { chainId } })
+    expect({ url: settings?.node.url, expected }).toEqual({
+      url: 'http://env.example/graphql',
+      expected: { chainIds: [chainId] },
+    })
     expect([settings?.node.headers, settings?.indexer?.headers, unreadKeys]).toEqual([
       { 'x-plan': 'gold', 'x-other': 'environment', 'x-third': '3', 'x-api-key': 'one' },
       { authorization: 'two' },

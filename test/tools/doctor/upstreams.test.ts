@@ -10,6 +10,9 @@ const now = Date.UTC(2026, 0, 1)
 const chainId = 'a7'.repeat(32)
 /** Of mainnet before Mesa. */
 const retired = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
+const retiredChainId = 'a7351abc7ddf2ea92d1b38cc8e636c271c1dfd2c081c637f62ebc2af34eb7cc1'
+const ofDevnet = '3NLT7n4LiVo6U4LXr9BjCEp9712fP61uXkRC6hnRnB682A8f4HrJ'
+const devnetChainId = 'ebfce0d570bc22eb041e1a7b0a46bbc3ed5d0a1030ef2ab5e36eef908b93eba8'
 
 const tip: Tip = {
   ...{ stateHash: '3Ntip', creator: 'B62creator', height: 1000, date: now - 400_000 },
@@ -46,10 +49,12 @@ function unusual(byName: Readonly<Record<string, readonly Finding[]>>, usual: re
 }
 
 test('the doctor judges a node by its network, its state, its tip and its clock', () => {
-  const configured: Expected = { chainId, network: 'mainnet' }
+  const configured: Expected = { chainIds: [chainId], network: 'mainnet' }
   const judged = (changes: Partial<NodeFacts>, expected = configured) =>
     nodeFindings({ ...healthyNode(), ...changes }, expected, 8000, now)
-  const devnet: Expected = { chainId, network: 'devnet' }
+  const devnet: Expected = { chainIds: [chainId], network: 'devnet' }
+  const anyChain: Expected = { network: 'mainnet' }
+  const onRetired = { tip: { ...tip, genesisStateHash: retired } }
   const aged = (slots: number) => judged({ tip: { ...tip, date: now - slots * 90_000 } })
   const dated = (from: number) => {
     const reading = { askedAt: now - 20, answeredAt: now, from, to: from + 1000, source: 'HTTP date' }
@@ -60,12 +65,29 @@ test('the doctor judges a node by its network, its state, its tip and its clock'
     unusual(
       {
         'nothing configured': judged({}, {}),
-        'chain id in upper case': judged({}, { ...configured, chainId: chainId.toUpperCase() }),
+        'chain id in upper case': judged({}, { ...configured, chainIds: [chainId.toUpperCase()] }),
         'unknown network': judged({ network: undefined }),
         'testnet on devnet': judged({ network: 'testnet' }, devnet),
         'pinned genesis': judged({}, { ...configured, genesisStateHashes: [tip.genesisStateHash] }),
         'pinned before a fork': judged({}, { ...configured, genesisStateHashes: [tip.genesisStateHash, '3Nnext'] }),
-        'retired genesis': judged({ tip: { ...tip, genesisStateHash: retired } }),
+        'retired genesis': judged({ ...healthyNode({ chainId: retiredChainId }), ...onRetired }, anyChain),
+        'retired genesis, not pinned': judged(
+          { ...healthyNode({ chainId: retiredChainId }), ...onRetired },
+          { ...anyChain, genesisStateHashes: ['3Nnext'] },
+        ),
+        'retired genesis, pinned': judged(
+          { ...healthyNode({ chainId: retiredChainId }), ...onRetired },
+          { ...anyChain, genesisStateHashes: [retired, '3Nnext'], chainIds: [retiredChainId, chainId] },
+        ),
+        'alone on the retired genesis': judged(onRetired, { network: 'mainnet' }),
+        'of devnet': judged(
+          { ...healthyNode({ chainId: devnetChainId }), tip: { ...tip, genesisStateHash: ofDevnet } },
+          anyChain,
+        ),
+        'another chain id than the pin’s': judged(
+          {},
+          { ...configured, genesisStateHashes: [tip.genesisStateHash, '3Nnext'], chainIds: ['a8', chainId] },
+        ),
         'other pinned genesis': judged({}, { ...configured, genesisStateHashes: ['3Nother', '3Nnext'] }),
         Rust: judged({ isRust: true }),
         CATCHUP: judged(healthyNode({ syncStatus: 'CATCHUP' })),
@@ -91,7 +113,18 @@ unknown network: warn node network: the node does not say which network it is on
 testnet on devnet: ok   node network: testnet, as configured
 pinned genesis: ok   node genesis: 3Ngenesis, as pinned
 pinned before a fork: ok   node genesis: 3Ngenesis, as pinned, and 3Nnext after a hard fork
+retired genesis: ok   node chain id: a7351abc7ddf2ea92d1b38cc8e636c271c1dfd2c081c637f62ebc2af34eb7cc1, mainnet until 2026-09-03 (none configured to compare with)
 retired genesis: warn node genesis: 3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP, mainnet until 2026-09-03 -> upgrade the node: a hard fork has ended its chain
+retired genesis, not pinned: ok   node chain id: a7351abc7ddf2ea92d1b38cc8e636c271c1dfd2c081c637f62ebc2af34eb7cc1, mainnet until 2026-09-03 (none configured to compare with)
+retired genesis, not pinned: fail node genesis: 3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP, mainnet until 2026-09-03, but 3Nnext is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
+retired genesis, pinned: ok   node chain id: a7351abc7ddf2ea92d1b38cc8e636c271c1dfd2c081c637f62ebc2af34eb7cc1, mainnet until 2026-09-03, as configured
+retired genesis, pinned: warn node genesis: 3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP, mainnet until 2026-09-03 -> upgrade the node: a hard fork has ended its chain
+alone on the retired genesis: ok   node chain id: ${chainId} (none configured to compare with)
+alone on the retired genesis: fail node chain: alone on a chain of its making: it has the genesis block of mainnet until 2026-09-03, and another chain id (${chainId}) -> take it out, and install the release of the present chain anew: its upgrade at a hard fork went wrong
+of devnet: ok   node chain id: ebfce0d570bc22eb041e1a7b0a46bbc3ed5d0a1030ef2ab5e36eef908b93eba8, devnet since 2026-08-19 (none configured to compare with)
+of devnet: fail node genesis: 3NLT7n4LiVo6U4LXr9BjCEp9712fP61uXkRC6hnRnB682A8f4HrJ, devnet since 2026-08-19, but the network is mainnet -> point the stage to a node of that network
+another chain id than the pin’s: fail node chain id: ${chainId}, but a8 is configured -> point the stage to a node of that chain; after a hard fork, set the new chain id in its settings
+another chain id than the pin’s: ok   node genesis: 3Ngenesis, as pinned, and 3Nnext after a hard fork
 other pinned genesis: fail node genesis: 3Ngenesis, but 3Nother, then 3Nnext is pinned -> take the node out; after a hard fork, set the new genesisStateHash in the settings
 Rust: fail node: a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers -> Use an OCaml daemon: the service leaves this node out
 CATCHUP: warn node sync: CATCHUP: it serves blocks, but not yet the newest -> wait until it is SYNCED

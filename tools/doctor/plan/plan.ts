@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { secretsOf } from '../../../functions/runtime/redaction.ts'
 import { readSettings, type Settings } from '../../../functions/runtime/settings/settings.ts'
+import { chainIdForm } from '../../../shared/deployment/pins.ts'
 import type { Expected } from '../upstreams/node-checks.ts'
 import { headersText, type UnreadKey } from './header-options.ts'
 import { readStage, type Stage } from './stage-file.ts'
@@ -69,10 +70,11 @@ function readExpected(network: string | undefined, chainId: string | undefined):
   if (network !== undefined && network !== 'mainnet' && network !== 'devnet') {
     throw new Error(`--network or network: wanted mainnet or devnet, got ${JSON.stringify(network)}`)
   }
-  if (chainId !== undefined && !/^[0-9a-f]{64}$/i.test(chainId)) {
+  const chainIds = chainId?.split(',').map((one) => one.trim())
+  if (chainIds !== undefined && !chainIds.every((one) => chainIdForm.test(one))) {
     throw new Error(`--chain-id or chainId: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
   }
-  return { ...(network !== undefined && { network }), ...(chainId !== undefined && { chainId }) }
+  return { ...(network !== undefined && { network }), ...(chainIds !== undefined && { chainIds }) }
 }
 
 /** The doctor's names for the variables of the service. */
@@ -137,7 +139,7 @@ const secretsIn = ({ node, nodes = [], indexer, otherIndexers = [] }: Settings):
 export async function readPlan(args: readonly string[], env: Environment, configFolder: string): Promise<Plan> {
   const given = readOptions(args)
   const stage: Stage = given.stage === undefined ? {} : await readStage(given.stage, configFolder, env)
-  const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? stage.chainId)
+  const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? listText(stage.chainId))
   const url = readUrl(given.url)
   const deployment = url === undefined ? {} : { url }
   const nodeUrl = given.node ?? stage.nodeGraphqlUrl

@@ -1,5 +1,5 @@
 // Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock.
-import { retiredGenesisBlocks } from '../../../shared/deployment/pins.ts'
+import { chainOf, chainWithId, loneChain, nameOf } from '../../../shared/deployment/networks.ts'
 import { rustNode } from '../../../shared/upstream/node-query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { ClockReading, NodeFacts, NodeStatus, Tip } from './node-facts.ts'
@@ -9,7 +9,8 @@ export type Network = 'mainnet' | 'devnet'
 
 /** The chain as the settings describe it, if they do. */
 export interface Expected {
-  readonly chainId?: string
+  /** Those of the chains before and after a hard fork, in the order of time. */
+  readonly chainIds?: readonly string[]
   readonly network?: Network
   /** The pins, in the order of time. */
   readonly genesisStateHashes?: readonly string[]
@@ -31,35 +32,54 @@ const hourMs = 3_600_000
 const span = (milliseconds: number): string =>
   milliseconds < hourMs ? seconds(milliseconds) : `${Math.floor(milliseconds / hourMs)} h`
 
-/** @param chainId as node or service report it */
-export function chainIdFinding(subject: string, chainId: string, { chainId: wanted }: Expected): Finding {
-  if (wanted === undefined) return ok(subject, `${chainId} (none configured to compare with)`)
-  if (wanted.toLowerCase() === chainId.toLowerCase()) return ok(subject, `${chainId}, as configured`)
+/**
+ * @param chainId as node or service report it
+ * @param genesis state hash of the genesis block beside it, where that is known
+ */
+export function chainIdFinding(subject: string, chainId: string, expected: Expected, genesis?: string): Finding {
+  const { chainIds: wanted, genesisStateHashes: pins = [] } = expected
+  const known = chainWithId(chainId)
+  const named = known === undefined ? chainId : `${chainId}, ${nameOf(known)}`
+  if (wanted === undefined) return ok(subject, `${named} (none configured to compare with)`)
+  const pinned = genesis === undefined ? undefined : wanted[pins.indexOf(genesis)]
+  const fitting = pinned === undefined ? wanted : [pinned]
+  if (fitting.some((one) => one.toLowerCase() === chainId.toLowerCase())) return ok(subject, `${named}, as configured`)
   return fail(
     subject,
-    `${chainId}, but ${wanted} is configured`,
+    `${named}, but ${fitting.join(', then ')} is configured`,
     'point the stage to a node of that chain; after a hard fork, set the new chain id in its settings',
   )
 }
 
 const rustFinding = fail('node', rustNode.is, `${rustNode.remedy}: the service leaves this node out`)
 
-function genesisFinding({ tip }: NodeFacts, { genesisStateHashes: pins }: Expected): readonly Finding[] {
-  if ('missing' in tip) return []
+/** The pins come first: that a chain has ended must not hide that it is not the stage's. */
+function genesisFinding(genesis: string, expected: Expected): Finding {
+  const { genesisStateHashes: pins, network } = expected
   const subject = 'node genesis'
-  const retired = retiredGenesisBlocks[tip.genesisStateHash]
-  if (retired !== undefined) {
-    const remedy = 'upgrade the node: a hard fork has ended its chain'
-    return [warn(subject, `${tip.genesisStateHash}, ${retired}`, remedy)]
+  const known = chainOf(genesis)
+  const named = known === undefined ? genesis : `${genesis}, ${nameOf(known)}`
+  if (pins !== undefined && !pins.includes(genesis)) {
+    const remedy = 'take the node out; after a hard fork, set the new genesisStateHash in the settings'
+    return fail(subject, `${named}, but ${pins.join(', then ')} is pinned`, remedy)
   }
-  if (pins === undefined) return [ok(subject, `${tip.genesisStateHash} (genesisStateHash pins none)`)]
-  if (pins.at(-1) === tip.genesisStateHash) return [ok(subject, `${tip.genesisStateHash}, as pinned`)]
-  if (pins.includes(tip.genesisStateHash)) {
-    const later = `${tip.genesisStateHash}, as pinned, and ${pins.at(-1)} after a hard fork`
-    return [ok(subject, later)]
+  if (known !== undefined && network !== undefined && known.network !== network) {
+    return fail(subject, `${named}, but the network is ${network}`, 'point the stage to a node of that network')
   }
-  const remedy = 'take the node out; after a hard fork, set the new genesisStateHash in the settings'
-  return [fail(subject, `${tip.genesisStateHash}, but ${pins.join(', then ')} is pinned`, remedy)]
+  if (known?.until !== undefined) return warn(subject, named, 'upgrade the node: a hard fork has ended its chain')
+  if (pins === undefined) return ok(subject, `${named} (genesisStateHash pins none)`)
+  const isLast = pins.at(-1) === genesis
+  return ok(subject, isLast ? `${named}, as pinned` : `${named}, as pinned, and ${pins.at(-1)} after a hard fork`)
+}
+
+function genesisFindings(tip: NodeFacts['tip'], { chainId }: NodeStatus, expected: Expected): readonly Finding[] {
+  if ('missing' in tip) return []
+  const lone = loneChain(tip.genesisStateHash, chainId)
+  const remedy = 'take it out, and install the release of the present chain anew: its upgrade at a hard fork went wrong'
+  const finding = genesisFinding(tip.genesisStateHash, expected)
+  if (lone === undefined) return [finding]
+  // Whatever else the genesis block says is of the chain that it once was.
+  return [...(finding.level === 'fail' ? [finding] : []), fail('node chain', lone, remedy)]
 }
 
 function networkFinding(name: string | undefined, { network: wanted }: Expected): Finding {
@@ -144,9 +164,9 @@ export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: numb
   const { daemonStatus } = facts.status.data
   return [
     reached,
-    chainIdFinding('node chain id', daemonStatus.chainId, expected),
+    chainIdFinding('node chain id', daemonStatus.chainId, expected, tipIn(facts)?.genesisStateHash),
     networkFinding(facts.network, expected),
-    ...genesisFinding(facts, expected),
+    ...genesisFindings(facts.tip, daemonStatus, expected),
     syncFinding(daemonStatus),
     tipFinding(facts.tip, daemonStatus, now),
     clockFinding(facts.clocks),
