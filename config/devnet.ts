@@ -5,6 +5,11 @@ import type { StageFile } from '../infra/settings/schema.ts'
 export default {
   network: 'devnet',
 
+  // The chain since the Mesa fork: nodes of another one are not used. Before the next fork both become lists, the present
+  // chain first (docs/runbook.md, The day of a hard fork). A private network has its own: the doctor prints them.
+  genesisStateHash: '3NLT7n4LiVo6U4LXr9BjCEp9712fP61uXkRC6hnRnB682A8f4HrJ',
+  chainId: 'ebfce0d570bc22eb041e1a7b0a46bbc3ed5d0a1030ef2ab5e36eef908b93eba8',
+
   // A placeholder for the GraphQL address of your node. Never make a node's GraphQL public for this.
   nodeGraphqlUrl: 'https://node.example/graphql',
 

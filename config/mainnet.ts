@@ -5,6 +5,11 @@ import type { StageFile } from '../infra/settings/schema.ts'
 export default {
   network: 'mainnet',
 
+  // The chain since the Mesa fork: nodes of another one are not used. Before the next fork both become lists, the present
+  // chain first (docs/runbook.md, The day of a hard fork). A private network has its own: the doctor prints them.
+  genesisStateHash: '3NLntCRR9RvjtzP24Q1dRvdhmpjiPvfKGaJmAZuJgYoqGpevqDR7',
+  chainId: '0718f61ab88f9d0fa643ff4dc3a3d5998dd6d51a6008b2b0339b0dbb26133886',
+
   // A placeholder for the GraphQL address of your node. Never make a node's GraphQL public for this.
   nodeGraphqlUrl: 'https://node.example/graphql',
 

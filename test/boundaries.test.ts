@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
   ['shared/mapping', 'shared/contract shared/mapping shared/upstream'],
   ['shared/indexer', `shared/indexer ${belowEndpoints}`],
   ['shared/transactions', `shared/transactions shared/indexer ${belowEndpoints}`],
-  ['shared/chain', `shared/chain shared/broadcast/signed-command.ts ${belowChain}`],
+  ['shared/chain', `shared/chain shared/broadcast/signed-command.ts shared/deployment/networks.ts ${belowChain}`],
   [
     'shared/broadcast',
     `shared/broadcast shared/chain shared/http/answer.ts shared/endpoints/endpoint.ts ${belowChain}`,

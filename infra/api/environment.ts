@@ -49,6 +49,8 @@ export function environmentOf(
   return {
     ...nodeEnvironment(settings),
     ...(settings.genesisStateHash !== null && { GENESIS_STATE_HASH: settings.genesisStateHash.join() }),
+    // By itself it is the doctor's alone.
+    ...(settings.genesisStateHash !== null && settings.chainId !== null && { CHAIN_ID: settings.chainId.join() }),
     UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
     ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
     ...(endpoint.method === 'POST' && settings.lenientPayload && { LENIENT_PAYLOAD: 'true' }),

@@ -1,4 +1,5 @@
 // Conflicts between settings that are valid on their own.
+import { chainIdsWanted } from '../../shared/deployment/pins.ts'
 import { isPublicName, upstreamAddresses } from './addresses.ts'
 import { awsConflicts, type Conflict } from './aws-limits.ts'
 import type { Credential } from './credential.ts'
@@ -104,6 +105,10 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     const wants = 'no IP set, or firewall.enabled true: the firewall refuses its addresses'
     add('firewall.blockedIpSetArn', 'firewall.enabled is false', wants, { example: null })
   }
+
+  const { genesisStateHash, chainId } = values
+  const fitting = genesisStateHash && chainId ? chainIdsWanted(genesisStateHash, chainId) : undefined
+  if (fitting !== undefined) add('chainId', 'it does not fit genesisStateHash', fitting)
 
   const { subnetIds, availabilityZones } = vpc ?? {}
   const zones = (subnetIds ?? ['']).map((_id, index) => `${region ?? 'us-east-1'}${'abcdef'[index % 6]}`)

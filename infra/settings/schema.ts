@@ -2,7 +2,7 @@
 // this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
-import { maxPins } from '../../shared/deployment/pins.ts'
+import { chainIdForm, maxPins } from '../../shared/deployment/pins.ts'
 import { defaultSwitches, defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/settings.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
@@ -61,11 +61,11 @@ export const stageSchema = z.object({
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'the region of the stack', 'us-east-1').default('us-east-1'),
   network: oneOf('the network of the node, which `doctor` checks', 'mainnet', 'devnet'),
   chainId: optional(
-    text(
-      /^[0-9a-f]{64}$/i,
-      "the chain id that the node's daemonStatus gives, which `doctor` checks: 64 hexadecimal digits",
-      '0123456789abcdef'.repeat(4),
-    ),
+    z.preprocess(listFrom, z.array(z.string().regex(chainIdForm)).min(1).max(maxPins)).register(descriptions, {
+      wants:
+        "the chain id that the node's daemonStatus gives, 64 hexadecimal digits, which `doctor` checks: beside genesisStateHash a node that names another one is not used; of several genesis blocks a list, in their order, in a variable separated by commas",
+      example: ['0123456789abcdef'.repeat(4)],
+    }),
   ),
   genesisStateHash: optional(
     z
@@ -179,7 +179,10 @@ type NodesOfFile =
   | { readonly nodeGraphqlUrl: string }
   | { readonly nodeGraphqlUrl?: null; readonly nodes: readonly z.input<typeof nodeOfList>[] }
 
+/** A list with one item may be that item. */
+type ListOrOne = 'indexerGraphqlUrl' | 'genesisStateHash' | 'chainId'
+
 /** The default export of a file in config/. */
 export type StageFile = Pick<StageSettings, 'network'> &
-  Omit<Partly<StageSettings>, 'stage' | 'nodes' | 'indexerGraphqlUrl'> &
-  NodesOfFile & { readonly indexerGraphqlUrl?: string | readonly string[] | null }
+  Omit<Partly<StageSettings>, 'stage' | 'nodes' | ListOrOne> &
+  NodesOfFile & { readonly [Name in ListOrOne]?: string | readonly string[] | null }

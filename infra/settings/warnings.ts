@@ -83,6 +83,13 @@ function* retiredChain({ genesisStateHash }: StageSettings): Generator<Warning> 
   }
 }
 
+function* chainIdAlone({ genesisStateHash, chainId }: StageSettings): Generator<Warning> {
+  if (chainId === null || genesisStateHash !== null) return
+  const text =
+    'only `doctor` looks at it without a genesisStateHash beside it: the service uses a node that names another.'
+  yield { at: 'chainId', text }
+}
+
 function* escapeFromLimits({ ipv6, firewall }: StageSettings): Generator<Warning> {
   if (!ipv6 || !firewall.enabled) return
   const text = 'a client with IPv6 escapes the limits per address: its network has an endless number of addresses.'
@@ -111,6 +118,7 @@ export const hintsFor = (settings: StageSettings): readonly Warning[] =>
     waysOutOfVpc,
     missingPin,
     retiredChain,
+    chainIdAlone,
     escapeFromLimits,
     alarmsForNobody,
     exampleEmails,

@@ -32,6 +32,7 @@ Variables of the service, as its functions have them too:
   NODES                   in place of both: JSON, each node with its own headers
   GENESIS_STATE_HASH      pins the network by its genesis block; before a hard
                           fork two of them, separated by commas, the old one first
+  CHAIN_ID                pins the chain ids of the same networks, in the same order
   UPSTREAM_TIMEOUT_MS     of one call to a node, 8000
   INDEXER_GRAPHQL_URL     the indexer, or several separated by commas: first the one
                           that follows the node's chain; none by default

@@ -22,6 +22,7 @@ import {
   isPinStale,
   isUninformative,
   mustAskForPins,
+  needsChainId,
   needsFresher,
   needsSlot,
   needsSlotForPins,
@@ -324,6 +325,9 @@ const slotRetryMs = 30_000
 /** The time that a read waits for the nodes' networks, once in ten seconds until the last pinned one counts. */
 const pinPatienceMs = 1500
 
+/** The time that an answer or a broadcast waits for a node's chain id: `daemonStatus` may be slow, or never answer. */
+const chainIdPatienceMs = 1000
+
 /** Shared by all requests of an instance. */
 interface Instance {
   readonly options: ChainOptions
@@ -333,6 +337,8 @@ interface Instance {
   state: ChainState
   /** Network checks in progress, by node. */
   readonly checks: Map<number, Promise<CheckEnd>>
+  /** Questions for chain ids in progress, by node. */
+  readonly namings: Map<number, Promise<void>>
 }
 
 /** `abandoned` if the request that asked ended first. */
@@ -506,10 +512,14 @@ class ChainExchange implements Exchange {
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
     const startedAt = this.elapsed()
     const { name, query } = this.portAt(node)
+    // Beside the question. That for the network says it itself, and a mutation was sent because it is known.
+    const saysItself = isMutation(operation) || operation === (networkQuery as Operation)
+    const naming = saysItself ? undefined : this.#learnChainId(node)
     const outcome = await this.#send(terms.withoutTip ? query : askingTip(query), operation, variables, terms, node)
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
     if (terms.until !== undefined) await terms.until
+    if (outcome.kind === 'answer') await naming
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
     if (isTaken || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
     this.learn({ type: 'call-ended', node, outcome, tookMs, wallMs: this.wallMs() })
@@ -571,7 +581,10 @@ class ChainExchange implements Exchange {
    */
   async #check(node: number): Promise<CheckEnd> {
     const question = this.state.pins.length > 1 ? nodeTipQuery : networkCheck
+    const naming = this.#learnChainId(node)
     const outcome = await this.#send(this.portAt(node).query, question, {}, { why: 'network' }, node)
+    // Before the genesis block: what is known of a node is both.
+    if (outcome.kind === 'answer') await naming
     if (outcome.kind === 'answer' && outcome.tip !== undefined) {
       this.learn({ type: 'tip-shown', node, tip: outcome.tip, wallMs: this.wallMs() })
     } else if (outcome.kind === 'answer') {
@@ -591,8 +604,34 @@ class ChainExchange implements Exchange {
     return check
   }
 
+  /** Asks a node for its chain id. Without an answer nothing changes. */
+  async #askChainId(node: number): Promise<void> {
+    const outcome = await this.#send(this.portAt(node).query, networkQuery, {}, { why: 'network' }, node)
+    if (outcome.kind === 'failure') return
+    const { daemonStatus, genesisBlock } = outcome.data as ReturnType<typeof networkQuery.data.read>
+    const { stateHash: genesisStateHash } = genesisBlock
+    this.learn({ type: 'chain-id-shown', node, chainId: daemonStatus.chainId, genesisStateHash })
+  }
+
+  /**
+   * Learns a node's chain id, where one is pinned, in a short time: without an answer the node counts by its genesis block.
+   * Whoever comes while it is asked for waits too.
+   */
+  async #learnChainId(node: number): Promise<void> {
+    const { namings } = this.#instance
+    if (!namings.has(node) && !needsChainId(this.state, node, this.now())) return
+    const naming = namings.get(node) ?? this.#askChainId(node).finally(() => namings.delete(node))
+    namings.set(node, naming)
+    await this.within(naming, chainIdPatienceMs)
+    // A question that ended with its request had no time for an answer.
+    if (this.timeLeftMs() > 0) this.learn({ type: 'chain-id-asked', node })
+  }
+
   async learnNetwork(node: number, patienceMs: number): Promise<void> {
-    if (!needsCheck(nodeAt(this.state, node), this.now(), isForeign(this.state, node))) return
+    if (!needsCheck(nodeAt(this.state, node), this.now(), isForeign(this.state, node))) {
+      await this.within(this.#learnChainId(node), patienceMs)
+      return
+    }
     const until = this.elapsed() + Math.min(patienceMs, this.timeLeftMs())
     const leftMs = () => until - this.elapsed()
     // A check that ended with the request that asked is made again.
@@ -655,13 +694,14 @@ class ChainExchange implements Exchange {
  * @throws RangeError without a node
  */
 export function createChain(options: ChainOptions): Chain {
-  const { nodes, random, genesisStateHashes = [] } = options
+  const { nodes, random, genesisStateHashes = [], chainIds } = options
   if (nodes.length === 0) throw new RangeError('a chain without a node')
   const instance: Instance = {
     options,
     lasting: lastingTime(options.clock),
-    state: initialState(nodes.length, random(), genesisStateHashes),
+    state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
     checks: new Map(),
+    namings: new Map(),
   }
   return {
     exchange({ withinMs, watch }) {

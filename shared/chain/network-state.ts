@@ -1,8 +1,9 @@
 // What is known of the network: its genesis and chain id, its greatest height, and the budget for extra calls. Every rule
 // is a pure function; only `state.ts` puts one in place of another. `now` is an instance's lasting time, `wallMs` the wall
 // clock, by which the ages of tips are judged.
+import { canFollow, chainOf } from '../deployment/networks.ts'
 import type { Tip } from '../upstream/query.ts'
-import { isUnproven, type NodeState } from './node-state.ts'
+import { isChainIdDue, isUnproven, type NodeState } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 
 /** What a node says of its network when it is asked for that alone. A hard fork changes all of it. */
@@ -20,6 +21,8 @@ export interface NetworkState {
   readonly nodes: readonly NodeState[]
   /** State hashes of the genesis blocks that the stage pins, in the order of time; empty without a pin. */
   readonly pins: readonly string[]
+  /** The chain ids of the pinned networks, in the same order and in lower case; empty where none are pinned. */
+  readonly chainIds: readonly string[]
   /** Index of the last of several pins whose network counts; the first until one does. It never falls. */
   readonly reachedPin: number
   /** When the nodes were last asked for their networks, to see if a later pin counts. */
@@ -70,11 +73,42 @@ export const credited = <State extends NetworkState>(state: State): State => ({
 
 const isOfService = ({ unsupportedAt }: NodeState): boolean => unsupportedAt === Number.NEGATIVE_INFINITY
 
-/** True if every node has answered, and all name one genesis that is not pinned: a hard fork. */
-export function isForked({ nodes, pins }: NetworkState): boolean {
+/**
+ * The chain id that belongs to a genesis block, where chain ids are pinned: the pinned one, or that of a known chain. The
+ * latter tells a hard fork from a node that is alone on an old genesis block.
+ */
+function rightChainId({ pins, chainIds }: NetworkState, genesis: string | undefined): string | undefined {
+  if (genesis === undefined || chainIds.length === 0) return undefined
+  return chainIds[pins.indexOf(genesis)] ?? chainOf(genesis)?.chainId
+}
+
+/** True if a node names another chain id than belongs to its genesis block: it is on a chain that nobody else is on. */
+export function isOtherChain(state: NetworkState, index: number): boolean {
+  const { genesis, named } = nodeAt(state, index)
+  const wanted = rightChainId(state, genesis)
+  return wanted !== undefined && named !== undefined && named.genesis === genesis && named.chainId !== wanted
+}
+
+/**
+ * True if every node has answered, and all name one genesis that is not pinned and can follow the pinned one: a hard fork.
+ */
+export function isForked(state: NetworkState): boolean {
+  const { nodes, pins } = state
   const [first, ...others] = nodes.filter(isOfService).map(({ genesis }) => genesis)
-  const isUnpinned = first !== undefined && pins.length > 0 && !pins.includes(first)
-  return isUnpinned && others.every((genesis) => genesis === first)
+  const lastPin = pins.at(-1)
+  if (first === undefined || lastPin === undefined || pins.includes(first)) return false
+  const isOneChain = others.every((genesis) => genesis === first) && canFollow(first, lastPin)
+  return isOneChain && !nodes.some((_, index) => isOtherChain(state, index))
+}
+
+/** True if a node's chain id must be asked for: it decides whether the node is used. */
+export function needsChainId(state: NetworkState, index: number, now: number): boolean {
+  const node = nodeAt(state, index)
+  const { genesis, named } = node
+  if (state.chainIds.length === 0) return false
+  if (genesis !== undefined && rightChainId(state, genesis) === undefined) return false
+  const isRight = genesis !== undefined && named?.genesis === genesis && !isOtherChain(state, index)
+  return isChainIdDue(node, now, isRight)
 }
 
 /** The network by its genesis: the last pinned one that counts, or that of the first listed node which has named one. */
@@ -94,7 +128,8 @@ const isBeforeLastPin = ({ pins, reachedPin }: NetworkState): boolean => reached
  * After a node has shown a tip. A pinned network counts once the tip stands above its genesis block, or is a genesis block
  * that is not ahead of our clock: before that time its chain has not begun. Who has been on a network never goes back.
  */
-function withPin<State extends NetworkState>(state: State, tip: Tip, wallMs: number): State {
+function withPin<State extends NetworkState>(state: State, index: number, tip: Tip, wallMs: number): State {
+  if (isOtherChain(state, index)) return state
   const pin = state.pins.indexOf(tip.genesisStateHash)
   const hasBegun = tip.stateHash !== tip.genesisStateHash || !isAhead(state, tip, wallMs)
   return pin > state.reachedPin && hasBegun ? { ...state, reachedPin: pin } : state
@@ -102,7 +137,7 @@ function withPin<State extends NetworkState>(state: State, tip: Tip, wallMs: num
 
 export function isForeign(state: NetworkState, index: number): boolean {
   const { genesis } = nodeAt(state, index)
-  return genesis !== undefined && genesis !== networkOf(state)
+  return genesis !== undefined && (genesis !== networkOf(state) || isOtherChain(state, index))
 }
 
 /** Another network has other heights. */
@@ -121,9 +156,22 @@ export function withGenesis<State extends NetworkState>(
   now: number,
 ): State {
   const unsupportedAt = Number.NEGATIVE_INFINITY
-  const state = withNode(before, index, (node) => ({ ...node, genesis, genesisAt: now, unsupportedAt }))
+  const state = withNode(before, index, (node) => {
+    // After an upgrade the old chain id says nothing, so that of the new chain is asked for at once.
+    const isUpgraded = node.genesis !== undefined && node.genesis !== genesis
+    const chainIdAskedAt = isUpgraded ? Number.NEGATIVE_INFINITY : node.chainIdAskedAt
+    return { ...node, genesis, genesisAt: now, unsupportedAt, chainIdAskedAt }
+  })
   return withoutHeights(before, state)
 }
+
+/** After a node has named its chain id, beside its genesis block. */
+export const withChainId = <State extends NetworkState>(
+  state: State,
+  index: number,
+  chainId: string,
+  genesis: string,
+): State => withNode(state, index, (node) => ({ ...node, named: { chainId: chainId.toLowerCase(), genesis } }))
 
 /** After a node has shown its tip, and with it its network. */
 export function withTip<State extends NetworkState>(
@@ -133,7 +181,7 @@ export function withTip<State extends NetworkState>(
   { wallMs, now }: { readonly wallMs: number; readonly now: number },
 ): State {
   const named = withGenesis(before, index, tip.genesisStateHash, now)
-  const reached = withoutHeights(named, withPin(named, tip, wallMs))
+  const reached = withoutHeights(named, withPin(named, index, tip, wallMs))
   const state = withNode(reached, index, (node) => ({ ...node, tipAtMs: tip.atMs }))
   return isForeign(state, index) ? state : withHeight(state, index, tip, wallMs)
 }

@@ -33,6 +33,10 @@ export interface NodeState {
   /** State hash of its genesis block; undefined until an answer shows it. */
   readonly genesis: string | undefined
   readonly genesisAt: number
+  /** The chain id that it has named, with the genesis block that it named beside it. Learnt only where one is pinned. */
+  readonly named: { readonly chainId: string; readonly genesis: string } | undefined
+  /** When its chain id was last asked for. */
+  readonly chainIdAskedAt: number
   /** When it refused a question that every daemon understands. */
   readonly unsupportedAt: number
 }
@@ -55,6 +59,8 @@ export const unknownNode: NodeState = {
   tipAtMs: Number.NEGATIVE_INFINITY,
   genesis: undefined,
   genesisAt: Number.NEGATIVE_INFINITY,
+  named: undefined,
+  chainIdAskedAt: Number.NEGATIVE_INFINITY,
   unsupportedAt: Number.NEGATIVE_INFINITY,
 }
 
@@ -183,6 +189,13 @@ const foreignKeptMs = 10_000
  */
 export const needsCheck = ({ genesis, genesisAt }: NodeState, now: number, isForeign = false): boolean =>
   genesis === undefined || now - genesisAt >= (isForeign ? foreignKeptMs : networkKeptMs)
+
+/** A node that did not name its chain id, or named another than the pinned one, is asked again after this time. */
+const chainIdRetryMs = 30_000
+
+/** @param isRight the node has named the pinned chain id */
+export const isChainIdDue = ({ chainIdAskedAt }: NodeState, now: number, isRight: boolean): boolean =>
+  now - chainIdAskedAt >= (isRight ? networkKeptMs : chainIdRetryMs)
 
 /** True if it refused lately what every daemon understands, as a Rust node does. */
 export const isUnsupported = ({ unsupportedAt }: NodeState, now: number): boolean => now - unsupportedAt < networkKeptMs

@@ -30,6 +30,8 @@ export interface ChainOptions {
   readonly random: () => number
   /** Pins the network: the state hashes of its genesis blocks, in the order of time, where a hard fork is due. */
   readonly genesisStateHashes?: readonly string[] | undefined
+  /** Pins their chain ids too, in the same order: a node on a pinned genesis block that names another one is out. */
+  readonly chainIds?: readonly string[] | undefined
 }
 
 /** Why a node was asked beside the first one, or again; `network` is the check of which chain it is on. */
@@ -147,7 +149,7 @@ export interface Exchange extends Deadline {
   restsOn(tip: Tip): void
   /** The nodes that may be asked, by index, the one to ask first at the front. */
   rankedNodes(): readonly number[]
-  /** Learns which network a node is on, where that is not known. */
+  /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
   learnNetwork(node: number, patienceMs: number): Promise<void>
   /**
    * Learns from every node which of several pinned networks counts, where that may have changed.

@@ -10,6 +10,7 @@ import {
   nodeAt,
   spent,
   stayedBelow,
+  withChainId,
   withGenesis,
   withNode,
   withoutSupport,
@@ -43,6 +44,14 @@ export type ChainEvent =
   | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip; readonly wallMs: number }
   /** Every node was asked for its network, and had time to answer. */
   | { readonly type: 'pins-asked' }
+  | {
+      readonly type: 'chain-id-shown'
+      readonly node: number
+      readonly chainId: string
+      readonly genesisStateHash: string
+    }
+  /** A node was asked for its chain id, and had time to answer. */
+  | { readonly type: 'chain-id-asked'; readonly node: number }
   /** A node refused what every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
   | { readonly type: 'network-described'; readonly description: NetworkDescription }
@@ -65,10 +74,19 @@ export interface Notice {
 
 const startingTokens = 2
 
-/** @param random from 0 to below 1: a random first node spreads a fleet over all of them */
-export const initialState = (count: number, random: number, pins: readonly string[]): ChainState => ({
+/**
+ * @param random from 0 to below 1: a random first node spreads a fleet over all of them
+ * @param chainIds of the pinned networks, in their order; empty for none
+ */
+export const initialState = (
+  count: number,
+  random: number,
+  pins: readonly string[],
+  chainIds: readonly string[] = [],
+): ChainState => ({
   nodes: Array.from({ length: count }, () => unknownNode),
   pins,
+  chainIds: chainIds.map((chainId) => chainId.toLowerCase()),
   reachedPin: 0,
   pinsAskedAt: Number.NEGATIVE_INFINITY,
   newestTipMs: Number.NEGATIVE_INFINITY,
@@ -93,10 +111,16 @@ function afterCall(
     const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)))
     return reply !== undefined && isRefusedUnread(reply) ? withoutSupport(state, index, now) : state
   }
-  const state = withNode(before, index, (node) => succeeded(node, tookMs, now))
   const { tip, data } = outcome
-  if (tip !== undefined) return withTip(state, index, tip, { wallMs, now })
   const genesis = memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
+  const chainId = memberOf(memberOf(data, 'daemonStatus'), 'chainId')
+  const succeeding = withNode(before, index, (node) => succeeded(node, tookMs, now))
+  // Before the tip: it decides whether that counts.
+  const state =
+    typeof chainId === 'string' && typeof genesis === 'string'
+      ? withChainId(succeeding, index, chainId, genesis)
+      : succeeding
+  if (tip !== undefined) return withTip(state, index, tip, { wallMs, now })
   return typeof genesis === 'string' ? withGenesis(state, index, genesis, now) : state
 }
 
@@ -116,6 +140,10 @@ function next(state: ChainState, event: ChainEvent, now: number): ChainState {
       return withTip(state, event.node, event.tip, { wallMs: event.wallMs, now })
     case 'pins-asked':
       return { ...state, pinsAskedAt: now }
+    case 'chain-id-shown':
+      return withChainId(state, event.node, event.chainId, event.genesisStateHash)
+    case 'chain-id-asked':
+      return withNode(state, event.node, (node) => ({ ...node, chainIdAskedAt: now }))
     case 'check-refused':
       return withoutSupport(state, event.node, now)
     case 'network-described':

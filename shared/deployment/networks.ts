@@ -79,3 +79,13 @@ export function loneChain(genesisStateHash: string, chainId: string | undefined)
   if (chain === undefined || chainId === undefined || chainId.toLowerCase() === chain.chainId) return undefined
   return `alone on a chain of its making: it has the genesis block of ${nameOf(chain)}, and another chain id (${chainId})`
 }
+
+/**
+ * True if a chain can be what a hard fork made of another one, as far as is known: the other public network cannot, and no
+ * earlier chain can follow the one of today.
+ */
+export function canFollow(genesisStateHash: string, earlierStateHash: string): boolean {
+  const [later, earlier] = [chainOf(genesisStateHash), chainOf(earlierStateHash)]
+  if (later === undefined || earlier === undefined) return true
+  return later.network === earlier.network && (earlier.until !== undefined || later.height > earlier.height)
+}

@@ -1,6 +1,6 @@
 // Settings of a running function. The only reader of its environment, whose variables shared/deployment/variables.ts lists.
 import { hasForm, stateHashForm } from '../../../shared/contract/forms.ts'
-import { maxPins } from '../../../shared/deployment/pins.ts'
+import { chainIdForm, chainIdsWanted, maxPins } from '../../../shared/deployment/pins.ts'
 import { defaultSwitches } from '../../../shared/deployment/settings.ts'
 import type { Environment } from '../../../shared/deployment/variables.ts'
 import { type Extension, extensionUrl } from '../upstreams/credential.ts'
@@ -17,6 +17,8 @@ import {
 export interface Settings extends NodeSettings, IndexerSettings {
   /** Pins the network: the state hashes of its genesis blocks, in the order of time; absent without a pin. */
   readonly genesisStateHashes?: readonly string[]
+  /** The chain ids of the pinned networks, in the same order; absent where none are pinned. */
+  readonly chainIds?: readonly string[]
   /** Present where the `payload` of a broadcast is read as leniently as `data`. */
   readonly lenientPayload?: true
   /** Where keys are read from; only on Lambda. */
@@ -65,6 +67,24 @@ function readPins(value: string | undefined, mistakes: Mistakes): { genesisState
   return {}
 }
 
+/** The chain ids of the pinned networks. Without genesis blocks beside them, nobody knows which of them is whose. */
+function readChainIds(
+  value: string | undefined,
+  pins: readonly string[] | undefined,
+  mistakes: Mistakes,
+): { chainIds?: readonly string[] } {
+  if (value === undefined || value === '') return {}
+  const chainIds = value.split(',').map((chainId) => chainId.trim())
+  const wanted = !chainIds.every((chainId) => chainIdForm.test(chainId))
+    ? 'the chain ids of the networks in GENESIS_STATE_HASH, in the same order: 64 hexadecimal digits each, separated by commas'
+    : pins === undefined
+      ? 'GENESIS_STATE_HASH beside it'
+      : chainIdsWanted(pins, chainIds)
+  if (wanted === undefined) return { chainIds }
+  mistakes.add('CHAIN_ID', JSON.stringify(value), wanted)
+  return {}
+}
+
 /**
  * Reads and checks every setting.
  *
@@ -72,9 +92,12 @@ function readPins(value: string | undefined, mistakes: Mistakes): { genesisState
  */
 export function readSettings(env: Environment = process.env): Settings {
   const mistakes = new Mistakes()
+  const pins = readPins(env.GENESIS_STATE_HASH, mistakes)
   const settings: Settings = {
     ...readNodes(env, mistakes),
-    ...readPins(env.GENESIS_STATE_HASH, mistakes),
+    ...pins,
+    // Nothing is said of them beside genesis blocks that are wrong themselves.
+    ...(mistakes.lines.length === 0 && readChainIds(env.CHAIN_ID, pins.genesisStateHashes, mistakes)),
     ...readIndexers(env, mistakes),
     ...(readSwitch(env, 'LENIENT_PAYLOAD', defaultSwitches.lenientPayload, mistakes) && { lenientPayload: true }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),

@@ -88,7 +88,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
  * @param secrets takes every key that is sent
  */
 export function portsOver(
-  { node, nodes, indexer, otherIndexers, withoutStakes, extension, genesisStateHashes }: Settings,
+  { node, nodes, indexer, otherIndexers, withoutStakes, extension, genesisStateHashes, chainIds }: Settings,
   clock = systemClock,
   secrets = new Secrets(),
 ): ChainOptions {
@@ -106,6 +106,7 @@ export function portsOver(
     clock,
     random: Math.random,
     genesisStateHashes,
+    chainIds,
   }
 }
 

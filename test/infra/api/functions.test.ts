@@ -74,6 +74,22 @@ test('the settings take the metrics of single routes from every function', async
   expect(variables).toEqual(all.map(() => 'false'))
 })
 
+test('every function that asks a node has the pinned genesis blocks and chain ids, and no chain id alone', async () => {
+  const { genesisStateHash, chainId } = withOneNode
+  const pinsOf = async (settings: object) =>
+    Object.entries(await deployed(settings)).map(([route, { properties }]) => {
+      const { GENESIS_STATE_HASH, CHAIN_ID } = properties.Environment.Variables
+      return [route, GENESIS_STATE_HASH, CHAIN_ID]
+    })
+  expect(await pinsOf({ genesisStateHash, chainId })).toEqual(
+    all.map(([route, name]) => [
+      route,
+      ...(name === 'docs' ? [undefined, undefined] : [genesisStateHash.join(), chainId.join()]),
+    ]),
+  )
+  expect(await pinsOf({ chainId })).toEqual(all.map(([route]) => [route, undefined, undefined]))
+})
+
 test('the settings turn on tracing in every function, with the right to send traces', async () => {
   const traced = Object.values(await deployed({ tracing: true }))
   const sending = { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' }

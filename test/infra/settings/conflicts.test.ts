@@ -20,6 +20,9 @@ const twoIndexers = ['https://a.example/graphql', 'https://b.example/graphql']
 const itself = 'explorer.example.org is the domain of this service, which would ask itself'
 const zone = 'id and name of the hosted zone, or neither: the records are then yours to make'
 const keyExample = "nodeCredential: { secret: 'chain-explorer/node-key' }"
+const genesis = '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS'
+const mainnet = '3NLntCRR9RvjtzP24Q1dRvdhmpjiPvfKGaJmAZuJgYoqGpevqDR7'
+const chainIdExample = `chainId: [ '${'0123456789abcdef'.repeat(4)}' ]`
 const nodeExample = "nodeGraphqlUrl: 'https://node.example/graphql'"
 
 describe('settings that contradict each other are refused', () => {
@@ -31,6 +34,14 @@ describe('settings that contradict each other are refused', () => {
     [
       { nodeGraphqlUrl: 'http://10.0.0.7:3085/graphql' },
       `nodeGraphqlUrl | "http://10.0.0.7:3085/graphql", but it is not encrypted and there is no vpc | an https address, or a vpc that reaches the private one | ${nodeExample}`,
+    ],
+    [
+      { genesisStateHash: [genesis, mainnet], chainId: ['ab'.repeat(32)] },
+      `chainId | ["${'ab'.repeat(32)}"], but it does not fit genesisStateHash | as many chain ids as genesis blocks, in the same order: 2, not 1 | ${chainIdExample}`,
+    ],
+    [
+      { genesisStateHash: mainnet, chainId: 'ab'.repeat(32) },
+      `chainId | "${'ab'.repeat(32)}", but it does not fit genesisStateHash | 0718f61ab88f9d0fa643ff4dc3a3d5998dd6d51a6008b2b0339b0dbb26133886 for mainnet since 2026-09-03 | ${chainIdExample}`,
     ],
     [
       { nodes, upstreamHeaders: { k: 'v' }, nodeCredential: { header: 'k', secret: 'name' } },

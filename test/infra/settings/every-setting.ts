@@ -5,7 +5,7 @@ import type { StageFile } from '../../../infra/settings/schema.ts'
 export const withOneNode = {
   region: 'us-east-1',
   network: 'mainnet',
-  chainId: 'ab'.repeat(32),
+  chainId: ['ab'.repeat(32), 'cd'.repeat(32)],
   genesisStateHash: [
     '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS',
     '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c',

@@ -101,6 +101,11 @@ describe('a hint', () => {
       'genesisStateHash: the last one is the genesis block of a chain that a hard fork has ended: mainnet until 2024-06-04. Upgraded nodes are not used; `npm run doctor -- --node URL` prints theirs.',
     ],
     [
+      { chainId: 'ab'.repeat(32) },
+      'chainId: only `doctor` looks at it without a genesisStateHash beside it: the service uses a node that names another.',
+    ],
+    [{ genesisStateHash, chainId: 'ab'.repeat(32) }],
+    [
       { ipv6: true },
       'ipv6: a client with IPv6 escapes the limits per address: its network has an endless number of addresses.',
     ],

@@ -19,7 +19,14 @@ const minutes = (count: number) => count * 60_000
 
 type State =
   | Error
-  | { readonly genesis: string; readonly height: number; readonly atMs: number; readonly isStart?: true }
+  | {
+      readonly genesis: string
+      readonly height: number
+      readonly atMs: number
+      readonly isStart?: true
+      /** By default the genesis names the chain too. An error for a node that does not answer about it. */
+      readonly chainId?: string | Error
+    }
 
 const old: State = { genesis: 'old', height: 50, atMs: noon }
 /** The old chain has stood still for an hour. */
@@ -34,14 +41,15 @@ function nodeIn(state: State, name: string) {
   const node = { state, commands: 0 }
   const query: NodePort['query'] = async (operation) => {
     if (node.state instanceof Error) throw node.state
-    const { genesis, height, atMs, isStart } = node.state
+    const { genesis, height, atMs, isStart, chainId = genesis } = node.state
+    if (operation.name === 'nodeNetwork' && chainId instanceof Error) throw chainId
     if (operation.name === 'sendPayment') {
       node.commands++
       return whole(accepted)
     }
     const reply = JSON.stringify(tipReplyAt(height, isStart ? genesis : `${genesis}${height}`))
     const { data } = JSON.parse(reply.replace(/"date":"\d+"/, `"date":"${atMs}"`))
-    const daemonStatus = { chainId: genesis, consensusConfiguration: { slotDuration: slotMs } }
+    const daemonStatus = { chainId, consensusConfiguration: { slotDuration: slotMs } }
     const genesisBlock = { stateHash: genesis, protocolState: { consensusState: { blockchainLength: '1' } } }
     return whole({ data: { ...data, genesisBlock, ...(operation.name === 'nodeNetwork' && { daemonStatus }) } })
   }
@@ -53,7 +61,12 @@ function nodeIn(state: State, name: string) {
 const halted: State = { ...old, atMs: noon - minutes(10) }
 
 /** One instance over these nodes: what it reads and sends, and what it says of its network. */
-function instanceOver(pins: readonly string[], ...states: readonly State[]) {
+const instanceOver = (pins: readonly string[], ...states: readonly State[]) => instanceWith({ pins }, ...states)
+
+function instanceWith(
+  { pins, chainIds }: { readonly pins: readonly string[]; readonly chainIds?: readonly string[] },
+  ...states: readonly State[]
+) {
   const nodes = states.map((state, index) => nodeIn(state, 'AB'[index] ?? ''))
   const clock = {
     ...hurriedClock,
@@ -61,7 +74,8 @@ function instanceOver(pins: readonly string[], ...states: readonly State[]) {
     now: () => clock.wallMs,
     elapsed: () => clock.wallMs,
   }
-  const chain = createChain({ nodes: nodes.map(({ port }) => port), clock, random: () => 0, genesisStateHashes: pins })
+  const ports = nodes.map(({ port }) => port)
+  const chain = createChain({ nodes: ports, clock, random: () => 0, genesisStateHashes: pins, chainIds })
   const within = async <Given>(act: (exchange: Exchange) => Promise<Given>) => {
     const said: string[] = []
     const watch: Watch = {
@@ -234,6 +248,82 @@ test.each<[string, readonly string[], readonly [State, State], readonly unknown[
   await instance.read()
   instance.wait(1000)
   expect(await instance.read()).toEqual(read)
+})
+
+describe('with chain ids pinned beside the genesis blocks', () => {
+  const both = { pins: ['old', 'next'], chainIds: ['OLD', 'next'] }
+  /** Its automatic upgrade went wrong at the fork: it makes blocks by the new rules on the old genesis block. */
+  const lone: State = { ...old, chainId: 'lone' }
+
+  test.each<[string, Parameters<typeof instanceWith>, readonly unknown[], readonly unknown[]]>([
+    ['leaves out a node that is alone on its chain, beside one that is down', [both, lone, unsent], ['busy'], [0, 0]],
+    ['leaves out such a node as the only one', [{ pins: ['old'], chainIds: ['old'] }, lone], ['busy'], [0]],
+    ['reads from the other node, and sends to it', [both, lone, old], ['old', 'pin is stale'], [0, 1]],
+    [
+      'goes over to no chain with another id than the next one’s',
+      [both, old, { ...next, chainId: 'lone' }],
+      ['old', 'pin is stale'],
+      [1, 0],
+    ],
+    ['goes over to the next chain', [both, lone, next], ['next'], [0, 1]],
+    [
+      'counts a node that does not say its chain id by its genesis',
+      [both, { ...old, chainId: unsent }, old],
+      ['old', 'pin is stale'],
+      [1, 1],
+    ],
+    [
+      'gives way, as without, when every node names the same new genesis',
+      [{ pins: ['old'], chainIds: ['old'] }, next, next],
+      ['next', 'pin is stale'],
+      [1, 1],
+    ],
+  ])('an instance %s', async (_what, terms, read, commands) => {
+    const reading = instanceWith(...terms)
+    await reading.read()
+    expect(await reading.read()).toEqual(read)
+    const [outcome, ...sent] = await instanceWith(...terms).send()
+    expect([outcome, sent]).toEqual([read[0] === 'busy' ? 'unknown' : 'accepted', commands])
+  })
+
+  test('an instance takes a node back within half a minute after that is on the right chain again', async () => {
+    const day = instanceWith({ pins: ['old'], chainIds: ['old'] }, lone)
+    const seen = [await day.read(), await day.read()]
+    for (const node of day.nodes) node.state = old
+    day.wait(30_000)
+    expect([...seen, await day.read(), await day.send()]).toEqual([['mismatched'], ['busy'], ['old'], ['accepted', 1]])
+  })
+})
+
+const [berkeley, mesa, devnet] = [
+  '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP',
+  '3NLntCRR9RvjtzP24Q1dRvdhmpjiPvfKGaJmAZuJgYoqGpevqDR7',
+  '3NLT7n4LiVo6U4LXr9BjCEp9712fP61uXkRC6hnRnB682A8f4HrJ',
+]
+const ofMesa = '0718f61ab88f9d0fa643ff4dc3a3d5998dd6d51a6008b2b0339b0dbb26133886'
+
+test.each<[string, Parameters<typeof instanceWith>[0], object, unknown]>([
+  ['a chain that nobody knows yet', { pins: [mesa] }, { genesis: 'fork' }, 'fork'],
+  [
+    'a chain that nobody knows yet, with its chain id',
+    { pins: [mesa], chainIds: [ofMesa] },
+    { genesis: 'fork' },
+    'fork',
+  ],
+  ['the chain after the pinned one', { pins: [berkeley] }, { genesis: mesa }, mesa],
+  ['the chain before the pinned one', { pins: [mesa] }, { genesis: berkeley }, 'busy'],
+  ['the other public network', { pins: [mesa] }, { genesis: devnet }, 'busy'],
+  [
+    'a chain of its making, after a fork that nobody knows yet',
+    { pins: ['fork'], chainIds: ['fork'] },
+    { genesis: mesa, chainId: 'lone' },
+    'busy',
+  ],
+])('a pin gives way only to what may be a hard fork: every node is on %s', async (_what, pins, chain, read) => {
+  const state = { ...old, ...chain }
+  const instance = instanceWith(pins, state, state)
+  await instance.read()
+  expect((await instance.read())[0]).toBe(read)
 })
 
 describe('after the new chain has begun, over two nodes that are each frozen on the old one, upgraded or stopped', () => {

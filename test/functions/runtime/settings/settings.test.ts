@@ -76,6 +76,40 @@ describe('settings', () => {
     }
   })
 
+  test('may pin the chain ids of the pinned networks, in the same order', () => {
+    const [berkeley, mesa] = [
+      '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP',
+      '3NLntCRR9RvjtzP24Q1dRvdhmpjiPvfKGaJmAZuJgYoqGpevqDR7',
+    ]
+    const [ofBerkeley, ofMesa] = [
+      'a7351abc7ddf2ea92d1b38cc8e636c271c1dfd2c081c637f62ebc2af34eb7cc1',
+      '0718f61ab88f9d0fa643ff4dc3a3d5998dd6d51a6008b2b0339b0dbb26133886',
+    ]
+    const read = (GENESIS_STATE_HASH: string, CHAIN_ID: string) =>
+      readSettings({ NODE_GRAPHQL_URL: url, GENESIS_STATE_HASH, CHAIN_ID }).chainIds
+    expect(read(`${berkeley},${mesa}`, `${ofBerkeley.toUpperCase()}, ${ofMesa}`)).toEqual([
+      ofBerkeley.toUpperCase(),
+      ofMesa,
+    ])
+    const unknown = '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c'
+    expect([read(unknown, 'ab'.repeat(32)), read(unknown, '')]).toEqual([['ab'.repeat(32)], undefined])
+    for (const [pins, chainIds, wanted] of [
+      ['', ofMesa, 'GENESIS_STATE_HASH beside it'],
+      [
+        mesa,
+        'ab',
+        'the chain ids of the networks in GENESIS_STATE_HASH, in the same order: 64 hexadecimal digits each, separated by commas',
+      ],
+      [`${berkeley},${mesa}`, ofMesa, 'as many chain ids as genesis blocks, in the same order: 2, not 1'],
+      [`${berkeley},${mesa}`, `${ofMesa},${ofBerkeley}`, `${ofBerkeley} for mainnet until 2026-09-03`],
+      [unknown, ofMesa, `the chain id of ${unknown}, not that of mainnet since 2026-09-03`],
+    ] as const) {
+      expect(() => read(pins, chainIds)).toThrow(
+        `Settings are wrong.\nCHAIN_ID: wanted ${wanted}, got ${JSON.stringify(chainIds)}`,
+      )
+    }
+  })
+
   test('may have payloads read leniently', () => {
     const read = (text: string) => readSettings({ NODE_GRAPHQL_URL: url, LENIENT_PAYLOAD: text }).lenientPayload
     expect(['true', 'false', ''].map(read)).toEqual([true, undefined, undefined])
