@@ -28,6 +28,7 @@ import {
   needsSlotForPins,
   networkOf,
   nodeAt,
+  othersToLookAt,
   unknownBefore,
 } from './network-state.ts'
 import { isOfBestTier, outOfUse, ranked, successor } from './node-selection.ts'
@@ -492,6 +493,7 @@ class ChainExchange implements Exchange {
     // Before the network is judged: how old a tip is depends on it.
     if (operation === (networkQuery as Operation) && data !== undefined) this.#describeNetwork(data)
     this.#requireNetwork()
+    await this.#lookAtOthers()
     if (isPinStale(this.state)) this.watch?.pinIsStale()
     if (isOtherNetworkFresh(this.state, this.wallMs())) this.watch?.otherNetworkIsFresh()
     return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
@@ -579,8 +581,8 @@ class ChainExchange implements Exchange {
    * Asks a node which network it is on: for its tip, where that decides if the network counts. A failure changes nothing, so
    * that whoever needs the answer may ask again at once.
    */
-  async #check(node: number): Promise<CheckEnd> {
-    const question = this.state.pins.length > 1 ? nodeTipQuery : networkCheck
+  async #check(node: number, asksTip: boolean): Promise<CheckEnd> {
+    const question = asksTip ? nodeTipQuery : networkCheck
     const naming = this.#learnChainId(node)
     const outcome = await this.#send(this.portAt(node).query, question, {}, { why: 'network' }, node)
     // Before the genesis block: what is known of a node is both.
@@ -597,9 +599,9 @@ class ChainExchange implements Exchange {
   }
 
   /** The check of a node, which requests share while it is in progress. */
-  #sharedCheck(node: number): Promise<CheckEnd> {
+  #sharedCheck(node: number, asksTip = this.state.pins.length > 1): Promise<CheckEnd> {
     const { checks } = this.#instance
-    const check = checks.get(node) ?? this.#check(node).finally(() => checks.delete(node))
+    const check = checks.get(node) ?? this.#check(node, asksTip).finally(() => checks.delete(node))
     checks.set(node, check)
     return check
   }
@@ -625,6 +627,14 @@ class ChainExchange implements Exchange {
     await this.within(naming, chainIdPatienceMs)
     // A question that ended with its request had no time for an answer.
     if (this.timeLeftMs() > 0) this.learn({ type: 'chain-id-asked', node })
+  }
+
+  /** Looks at the nodes of other networks again where the own one stands still: their chain may have begun since. */
+  async #lookAtOthers(): Promise<void> {
+    const others = othersToLookAt(this.state, this.now(), this.wallMs())
+    if (others.length === 0) return
+    await Promise.all(others.map((node) => this.within(this.#sharedCheck(node, true), pinPatienceMs)))
+    this.learn({ type: 'others-asked' })
   }
 
   async learnNetwork(node: number, patienceMs: number): Promise<void> {

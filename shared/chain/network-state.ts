@@ -27,6 +27,8 @@ export interface NetworkState {
   readonly reachedPin: number
   /** When the nodes were last asked for their networks, to see if a later pin counts. */
   readonly pinsAskedAt: number
+  /** When the nodes of other networks were last looked at because the own tip was old. */
+  readonly othersAskedAt: number
   /** Date of the newest tip of the network that an answer has shown, by the nodes' clocks. */
   readonly newestTipMs: number
   /** Undefined until a node was asked. */
@@ -329,6 +331,18 @@ export function isOtherNetworkFresh(state: NetworkState, wallMs: number): boolea
   const isFresh = ({ tipAtMs }: NodeState) => Math.abs(wallMs - tipAtMs) <= maxAgeMs
   const others = state.nodes.filter((_, index) => isForeign(state, index))
   return isOlderThan(state, maxSlotsWithoutBlock, wallMs) && others.some(isFresh)
+}
+
+const othersKeptMs = 30_000
+
+/**
+ * The nodes of other networks to look at again, by index: the own tip is old, and their chain may have begun since they
+ * were last heard.
+ */
+export function othersToLookAt(state: NetworkState, now: number, wallMs: number): readonly number[] {
+  const isDue = (at: number) => now - at >= othersKeptMs
+  if (!isDue(state.othersAskedAt) || !isOlderThan(state, maxSlotsWithoutBlock, wallMs)) return []
+  return [...state.nodes.keys()].filter((index) => isForeign(state, index) && isDue(nodeAt(state, index).genesisAt))
 }
 
 /** True if another node is to be asked because the tip is old. */

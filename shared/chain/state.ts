@@ -44,6 +44,8 @@ export type ChainEvent =
   | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip; readonly wallMs: number }
   /** Every node was asked for its network, and had time to answer. */
   | { readonly type: 'pins-asked' }
+  /** The nodes of other networks were looked at, and had time to answer. */
+  | { readonly type: 'others-asked' }
   | {
       readonly type: 'chain-id-shown'
       readonly node: number
@@ -89,6 +91,7 @@ export const initialState = (
   chainIds: chainIds.map((chainId) => chainId.toLowerCase()),
   reachedPin: 0,
   pinsAskedAt: Number.NEGATIVE_INFINITY,
+  othersAskedAt: Number.NEGATIVE_INFINITY,
   newestTipMs: Number.NEGATIVE_INFINITY,
   description: undefined,
   slotAskedAt: Number.NEGATIVE_INFINITY,
@@ -140,6 +143,8 @@ function next(state: ChainState, event: ChainEvent, now: number): ChainState {
       return withTip(state, event.node, event.tip, { wallMs: event.wallMs, now })
     case 'pins-asked':
       return { ...state, pinsAskedAt: now }
+    case 'others-asked':
+      return { ...state, othersAskedAt: now }
     case 'chain-id-shown':
       return withChainId(state, event.node, event.chainId, event.genesisStateHash)
     case 'chain-id-asked':

@@ -326,6 +326,24 @@ test.each<[string, Parameters<typeof instanceWith>[0], object, unknown]>([
   expect((await instance.read())[0]).toBe(read)
 })
 
+test.each<[string, readonly string[]]>([
+  ['without a pin', []],
+  ['with the old pin', ['old']],
+])(
+  '%s, a node first seen before its chain began shows within a minute that it has, while the own one stands still',
+  async (_what, pins) => {
+    const day = instanceOver(pins, dead, { ...early, atMs: noon + minutes(120) })
+    const isTold = async () => (await day.read()).includes('other network is fresh')
+    const seen = [await isTold()]
+    for (const node of day.nodes) if (node.state !== dead) node.state = next
+    for (const elapsedMs of [10_000, 30_000, 30_000]) {
+      day.wait(elapsedMs)
+      seen.push(await isTold())
+    }
+    expect(seen).toEqual([false, false, true, true])
+  },
+)
+
 describe('after the new chain has begun, over two nodes that are each frozen on the old one, upgraded or stopped', () => {
   const states = { frozen: dead, upgraded: next, stopped: unsent }
   type Name = keyof typeof states
