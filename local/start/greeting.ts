@@ -5,7 +5,7 @@ import { fates } from '../chain/fates.ts'
 import { forkSteps } from '../chain/fork-day.ts'
 import { namedIn } from '../chain/named.ts'
 import { broadcastingLines, readingLines, variableLines } from './curl-lines.ts'
-import { lookAtNodes, maxWaitMs } from './node-troubles.ts'
+import { lookAtNodes, maxWaitMs, type NodesFound } from './node-troubles.ts'
 import type { Service } from './service.ts'
 
 /** Columns padded to their widest cell. */
@@ -92,8 +92,7 @@ function chainGreeting({ url, chain, controlUrl, wallets, flaky }: Service & { c
   ]
 }
 
-async function otherNodeGreeting({ url, settings }: Service): Promise<string[]> {
-  const { troubles, isUsable } = await lookAtNodes(settings)
+async function otherNodeGreeting({ url }: Service, { troubles, isUsable }: NodesFound): Promise<string[]> {
   if (!isUsable) return [...troubles, 'The service is up, and answers 502 or 503 until a node can be used.']
   const named = await latest(url)
   const variables = ['Lines to paste (the first ones set address and key for the others)', ...variableLines(url, named)]
@@ -104,6 +103,7 @@ async function otherNodeGreeting({ url, settings }: Service): Promise<string[]> 
 export async function greeting(service: Service): Promise<string> {
   const { url, nodeUrl, settings, indexerUrl, chain, keptIn } = service
   const nodeCount = settings.nodes?.length ?? 1
+  const found = chain ? undefined : await lookAtNodes(settings)
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s; NODE_PORT=… names the port`
     : nodeCount === 1
@@ -113,10 +113,12 @@ export async function greeting(service: Service): Promise<string> {
     ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… changes the port'],
     ['Docs page', `${url}/docs`, 'every request and answer, to read and to try'],
     ['Node GraphQL', withoutSecrets(nodeUrl), about],
+    ...(found?.network === undefined ? [] : [['Network', found.network, 'by the genesis block']]),
     ...(indexerUrl === undefined ? [] : [['Indexer GraphQL', withoutSecrets(indexerUrl), '']]),
     ...(settings.otherIndexers ?? []).map(({ url: other }) => ['Another indexer', withoutSecrets(other), '']),
     ...(keptIn === undefined ? [] : [['Chain', keptIn, 'kept here: the next start with this KEEP goes on from it']]),
   ])
-  const rest = chain ? chainGreeting({ ...service, chain }) : await otherNodeGreeting(service)
+  const ofChain = chain && chainGreeting({ ...service, chain })
+  const rest = ofChain ?? (found ? await otherNodeGreeting(service, found) : [])
   return [...addresses, '', ...rest, '', 'Ctrl-C stops it.'].join('\n')
 }

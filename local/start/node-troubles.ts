@@ -1,12 +1,17 @@
 // The trouble with the nodes before which npm start puts the service, one line for each.
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
+import { isForeign, isForked, isOtherChain } from '../../shared/chain/network-state.ts'
 import { isRefusedUnread } from '../../shared/chain/outcome.ts'
+import { apply, type ChainEvent, type ChainState, initialState } from '../../shared/chain/state.ts'
+import { chainOf, loneChain, nameOf } from '../../shared/deployment/networks.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
 import {
   isBootstrapping,
   isRefusedLoad,
+  networkQuery,
   nodeTipQuery,
+  queryData,
   rustNode,
   tipInUnread,
 } from '../../shared/upstream/node-query.ts'
@@ -32,6 +37,8 @@ interface Look {
   readonly name: string
   readonly trouble?: string
   readonly tip?: Tip
+  /** Undefined where it does not say, or not in time. */
+  readonly chainId?: string | undefined
 }
 
 function troubleOf(reply: Reply): string {
@@ -43,11 +50,23 @@ function troubleOf(reply: Reply): string {
   return isBootstrapping(reply) || hasNoBlocks ? troubles.bootstrapping : troubles.unreadable
 }
 
-async function lookAt({ name, query }: NodePort, limitMs: number): Promise<Look> {
+async function chainIdOf({ query }: NodePort, limitMs: number): Promise<string | undefined> {
+  const limited: NodePort['query'] = (operation, variables) => query(operation, variables, { limitMs, isRepeat: true })
+  try {
+    return (await queryData(limited, networkQuery, {})).daemonStatus.chainId
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return undefined
+  }
+}
+
+async function lookAt(node: NodePort, limitMs: number): Promise<Look> {
+  const { name, query } = node
+  const naming = chainIdOf(node, limitMs)
   try {
     const reply = await query(nodeTipQuery, {}, { limitMs, isRepeat: true })
     const tip = tipInUnread(reply.data)
-    return tip === undefined ? { name, trouble: troubleOf(reply) } : { name, tip }
+    return tip === undefined ? { name, trouble: troubleOf(reply) } : { name, tip, chainId: await naming }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {
@@ -57,15 +76,47 @@ async function lookAt({ name, query }: NodePort, limitMs: number): Promise<Look>
   }
 }
 
-const isOf = (networks: readonly string[], { genesisStateHash }: Tip): boolean =>
-  networks.length === 0 || networks.includes(genesisStateHash)
+/** What the service takes for its network after these looks, by its own rules. */
+function judged({ genesisStateHashes = [], chainIds }: Settings, looks: readonly Look[], now: number): ChainState {
+  let state = initialState(looks.length, 0, genesisStateHashes, chainIds)
+  const learn = (event: ChainEvent) => {
+    state = apply(state, event, now).state
+  }
+  for (const [node, { tip, chainId }] of looks.entries()) {
+    if (tip === undefined) continue
+    const { genesisStateHash } = tip
+    if (chainId !== undefined) learn({ type: 'chain-id-shown', node, chainId, genesisStateHash })
+    learn({ type: 'tip-shown', node, tip, wallMs: now })
+  }
+  return state
+}
+
+/** The genesis block, with the name of its chain. */
+function named({ genesisStateHash }: Tip): string {
+  const chain = chainOf(genesisStateHash)
+  return chain === undefined ? genesisStateHash : `${genesisStateHash} (${nameOf(chain)})`
+}
 
 /** The trouble of a node that has a tip. */
-function tipTrouble(tip: Tip, networks: readonly string[]): string | undefined {
-  const { genesisStateHash, syncStatus } = tip
-  if (!isOf(networks, tip)) {
-    return `is of another network, by its genesis block ${genesisStateHash}, and is not used. Take it out, or correct GENESIS_STATE_HASH.`
+function tipTrouble(tip: Tip, chainId: string | undefined, state: ChainState, index: number): string | undefined {
+  const isUsed = !isForeign(state, index)
+  const lone = loneChain(tip.genesisStateHash, chainId)
+  if (lone !== undefined) {
+    return `is ${lone}. It is ${isUsed ? 'used, since no pin excludes it' : 'not used'}. Install the release of the present chain anew.`
   }
+  if (isOtherChain(state, index)) {
+    return `is of another network, by its chain id ${chainId}, and is not used. Take it out, or correct CHAIN_ID.`
+  }
+  if (!isUsed) {
+    return `is of another network, by its genesis block ${named(tip)}, and is not used. Take it out, or correct GENESIS_STATE_HASH.`
+  }
+  if (isForked(state)) {
+    return `is of another network than GENESIS_STATE_HASH pins, by its genesis block ${named(tip)}, and is used: every node names it, as after a hard fork. Correct GENESIS_STATE_HASH.`
+  }
+  if (chainOf(tip.genesisStateHash)?.until !== undefined) {
+    return `is on a chain that a hard fork has ended, by its genesis block ${named(tip)}. Upgrade it.`
+  }
+  const { syncStatus } = tip
   return syncStatus === 'SYNCED' ? undefined : `is in ${syncStatus}, so its blocks may be old. Wait until it is SYNCED.`
 }
 
@@ -74,15 +125,19 @@ export interface NodesFound {
   readonly troubles: readonly string[]
   /** True if the service can answer from at least one. */
   readonly isUsable: boolean
+  /** The known chain that the service answers from: `mainnet since 2026-09-03`; absent for an unknown one. */
+  readonly network?: string
 }
 
-/** Asks every node for its tip, at once. The network is a pinned one, or that of the first node that answers. */
+/** Asks every node for its tip and its chain id, at once, and judges which are used as the service does. */
 export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Promise<NodesFound> {
   const looks = await Promise.all(portsOver(settings).nodes.map((node) => lookAt(node, limitMs)))
-  const tips = looks.flatMap(({ tip }) => tip ?? [])
-  const networks = settings.genesisStateHashes ?? tips.slice(0, 1).map((tip) => tip.genesisStateHash)
-  const troubles = looks.flatMap(({ name, tip, trouble = tip && tipTrouble(tip, networks) }) =>
-    trouble === undefined ? [] : [`The node ${settings.nodes === undefined ? '' : `${name} `}${trouble}`],
-  )
-  return { troubles, isUsable: tips.some((tip) => isOf(networks, tip)) }
+  const state = judged(settings, looks, Date.now())
+  const troubles = looks.flatMap(({ name, tip, chainId, ...look }, index) => {
+    const trouble = look.trouble ?? (tip && tipTrouble(tip, chainId, state, index))
+    return trouble === undefined ? [] : [`The node ${settings.nodes === undefined ? '' : `${name} `}${trouble}`]
+  })
+  const used = looks.find(({ tip }, index) => tip !== undefined && !isForeign(state, index))
+  const chain = used?.tip && !loneChain(used.tip.genesisStateHash, used.chainId) && chainOf(used.tip.genesisStateHash)
+  return { troubles, isUsable: used !== undefined, ...(chain && { network: nameOf(chain) }) }
 }

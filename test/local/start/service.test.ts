@@ -7,9 +7,11 @@ import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import type { Operation } from '../../../local/start/live-examples.ts'
 import { lookAtNodes } from '../../../local/start/node-troubles.ts'
+import { type KnownChain, knownChains } from '../../../shared/deployment/networks.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { serve, unservedUrl } from '../../serving.ts'
+import { tipReplyAt } from '../../shared/mapping/node-wire.ts'
 import { service } from './held-service.ts'
 
 const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GRAPHQL_URL } })
@@ -27,6 +29,20 @@ async function paste(line: string, printed: string): Promise<unknown> {
 
 // Windows has another shell, in which the lines do not work.
 const testOnUnix = process.platform === 'win32' ? test.skip : test
+
+const [berkeley, mesa] = [359_605, 548_147].map((height) => knownChains.find((chain) => chain.height === height)) as [
+  KnownChain,
+  KnownChain,
+]
+
+/** The body of a node's answers that shows its chain, whatever was asked. */
+const shown = ({ genesisStateHash, chainId }: Pick<KnownChain, 'genesisStateHash' | 'chainId'>) => ({
+  data: {
+    ...tipReplyAt(2).data,
+    genesisBlock: { stateHash: genesisStateHash, protocolState: { consensusState: { blockchainLength: '1' } } },
+    daemonStatus: { chainId, consensusConfiguration: { slotDuration: 90_000 } },
+  },
+})
 
 describe('the service on an embedded chain', () => {
   testOnUnix('answers its printed lines, one for each endpoint, with two different signers', async () => {
@@ -178,7 +194,6 @@ describe('the service in front of another node', () => {
   }
   const answering = async (status: number, body: object = {}) =>
     (await serve((_, response) => response.writeHead(status).end(JSON.stringify(body)))).url
-  const otherGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
   test.each([
     ['is gone', () => unservedUrl, {}, /^The node refuses connections, .* Start it, or correct its address\./],
     ['is bootstrapping', bootstrapping, {}, /^The node is bootstrapping .* Wait until it is synced/],
@@ -196,10 +211,10 @@ describe('the service in front of another node', () => {
     ],
     ['refuses the key', () => answering(401), {}, /^The node refuses the key\. Set UPSTREAM_HEADERS/],
     [
-      'is of another network',
-      async () => (await service()).nodeUrl,
-      { GENESIS_STATE_HASH: otherGenesis },
-      /^The node is of another network, .* Take it out, or correct GENESIS_STATE_HASH\.$/,
+      'is on a chain that the pinned one has replaced',
+      () => answering(200, shown(berkeley)),
+      { GENESIS_STATE_HASH: mesa.genesisStateHash },
+      /^The node is of another network, by its genesis block 3NK4\w+ \(mainnet until 2026-09-03\), and is not used\. Take it out, or correct GENESIS_STATE_HASH\.$/,
     ],
   ])('starts before a node that %s, and says in one line what to do', async (_, address, pin, trouble) => {
     const running = await service({ environment: { NODE_GRAPHQL_URL: await address(), ...pin } })
@@ -212,11 +227,55 @@ describe('the service in front of another node', () => {
     ])
   })
 
+  const found = async (given: object, body: object) =>
+    lookAtNodes(readSettings({ NODE_GRAPHQL_URL: await answering(200, body), ...given }))
+
+  test('names the network of the node, and judges by the rules of the service whether the node is used', async () => {
+    const pinned = { GENESIS_STATE_HASH: mesa.genesisStateHash }
+    const old = 'The node is on a chain that a hard fork has ended, by its genesis block'
+    const lone = `The node is alone on a chain of its making: it has the genesis block of mainnet until 2026-09-03, and another chain id (${'41'.repeat(32)}).`
+    const anew = 'Install the release of the present chain anew.'
+    const other = 'ab'.repeat(32)
+    const embedded = { genesisStateHash: '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c', chainId: other }
+    const pin = { GENESIS_STATE_HASH: embedded.genesisStateHash, CHAIN_ID: '01'.repeat(32) }
+    expect([
+      await found({}, shown(mesa)),
+      await found({ ...pinned, CHAIN_ID: mesa.chainId }, shown(mesa)),
+      await found({}, shown(berkeley)),
+      await found({}, shown({ ...berkeley, chainId: '41'.repeat(32) })),
+      await found(pinned, shown({ ...berkeley, chainId: '41'.repeat(32) })),
+      await found(pinned, shown(embedded)),
+      await found(pin, shown(embedded)),
+    ]).toEqual([
+      { troubles: [], isUsable: true, network: 'mainnet since 2026-09-03' },
+      { troubles: [], isUsable: true, network: 'mainnet since 2026-09-03' },
+      {
+        troubles: [`${old} ${berkeley.genesisStateHash} (mainnet until 2026-09-03). Upgrade it.`],
+        isUsable: true,
+        network: 'mainnet until 2026-09-03',
+      },
+      { troubles: [`${lone} It is used, since no pin excludes it. ${anew}`], isUsable: true },
+      { troubles: [`${lone} It is not used. ${anew}`], isUsable: false },
+      {
+        troubles: [
+          `The node is of another network than GENESIS_STATE_HASH pins, by its genesis block ${embedded.genesisStateHash}, and is used: every node names it, as after a hard fork. Correct GENESIS_STATE_HASH.`,
+        ],
+        isUsable: true,
+      },
+      {
+        troubles: [
+          `The node is of another network, by its chain id ${other}, and is not used. Take it out, or correct CHAIN_ID.`,
+        ],
+        isUsable: false,
+      },
+    ])
+  })
+
   test('does not wait long for a node that is silent', async () => {
     const { url } = await serve(() => undefined)
-    const found = await lookAtNodes(readSettings({ NODE_GRAPHQL_URL: url }), 50)
+    const looked = await lookAtNodes(readSettings({ NODE_GRAPHQL_URL: url }), 50)
     const says = 'The node does not answer in time. Check its address, its load and the network between.'
-    expect(found).toEqual({ troubles: [says], isUsable: false })
+    expect(looked).toEqual({ troubles: [says], isUsable: false })
   })
 })
 
