@@ -186,7 +186,7 @@ export function metricsLine<Line extends MeasuredRequest>(
     Service: service,
     Route: line.route,
     Outcome: outcome,
-    ...(line.broadcast && { Code: line.broadcast.code ?? line.broadcast.outcome }),
+    ...((line.broadcast || line.heartbeat) && { Code: line.broadcast?.code ?? line.broadcast?.outcome ?? outcome }),
     ...values,
   }
 }

@@ -135,7 +135,7 @@ function heartbeatOfBroadcasts({ broadcastPoster }: AlarmsProps): readonly Plann
   return [
     {
       id: 'BroadcastHeartbeat',
-      what: 'A broadcast at the public address was not answered as it should be, or nothing was posted.',
+      what: 'A broadcast at the public address was not answered as it should be, or nothing was posted. Before a hard fork: network-paused.',
       section: 'broadcast-heartbeat',
       urgency: 'page',
       condition: {

@@ -115,7 +115,7 @@ export class ServiceDashboard extends Construct {
               .with({ label: routeOf(endpoint) }),
           ),
         }),
-        'By the heartbeat': [metrics.sum('BroadcastHeartbeats')],
+        'By the heartbeat, by code': [metrics.sumOfEach('BroadcastHeartbeats')],
       }),
       heading('Functions'),
       row({

@@ -54,8 +54,8 @@ export const metrics = {
   PinStale: { unit: 'Count', dimensions: ofService },
   /** Requests that rest on a network which stands still, while a listed node of another one has a fresh tip. */
   OtherNetworkFresh: { unit: 'Count', dimensions: ofService },
-  /** Broadcasts of the heartbeat, which count in no other metric. */
-  BroadcastHeartbeats: { unit: 'Count', dimensions: ofService },
+  /** Broadcasts of the heartbeat, which count in no other metric. The code says that a hard fork has paused the network. */
+  BroadcastHeartbeats: { unit: 'Count', dimensions: [...ofService, ['Service', 'Code']] },
   /** Bugs: GETs that were answered 500, and broadcasts that would have been. 502, 503 and 504 are trouble of an upstream. */
   InternalErrors: { unit: 'Count', dimensions: ofService },
   /** Requests that did not come through the CDN. */

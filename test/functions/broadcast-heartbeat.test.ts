@@ -4,8 +4,10 @@ import Client from 'mina-signer'
 import { handler, postHeartbeat } from '../../functions/broadcast-heartbeat.ts'
 import { metricsLine } from '../../functions/runtime/metrics.ts'
 import { readHeartbeat } from '../../functions/runtime/settings/settings.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { hurriedClock } from '../../local/start/hurried-clock.ts'
 import { heartbeatPayments } from '../../shared/deployment/broadcast-heartbeat.ts'
-import { runService } from '../end-to-end/running-service.ts'
+import { now, runService } from '../end-to-end/running-service.ts'
 import { serve } from '../serving.ts'
 
 const networks = ['mainnet', 'devnet'] as const
@@ -29,12 +31,32 @@ test('a node refuses the heartbeat as it must, and of its request only the heart
     CloudWatchMetrics: [
       {
         Namespace: 'ChainExplorer',
-        Dimensions: [['Service']],
+        Dimensions: [['Service'], ['Service', 'Code']],
         Metrics: [{ Name: 'BroadcastHeartbeats', Unit: 'Count' }],
       },
     ],
   })
-  expect(counted).toMatchObject({ BroadcastHeartbeats: 1, Outcome: 'refused' })
+  expect(counted).toMatchObject({ BroadcastHeartbeats: 1, Code: 'sender-unknown', Outcome: 'refused' })
+})
+
+test('while a hard fork has paused the network, the heartbeat fails, its metric has the code, and health knows nothing of it', async () => {
+  const paused = await runService('testnet', 20_000, { ...hurriedClock, now: () => now })
+  const serveNode = nodeServer(paused.chain)
+  // A node that looks at its pool before it looks for the sender.
+  paused.fault = (request, response) => {
+    if (paused.log.length > 0) return serveNode(request, response)
+    const message = `Couldn't send user command: ["After_slot_tx_end"]`
+    response.end(JSON.stringify({ data: null, errors: [{ message, path: ['sendPayment'] }] }))
+  }
+  const posted = postHeartbeat(`${paused.url}/broadcast/transaction`, JSON.stringify(heartbeatPayments.devnet))
+  await expect(posted).rejects.toThrow('400 network-paused')
+  const line = paused.log.at(-1)
+  expect(metricsLine({ ...line, status: 400 } as never, 'stack', 0)).toMatchObject({
+    BroadcastHeartbeats: 1,
+    Code: 'network-paused',
+  })
+  const health = await fetch(`${paused.url}/health`)
+  expect([health.status, await health.json()]).toMatchObject([200, { status: 'ok' }])
 })
 
 test.each(networks)('the function posts the payment of its network, %s', async (network) => {

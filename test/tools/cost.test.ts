@@ -64,8 +64,8 @@ test('a template is counted by what costs: alarms by their metrics, metrics by w
     functions: 2,
     alarms: 2,
     alarmMetrics: 3,
-    // Seven for each route, two of the tip, that of the filter and that of the heartbeat of broadcasts.
-    metrics: 18,
+    // Seven for each route, two of the tip, that of the filter and two of the heartbeat of broadcasts.
+    metrics: 19,
     dashboardMetrics: 1,
     secrets: 1,
     firewallRules: 2,
@@ -76,7 +76,7 @@ test('a template is counted by what costs: alarms by their metrics, metrics by w
   expect(countsOf({ Resources: small })).toEqual(counts)
   const Environment = { Variables: { ROUTE_METRICS: 'false' } }
   const whole = { ...small, One: resource('AWS::Lambda::Function', { Environment }) }
-  expect(countsOf({ Resources: whole })).toEqual({ ...counts, metrics: 9 })
+  expect(countsOf({ Resources: whole })).toEqual({ ...counts, metrics: 10 })
   const { Wall: _, ...open } = small
   expect(countsOf({ Resources: open })).toEqual({ ...counts, resources: 10, firewallRules: undefined })
 })
@@ -97,7 +97,7 @@ test('the dollars of a month are those that follow from the list by hand', () =>
   expect(tiered(60_000, trafficTiers)).toBeCloseTo(10_000 * 0.085 + 40_000 * 0.08 + 10_000 * 0.06)
   const { 'health check': check, heartbeats, ...others } = dollarsAtRest(countsOf({ Resources: small }), read)
   expect(others).toEqual({
-    metrics: expect.closeTo(5.4),
+    metrics: expect.closeTo(5.7),
     alarms: expect.closeTo(0.3),
     dashboard: 0,
     secrets: 0.4,

@@ -78,6 +78,8 @@ export function countsOf({ Resources }: CloudFormation): Counts {
   })
   const routes = targets.flatMap(({ Input }) => (Input === undefined ? [] : [JSON.parse(textOf(Input)).routeKey]))
   const broadcasts = targets.length - routes.length
+  // Well nodes answer its payment with the same code each time.
+  const ofPoster = broadcasts > 0 ? keptUnder('BroadcastHeartbeats', true).length : 0
   const ofRoutes = !JSON.stringify(functions).includes('"ROUTE_METRICS":"false"')
   const beatsPerMonth = secondsPerMonth / 300
   const rules = of('AWS::WAFv2::WebACL').flatMap(({ properties: { Rules } }) => Rules as readonly unknown[])
@@ -89,7 +91,7 @@ export function countsOf({ Resources }: CloudFormation): Counts {
       const read = (Metrics as readonly Properties[]).filter(({ MetricStat }) => MetricStat !== undefined)
       return sum + read.length
     }, 0),
-    metrics: metricsAtRest(routes, ofRoutes).size + of('AWS::Logs::MetricFilter').length + (broadcasts > 0 ? 1 : 0),
+    metrics: metricsAtRest(routes, ofRoutes).size + of('AWS::Logs::MetricFilter').length + ofPoster,
     dashboardMetrics: of('AWS::CloudWatch::Dashboard').flatMap(({ properties }) => [
       ...dashboardMetricsIn(textOf(properties.DashboardBody)),
     ]).length,
