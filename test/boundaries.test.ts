@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   ['tools/doctor', 'tools/doctor client shared functions/runtime node: ajv graphql'],
   ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
   [
-    'tools/generate/notices.ts tools/generate/shipped-packages.ts tools/generate/bill-of-materials.ts',
+    'tools/generate/notices.ts tools/generate/shipped-packages.ts tools/generate/bill-of-materials.ts tools/generate/dependencies-page.ts',
     'tools/generate shared infra/api/bundling.ts infra/project-root.ts node: esbuild',
   ],
   ['tools/accept-bundles.ts tools/bundles', 'tools/bundles shared infra/api/bundling.ts node: esbuild'],

@@ -8,6 +8,7 @@ import { clientSchemaFiles } from './generate/client-schema.ts'
 import { clientsTables } from './generate/clients-page.ts'
 import { codePages } from './generate/code-pages.ts'
 import { costParts } from './generate/cost/cost-page.ts'
+import { dependenciesTable } from './generate/dependencies-page.ts'
 import { withPart } from './generate/generated-part.ts'
 import { noticesOf } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
@@ -49,5 +50,6 @@ write([
   withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
   withParts('docs/clients.md', { clients: clientsTables() }),
 ])
-write([noticesOf(await packagesInUse())])
+const packages = await packagesInUse()
+write([noticesOf(packages), withParts('docs/dependencies.md', { ships: dependenciesTable(packages) })])
 console.log(changed === 0 ? 'Every generated file was current.' : `${changed} files written anew.`)

@@ -7,6 +7,8 @@ import { expect, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 import { billOfMaterials } from '../../tools/generate/bill-of-materials.ts'
+import { dependenciesTable } from '../../tools/generate/dependencies-page.ts'
+import { withPart } from '../../tools/generate/generated-part.ts'
 import { noticesOf } from '../../tools/generate/notices.ts'
 import { packagesInUse } from '../../tools/generate/shipped-packages.ts'
 
@@ -21,6 +23,19 @@ test('the notices name each of them; if not, run npm run generate', () => {
   expect(readFileSync(join(root, path), 'utf8')).toBe(text)
   const named = Array.from(text.matchAll(/^((?:@[\w-]+\/)?[\w-]+) \d+\.\d+\.\d+, MIT$/gm), ([, name]) => name)
   expect(named.sort()).toEqual(packages.map(({ folder }) => folder.replace('node_modules/', '')).sort())
+})
+
+test('docs/dependencies.md lists each of them; if not, run npm run generate', () => {
+  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
+  const table = dependenciesTable(packages)
+  expect(page).toBe(withPart(page, 'ships', table))
+  const listed = Array.from(table.matchAll(/^\| `([^`]+)` \|/gm), ([, name]) => name)
+  expect(listed).toEqual(packages.map(({ folder }) => folder.replace('node_modules/', '')))
+})
+
+test('a package that ships without a known reason is refused by name', () => {
+  const stray = { folder: 'node_modules/zod', usedIn: ['functions/docs.ts'] }
+  expect(() => dependenciesTable([...packages, stray])).toThrow('zod ships')
 })
 
 test('npm run sbom prints them as CycloneDX, each with its hash, its licence and the programs that hold it', () => {
