@@ -93,11 +93,12 @@ function readChainIds(
 export function readSettings(env: Environment = process.env): Settings {
   const mistakes = new Mistakes()
   const pins = readPins(env.GENESIS_STATE_HASH, mistakes)
+  // Nothing is said of chain ids beside genesis blocks that are wrong themselves.
+  const arePinsWrong = mistakes.lines.length > 0
   const settings: Settings = {
     ...readNodes(env, mistakes),
     ...pins,
-    // Nothing is said of them beside genesis blocks that are wrong themselves.
-    ...(mistakes.lines.length === 0 && readChainIds(env.CHAIN_ID, pins.genesisStateHashes, mistakes)),
+    ...(!arePinsWrong && readChainIds(env.CHAIN_ID, pins.genesisStateHashes, mistakes)),
     ...readIndexers(env, mistakes),
     ...(readSwitch(env, 'LENIENT_PAYLOAD', defaultSwitches.lenientPayload, mistakes) && { lenientPayload: true }),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),

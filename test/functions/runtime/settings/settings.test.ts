@@ -110,6 +110,18 @@ describe('settings', () => {
     }
   })
 
+  test('are refused all at once, and chain ids only beside genesis blocks that are right', () => {
+    const mistakesIn = (env: object) => {
+      try {
+        return Object.keys(readSettings(env))
+      } catch (error) {
+        return String(error).match(/^[A-Z_]+(?=:)/gm)
+      }
+    }
+    expect(mistakesIn({ CHAIN_ID: 'a' })).toEqual(['NODE_GRAPHQL_URL', 'CHAIN_ID'])
+    expect(mistakesIn({ GENESIS_STATE_HASH: 'a', CHAIN_ID: 'a' })).toEqual(['GENESIS_STATE_HASH', 'NODE_GRAPHQL_URL'])
+  })
+
   test('may have payloads read leniently', () => {
     const read = (text: string) => readSettings({ NODE_GRAPHQL_URL: url, LENIENT_PAYLOAD: text }).lenientPayload
     expect(['true', 'false', ''].map(read)).toEqual([true, undefined, undefined])
