@@ -25,6 +25,8 @@ export interface Replaced {
   readonly command?: AnyCommand | undefined
   readonly block?: Included['block'] | undefined
   readonly confirmations: number
+  /** True, or absent: no reorganisation can reach that block. */
+  readonly final?: boolean | undefined
 }
 
 const clockMarginMs = 3_600_000

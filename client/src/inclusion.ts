@@ -2,8 +2,8 @@
 import type { NotSent, Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
 import { historySearch, type Included, type Replaced } from './history.ts'
-import type { Reads } from './reads.ts'
-import { type CommandFacts, isSigned } from './signed-command.ts'
+import type { ChainLabel, Reads } from './reads.ts'
+import { type CommandFacts, type DelegationToSend, isSigned, type PaymentToSend } from './signed-command.ts'
 import type { Sending, Transaction } from './transaction.ts'
 import { type PollOptions, pauseAfter } from './watch-tip.ts'
 
@@ -12,8 +12,47 @@ export interface InclusionOptions extends PollOptions {
   readonly confirmations?: number | undefined
   /** Time to wait, an hour by default. The last look is at its end, and sends nothing. */
   readonly patienceMs?: number | undefined
-  /** When it was first sent, ms since 1970: where older blocks must be searched, only those since an hour before. */
+  /**
+   * The tip when it was first sent, such as `chain` of the account that gave its nonce. No block up to it holds the command, so
+   * a search of older blocks ends there, as long as it is on the best chain.
+   */
+  readonly sentAtTip?: Pick<ChainLabel, 'height' | 'stateHash'> | undefined
+  /** @deprecated Without effect: a machine's clock may be wrong, so it decides nothing. Give `sentAtTip`. */
   readonly sentAtMs?: number | undefined
+  /**
+   * True if these bytes were never sent, or each sending was refused. Only then is a refusal an end: after an earlier sending
+   * a block on its way may hold the command, whatever a node says now.
+   */
+  readonly neverSent?: boolean | undefined
+  /** Other commands that you signed with its nonce, such as one with a higher fee. Once one is settled, this one is replaced. */
+  readonly rivals?: readonly SignedCommand[] | undefined
+  /** Called with its first state, and each time state, confirmations or the reason for waiting changes; it is awaited. */
+  readonly onUpdate?: ((update: Update) => unknown) | undefined
+}
+
+/** A signed command, and the hash by which its owner knows it. */
+export interface SignedCommand {
+  readonly signed: PaymentToSend | DelegationToSend
+  readonly hash: string
+}
+
+/** What is known of a command now. */
+export interface Update {
+  /** The command's, as you gave it. */
+  readonly hash: string
+  /** `unconfirmed` and `undecided` until the command has its end. */
+  readonly state: Inclusion['state']
+  /** What an `unconfirmed` command is so far. */
+  readonly sofar?: 'included' | 'replaced' | 'expired' | undefined
+  readonly confirmations?: number | undefined
+  /** Why an `undecided` command waits. */
+  readonly because?: Undecided | undefined
+  /** What the service says of sending a command that was found nowhere. */
+  readonly sending?: Sending | undefined
+  /** Why a node refused it, or why nobody knows the outcome of its sending. */
+  readonly code?: NotSent['code'] | undefined
+  /** The blocks that the service has do not show who used the nonce; an indexer would know. They are searched again in an hour. */
+  readonly needsIndexer?: true | undefined
 }
 
 /** Its last slot has passed without it. */
@@ -37,10 +76,22 @@ export type Inclusion =
   /** A reorganisation may still undo what `sofar` says. */
   | { readonly state: 'unconfirmed'; readonly sofar: Included | Replaced | Expired }
   /** `fate` is what the service said last; it is absent where it gave no answer. */
-  | { readonly state: 'undecided'; readonly because: Undecided; readonly fate?: Transaction | undefined }
+  | {
+      readonly state: 'undecided'
+      readonly because: Undecided
+      readonly fate?: Transaction | undefined
+      /** With `refused` and `network-paused`: the node's reason. */
+      readonly code?: NotSent['code'] | undefined
+      /** As in an `Update`. */
+      readonly needsIndexer?: true | undefined
+    }
 
-/** `network-paused`: before a hard fork every command is refused; it is sent again until the network takes it. */
-type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer'
+/**
+ * `network-paused`: before a hard fork every command is refused; it is sent again until the network takes it. `refused`: a
+ * node refused it now, but it was sent before, and may stand in a block on its way; it is sent again with pauses that grow to an
+ * hour.
+ */
+export type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer' | 'refused'
 
 /** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
 export const minConfirmations = 15

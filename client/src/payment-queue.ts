@@ -1,19 +1,16 @@
 // Many commands of one wallet: sent in the order of their nonces, and again from the lowest, until each has its end.
 import type { Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
-import { type Inclusion, type InclusionOptions, minConfirmations } from './inclusion.ts'
+import { type Inclusion, type InclusionOptions, minConfirmations, type SignedCommand } from './inclusion.ts'
 import type { Reads } from './reads.ts'
 import { isOutlived } from './service-error.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
 import type { PollOptions } from './watch-tip.ts'
 
-/** A signed command that waits for its end. */
-export interface QueuedCommand {
-  readonly signed: PaymentToSend | DelegationToSend
-  /** As `waitForInclusion` takes it. */
-  readonly hash: string
-  /** When it was first sent, ms since 1970, for `waitForInclusion`. */
-  readonly sentAtMs?: number | undefined
+/** A signed command that waits for its end; its hash is as `waitForInclusion` takes it. */
+export interface QueuedCommand extends SignedCommand, Pick<InclusionOptions, 'sentAtTip' | 'sentAtMs'> {
+  /** True from the first call of `sending` on: then a refusal is not an end, since an earlier sending may have arrived. */
+  readonly maySent?: boolean | undefined
 }
 
 /** Yours: what is in it survives a restart. */
@@ -23,13 +20,18 @@ export interface QueueStore {
   /** Keeps the end of one, which is not among `commands` any more. */
   settle(command: QueuedCommand, end: Inclusion): Promise<unknown>
   /**
+   * Called before each sending. Keep that it was called, and give the command back with `maySent: true`, also after a restart.
+   * Without this member every command counts as sent before, so that only refusals that nothing can change are an end.
+   */
+  sending?(command: QueuedCommand): Promise<unknown>
+  /**
    * Called when later commands wait for a nonce that no command of the store uses. Sign one with it, such as a payment to
    * yourself, and add it. Without this the queue waits until somebody else uses the nonce.
    */
   fillGap?(nonce: number): Promise<unknown>
 }
 
-export interface QueueOptions extends PollOptions, Pick<InclusionOptions, 'confirmations'> {}
+export interface QueueOptions extends PollOptions, Pick<InclusionOptions, 'confirmations' | 'onUpdate'> {}
 
 export interface QueueService {
   account: Reads['account']

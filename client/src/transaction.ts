@@ -19,7 +19,7 @@ export type Sending = NonNullable<TransactionFate['sending']>
 
 interface States {
   readonly included: Has<'block'> & MayHave<'confirmations' | 'final' | 'failureReason' | 'command' | 'chainHash'>
-  readonly replaced: Has<'block' | 'confirmations' | 'by'> & MayHave<'command'>
+  readonly replaced: Has<'block' | 'confirmations' | 'by'> & MayHave<'command' | 'final'>
   readonly expired: Has<'confirmations'>
   readonly pending: MayHave<'command' | 'chainHash'>
   readonly absent: {
