@@ -36,8 +36,21 @@ export interface NotSent {
   readonly retryAfterSeconds?: number | undefined
   readonly requestId?: string | undefined
   readonly sentAtMs: number
+  /** Nothing has reached a node: the request was throttled, or the service's network could not be checked. */
+  readonly neverLeft?: true | undefined
   readonly hash?: undefined
 }
+
+/** Refusals for the bytes alone: no node can ever have taken them. */
+const refusedForever: readonly string[] = ['invalid-signature', 'memo-too-long', 'invalid-request']
+
+/** True for a refusal that holds whatever became of earlier sendings of the same bytes. */
+export const isRefusedForever = ({ outcome, code }: NotSent): boolean =>
+  outcome === 'refused' && refusedForever.includes(code)
+
+/** True where a node may hold the command after this sending: it was accepted, cut off, or left without an answer. */
+export const mayHaveArrived = (outcome: Outcome): boolean =>
+  outcome.outcome === 'unknown' ? !outcome.neverLeft : outcome.outcome !== 'refused'
 
 export type Outcome = Sent | NotSent
 
@@ -73,12 +86,15 @@ export function sender(
     } catch (error) {
       const { status, message, retryAfterSeconds } = Object(error)
       if (!isOutlived(status)) throw error
-      return { ...noAnswer, message, status, retryAfterSeconds }
+      return { ...noAnswer, message, status, retryAfterSeconds, neverLeft: true }
     }
     try {
       const answer = await send(`/broadcast/${kind}`, sent)
       const command = commandIn(answer, signed)
-      if (command === undefined) return { ...notSent(answer), ...detailsOf(answer, clock), sentAtMs }
+      if (command === undefined) {
+        const neverLeft = answer.status === 429 || undefined
+        return { ...notSent(answer), ...detailsOf(answer, clock), sentAtMs, neverLeft }
+      }
       const outcome = answer.header('x-broadcast-outcome') === 'already-known' ? 'already-known' : 'accepted'
       return { outcome, hash: command.hash, command, sentAtMs }
     } catch (error) {

@@ -1,5 +1,5 @@
 // The safe loop: the same signed bytes, until their outcome is known.
-import type { Outcome } from './broadcast.ts'
+import { isRefusedForever, mayHaveArrived, type Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
 import type { CallOptions } from './reads.ts'
 
@@ -18,8 +18,8 @@ const maxPauseMs = 10_000
  * retriable means that the nonce is used, and only the chain shows by which command. While the network is paused before a
  * hard fork, every command is refused, and the same one is accepted later: it is sent until patience ends.
  *
- * A refusal that follows a lost answer is believed only when the request whose answer was lost must have ended: before
- * that, the command may still reach a node that takes it.
+ * A refusal that follows an unanswered attempt ends with `unknown`, since a node may have taken that attempt: but for a
+ * refusal of the bytes themselves, which no node takes. It sends on for as long as the lost request can be under way.
  */
 export async function sendUntilKnown(
   sendOnce: () => Promise<Outcome>,
@@ -28,19 +28,22 @@ export async function sendUntilKnown(
 ): Promise<Outcome> {
   const giveUpAt = clock.now() + patienceMs
   let inFlightUntil = 0
+  let mayHold = false
   for (let attempt = 0; ; attempt++) {
     const outcome = await sendOnce()
-    if (!('retriable' in outcome)) return outcome
-    const { status, retriable, retryAfterSeconds = 0, sentAtMs } = outcome
-    const isUnknown = outcome.outcome === 'unknown'
-    const isBelieved = !isUnknown && sentAtMs >= inFlightUntil
-    const isPaused = outcome.code === 'network-paused'
-    if (isUnknown ? !retriable : isBelieved && !isPaused) return outcome
-    // A throttled request has not reached the service.
-    if (isUnknown && status !== 429) inFlightUntil = clock.now() + maxRequestMs
+    if (!('retriable' in outcome) || isRefusedForever(outcome)) return outcome
+    const { retriable, retryAfterSeconds = 0, sentAtMs } = outcome
+    if (mayHaveArrived(outcome)) {
+      mayHold = true
+      inFlightUntil = clock.now() + maxRequestMs
+    }
+    const known: Outcome = mayHold ? { ...outcome, outcome: 'unknown', neverLeft: undefined } : outcome
+    const isRefusal = outcome.outcome === 'refused' && outcome.code !== 'network-paused' && sentAtMs >= inFlightUntil
+    const isUsed = outcome.outcome === 'unknown' && !retriable
+    if (isRefusal || isUsed) return known
     const backOffMs = Math.min(maxPauseMs, 500 * 2 ** attempt) * (1 + clock.random())
     const leftMs = giveUpAt - clock.now()
     if (leftMs > 0) await clock.wait(Math.min(leftMs, Math.max(backOffMs, retryAfterSeconds * 1000)), signal)
-    if (leftMs <= 0 || signal?.aborted) return isBelieved ? outcome : { ...outcome, outcome: 'unknown' }
+    if (leftMs <= 0 || signal?.aborted) return known
   }
 }

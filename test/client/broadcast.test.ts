@@ -87,7 +87,11 @@ describe('a broadcast', () => {
 
   test.each<[string, Scripted, object]>([
     ['a broken connection', new TypeError('fetch failed'), { status: 0, retriable: true, message: 'fetch failed' }],
-    ['429', { status: 429, headers: { 'retry-after': '2' } }, { status: 429, retriable: true, retryAfterSeconds: 2 }],
+    [
+      '429, which has reached no node',
+      { status: 429, headers: { 'retry-after': '2' } },
+      { status: 429, retriable: true, retryAfterSeconds: 2, neverLeft: true },
+    ],
     ['503', { status: 503, body: '{"message":"Service Unavailable"}' }, { status: 503, retriable: true }],
     ['403 of a firewall', { status: 403, body: '<html>' }, { status: 403, retriable: false }],
     ['200', { status: 200, body: accepted() }, { status: 200, retriable: false }],
@@ -98,7 +102,8 @@ describe('a broadcast', () => {
     ...[{ amount: '1' }, { fee: '1' }, { memo: 'E4' }, { isDelegation: true }].map(accepted).map(unreadable),
   ])('answered by %s is unknown', async (_, answer, expected) => {
     const unknown = { outcome: 'unknown', code: 'no-answer', sentAtMs: noon }
-    expect(await outcomeOf(answer)).toMatchObject({ ...unknown, ...expected })
+    const neverLeft = undefined
+    expect({ neverLeft, ...(await outcomeOf(answer)) }).toMatchObject({ neverLeft, ...unknown, ...expected })
   })
 
   test('that is aborted before it is sent is not sent, and rejects with the reason', async () => {

@@ -39,10 +39,10 @@ describe('sendUntilKnown', () => {
     expect(new Set(asked.map((each) => JSON.stringify(each))).size).toBe(1)
   })
 
-  test('believes a refusal after a lost answer only when the lost request must have ended', async () => {
+  test('says unknown for a refusal after a lost answer, once the lost request must have ended', async () => {
     const refused = answered('refused', 'insufficient-funds')
     const { result, clock, sent: times } = await sendingOver([lost, refused])
-    expect(result).toEqual(['refused', 'insufficient-funds'])
+    expect(result).toEqual(['unknown', 'insufficient-funds'])
     const waitedMs = clock.now() - noon
     expect(waitedMs).toBeGreaterThanOrEqual(30_000)
     expect(waitedMs).toBeLessThan(45_000)
@@ -50,6 +50,14 @@ describe('sendUntilKnown', () => {
     // The command of the lost request came late, after one that was refused.
     expect(await sendingOver([lost, refused, refused, sent])).toMatchObject({ result: ['accepted', '5Ju'] })
   })
+
+  test.each(['invalid-signature', 'memo-too-long', 'invalid-request'])(
+    'believes %s at once, even after a lost answer: no node takes these bytes',
+    async (code) => {
+      const result = ['refused', code]
+      expect(await sendingOver([lost, answered('refused', code, false)])).toMatchObject({ sent: 2, result })
+    },
+  )
 
   test('pauses as long as the service asks for, and believes a refusal at once after a throttled request', async () => {
     const throttled = { status: 429, headers: { 'retry-after': '20' } }
