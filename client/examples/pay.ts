@@ -1,5 +1,5 @@
 import type Signer from 'mina-signer'
-import type { Client, Inclusion, PaymentToSend } from '../src/client.ts'
+import type { ChainLabel, Client, Inclusion, PaymentToSend } from '../src/client.ts'
 import { walletOf } from './wallet.ts'
 
 /** What you decide, whatever the service says. */
@@ -15,7 +15,7 @@ export interface Payer {
 export interface Kept {
   readonly signed: PaymentToSend
   readonly hash: string
-  readonly sentAtMs: number
+  readonly sentAtTip: ChainLabel | undefined
 }
 
 /** Pays, and waits until three blocks are on top. */
@@ -33,7 +33,11 @@ export async function pay(
   const fee = await client.suggestedFee({ maxFee })
   const signed = signer.signPayment({ from, to, amount, fee, nonce: wallet.nextNonce }, privateKey)
   const hash = signer.hashPayment(signed, { berkeley: true })
-  await keep({ signed, hash, sentAtMs: Date.now() })
-  await client.sendUntilKnown(signed)
-  return client.waitForInclusion(signed, hash, { confirmations: 3 })
+  await keep({ signed, hash, sentAtTip: wallet.tip })
+  const { outcome } = await client.sendUntilKnown(signed)
+  return client.waitForInclusion(signed, hash, {
+    confirmations: 3,
+    sentAtTip: wallet.tip,
+    neverSent: outcome === 'refused',
+  })
 }

@@ -1,15 +1,22 @@
-import type { Client } from '../src/client.ts'
+import type { Client, SignedCommand } from '../src/client.ts'
 import type { Kept } from './pay.ts'
 
-/** The outcome of a payment that was signed before the program ended. It is never paid twice, however often you ask. */
-export async function resume(client: Client, { signed, hash, sentAtMs }: Kept) {
-  const inclusion = await client.waitForInclusion(signed, hash, { sentAtMs, patienceMs: 60_000 })
+/**
+ * The outcome of a payment that was signed before the program ended. It is never paid twice, however often you ask.
+ *
+ * @param others signed for the same purpose with the same nonce, such as with a higher fee: one of them is no reason to pay again
+ */
+export async function resume(client: Client, { signed, hash, sentAtTip }: Kept, others: readonly SignedCommand[] = []) {
+  const inclusion = await client.waitForInclusion(signed, hash, { sentAtTip, rivals: others, patienceMs: 60_000 })
   switch (inclusion.state) {
     case 'included':
       return 'paid'
     case 'failed':
       return `failed, its fee is paid: ${inclusion.failureReason}`
     case 'replaced':
+      if (others.some((other) => other.hash === inclusion.by))
+        return 'replaced by another one of yours: ask for that one'
+      return 'not paid, and never will be: it is safe to sign another one'
     case 'expired':
       return 'not paid, and never will be: it is safe to sign another one'
     default:

@@ -1,12 +1,13 @@
 import { type Client, nanominaOf, ServiceError } from '../src/client.ts'
 
-/** A wallet's first screen: its balance in nanomina, and the nonce of its next command; undefined without an account. */
+/** A wallet's first screen: its balance in nanomina, the nonce of its next command, and the tip; undefined without an account. */
 export async function walletOf(client: Client, publicKey: string) {
   try {
-    const { value: account, ageMs, missingFields } = await client.account(publicKey)
+    const { value: account, chain, ageMs, missingFields } = await client.account(publicKey)
     return {
       balance: nanominaOf(account.balance.total),
       nextNonce: account.nextNonce,
+      tip: chain,
       secondsOld: Math.round((ageMs ?? 0) / 1000),
       isComplete: missingFields.length === 0,
     }

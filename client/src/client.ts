@@ -2,7 +2,8 @@
 import { historyPages } from './account-history.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import { type FeeOptions, suggestedFee } from './fee.ts'
-import { type Inclusion, type InclusionOptions, inclusionLook, waitForInclusion } from './inclusion.ts'
+import type { Inclusion, InclusionOptions } from './inclusion.ts'
+import { inclusionLook } from './inclusion-look.ts'
 import { networkCheck } from './own-network.ts'
 import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from './payment-queue.ts'
 import {
@@ -17,6 +18,7 @@ import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
+import { waitForInclusion } from './wait-for-inclusion.ts'
 import { type BlockChange, type WatchBlocksOptions, watchBlocks } from './watch-blocks.ts'
 import { type PollOptions, watchTip } from './watch-tip.ts'
 
@@ -143,8 +145,8 @@ export function createClient(options: ClientOptions): Client {
       waitForInclusion(factsOf(signed), hash, inclusionService(signed, more), clock, more),
     sendQueue: (store, more) => {
       const sendOnce: QueueService['sendOnce'] = (signed) => sendsOnce(kindOf(signed), signed, more)()
-      const lookAt: QueueService['lookAt'] = ({ signed, hash, sentAtMs }) =>
-        inclusionLook(factsOf(signed), hash, inclusionService(signed, more), clock, { ...more, sentAtMs }, 0)
+      const lookAt: QueueService['lookAt'] = ({ signed, hash, sentAtTip }) =>
+        inclusionLook(factsOf(signed), hash, inclusionService(signed, more), clock, { ...more, sentAtTip }, 0)
       return sendQueue(store, { account: checked(once.account, more), sendOnce, lookAt }, clock, more)
     },
     transactionsOf: (publicKey, more) => historyPages(reads.accountTransactions, publicKey, more),

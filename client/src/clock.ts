@@ -11,6 +11,9 @@ export interface Clock {
   random(): number
 }
 
+export const minuteMs = 60_000
+export const hourMs = 3_600_000
+
 export const realClock: Clock = {
   now: Date.now,
   random: Math.random,
@@ -24,4 +27,51 @@ export const realClock: Clock = {
       const timer = setTimeout(end, signal?.aborted ? 0 : milliseconds)
       signal?.addEventListener('abort', end)
     }),
+}
+
+/** A time in which something is left alone. */
+export interface Rest {
+  begin(milliseconds: number): void
+  isOver(): boolean
+}
+
+/** @returns a rest that is over until it begins. A clock that is set back ends it, so that nothing rests forever */
+export function restOf({ now }: Clock): Rest {
+  let sinceMs = 0
+  let lengthMs = 0
+  return {
+    begin(milliseconds) {
+      sinceMs = now()
+      lengthMs = milliseconds
+    },
+    isOver() {
+      const passedMs = now() - sinceMs
+      return passedMs < 0 || passedMs >= lengthMs
+    },
+  }
+}
+
+/** The pauses between sendings that are refused. */
+export interface Pauses {
+  /** Begins the next one: a minute at first, then twice the last one, an hour at most. */
+  begin(): void
+  /** The next one is a minute again. */
+  end(): void
+  isOver(): boolean
+}
+
+export function pausesOf(clock: Clock): Pauses {
+  const { begin, isOver } = restOf(clock)
+  let nextMs = minuteMs
+  return {
+    begin() {
+      begin(nextMs)
+      nextMs = Math.min(2 * nextMs, hourMs)
+    },
+    end() {
+      begin(0)
+      nextMs = minuteMs
+    },
+    isOver,
+  }
 }

@@ -1,5 +1,5 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
-import type { Clock } from './clock.ts'
+import { type Clock, hourMs, minuteMs, restOf } from './clock.ts'
 import type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
 import type { AnyCommand } from './schema.ts'
 import { type CommandFacts, isSigned } from './signed-command.ts'
@@ -29,8 +29,6 @@ export interface Replaced {
   readonly final?: boolean | undefined
 }
 
-const clockMarginMs = 3_600_000
-
 /** A node holds about as many blocks. */
 const maxBlocks = 300
 
@@ -45,38 +43,47 @@ const found = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefi
   )
 
 /**
- * @param sentAtMs blocks more than an hour older are not searched
+ * What older blocks show of a nonce: who used it; that no command in them did; that they prove nothing; or that a
+ * reorganisation came between two answers, so that a block may have been passed over.
+ */
+type Shown = Included | Replaced | 'no command' | 'nothing' | 'changed'
+
+type Tip = Pick<ChainLabel, 'height' | 'stateHash'>
+
+/**
+ * A command that no block holds is `replaced` only where that is proven: every block was read down to an earlier command of the
+ * sender, to the tip at which it was first sent, or to the first one. No clock says how far to read.
+ *
  * @returns a search to call again until its result has enough confirmations. It is given the first height that need not be
- *   read, the tip's height, and the tip. Its result is undefined where the service does not have the blocks, or where nothing
- *   proves that a command is another one.
+ *   read, the tip's height, and the tip. It says `nothing` where the service does not have the blocks, or where nothing
+ *   proves that a command is another one, and then reads none for an hour; undefined where it has to be called again
  */
 export function historySearch(
   sent: CommandFacts,
   reads: Pick<Reads, 'block' | 'blockAtHeight'>,
   clock: Clock,
-  { sentAtMs = 0, ...options }: CallOptions & { readonly sentAtMs?: number | undefined },
+  { sentAtTip, ...options }: CallOptions & { readonly sentAtTip?: Tip | undefined },
 ): (
   hash: string,
   fromHeight: number,
   toHeight: number,
   tip: ChainLabel | undefined,
-) => Promise<Included | Replaced | undefined> {
+) => Promise<Included | Replaced | 'nothing' | undefined> {
   /** The tip under which the nonce was first seen used, by a command that no block shows. */
   let usedAt: ChainLabel | undefined
+  const rest = restOf(clock)
+  let isVain = false
 
-  return async (hash, fromHeight, toHeight, tip) => {
-    if (tip && usedAt && (await found(reads.block(usedAt.stateHash, options)))?.canonical) {
-      return { state: 'replaced', confirmations: tip.height - usedAt.height }
-    }
-    usedAt = undefined
-    // Compares durations, since this machine's clock may be wrong; it may even have been set back.
-    const passedMs = clock.now() - sentAtMs
-    const marginMs = passedMs < 0 ? Number.POSITIVE_INFINITY : passedMs + clockMarginMs
-    let newestMs: number | undefined
+  const isCanonical = async (stateHash: string): Promise<boolean> =>
+    (await found(reads.block(stateHash, options)))?.canonical === true
+
+  async function walk(hash: string, fromHeight: number, toHeight: number): Promise<Shown> {
+    let parent: string | undefined
+    if (sentAtTip && sentAtTip.height >= fromHeight && (await isCanonical(sentAtTip.stateHash))) return 'no command'
     for (let height = fromHeight - 1; height > 0; height--) {
       const read = fromHeight - height > maxBlocks ? undefined : await found(reads.blockAtHeight(height, options))
-      if (!read) return undefined
-      const { stateHash, blockHeight, dateTime, transactions } = read
+      if (!read) return 'nothing'
+      const { stateHash, blockHeight, dateTime, transactions, protocolState } = read
       const zkapps = transactions.zkappCommands?.filter(({ feePayer }) => feePayer.publicKey === sent.from) ?? []
       const commands = transactions.userCommands.filter(({ from }) => from === sent.from)
       const place = { block: { stateHash, blockHeight, dateTime }, confirmations: toHeight - blockHeight }
@@ -84,17 +91,35 @@ export function historySearch(
       if (command) {
         const isKnown = command.hash === hash
         const isOwn = isKnown || isSigned(command, sent)
-        if (isOwn === undefined) return undefined
+        if (isOwn === undefined) return 'nothing'
         if (!isOwn) return { state: 'replaced', ...place, by: command.hash, command }
         const chainHash = isKnown ? undefined : command.hash
         return { state: 'included', ...place, failureReason: command.failureReason, command, chainHash }
       }
       const zkapp = zkapps.find(({ nonce }) => nonce === sent.nonce)
       if (zkapp) return { state: 'replaced', ...place, by: zkapp.hash, command: zkapp }
-      newestMs ??= Date.parse(dateTime)
-      const isBefore = [...commands, ...zkapps].some(({ nonce }) => nonce < sent.nonce)
-      if (isBefore || Date.parse(dateTime) < newestMs - marginMs) break
+      if (parent !== undefined && parent !== stateHash) return 'changed'
+      parent = protocolState.previousStateHash
+      const isEarlier = [...commands, ...zkapps].some(({ nonce }) => nonce < sent.nonce)
+      if (isEarlier || stateHash === sentAtTip?.stateHash) return 'no command'
     }
+    return 'no command'
+  }
+
+  return async (hash, fromHeight, toHeight, tip) => {
+    if (tip && usedAt && (await isCanonical(usedAt.stateHash))) {
+      return { state: 'replaced', confirmations: Math.max(0, tip.height - usedAt.height) }
+    }
+    usedAt = undefined
+    if (!rest.isOver()) return isVain ? 'nothing' : undefined
+    isVain = false
+    // After trouble too: hundreds of blocks are not read again at once.
+    rest.begin(minuteMs)
+    const shown = await walk(hash, fromHeight, toHeight)
+    isVain = shown === 'nothing'
+    rest.begin(isVain ? hourMs : 0)
+    if (shown === 'changed') return undefined
+    if (shown !== 'no command') return shown
     usedAt = tip
     return tip && { state: 'replaced', confirmations: 0 }
   }

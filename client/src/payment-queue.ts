@@ -1,7 +1,8 @@
 // Many commands of one wallet: sent in the order of their nonces, and again from the lowest, until each has its end.
-import type { Outcome } from './broadcast.ts'
-import type { Clock } from './clock.ts'
-import { type Inclusion, type InclusionOptions, minConfirmations, type SignedCommand } from './inclusion.ts'
+import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
+import { type Clock, type Pauses, pausesOf } from './clock.ts'
+import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
+import { type InclusionLook, minConfirmations, reasonToWait } from './inclusion-look.ts'
 import type { Reads } from './reads.ts'
 import { isOutlived } from './service-error.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
@@ -25,8 +26,9 @@ export interface QueueStore {
    */
   sending?(command: QueuedCommand): Promise<unknown>
   /**
-   * Called when later commands wait for a nonce that no command of the store uses. Sign one with it, such as a payment to
-   * yourself, and add it. Without this the queue waits until somebody else uses the nonce.
+   * Called when later commands wait for a nonce that no command of the store uses, or whose only command is refused again and
+   * again and may have been sent before. Sign one with it, such as a payment to yourself, and add it: of two with one nonce
+   * only one is ever included. Without this the queue waits until somebody else uses the nonce.
    */
   fillGap?(nonce: number): Promise<unknown>
 }
@@ -37,14 +39,27 @@ export interface QueueService {
   account: Reads['account']
   sendOnce(signed: PaymentToSend | DelegationToSend): Promise<Outcome>
   /** A look at what has become of a command, which sends nothing; it remembers what the look before has found. */
-  lookAt(command: QueuedCommand): () => Promise<Inclusion>
+  lookAt(command: QueuedCommand): InclusionLook
+}
+
+/** What this run knows of a command, beside what the store does. */
+interface Followed {
+  readonly look: InclusionLook
+  /** Pauses between sendings that are refused. */
+  readonly pauses: Pauses
+  /** An earlier sending was accepted, cut off, or left without an answer. */
+  maySent: boolean
+  /** The nodes accepted or refused it. It is sent again only if the nodes lose the nonce. */
+  isAnswered: boolean
+  /** Of the latest sending, where it decides nothing. */
+  refusal: NotSent | undefined
+  refusals: number
+  /** The height of the tip at which it can have enough blocks on top, if it is in a block. */
+  dueAt: number
 }
 
 /** Short, so that a queue goes on soon after a node is back; a share of chance is added. */
 const maxTroubleMs = 2_500
-
-/** The service's gateway gives up on a request after 30 seconds. */
-const maxRequestMs = 30_000
 
 const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
 const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
@@ -52,15 +67,24 @@ const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
 const byNonce = (one: QueuedCommand, other: QueuedCommand): number => nonceOf(one) - nonceOf(other)
 const byHigherFee = (one: QueuedCommand, other: QueuedCommand): number => (feeOf(one) > feeOf(other) ? -1 : 1)
 
+/** Commands with one nonce, the highest fee first. */
+type Bids = readonly [QueuedCommand, ...QueuedCommand[]]
+
 /**
- * @returns the lowest nonce first, and of several commands with one nonce the highest fee
+ * @returns the lowest nonce first
  * @throws Error for commands of several wallets
  */
-async function openCommands(store: QueueStore): Promise<readonly QueuedCommand[]> {
+async function openBids(store: QueueStore): Promise<readonly Bids[]> {
   const commands = [...(await store.commands())].sort((one, other) => byNonce(one, other) || byHigherFee(one, other))
   const senders = new Set(commands.map(({ signed }) => dataOf(signed).from))
   if (senders.size > 1) throw new Error('the commands of a queue have one sender')
-  return commands
+  const bids = new Map<number, [QueuedCommand, ...QueuedCommand[]]>()
+  for (const command of commands) {
+    const sameNonce = bids.get(nonceOf(command))
+    if (sameNonce) sameNonce.push(command)
+    else bids.set(nonceOf(command), [command])
+  }
+  return [...bids.values()]
 }
 
 /**
@@ -75,100 +99,178 @@ export async function sendQueue(
   clock: Clock,
   options: QueueOptions = {},
 ): Promise<void> {
-  const { pollMs = 5_000, confirmations: wanted = minConfirmations, signal } = options
-  /** By hash: the height of the tip at which a command that is in a block can have enough others on top. */
-  const dueAt = new Map<string, number>()
-  /** By hash: until then a request whose answer was lost may still reach a node. */
-  const inFlightUntil = new Map<string, number>()
-  /** Hashes of commands that the nodes accepted or refused. They are sent again only if the nodes lose the nonce. */
-  const answered = new Set<string>()
+  const { pollMs = 5_000, confirmations: wanted = minConfirmations, signal, onUpdate } = options
+  /** By hash. */
+  const followed = new Map<string, Followed>()
   /** The tip under which the used nonces were looked at. */
-  let lookedAt: string | undefined
+  let lookedAt: { readonly stateHash: string; readonly height: number } | undefined
   /** The gap of the round before: one node's word for it is not enough to sign anew. */
   let gapBefore: number | undefined
   let rounds = 0
+  const tell = teller(onUpdate)
 
-  const looks = new Map<string, () => Promise<Inclusion>>()
-
-  const look = async (command: QueuedCommand): Promise<Inclusion> => {
-    const lookAtIt = looks.get(command.hash) ?? service.lookAt(command)
-    looks.set(command.hash, lookAtIt)
-    const end = await lookAtIt()
-    if (['included', 'failed', 'replaced', 'expired'].includes(end.state)) await store.settle(command, end)
-    return end
+  function follow(command: QueuedCommand): Followed {
+    const known = followed.get(command.hash) ?? {
+      look: service.lookAt(command),
+      pauses: pausesOf(clock),
+      // Read when this run meets the command, since its own refused sendings are no earlier ones.
+      maySent: store.sending === undefined || command.maySent === true,
+      isAnswered: false,
+      refusal: undefined,
+      refusals: 0,
+      dueAt: 0,
+    }
+    followed.set(command.hash, known)
+    return known
   }
 
-  /** @returns milliseconds that the service asks to wait; undefined once the nodes have taken each */
-  async function sendInOrder(commands: readonly QueuedCommand[]): Promise<number | undefined> {
-    for (const command of commands) {
-      const { hash, signed } = command
-      if (signal?.aborted) return undefined
-      const outcome = await service.sendOnce(signed)
-      if (!('retriable' in outcome && outcome.retriable)) answered.add(hash)
-      if (!('retriable' in outcome)) continue
-      const { retriable, retryAfterSeconds = 0, status } = outcome
-      if (outcome.outcome === 'unknown' && status !== 429) inFlightUntil.set(hash, clock.now() + maxRequestMs)
-      if (!retriable) {
-        const isBelieved = outcome.outcome === 'refused' && outcome.sentAtMs >= (inFlightUntil.get(hash) ?? 0)
-        const end = await look(command)
-        const isNowhere = end.state === 'undecided' && end.because === 'possible'
-        if (isBelieved && isNowhere) await store.settle(command, { ...outcome, state: 'refused' })
+  async function settle(command: QueuedCommand, end: Inclusion): Promise<void> {
+    await store.settle(command, end)
+    followed.delete(command.hash)
+    await tell(command.hash, end)
+  }
+
+  /** Looks at the commands of one nonce, and settles those that have their end. */
+  async function lookAt(bids: readonly QueuedCommand[]): Promise<ReadonlyMap<QueuedCommand, Inclusion>> {
+    const looks = new Map<QueuedCommand, Inclusion>()
+    for (const command of bids) {
+      looks.set(command, await follow(command).look(bids.filter((other) => other !== command)))
+    }
+    const isIn = ({ state }: Inclusion) => state === 'included' || state === 'failed'
+    const isEnd = (inclusion: Inclusion) => isIn(inclusion) || ['replaced', 'expired'].includes(inclusion.state)
+    const ends = [...looks].filter(([, end]) => isEnd(end))
+    // The one in a block last: after a crash in between it still settles its rivals.
+    for (const [command, end] of ends.sort(([, one], [, other]) => Number(isIn(one)) - Number(isIn(other)))) {
+      await settle(command, end)
+    }
+    for (const [command, inclusion] of looks) {
+      if (isEnd(inclusion)) continue
+      const { refusal } = follow(command)
+      const isRefused = refusal && inclusion.state === 'undecided' && inclusion.because === 'possible'
+      await tell(command.hash, isRefused ? waiting(refusal, inclusion) : inclusion)
+    }
+    return looks
+  }
+
+  /** @returns milliseconds that the service asks to wait; undefined once the nodes have taken each, or one must wait longer */
+  async function sendInOrder(
+    unsent: readonly QueuedCommand[],
+    open: readonly (readonly QueuedCommand[])[],
+  ): Promise<number | undefined> {
+    for (const command of unsent) {
+      const known = follow(command)
+      if (signal?.aborted || !known.pauses.isOver()) return undefined
+      await store.sending?.(command)
+      const outcome = await service.sendOnce(command.signed)
+      known.maySent ||= mayHaveArrived(outcome)
+      known.refusal = undefined
+      if (!('retriable' in outcome)) {
+        known.isAnswered = true
+        known.pauses.end()
+        await tell(command.hash, { state: 'undecided', because: 'pending' })
+        continue
       }
-      // The later ones wait for this nonce.
-      return retryAfterSeconds * 1000
+      const waitMs = (outcome.retryAfterSeconds ?? 0) * 1000
+      if (outcome.retriable) {
+        await tell(command.hash, waiting(outcome))
+        // The later ones wait for this nonce.
+        return waitMs
+      }
+      known.isAnswered = true
+      if (outcome.outcome === 'refused') known.refusal = outcome
+      const bids = open.find((each) => each.includes(command)) ?? [command]
+      const found = (await lookAt(bids)).get(command)
+      if (outcome.outcome !== 'refused' || !followed.has(command.hash)) return waitMs
+      const isNowhere = found?.state === 'undecided' && found.because === 'possible'
+      const isBelieved = isRefusedForever(outcome) || (!known.maySent && outcome.code !== 'expired')
+      if (isNowhere && isBelieved) {
+        await settle(command, { ...outcome, state: 'refused' })
+        return waitMs
+      }
+      known.pauses.begin()
+      known.refusals += 1
+      const isAlone = bids.length === 1 && unsent.length > 1
+      if (isAlone && isNowhere && known.refusals > 1) await store.fillGap?.(nonceOf(command))
+      return undefined
     }
     return undefined
   }
 
-  /** @returns the same; undefined where all is sent */
-  async function round(commands: readonly QueuedCommand[]): Promise<number | undefined> {
-    const [first] = commands
-    if (first === undefined) return undefined
-    const { value, chain } = await service.account(dataOf(first.signed).from, options)
-    if (lookedAt === undefined || chain?.stateHash !== lookedAt) {
-      const height = chain?.height ?? Number.POSITIVE_INFINITY
-      const isDue = (command: QueuedCommand) =>
-        nonceOf(command) < value.nonce && (dueAt.get(command.hash) ?? 0) <= height
-      for (const command of commands.filter(isDue)) {
-        const end = await look(command)
-        const missing = end.state === 'unconfirmed' ? wanted - (end.sofar.confirmations ?? 0) : 1
-        dueAt.set(command.hash, height + Math.max(1, missing))
+  /**
+   * Looks at the commands whose nonce is used, and at those that are refused and may expire.
+   *
+   * @returns false after trouble that passes. It holds up no other look, and no sending
+   */
+  async function lookAtOpen(bids: readonly Bids[], nonce: number, height: number | undefined): Promise<boolean> {
+    // A hard fork lowers the tip.
+    const isLower = height !== undefined && lookedAt !== undefined && height < lookedAt.height
+    const isDue = (command: QueuedCommand) =>
+      height === undefined || isLower || (followed.get(command.hash)?.dueAt ?? 0) <= height
+    const isOpen = (command: QueuedCommand) =>
+      nonceOf(command) < nonce || followed.get(command.hash)?.refusal !== undefined
+    let isDone = true
+    for (const sameNonce of bids.filter((each) => each.some((command) => isOpen(command) && isDue(command)))) {
+      try {
+        for (const [command, end] of await lookAt(sameNonce)) {
+          const known = followed.get(command.hash)
+          const missing = end.state === 'unconfirmed' && !onUpdate ? wanted - (end.sofar.confirmations ?? 0) : 1
+          if (known && height !== undefined) known.dueAt = height + Math.max(1, missing)
+        }
+      } catch (error) {
+        if (signal?.aborted || !isOutlived(Object(error).status)) throw error
+        isDone = false
       }
-      lookedAt = chain?.stateHash
     }
-    // Nodes keep one command of a nonce, the one with the highest fee, which comes first here.
-    const isOutbid = (command: QueuedCommand, index: number) =>
-      index > 0 && nonceOf(commands[index - 1] ?? first) === nonceOf(command)
-    const outbidNonces = new Set(commands.filter(isOutbid).map(nonceOf))
+    return isDone
+  }
+
+  /** @returns the same; undefined where all is sent */
+  async function round(bids: readonly Bids[], [first]: Bids): Promise<number | undefined> {
+    const { value, chain } = await service.account(dataOf(first.signed).from, options)
+    for (const command of bids.flat()) follow(command)
+    if (lookedAt === undefined || chain?.stateHash !== lookedAt.stateHash) {
+      lookedAt = (await lookAtOpen(bids, value.nonce, chain?.height)) ? chain : undefined
+    }
+    const open = bids.map((each) => each.filter(({ hash }) => followed.has(hash)))
+    // Nodes keep one command of a nonce, the one with the highest fee.
+    const highest = open.flatMap((each) => each.find((command) => follow(command).pauses.isOver()) ?? each.slice(0, 1))
+    const contested = new Set(open.filter(({ length }) => length > 1).flat())
     const isMissing = (command: QueuedCommand) => nonceOf(command) >= value.nextNonce
     const isNewReplacement = (command: QueuedCommand) =>
-      nonceOf(command) >= value.nonce && outbidNonces.has(nonceOf(command)) && !answered.has(command.hash)
-    const highestBids = commands.filter((command, index) => !isOutbid(command, index))
-    const unsent = highestBids.filter((command) => isMissing(command) || isNewReplacement(command))
+      nonceOf(command) >= value.nonce && contested.has(command) && !follow(command).isAnswered
+    const unsent = highest.filter((command) => isMissing(command) || isNewReplacement(command))
     const [lowest] = unsent
     const gap = lowest && nonceOf(lowest) > value.nextNonce ? value.nextNonce : undefined
     const isSure = gap !== undefined && gap === gapBefore
     gapBefore = isSure ? undefined : gap
-    if (gap === undefined) return sendInOrder(unsent)
+    if (gap === undefined) return sendInOrder(unsent, open)
     if (isSure) await store.fillGap?.(gap)
     // Longer than caches keep an account, so that the next answer is another one.
     return isSure ? 0 : pollMs
   }
 
   for (;;) {
-    const commands = await openCommands(store)
-    if (commands.length === 0 || signal?.aborted) return
+    const bids = await openBids(store)
+    const [lowest] = bids
+    if (lowest === undefined || signal?.aborted) return
     let waitMs: number | undefined
     try {
-      waitMs = await round(commands)
+      waitMs = await round(bids, lowest)
     } catch (error) {
       if (signal?.aborted) return
       const { status, retryAfterSeconds = 0 } = Object(error)
       if (!isOutlived(status)) throw error
       waitMs = retryAfterSeconds * 1000
+      await tell(lowest[0].hash, { state: 'undecided', because: 'no-answer' })
     }
     rounds = waitMs === undefined ? 0 : rounds + 1
     const backOffMs = Math.min(maxTroubleMs, 250 * 2 ** rounds) * (1 + clock.random())
     await clock.wait(waitMs === undefined ? pollMs : Math.max(backOffMs, waitMs), signal)
   }
+}
+
+/** A command that is still open after a sending that failed, and what the latest look, if any, has found. */
+function waiting(failed: NotSent, look?: Inclusion): Inclusion {
+  const fate = look?.state === 'undecided' ? look.fate : undefined
+  return { state: 'undecided', because: reasonToWait(failed, 'no-answer'), fate, code: failed.code }
 }

@@ -27,6 +27,7 @@ describe('the code of the README', () => {
     expect(await walletOf(clientOf(), named('oscar').publicKey)).toEqual({
       balance: 2n ** 53n + 1n,
       nextNonce: 0,
+      tip: expect.objectContaining({ height: chain.tip().height, stateHash: chain.tip().stateHash }),
       secondsOld: expect.any(Number),
       isComplete: true,
     })
@@ -57,13 +58,15 @@ describe('the code of the README', () => {
     await pay(clientOf(), payer, signer.genKeys().publicKey, 1n, keep)
     const data = { from, to, amount: 1n, fee: 10_000_000n, nonce: 0 }
     const signed = signer.signPayment(data, privateKey)
-    const rival = { ...kept[0], signed, hash: signer.hashPayment(signed, { berkeley: true }), sentAtMs: 0 }
+    const rival = { ...kept[0], signed, hash: signer.hashPayment(signed, { berkeley: true }), sentAtTip: undefined }
     const fates = [...kept, rival].map((payment) => resume(clientOf(), payment))
     expect(await Promise.all(fates)).toEqual([
       'paid',
       'failed, its fee is paid: Amount_insufficient_to_create_account',
       'not paid, and never will be: it is safe to sign another one',
     ])
+    const [paid] = kept
+    expect(paid && (await resume(clientOf(), rival, [paid]))).toBe('replaced by another one of yours: ask for that one')
     const late = { ...rival, signed: signer.signPayment({ ...data, nonce: 9 }, privateKey), hash: rival.hash }
     expect(await resume(clientOf(), late)).toBe('not known yet: ask again, and do not sign another one')
   })

@@ -1,7 +1,7 @@
 // waitForInclusion before the whole service, on a chain that gets a block in each pause.
 import { describe, expect, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import { createClient, type Fetch, type InclusionOptions } from '../../client/src/client.ts'
+import { createClient, type Fetch, type InclusionOptions, type Update } from '../../client/src/client.ts'
 import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createZkappCommand } from '../../local/chain/zkapp-command.ts'
@@ -51,17 +51,27 @@ interface Waiting extends InclusionOptions {
   readonly hash?: string
   /** Replace the first answers: a status, 0 for a lost one, undefined for none. */
   readonly failures?: (number | undefined)[]
+  /** Called at each broadcast with the time since the wait began. */
+  readonly onPost?: (passedMs: number) => unknown
   /** As before a service that does not list zkApp commands in blocks. */
   readonly hidesZkapps?: boolean
 }
 
 /** Its result, the pauses, and the paths that were asked. */
 async function waited(payment: Payment, waiting: Waiting = {}) {
-  const { onPause = () => produce(), hash = hashOf(payment), failures = [], hidesZkapps = false, ...options } = waiting
+  const {
+    onPause = () => produce(),
+    hash = hashOf(payment),
+    failures = [],
+    hidesZkapps = false,
+    onPost,
+    ...options
+  } = waiting
   const asked: string[] = []
   const fetching: Fetch = async (address, request) => {
     if (address.endsWith('/network')) return fetch(address, request)
     asked.push(`${request.method} ${new URL(address).pathname.replace(/[^/]{50,}/, '*')}`)
+    if (request.method === 'POST') onPost?.(clock.now() - noon)
     const failure = failures.shift()
     if (failure === 0) throw new TypeError('fetch failed')
     if (hidesZkapps && failure === undefined) {
@@ -163,10 +173,50 @@ describe('a command', () => {
     expect({ inclusion, asked }).toEqual({ inclusion: { state: 'no-account' }, asked: ['GET /transactions/*'] })
   })
 
-  test('that is refused is reported as refused when a second look finds it nowhere', async () => {
-    const { inclusion, pausesMs } = await waited(paymentOf('ivan', { amount: String(10n ** 15n) }))
+  const tooMuch = { amount: String(10n ** 15n) }
+
+  test('that is refused is reported as refused when a second look finds it nowhere, if it was never sent before', async () => {
+    const { inclusion, pausesMs } = await waited(paymentOf('ivan', tooMuch), { neverSent: true })
     expect(inclusion).toMatchObject({ state: 'refused', code: 'insufficient-funds', retriable: true })
     expect(pausesMs).toEqual([10_000])
+  })
+
+  test('that is refused, and may have been sent before, stays open, and is sent again with pauses that grow to an hour', async () => {
+    const sentAtMs: number[] = []
+    const updates: Update[] = []
+    const { inclusion } = await waited(paymentOf('ivan', tooMuch), {
+      ...still,
+      pollMs: 60_000,
+      patienceMs: 4 * 3_600_000,
+      onPost: (passedMs) => sentAtMs.push(passedMs / 60_000),
+      onUpdate: (update) => updates.push(update),
+    })
+    const open = { state: 'undecided', because: 'refused', code: 'insufficient-funds' }
+    expect(inclusion).toMatchObject(open)
+    expect(sentAtMs).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183])
+    expect(updates).toEqual([{ hash: expect.any(String), ...open, sending: 'possible' }])
+  })
+
+  test('is told about each time its state or its confirmations change', async () => {
+    const payment = await sent(paymentOf('bob'))
+    const updates: Update[] = []
+    const steps = [() => undefined, () => produce(), () => undefined, () => chain.reorganise(1), () => produce()]
+    await waited(payment, {
+      confirmations: 2,
+      failures: [undefined, undefined, 503],
+      onPause: (pauses) => (steps[pauses - 1] ?? produce)(),
+      onUpdate: (update) => updates.push(update),
+    })
+    const hash = hashOf(payment)
+    expect(updates).toEqual([
+      { hash, state: 'undecided', because: 'pending' },
+      { hash, state: 'undecided', because: 'no-answer' },
+      { hash, state: 'unconfirmed', sofar: 'included', confirmations: 0 },
+      { hash, state: 'undecided', because: 'pending' },
+      { hash, state: 'unconfirmed', sofar: 'included', confirmations: 0 },
+      { hash, state: 'unconfirmed', sofar: 'included', confirmations: 1 },
+      { hash, state: 'included', confirmations: 2 },
+    ])
   })
 })
 
@@ -269,21 +319,6 @@ describe('a nonce that was used in a block older than those in which the service
     expect(pausesMs).toHaveLength(2 + 15)
     // The earlier command of the sender ends the search, which is repeated for the fork only.
     expect(heights(asked)).toHaveLength(2 + 4)
-  })
-
-  test('is searched for since the sending, an hour more for a clock that is wrong, or in 300 blocks', async () => {
-    queueZkapp('erin')
-    // Its block is the first under those that are searched: 20 by the service, 300 by the client.
-    produce(321)
-    const found = async (sentAtMs: number) => {
-      const { inclusion, asked } = await waited(paymentOf('erin', { nonce: '0' }), { sentAtMs, patienceMs: 0 })
-      return [inclusion.state, heights(asked).length]
-    }
-    // A block a minute. The clock was set back after a sending that is yet to come.
-    expect([await found(noon), await found(noon + 1)]).toEqual([
-      ['unconfirmed', 62],
-      ['undecided', 300],
-    ])
   })
 })
 

@@ -22,7 +22,7 @@ const fate = (state: object): Scripted => ({
 })
 const blockWith = (...userCommands: object[]): Scripted => ({
   headers,
-  body: { block: { ...block, transactions: { userCommands } } },
+  body: { block: { ...block, protocolState: { previousStateHash: '3N79' }, transactions: { userCommands } } },
 })
 const asNumbers = { amount: BigInt(own.amount), fee: BigInt(own.fee) }
 

@@ -47,14 +47,15 @@ describe('the package', () => {
   // Its calls ask for it: an account's history, the chain from a cursor and a queue of payments each cost some 500 bytes,
   // and a bundler cannot leave out what a client object holds. Before them it was 5.5 KB. What is for money took 500 more: a
   // fee within the caller's maximum, the refusal of another network, and a queue that takes a payment with a raised fee. The
-  // rest is room to grow.
-  test('has at most 8 KB with all its exports, minified and compressed, as its README says', async () => {
+  // bound was 8 KB until the truth about commands took 1,400: no verdict by a clock, none by a refusal of what was sent before,
+  // rivals that settle each other, and updates.
+  test('has at most 9 KB with all its exports, minified and compressed, as its README says', async () => {
     const entryPoints = [join(inside, 'dist/client.js')]
     const options = { bundle: true, minify: true, format: 'esm', target: 'es2022', write: false } as const
     const { outputFiles } = await build({ entryPoints, ...options })
     const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
     process.stderr.write(`The client: ${bytes} bytes minified and compressed, ${dependencies.length} dependencies\n`)
-    expect(bytes).toBeLessThanOrEqual(8192)
+    expect(bytes).toBeLessThanOrEqual(9216)
     const shown = /([\d,]+) bytes; a test stops it/.exec(readFileSync(join(inside, 'README.md'), 'utf8'))?.[1] ?? ''
     expect(Math.abs(Number(shown.replace(',', '')) - bytes)).toBeLessThan(50)
   })

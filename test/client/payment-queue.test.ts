@@ -1,14 +1,9 @@
 // Payments of one wallet through outages of the node, before the whole service on a chain that gets a block every 10 seconds.
 import { expect, jest, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import {
-  createClient,
-  type Fetch,
-  type Inclusion,
-  type QueuedCommand,
-  type QueueStore,
-} from '../../client/src/client.ts'
-import { runService, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { createClient, type Fetch, type QueuedCommand } from '../../client/src/client.ts'
+import { runService, wallet } from '../end-to-end/running-service.ts'
+import { queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 
 // Fifty signatures and some hundred questions, perhaps on a busy machine.
@@ -17,33 +12,8 @@ jest.setTimeout(120_000)
 const { chain, url } = await runService()
 const signer = new MinaSigner({ network })
 
-/** Payments of a wallet with the nonces from this one on. */
-function paymentsOf(name: string, nonces: readonly number[], changes: object = {}): QueuedCommand[] {
-  const from = wallet(chain, name)
-  return nonces.map((nonce) => {
-    const signed = signPayment(chain, from, wallet(chain, 'judy'), {
-      nonce: String(nonce),
-      amount: '1000000',
-      ...changes,
-    })
-    const { payload, ...rest } = signed
-    return { signed, hash: signer.hashPayment({ ...rest, data: payload } as never, { berkeley: true }) }
-  })
-}
-
-/** A store in memory, which notes the ends. */
-function storeOf(commands: readonly QueuedCommand[]) {
-  const open = new Map(commands.map((command) => [command.hash, command]))
-  const ends: [hash: string, end: Inclusion][] = []
-  const store: QueueStore = {
-    commands: async () => [...open.values()].reverse(),
-    settle: async ({ hash }, end) => {
-      ends.push([hash, end])
-      open.delete(hash)
-    },
-  }
-  return { store, open, ends, states: () => ends.map(([hash, { state }]) => [hash, state]) }
-}
+const paymentsOf = (name: string, nonces: readonly number[], changes: object = {}) =>
+  queuedPayments(chain, name, nonces, changes)
 
 /** A client in whose pauses time passes: a block every 10 seconds, and what the test does in each pause. */
 function clientOf(onPause: (passedMs: number) => unknown = () => undefined, fetch?: Fetch, firstBlockMs = 10_000) {

@@ -38,11 +38,12 @@ export async function startQuietService(environment: ServiceOptions['environment
     log: () => undefined,
     signsOwnCommands: false,
   }
-  const { chain, url, wallets } = await startService({ ...options, environment: { ...patience, ...environment } }).then(
-    untilFileEnds,
-  )
+  const { chain, url, controlUrl, wallets } = await startService({
+    ...options,
+    environment: { ...patience, ...environment },
+  }).then(untilFileEnds)
   if (chain === undefined) throw new Error('the service has no chain')
-  return { chain, url, wallets }
+  return { chain, url, controlUrl, wallets }
 }
 
 export interface RunningService {

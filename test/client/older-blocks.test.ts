@@ -1,0 +1,134 @@
+// A nonce that was used in blocks older than those in which the service looks, over a chain that a test has written.
+import { describe, expect, test } from '@jest/globals'
+import { createClient, type Fetch, type InclusionOptions, type Update } from '../../client/src/client.ts'
+import { network, noon, pausedClock } from './scripted-service.ts'
+import { payload, payment, shownPayment } from './signed.ts'
+
+const tipHeight = 1000
+const own = { ...shownPayment, amount: 1_500_000_000, fee: 10_000_000 }
+const searched = { pool: true, fromHeight: tipHeight - 19, toHeight: tipHeight, nodes: 1, indexer: false }
+const terms = { from: payload.from, nonce: 7, validUntil: 4_294_967_295, memo: own.memo }
+const usedBy = { hash: own.hash, state: 'absent', sending: 'nonce-used', terms, searched }
+
+interface Written extends InclusionOptions {
+  /** The sender's commands, by the height of their block. */
+  readonly commands?: Readonly<Record<number, object>>
+  /** The lowest block that the service has. */
+  readonly lowest?: number
+  /** Time on the way, and how much of it the machine's clock has missed. */
+  readonly hours?: number
+  readonly hoursMissed?: number
+  /** From the block of this height down, answers come from another branch. */
+  readonly forkedBelow?: number
+  readonly isIndexed?: boolean
+  readonly onPause?: () => unknown
+}
+
+/** The result of a wait, the heights that were read, and what the caller was told. */
+async function waited(written: Written = {}) {
+  const {
+    commands = {},
+    lowest = 1,
+    hours = 0,
+    hoursMissed = 0,
+    forkedBelow = 0,
+    isIndexed,
+    onPause,
+    ...options
+  } = written
+  const heights: number[] = []
+  const blockAt = (blockHeight: number) => {
+    const branch = (height: number) => (height < forkedBelow ? 'forked' : '3N')
+    return {
+      ...{ stateHash: `${branch(blockHeight)}${blockHeight}`, blockHeight, canonical: blockHeight >= forkedBelow },
+      dateTime: new Date(noon - (tipHeight - blockHeight) * 180_000).toISOString(),
+      protocolState: { previousStateHash: `3N${blockHeight - 1}` },
+      transactions: { userCommands: commands[blockHeight] ? [commands[blockHeight]] : [] },
+    }
+  }
+  const headers = { 'x-chain-height': `${tipHeight}`, 'x-chain-state-hash': `3N${tipHeight}`, 'x-chain-time': '2026' }
+  const fetching: Fetch = async (url) => {
+    const { pathname } = new URL(url)
+    const [place = ''] = pathname.split('/').slice(-1)
+    if (pathname === '/network') return Response.json({ networkName: network })
+    if (pathname.startsWith('/transactions/')) {
+      const transaction = { ...usedBy, searched: { ...searched, indexer: isIndexed === true } }
+      return Response.json({ transaction }, { headers })
+    }
+    const height = Number(/\d+$/.exec(place))
+    const isAtHeight = pathname.startsWith('/blocks/height/')
+    if (isAtHeight) heights.push(height)
+    if (height < lowest || place.startsWith('gone')) return Response.json({ message: 'No.' }, { status: 404 })
+    return Response.json({ block: blockAt(height) })
+  }
+  const clock = pausedClock(onPause)
+  const updates: Update[] = []
+  const nowMs = () => clock.now() + (hours - hoursMissed) * 3_600_000
+  const client = createClient({
+    baseUrl: 'https://service.example',
+    network,
+    fetch: fetching,
+    clock: { ...clock, now: nowMs },
+  })
+  const onUpdate = (update: Update) => updates.push(update)
+  const inclusion = await client.waitForInclusion(payment, own.hash, { patienceMs: 0, onUpdate, ...options })
+  return { inclusion, heights, updates }
+}
+
+const earlier = { ...own, nonce: 6, hash: '5Jearlier' }
+const replaced = { state: 'unconfirmed', sofar: { state: 'replaced', confirmations: 0 } }
+const undecided = { state: 'undecided', because: 'nonce-used' }
+
+test('a payment on the chain is found, however long ago it was sent and whatever the clock of the machine has missed', async () => {
+  const allHours = Array.from({ length: 13 }, (_, hour) => hour)
+  const states: string[] = []
+  for (const hours of allHours) {
+    for (const hoursMissed of allHours) {
+      // Twenty blocks an hour; the service has searched the first ones itself.
+      const height = Math.min(tipHeight - hours * 20, searched.fromHeight - 1)
+      const { inclusion } = await waited({ hours, hoursMissed, sentAtMs: noon, commands: { [height]: own } })
+      states.push(inclusion.state)
+    }
+  }
+  expect(states).toEqual(Array(169).fill('included'))
+})
+
+describe('a nonce that no block lists', () => {
+  test.each<[string, object, Written, number]>([
+    ['replaced below an earlier command of the sender', replaced, { commands: { 950: earlier } }, 31],
+    ['replaced above the tip of its first sending', replaced, { sentAtTip: { height: 940, stateHash: '3N940' } }, 41],
+    [
+      'replaced if that tip is among the latest blocks',
+      replaced,
+      { sentAtTip: { height: 990, stateHash: '3N990' } },
+      0,
+    ],
+    [
+      'undecided if that tip was reorganised away',
+      undecided,
+      { sentAtTip: { height: 990, stateHash: 'gone990' } },
+      300,
+    ],
+    ['undecided without either, where a node holds no more', undecided, {}, 300],
+    ['undecided where the service has no such block', undecided, { lowest: 900 }, 82],
+    [
+      'undecided where a reorganisation came in between',
+      undecided,
+      { forkedBelow: 951, commands: { 950: earlier } },
+      31,
+    ],
+  ])('makes a command %s', async (_, expected, written, read) => {
+    const { inclusion, heights } = await waited(written)
+    expect(inclusion).toMatchObject(expected)
+    expect(heights).toHaveLength(read)
+  })
+
+  test('is searched for once an hour, and the caller is told that an indexer would know', async () => {
+    const threeHours = { patienceMs: 3 * 3_600_000, pollMs: 60_000 }
+    const { heights, updates } = await waited(threeHours)
+    expect(heights).toHaveLength(4 * 300)
+    expect(updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used', needsIndexer: true }])
+    const indexed = await waited({ isIndexed: true })
+    expect(indexed.updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used' }])
+  })
+})

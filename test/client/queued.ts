@@ -1,0 +1,38 @@
+// Signed payments for a queue, and a store for them in memory.
+import MinaSigner from 'mina-signer'
+import type { Inclusion, QueuedCommand, QueueStore } from '../../client/src/client.ts'
+import type { Chain } from '../../local/chain/chain.ts'
+import { signPayment, wallet } from '../end-to-end/running-service.ts'
+import { network } from './scripted-service.ts'
+
+const signer = new MinaSigner({ network })
+
+/** Payments of a wallet to judy, one for each nonce. */
+export const queuedPayments = (
+  chain: Chain,
+  name: string,
+  nonces: readonly number[],
+  changes: object = {},
+): QueuedCommand[] =>
+  nonces.map((nonce) => {
+    const options = { nonce: String(nonce), amount: '1000000', ...changes }
+    const signed = signPayment(chain, wallet(chain, name), wallet(chain, 'judy'), options)
+    const { payload, ...rest } = signed
+    return { signed, hash: signer.hashPayment({ ...rest, data: payload } as never, { berkeley: true }) }
+  })
+
+/** A store in memory, which notes the ends, and which commands may have been sent. */
+export function storeOf(commands: readonly QueuedCommand[]) {
+  const open = new Map(commands.map((command) => [command.hash, command]))
+  const ends: [hash: string, end: Inclusion][] = []
+  const store: QueueStore = {
+    commands: async () => [...open.values()].reverse(),
+    settle: async ({ hash }, end) => {
+      ends.push([hash, end])
+      open.delete(hash)
+    },
+    sending: async (command) => open.set(command.hash, { ...command, maySent: true }),
+  }
+  const add = (command: QueuedCommand) => open.set(command.hash, command)
+  return { store, open, add, ends, states: () => ends.map(([hash, { state }]) => [hash, state]) }
+}

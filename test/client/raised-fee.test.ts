@@ -1,0 +1,202 @@
+// Payments that share a nonce or were refused, through a queue: each comes to its end, and none is falsely called unpaid.
+import { describe, expect, jest, test } from '@jest/globals'
+import { createClient, type Fetch, type Update } from '../../client/src/client.ts'
+import { post, runService, startQuietService, wallet } from '../end-to-end/running-service.ts'
+import { queuedPayments, storeOf } from './queued.ts'
+import { network, noon, pausedClock } from './scripted-service.ts'
+
+// Hundreds of questions, perhaps on a busy machine.
+jest.setTimeout(120_000)
+
+/** @throws where a test has asked for no such payment */
+function only<Value>([value]: readonly Value[]): Value {
+  if (value === undefined) throw new Error('there is none')
+  return value
+}
+
+interface Day {
+  readonly url: string
+  /** Called in each pause with its number; the queue ends after the last of these pauses. */
+  readonly onPause: (pauses: number) => unknown
+  readonly maxPauses: number
+  readonly pollMs?: number
+  /** Answers in place of the service where it returns one. */
+  readonly answer?: (request: {
+    readonly method: string
+    readonly body: string
+    readonly path: string
+  }) => Response | undefined
+}
+
+/** A client whose queue ends after so many pauses, if it has not before; and what it asked, told, and when it sent what. */
+function dayOf({ url, onPause, maxPauses, pollMs, answer }: Day) {
+  const controller = new AbortController()
+  const updates: Update[] = []
+  const asked: string[] = []
+  const posted: { readonly body: string; readonly minute: number }[] = []
+  const clock = pausedClock(async () => {
+    if (clock.pausesMs.length > maxPauses) controller.abort()
+    await onPause(clock.pausesMs.length)
+  })
+  const fetching: Fetch = async (address, init) => {
+    const path = new URL(address).pathname
+    asked.push(path)
+    if (init.method === 'POST') posted.push({ body: String(init.body), minute: (clock.now() - noon) / 60_000 })
+    return answer?.({ method: init.method, body: String(init.body), path }) ?? fetch(address, init as RequestInit)
+  }
+  const client = createClient({ baseUrl: url, network, clock, fetch: fetching })
+  return {
+    ...{ updates, asked, posted, clock },
+    send: (store: Parameters<typeof client.sendQueue>[0]) =>
+      client.sendQueue(store, { pollMs, signal: controller.signal, onUpdate: (update) => updates.push(update) }),
+  }
+}
+
+const refusal = (code: string) =>
+  new Response('{"message":"No."}', {
+    status: 400,
+    headers: { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': code, 'x-broadcast-retriable': 'false' },
+  })
+
+const raisedFee = { fee: '90000000' }
+
+describe('an exchange raises the fee of a withdrawal, and a hard fork comes', () => {
+  test.each([
+    ['the indexer follows the node at once', 1, 1],
+    ['the indexer follows it ten blocks later', 11, 1],
+    ['the program is away for 310 blocks', 1, 310],
+  ])('both entries are settled, and the queue ends, where %s', async (_, followsAt, blocksAway) => {
+    const { chain, url, controlUrl } = await startQuietService()
+    const first = only(queuedPayments(chain, 'alice', [0]))
+    const dearer = only(queuedPayments(chain, 'alice', [0], raisedFee))
+    const { store, open, add, ends } = storeOf([first])
+    const control = async (step: string) =>
+      expect(await post(`${controlUrl}/${step}`, '')).toMatchObject({ status: 200 })
+    const { send, asked } = dayOf({
+      url,
+      maxPauses: 30,
+      async onPause(pauses) {
+        if (pauses === 1) add(dearer)
+        if (pauses < 3) return
+        if (pauses === 4) await control('fork?discard=0')
+        else chain.produceBlock()
+        if (pauses === 4 + followsAt) {
+          await control('follow')
+          for (let made = 1; made < blocksAway; made++) chain.produceBlock()
+        }
+      },
+    })
+    await send(store)
+    expect(open.size).toBe(0)
+    // The one in a block is the last, so that after a crash between the two it still settles the other.
+    expect(ends).toEqual([
+      [first.hash, expect.objectContaining({ state: 'replaced', by: dearer.hash })],
+      [dearer.hash, expect.objectContaining({ state: 'included' })],
+    ])
+    expect(asked.length).toBeLessThan(250)
+  })
+})
+
+describe('of two payments with one nonce', () => {
+  test('that differ in their last slot alone the chain’s hash tells which was paid', async () => {
+    const { chain, url } = await runService()
+    const first = only(queuedPayments(chain, 'alice', [0]))
+    const other = only(queuedPayments(chain, 'alice', [0], { validUntil: '900000' }))
+    expect(await post(`${url}/broadcast/transaction`, other.signed)).toMatchObject({ status: 201 })
+    const { store, ends } = storeOf([first, other])
+    await dayOf({ url, maxPauses: 30, onPause: () => chain.produceBlock() }).send(store)
+    expect(ends).toEqual([
+      [first.hash, expect.objectContaining({ state: 'replaced', by: other.hash, confirmations: 15 })],
+      [other.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
+    ])
+  })
+
+  test('whose blocks no upstream has any more both stay open, at a handful of questions for each block', async () => {
+    const { chain, url } = await runService()
+    const payments = [...queuedPayments(chain, 'alice', [0]), ...queuedPayments(chain, 'alice', [0], raisedFee)]
+    expect(await post(`${url}/broadcast/transaction`, only(payments).signed)).toMatchObject({ status: 201 })
+    for (let made = 0; made < 60; made++) chain.produceBlock()
+    const { store, ends } = storeOf(payments)
+    // A block every three minutes for two hours.
+    const onPause = (pauses: number) => pauses % 3 === 0 && chain.produceBlock()
+    const { send, asked, updates } = dayOf({ url, maxPauses: 120, pollMs: 60_000, onPause })
+    await send(store)
+    expect(ends).toEqual([])
+    const open = { state: 'undecided', because: 'nonce-used', sending: 'nonce-used', needsIndexer: true }
+    expect(updates).toEqual(payments.toReversed().map(({ hash }) => ({ hash, ...open })))
+    expect(asked.filter((path) => path.startsWith('/transactions/')).length).toBeLessThan(41 * 4 + 1)
+    expect(asked.filter((path) => path.startsWith('/blocks/')).length).toBeLessThan(100)
+  })
+})
+
+describe('a payment that is refused', () => {
+  test('after it was accepted and lost from the pool is paid by a block on its way, and never called refused', async () => {
+    const { chain, url } = await runService()
+    const payment = only(queuedPayments(chain, 'alice', [0]))
+    const { store, ends } = storeOf([payment])
+    const { send, updates } = dayOf({
+      url,
+      maxPauses: 40,
+      async onPause(pauses) {
+        if (pauses === 1) for (const command of chain.pool(wallet(chain, 'alice').publicKey)) chain.evict(command)
+        if (pauses === 3) await post(`${url}/broadcast/transaction`, payment.signed)
+        if (pauses > 3) chain.produceBlock()
+      },
+      answer: ({ method }) => (method === 'POST' && updates.length > 0 ? refusal('fee-too-low') : undefined),
+    })
+    await send(store)
+    expect(ends).toEqual([[payment.hash, expect.objectContaining({ state: 'included' })]])
+    const { hash } = payment
+    expect(updates.slice(0, 3)).toEqual([
+      { hash, state: 'undecided', because: 'pending' },
+      { hash, state: 'undecided', because: 'refused', code: 'fee-too-low', sending: 'possible' },
+      { hash, state: 'unconfirmed', sofar: 'included', confirmations: 0 },
+    ])
+  })
+
+  test('and may have been sent before a restart stays open, and another one with its nonce lets the later ones go', async () => {
+    const { chain, url } = await runService()
+    const [first, next] = queuedPayments(chain, 'alice', [0, 1])
+    const filler = only(queuedPayments(chain, 'alice', [0], { memo: 'filler' }))
+    if (!first || !next) throw new Error('two payments were wanted')
+    const { store, ends, add } = storeOf([{ ...first, maySent: true }, next])
+    const text = JSON.stringify(first.signed)
+    const { send, posted } = dayOf({
+      url,
+      maxPauses: 200,
+      onPause: (pauses) => pauses > 100 && chain.produceBlock(),
+      answer: ({ body }) => (body === text ? refusal('fee-too-low') : undefined),
+    })
+    const filled: number[] = []
+    const fillGap = async (nonce: number) => {
+      filled.push(nonce)
+      // Its owner takes his time.
+      if (filled.length === 2) add(filler)
+    }
+    await send({ ...store, fillGap })
+    expect(posted.filter(({ body }) => body === text).map(({ minute }) => minute)).toEqual([0, 1, 3])
+    expect(filled).toEqual([0, 0])
+    expect(ends).toEqual([
+      [first.hash, expect.objectContaining({ state: 'replaced', by: filler.hash })],
+      [filler.hash, expect.objectContaining({ state: 'included' })],
+      [next.hash, expect.objectContaining({ state: 'included' })],
+    ])
+  })
+
+  test.each<[string, string, boolean, string]>([
+    ['for a fee that is too low, and was never sent before, ends as refused', 'fee-too-low', false, 'refused'],
+    ['for its signature ends as refused, sent before or not', 'invalid-signature', true, 'refused'],
+    ['because it has expired is open until the chain says so', 'expired', false, 'undecided'],
+    ['for words that nobody foresaw, by a store that cannot know, is open', 'other', true, 'undecided'],
+  ])('%s', async (_, code, isWithoutSending, state) => {
+    const { chain, url } = await runService()
+    const payment = only(queuedPayments(chain, 'alice', [0]))
+    const { store: full, ends } = storeOf([payment])
+    const { sending: _sending, ...without } = full
+    const answer: Day['answer'] = ({ method }) => (method === 'POST' ? refusal(code) : undefined)
+    const { send, updates } = dayOf({ url, maxPauses: 5, onPause: () => chain.produceBlock(), answer })
+    await send(isWithoutSending ? without : full)
+    expect(updates.at(-1)).toMatchObject({ hash: payment.hash, state, code })
+    expect(ends.map(([, end]) => end.state)).toEqual(state === 'refused' ? ['refused'] : [])
+  })
+})
