@@ -1,38 +1,48 @@
 // An account's history, page after page, through reorganisations.
-import type { HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
+import { type HistoryOptions, type HistoryPage, type Labelled, type Reads, unless404 } from './reads.ts'
+import { ServiceError } from './service-error.ts'
+
+export interface WalkedPage extends HistoryPage {
+  /** A reorganisation took back commands of earlier pages: forget all of them. This is the first of all pages anew. */
+  readonly restarted?: true | undefined
+}
 
 /** A healthy network reorganises once or twice in a walk; a service that only says so must not hold its caller forever. */
 const maxFruitlessBeginnings = 10
 
 /**
- * The pages of an account's history. After a 409 it begins again; a command that it has given is left out, by its hash.
+ * The pages of an account's history. It begins again after a 409, and after the last page if the newest command of
+ * several pages is no longer on the best chain. So the pages since the last that `restarted`, if any did, are those of one
+ * chain.
  *
- * @throws ServiceError as the read, but for a 409 below a cursor
+ * @throws ServiceError as the reads, and with 409 where ten new beginnings have not come further
  */
 export async function* historyPages(
-  read: Reads['accountTransactions'],
+  reads: Pick<Reads, 'accountTransactions' | 'block'>,
   publicKey: string,
   options: HistoryOptions | undefined,
-): AsyncGenerator<Labelled<HistoryPage>, void, undefined> {
-  const given = new Set<string>()
-  let before: string | undefined
-  let fruitless = 0
-  while (true) {
-    let page: Awaited<ReturnType<typeof read>>
-    try {
-      page = await read(publicKey, { ...options, before })
-    } catch (error) {
-      fruitless += 1
-      if (Object(error).status !== 409 || before === undefined || fruitless > maxFruitlessBeginnings) throw error
-      before = undefined
-      continue
+): AsyncGenerator<Labelled<WalkedPage>, void, undefined> {
+  let furthest = 0
+  for (let fruitless = 0, restarted: true | undefined; fruitless <= maxFruitlessBeginnings; fruitless++) {
+    let before: string | undefined
+    let newest: HistoryPage['transactions'][number] | undefined
+    for (let pages = 1; ; pages++) {
+      const page = await reads.accountTransactions(publicKey, { ...options, before }).catch((error) => {
+        if (Object(error).status !== 409 || before === undefined) throw error
+      })
+      if (!page) break
+      if (pages > furthest) fruitless = 0
+      furthest = Math.max(furthest, pages)
+      const { next, ...value } = page.value
+      newest ??= value.transactions[0]
+      yield { ...page, value: restarted && pages === 1 ? { ...value, restarted } : value }
+      before = next
+      if (next !== undefined) continue
+      if (pages === 1 || !newest || newest.final) return
+      if ((await unless404(reads.block(newest.block.stateHash, options)))?.canonical) return
+      break
     }
-    const { next, ...value } = page.value
-    const transactions = value.transactions.filter(({ command }) => !given.has(command.hash))
-    if (transactions.length > 0) fruitless = 0
-    for (const { command } of transactions) given.add(command.hash)
-    yield { ...page, value: { ...value, transactions } }
-    if (next === undefined) return
-    before = next
+    restarted = true
   }
+  throw new ServiceError('reorganisations came between the pages again and again', { status: 409 })
 }

@@ -1,19 +1,12 @@
 // The client, and everything that the package offers.
-import { historyPages } from './account-history.ts'
+import { historyPages, type WalkedPage } from './account-history.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import { type FeeOptions, suggestedFee } from './fee.ts'
 import type { Inclusion, InclusionOptions } from './inclusion.ts'
 import { inclusionLook } from './inclusion-look.ts'
 import { networkCheck } from './own-network.ts'
 import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from './payment-queue.ts'
-import {
-  type CallOptions,
-  createReads,
-  type HistoryOptions,
-  type HistoryPage,
-  type Labelled,
-  type Reads,
-} from './reads.ts'
+import { type CallOptions, createReads, type HistoryOptions, type Labelled, type Reads } from './reads.ts'
 import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
@@ -66,13 +59,17 @@ export interface Client extends Reads {
     options?: InclusionOptions,
   ): Promise<Inclusion>
   /**
-   * The commands of an account, newest first, page after page. After a reorganisation it begins again, and gives only what
-   * is new: each command once, by its hash.
+   * The commands of an account, newest first, page after page. Where a reorganisation takes commands back that it has given, it
+   * begins again with a page that is `restarted`: forget what came before.
    *
    * @example
-   * for await (const { value: page } of client.transactionsOf(publicKey)) console.log(page.transactions.length)
+   * let count = 0
+   * for await (const { value: page } of client.transactionsOf(publicKey)) {
+   *   if (page.restarted) count = 0
+   *   count += page.transactions.length
+   * }
    */
-  transactionsOf(publicKey: string, options?: HistoryOptions): AsyncGenerator<Labelled<HistoryPage>, void, undefined>
+  transactionsOf(publicKey: string, options?: HistoryOptions): AsyncGenerator<Labelled<WalkedPage>, void, undefined>
   /**
    * Sends the commands of one wallet that your store holds, in the order of their nonces, until each has its end. After an
    * outage it sends again from the lowest that no node has.
@@ -149,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
         inclusionLook(factsOf(signed), hash, inclusionService(signed, more), clock, { ...more, sentAtTip }, 0)
       return sendQueue(store, { account: checked(once.account, more), sendOnce, lookAt }, clock, more)
     },
-    transactionsOf: (publicKey, more) => historyPages(reads.accountTransactions, publicKey, more),
+    transactionsOf: (publicKey, more) => historyPages(reads, publicKey, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
     watchBlocks: (onChange, more) => {
       const summary = options.network === undefined ? reads.summary : checked(reads.summary, more)
@@ -158,6 +155,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
+export type { WalkedPage } from './account-history.ts'
 // biome-ignore lint/performance/noBarrelFile: the package's one entry, of a few functions that bundlers drop singly
 export { nanominaOf } from './amounts.ts'
 export type { NotSent, Outcome, Sent } from './broadcast.ts'

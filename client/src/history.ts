@@ -1,6 +1,6 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
 import { type Clock, hourMs, minuteMs, restOf } from './clock.ts'
-import type { CallOptions, ChainLabel, Labelled, Reads } from './reads.ts'
+import { type CallOptions, type ChainLabel, type Reads, unless404 } from './reads.ts'
 import type { AnyCommand } from './schema.ts'
 import { type CommandFacts, isSigned } from './signed-command.ts'
 import type { Transaction } from './transaction.ts'
@@ -31,16 +31,6 @@ export interface Replaced {
 
 /** A node holds about as many blocks. */
 const maxBlocks = 300
-
-/** Undefined after a 404. */
-const found = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefined> =>
-  reading.then(
-    ({ value }) => value,
-    (error) => {
-      if (Object(error).status !== 404) throw error
-      return undefined
-    },
-  )
 
 /**
  * What older blocks show of a nonce: who used it; that no command in them did; that they prove nothing; or that a
@@ -75,13 +65,13 @@ export function historySearch(
   let isVain = false
 
   const isCanonical = async (stateHash: string): Promise<boolean> =>
-    (await found(reads.block(stateHash, options)))?.canonical === true
+    (await unless404(reads.block(stateHash, options)))?.canonical === true
 
   async function walk(hash: string, fromHeight: number, toHeight: number): Promise<Shown> {
     let parent: string | undefined
     if (sentAtTip && sentAtTip.height >= fromHeight && (await isCanonical(sentAtTip.stateHash))) return 'no command'
     for (let height = fromHeight - 1; height > 0; height--) {
-      const read = fromHeight - height > maxBlocks ? undefined : await found(reads.blockAtHeight(height, options))
+      const read = fromHeight - height > maxBlocks ? undefined : await unless404(reads.blockAtHeight(height, options))
       if (!read) return 'nothing'
       const { stateHash, blockHeight, dateTime, transactions, protocolState } = read
       const zkapps = transactions.zkappCommands?.filter(({ feePayer }) => feePayer.publicKey === sent.from) ?? []

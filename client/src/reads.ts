@@ -142,6 +142,16 @@ export interface Reads {
   ): Promise<Labelled<Transaction>>
 }
 
+/** The value of a read; undefined after a 404. */
+export const unless404 = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefined> =>
+  reading.then(
+    ({ value }) => value,
+    (error) => {
+      if (Object(error).status !== 404) throw error
+      return undefined
+    },
+  )
+
 /** Limits the answers kept for asking again with their tags; one of ten full blocks has about 1 MB. */
 const maxKept = 32
 

@@ -1,6 +1,6 @@
 // The best chain block by block, without a gap, from a cursor that the caller keeps.
 import type { Clock } from './clock.ts'
-import type { CallOptions, Labelled, Reads } from './reads.ts'
+import { type CallOptions, type Reads, unless404 } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
 import { isOutlived } from './service-error.ts'
 import { type PollOptions, pauseAfter } from './watch-tip.ts'
@@ -43,15 +43,6 @@ const maxBelow = 290
 
 /** So near the tip a node that lags may not have a block yet. */
 const maxLagBlocks = 30
-
-const unless404 = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefined> =>
-  reading.then(
-    ({ value }) => value,
-    (error) => {
-      if (Object(error).status !== 404) throw error
-      return undefined
-    },
-  )
 
 /** @throws ServiceError with 404 for a height that the service no longer has, and that is not near the tip */
 const canonicalAt = (
