@@ -49,8 +49,9 @@ async function read(url: string) {
 }
 
 /**
- * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. Any error
- * passes: ask again with the same cursor, after a restart too.
+ * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. An error
+ * passes: ask again with the same cursor, after a restart too. Only where a block was lost whose parent neither the cursor
+ * nor the service knows, it says to give an older cursor.
  */
 export async function nextStep(url: string, cursor?: Cursor, confirmations = 0): Promise<Step | undefined> {
   const tip = (await read(`${url}/summary`))?.blockchainLength
@@ -72,8 +73,9 @@ export async function nextStep(url: string, cursor?: Cursor, confirmations = 0):
   const own = [cursor.stateHash, ...cursor.below][cursor.height - compared]
   const inItsPlace = own ? await canonicalAt(compared) : undefined
   if (!inItsPlace || inItsPlace.stateHash === own) return undefined
-  const [parent, ...below] = cursor.below
-  if (!parent)
-    throw new Error(`block ${cursor.stateHash} was lost, and the cursor names none under it: give an older one`)
+  const [known, ...below] = cursor.below
+  // A first cursor knows no block under it.
+  const parent = known ?? (await read(`${url}/blocks/${cursor.stateHash}`))?.block.protocolState.previousStateHash
+  if (!parent) throw new Error(`block ${cursor.stateHash} was lost, and nobody knows its parent: give an older cursor`)
   return { orphaned: cursor, cursor: { height: cursor.height - 1, stateHash: parent, below } }
 }

@@ -5,11 +5,20 @@ import type { signedPayment } from './pay.ts'
 type Payment = NonNullable<Awaited<ReturnType<typeof signedPayment>>>
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
+/** Refusals of the bytes themselves: no node can ever have taken them. */
+const forever = ['invalid-signature', 'memo-too-long', 'invalid-request']
+
 /**
  * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. It is never paid twice. Throws a
- * NetworkMismatch where the service is on another network than the payment.
+ * NetworkMismatch where the service is on another network than the payment. Say `neverSent: true` only before you send it
+ * first: a payment that was sent before may stand in a block on its way, whatever a node says of it now.
  */
-export async function settle(url: string, payment: Payment, patience: number, wait = pause) {
+export async function settle(
+  url: string,
+  payment: Payment & { readonly neverSent?: boolean },
+  patience: number,
+  wait = pause,
+) {
   const { network, hash, terms, body } = payment
   const question = `${url}/transactions/${hash}?${new URLSearchParams(terms)}`
   // Another chain knows nothing about this payment; any other trouble passes.
@@ -23,10 +32,15 @@ export async function settle(url: string, payment: Payment, patience: number, wa
   const ask = () => attempt(async () => parseExact(await (await fetch(question)).text()).transaction)
   const send = () => attempt(() => fetch(`${url}/broadcast/transaction`, { method: 'POST', body }))
   let sent = await send()
+  let maySent = !payment.neverSent
+  let refusals = 0
   for (let left = patience; ; ) {
     const outcome = sent?.headers.get('x-broadcast-outcome')
+    const code = sent?.headers.get('x-broadcast-code') ?? ''
+    const isRefused = outcome === 'refused'
+    maySent ||= !isRefused
     // A request without an answer may still be under way.
-    const seconds = Math.min(left, outcome ? 10 : 30)
+    const seconds = Math.min(left, isRefused ? Math.min(10 * 2 ** refusals++, 3600) : outcome ? 10 : 30)
     await wait(seconds)
     left -= seconds
     const { state, sending, ...fate } = (await ask()) ?? { state: 'unknown' }
@@ -35,8 +49,10 @@ export async function settle(url: string, payment: Payment, patience: number, wa
     const isProven = state === 'included' || fate.terms?.memo === terms.memo
     if (['included', 'replaced', 'expired'].includes(state) && isDeep && isProven) return { state, ...fate }
     if (sending === 'no-account') return { state: 'no-account' }
-    if (sending === 'possible' && outcome === 'refused') return { state: sent?.headers.get('x-broadcast-code') }
-    if (left <= 0) return { state: 'unconfirmed', because: sending ?? state }
+    const isOpen = maySent || ['expired', 'network-paused'].includes(code)
+    if (sending === 'possible' && isRefused && (forever.includes(code) || !isOpen)) return { state: 'refused', code }
+    const because = sending === 'possible' && isRefused ? code : (sending ?? state)
+    if (left <= 0) return { state: 'unconfirmed', because }
     if (sending === 'possible') sent = await send()
   }
 }

@@ -34,7 +34,7 @@ describe('the recipe for a payment', () => {
   type Fault = 'lost request' | 'lost answer' | 'no body'
 
   /** Settles a payment through an address at which broadcasts meet these faults; each pause makes a block. */
-  async function settled(faults: readonly Fault[], { amount = 7n, patience = 300 } = {}) {
+  async function settled(faults: readonly Fault[], { amount = 7n, patience = 300, neverSent = false } = {}) {
     const { url, chain, nextBlock, payer, to } = await service()
     const payment = await signedPayment(url, payer, to, amount)
     if (payment === undefined) throw new Error('no account')
@@ -56,7 +56,7 @@ describe('the recipe for a payment', () => {
       waits.push(seconds)
       nextBlock()
     }
-    const result = await settle(front, payment, patience, wait)
+    const result = await settle(front, { ...payment, neverSent }, patience, wait)
     return { result, waits, isSame: new Set([payment.body, ...bodies]).size === 1, sent: bodies.length, chain, payment }
   }
 
@@ -74,10 +74,19 @@ describe('the recipe for a payment', () => {
   })
 
   test('ends with the reason of a refusal, or with the latest one when patience ends', async () => {
-    const refused = await settled([], { amount: 10n ** 18n })
-    expect([refused.result, refused.waits]).toEqual([{ state: 'insufficient-funds' }, [10]])
+    const refused = await settled([], { amount: 10n ** 18n, neverSent: true })
+    expect([refused.result, refused.waits]).toEqual([{ state: 'refused', code: 'insufficient-funds' }, [10]])
     const impatient = await settled([], { patience: 25 })
     expect([impatient.result, impatient.waits]).toEqual([{ state: 'unconfirmed', because: 'included' }, [10, 10, 5]])
+  })
+
+  test.each([
+    ['that may have been sent before', [], false],
+    ['whose first answer was lost', ['lost request' as const], true],
+  ])('is open after a refusal %s', async (_, faults, neverSent) => {
+    const { result, waits } = await settled(faults, { amount: 10n ** 18n, neverSent })
+    expect(result).toEqual({ state: 'unconfirmed', because: 'insufficient-funds' })
+    expect(waits.slice(faults.length, faults.length + 4)).toEqual([10, 20, 40, 80])
   })
 
   test('follows a payment by its terms where its wallet made a hash that no node knows', async () => {
@@ -226,11 +235,21 @@ describe('the recipe that follows the chain', () => {
     expect((await stepsSince(url, third.cursor)).steps).toEqual([])
   })
 
+  test('takes back the block of a first cursor, which knows none under it', async () => {
+    const { url, chain } = await service()
+    const first = await stepsSince(url)
+    const lost = chain.tip().stateHash
+    chain.reorganise(1)
+    const { steps } = await stepsSince(url, first.cursor)
+    const latest = chain.bestChain().slice(-2)
+    expect(said(steps)).toEqual([`-${lost}`, ...latest.map(({ stateHash }) => `+${stateHash}`)])
+  })
+
   test('says what it cannot know, and skips nothing', async () => {
     const { url, chain } = await service()
     const { height } = chain.tip()
     const unknown: Cursor = { height, stateHash: unheldValues.state_hash, below: [] }
-    await expect(nextStep(url, unknown)).rejects.toThrow('the cursor names none under it')
+    await expect(nextStep(url, unknown)).rejects.toThrow('nobody knows its parent: give an older cursor')
     const { url: broken } = await serve((_request, response) => response.writeHead(503, { 'retry-after': '7' }).end())
     await expect(nextStep(broken)).rejects.toThrow('503: try again in 7 s')
     const { url: lagging } = await serve(async (request, response) => {
