@@ -59,8 +59,8 @@ export function historySearch(
   toHeight: number,
   tip: ChainLabel | undefined,
 ) => Promise<Included | Replaced | 'nothing' | undefined> {
-  /** The tip under which the nonce was first seen used, by a command that no block shows. */
-  let usedAt: ChainLabel | undefined
+  /** What was found, and the block on which it rests: that of the command, or else the tip of the search. */
+  let known: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
   const rest = restOf(clock)
   let isVain = false
 
@@ -97,10 +97,10 @@ export function historySearch(
   }
 
   return async (hash, fromHeight, toHeight, tip) => {
-    if (tip && usedAt && (await isCanonical(usedAt.stateHash))) {
-      return { state: 'replaced', confirmations: Math.max(0, tip.height - usedAt.height) }
+    if (known && (await isCanonical(known.at.stateHash))) {
+      return { ...known.shown, confirmations: Math.max(0, toHeight - known.at.height) }
     }
-    usedAt = undefined
+    known = undefined
     if (!rest.isOver()) return isVain ? 'nothing' : undefined
     isVain = false
     // After trouble too: hundreds of blocks are not read again at once.
@@ -108,9 +108,13 @@ export function historySearch(
     const shown = await walk(hash, fromHeight, toHeight)
     isVain = shown === 'nothing'
     rest.begin(isVain ? hourMs : 0)
+    if (shown === 'nothing') return shown
     if (shown === 'changed') return undefined
-    if (shown !== 'no command') return shown
-    usedAt = tip
-    return tip && { state: 'replaced', confirmations: 0 }
+    if (shown === 'no command') {
+      known = tip && { at: tip, shown: { state: 'replaced', confirmations: 0 } }
+    } else if (shown.block) {
+      known = { at: { height: shown.block.blockHeight, stateHash: shown.block.stateHash }, shown }
+    }
+    return known?.shown
   }
 }

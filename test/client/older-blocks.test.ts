@@ -93,6 +93,13 @@ test('a payment on the chain is found, however long ago it was sent and whatever
   expect(states).toEqual(Array(169).fill('included'))
 })
 
+test('an older block that holds the command is read once, and then only looked at', async () => {
+  const hour = { patienceMs: 3_600_000, pollMs: 60_000 }
+  const { inclusion, heights } = await waited({ commands: { 950: own }, confirmations: 51, ...hour })
+  expect(inclusion).toMatchObject({ state: 'unconfirmed', sofar: { state: 'included', confirmations: 50 } })
+  expect(heights).toHaveLength(31)
+})
+
 describe('a nonce that no block lists', () => {
   test.each<[string, object, Written, number]>([
     ['replaced below an earlier command of the sender', replaced, { commands: { 950: earlier } }, 31],
