@@ -62,7 +62,9 @@ export function historySearch(
   /** What was found, and the block on which it rests: that of the command, or else the tip of the search. */
   let known: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
   const rest = restOf(clock)
+  /** The latest search came to nothing; its answers contradicted each other. */
   let isVain = false
+  let isTorn = false
 
   const isCanonical = async (stateHash: string): Promise<boolean> =>
     (await unless404(reads.block(stateHash, options)))?.canonical === true
@@ -102,14 +104,15 @@ export function historySearch(
     }
     known = undefined
     if (!rest.isOver()) return isVain ? 'nothing' : undefined
-    isVain = false
     // After trouble too: hundreds of blocks are not read again at once.
     rest.begin(minuteMs)
     const shown = await walk(hash, fromHeight, toHeight)
-    isVain = shown === 'nothing'
-    rest.begin(isVain ? hourMs : 0)
-    if (shown === 'nothing') return shown
-    if (shown === 'changed') return undefined
+    // Blocks that do not fit together twice are no reorganisation.
+    isVain = shown === 'nothing' || (shown === 'changed' && isTorn)
+    isTorn = shown === 'changed'
+    if (isVain) rest.begin(hourMs)
+    if (shown === 'nothing' || shown === 'changed') return isVain ? 'nothing' : undefined
+    rest.begin(0)
     if (shown === 'no command') {
       known = tip && { at: tip, shown: { state: 'replaced', confirmations: 0 } }
     } else if (shown.block) {

@@ -130,6 +130,12 @@ describe('a nonce that no block lists', () => {
     expect(heights).toHaveLength(read)
   })
 
+  test('is searched for again a minute after a reorganisation, and once an hour where the blocks never fit together', async () => {
+    const hour = { patienceMs: 3_600_000, pollMs: 10_000 }
+    const { heights } = await waited({ forkedBelow: 951, commands: { 950: earlier }, ...hour })
+    expect(heights).toHaveLength(2 * 31)
+  })
+
   test('is searched for once an hour, and the caller is told that an indexer would know', async () => {
     const threeHours = { patienceMs: 3 * 3_600_000, pollMs: 60_000 }
     const { heights, updates } = await waited(threeHours)
