@@ -32,6 +32,8 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   hadTrouble: false,
   /** The same, where the call was a mutation or a search. */
   hadLoss: false,
+  /** A node refused a call because of its load. */
+  wasBusy: false,
   /** The places at which a mutation or its answer was lost. */
   lostAt: new Set<string>(),
   /** The places that refused a call before anything was taken, or did not say which network they are on. */
@@ -85,6 +87,7 @@ export function recordTrouble(record: RequestRecord, call: Call, trouble: Troubl
   const wasSent = isSearch(call) && isDown && record.mutationsTo.has(place.name)
   const isCheck = !isMutation && !isSearch(call)
   record.hadTrouble ||= trouble !== 'absent' || wasSent || (place.sharedAddress && !isCheck)
+  record.wasBusy ||= trouble === 'busy'
   if (trouble === 'absent' || isCheck) record.absentAt.add(place.name)
   if (trouble !== 'lost' || isCheck || record.absentAt.has(place.name)) return
   record.hadLoss = true

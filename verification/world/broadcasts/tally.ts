@@ -27,6 +27,8 @@ export async function runHistories(
   /** Explanations of the unknown outcomes. */
   const reasons = new Map<string, number>()
   const fates = new Map<string, number>()
+  /** Explanations of the fates that leave open which command used the nonce. */
+  const usedNonces = new Map<string, number>()
   const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const faults = Object.fromEntries(untruths.map((fault) => [fault, 0])) as Record<Untruth, number>
   /** For each fault, the seed of the first history in which it occurs. */
@@ -41,7 +43,10 @@ export async function runHistories(
       faults[fault] += 1
       if (!examples.has(fault)) examples.set(fault, seed)
     }
-    for (const { told } of history.fates) count(fates, told)
+    for (const { told, cause } of history.fates) {
+      count(fates, told)
+      if (cause !== undefined) count(usedNonces, cause)
+    }
     for (const told of history.reads) count(ofForks, told)
     for (const [what, answers] of history.ofFork) ofForks.set(what, (ofForks.get(what) ?? 0) + answers)
     for (const record of history.records) {
@@ -50,27 +55,31 @@ export async function runHistories(
       if (record.reason !== undefined) count(reasons, record.reason)
     }
   }
-  return { histories, requests, outcomes, reasons, fates, ofForks, faults, examples }
+  return { histories, requests, outcomes, reasons, fates, usedNonces, ofForks, faults, examples }
 }
 
 /** True if every answer is right, apart from the allowed cases that no service could have known. */
 export const isTruthful = ({ faults }: Tally): boolean =>
   untruths.every((fault) => faults[fault] === 0 || fault.endsWith('node silent') || fault === 'replacement lost')
 
-export function report({ histories, requests, outcomes, reasons, fates, ofForks, faults, examples }: Tally): string {
+export function report(tally: Tally): string {
+  const { histories, requests, outcomes, reasons, fates, usedNonces, ofForks, faults, examples } = tally
   const line = (name: string, count: number, rest: string) =>
     `  ${name.padEnd(46)} ${String(count).padStart(7)}  ${rest}`
   const shares = (counts: Counts, all: number) =>
     [...counts].map(([name, count]) => line(name, count, `${((100 * count) / all).toFixed(2)} %`))
-  const fatesAsked = [...fates.values()].reduce((sum, count) => sum + count, 0)
+  const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const fatesAsked = total(fates)
   return [
     `histories ${histories}, requests ${requests}`,
     'outcomes',
     ...shares(outcomes, requests),
-    'what explains the unknown ones',
+    `what explains the ${total(reasons)} unknown ones`,
     ...shares(reasons, requests),
     `fates asked for ${fatesAsked}`,
     ...shares(fates, fatesAsked),
+    `what leaves open which command used the nonce, in ${total(usedNonces)} of them`,
+    ...shares(usedNonces, fatesAsked),
     ...(ofForks.size === 0 ? [] : ['in histories with a hard fork']),
     ...[...ofForks].sort().map(([name, count]) => line(name, count, '')),
     'wrong',

@@ -59,6 +59,13 @@ function hadNoNode(record: RequestRecord, listed: Listed): boolean {
   return reachable.length === 0 || isNetworkOpen(record, listed)
 }
 
+/** The worst that happened to the calls of a request: a lost answer to a submission leaves open what the node took. */
+function troubleIn({ lostAt, hadLoss, wasBusy }: RequestRecord): string {
+  if (lostAt.size > 0) return 'the answer to a submission was lost or broken'
+  if (hadLoss) return 'the answer to a search was lost or broken'
+  return wasBusy ? 'a node was busy' : 'a node was gone, or named no network'
+}
+
 /**
  * Explains an unknown outcome.
  *
@@ -67,7 +74,7 @@ function hadNoNode(record: RequestRecord, listed: Listed): boolean {
 export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Listed): string | undefined {
   const { hadTrouble, sawUsedNonce, sawRivalLate, command, startedAt } = record
   if (listed.isPlain) return undefined
-  if (hadTrouble) return 'lost or broken answer'
+  if (hadTrouble) return troubleIn(record)
   if (hadNoNode(record, listed)) return 'no node of the network answered'
   if (listed.isInDoubt) return 'nobody could know which network counts'
   if (sawUsedNonce) return 'used nonce'

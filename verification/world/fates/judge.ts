@@ -92,7 +92,7 @@ const isNamed =
     isByHash(inquiry)(shown) || isOfTerms(inquiry.terms, isExact)(shown)
 
 /** True for the hash of a command, as the nodes or this indexer have it. */
-const isHashOf = (hash: string | undefined, shown: HistoryCommand, { indexer }: Inquiry): boolean =>
+export const isHashOf = (hash: string | undefined, shown: HistoryCommand, { indexer }: Inquiry): boolean =>
   hash === shown.hash || (indexer === 'wrong hashes' && hash === zkappCommandHash(shown.hash))
 
 /** True if a chain has the named block, with such a command and so many blocks on top: of an indexer's at least. */

@@ -18,6 +18,7 @@ import type { VirtualTime } from '../time.ts'
 import type { Caller, Place } from '../wire/place.ts'
 import type { World, WorldSetting } from '../world.ts'
 import { type Inquiry, type Sight, type Terms, type WrongFate, wrongAfterwards, wrongIn } from './judge.ts'
+import { causeOfUsedNonce } from './used-nonces.ts'
 
 /** Over the only address, when several daemons may share it, so many questions show an absence. */
 const sharedQuestions = 3
@@ -28,6 +29,8 @@ const none: ReadonlySet<Network> = new Set()
 export interface ToldFate {
   /** The result of `nameOf` for a 200, otherwise the status. */
   readonly told: string
+  /** Of `nonce-used`, where the answer can be judged. */
+  cause?: string
   wrong: WrongFate | 'of a dead chain' | undefined
 }
 
@@ -221,6 +224,7 @@ export function useProber(
         indexer: indexer === undefined ? 'none' : indexer.hasWrongHashes ? 'wrong hashes' : 'right hashes',
       }
       fate.wrong = wrongIn(told, inquiry)
+      if (told.sending === 'nonce-used') fate.cause = causeOfUsedNonce(told, inquiry)
       later.push(() => {
         fate.wrong ??= wrongAfterwards(told, inquiry, (next() ?? home).bestChain())
       })
