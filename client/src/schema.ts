@@ -641,13 +641,13 @@ export interface TransactionFate {
   readonly hash: string
   /** Hash of the command on the chain and in pools, where it is another than the one of the question: all terms are equal, so it is the same command */
   readonly chainHash?: string | undefined
-  /** `included`: in a block of the best chain. `replaced`: a command with its nonce is that differs in a term, so that it is another one. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. */
+  /** `included`: in a block of the best chain. `replaced`: another command with its nonce is, which differs in a term. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. */
   readonly state: 'included' | 'replaced' | 'expired' | 'pending' | 'absent'
   /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
   readonly block?: TransactionBlock | undefined
   /** With `included` and `replaced` the number of blocks on top of that block, 0 at the tip; with `expired` on top of the first searched block past `valid_until`. Where `final` is true it is exactly the network’s k, a lower bound: a bound that was reached once stays reached. */
   readonly confirmations?: number | undefined
-  /** True, or absent: the block is so deep, by the network’s own k, that no reorganisation can reach it */
+  /** True, or absent: the block is so deep, by the network’s own k, that no reorganisation can reach it. With `replaced` the answer is final for the terms that it repeats. */
   readonly final?: boolean | undefined
   /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
   readonly failureReason?: string | undefined
@@ -655,7 +655,7 @@ export interface TransactionFate {
   readonly command?: AnyCommand | undefined
   /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash. `command` is the command of this hash, to compare with yours. */
   readonly by?: string | undefined
-  /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command; never send a second one for it. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. */
+  /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command: it may be itself (`by`). It can be in no later block. All terms, and an indexer that has the block, settle it; until then never sign a second one. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. */
   readonly sending?: 'possible' | 'rival-pending' | 'waits-for-nonce' | 'no-account' | 'nonce-used' | 'unknown' | undefined
   /** With `waits-for-nonce`: the least nonces below its own that no command uses, at most 20 */
   readonly missingNonces?: readonly number[] | undefined
@@ -681,7 +681,7 @@ export interface TransactionTerms {
   readonly fee?: bigint | undefined
   /** Memo in base58check */
   readonly memo?: string | undefined
-  /** Nanomina; with `to`, absent of a delegation */
+  /** Nanomina; absent for a delegation, or where the question left it out */
   readonly amount?: bigint | undefined
 }
 

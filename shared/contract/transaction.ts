@@ -49,7 +49,7 @@ const terms = {
     to: { ...publicKey, description: 'public key of the receiver, or of the new delegate' },
     fee: nanominaNumber,
     memo: { ...text, description: 'memo in base58check' },
-    amount: { ...nanominaNumber, description: 'nanomina; with `to`, absent of a delegation' },
+    amount: { ...nanominaNumber, description: 'nanomina; absent for a delegation, or where the question left it out' },
   },
   required: ['from', 'nonce', 'validUntil'],
 } as const
@@ -73,7 +73,7 @@ const transaction = {
       type: 'string',
       enum: transactionStates,
       description:
-        '`included`: in a block of the best chain. `replaced`: a command with its nonce is that differs in a term, so that it is another one. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places.',
+        '`included`: in a block of the best chain. `replaced`: another command with its nonce is, which differs in a term. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places.',
     },
     block: transactionBlock,
     confirmations: {
@@ -83,7 +83,8 @@ const transaction = {
     },
     final: {
       ...flag,
-      description: 'true, or absent: the block is so deep, by the network’s own k, that no reorganisation can reach it',
+      description:
+        'true, or absent: the block is so deep, by the network’s own k, that no reorganisation can reach it. With `replaced` the answer is final for the terms that it repeats.',
     },
     failureReason: {
       ...text,
@@ -100,7 +101,7 @@ const transaction = {
       type: 'string',
       enum: sendings,
       description:
-        'with `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command; never send a second one for it. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash.',
+        'with `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command: it may be itself (`by`). It can be in no later block. All terms, and an indexer that has the block, settle it; until then never sign a second one. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash.',
     },
     missingNonces: {
       type: 'array',

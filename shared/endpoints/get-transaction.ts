@@ -90,8 +90,8 @@ const byTerms =
 
 /** Why a node may know a command by another hash than its wallet, and what to ask. */
 const hints = {
-  old: `Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }). ${byTerms}`,
-  current: `No node knows the 5J… that mina-signer computes without { berkeley: true }. ${byTerms}`,
+  old: `Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2.1.1 and later compute with hashPayment(signed, { berkeley: true }). ${byTerms}`,
+  current: `No node knows the 5J… that mina-signer computes without { berkeley: true }, or before 2.1.1. ${byTerms}`,
 }
 
 const noTransaction: Failure = { status: 404, body: { message }, caching: current }
@@ -220,13 +220,16 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
       return answer(fate, false)
     }
 
-    const best = evidence.find(({ isAtTip, blocks }) => isAtTip && blocks !== undefined)
+    const best = evidence.find((each): each is Seen & Read => each.isAtTip && each.blocks !== undefined)
     if (best === undefined || (fate === undefined && isTipUnread(evidence))) {
       if (fate !== undefined) return answer(fate, false)
       throw new WireError('busy', 'the nodes that answer lie behind a height that was seen, or disagree')
     }
     const isNonceOpen = found.state === 'absent' && found.sending === 'nonce-used' && found.by === undefined
-    const indexed = await indexedTransaction({ hash, terms, isNonceOpen, tip: best.ofNode, ...searched }, chain)
+    const [oldest] = best.blocks
+    const { fromHeight } = searched
+    const question = { hash, terms, isNonceOpen, fromHeight, oldest, tip: best.ofNode }
+    const indexed = await indexedTransaction(question, chain)
     // Without a pin, the first listed node decides which network it is, and may have answered only now.
     if (!areOfNetwork(chain, evidence)) throw new WireError('busy', 'the nodes that answered are of another network')
     if (indexed.state === 'held') return answer(fateOfHeld(hash, indexed), true)

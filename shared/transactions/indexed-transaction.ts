@@ -13,6 +13,7 @@ import {
   forkVariables,
   keptChain,
   lacksOldChain,
+  unsettledBlocks,
   valuesOf,
 } from '../indexer/before-fork.ts'
 import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
@@ -23,7 +24,7 @@ import { indexerError, WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { called, count, flag, hash, instant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
 import { type Likeness, likenessOf, likenessOfIndexed, type Terms } from './terms.ts'
 
@@ -32,6 +33,13 @@ type Hit = IndexedCommand
 const tip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
 
 type OwnTip = NonNullable<Wire<typeof tip>>
+
+/** The oldest block that the nodes were searched for, which shows whether the indexer is on their chain. */
+const proof = called(
+  'block(query: {stateHash: $proof})',
+  nullable(shape({ canonical: flag, stateHash: hash })),
+  (block, asked) => block === null || block.stateHash === asked.proof,
+)
 
 const byHash = called(
   'transactions(query: {hash: $hash, canonical: true}, limit: 1)',
@@ -45,7 +53,13 @@ const byNonce = called(
   (hits, { from, nonce }) => hits.every((hit) => hit.canonical && hit.sender === from && hit.nonce === nonce),
 )
 
-const indexedByHash = operation('indexer', 'query', 'indexedTransaction', '$hash: String!', shape({ byHash, tip }))
+const indexedByHash = operation(
+  'indexer',
+  'query',
+  'indexedTransaction',
+  '$hash: String!, $proof: String!',
+  shape({ byHash, proof, tip }),
+)
 
 /** A question by the nonce walks over all commands of the sender, so it waits longer, where it holds up no other. */
 const walk = { isPatient: true, hasOwnConnection: true }
@@ -55,8 +69,8 @@ const indexedByNonce = operation(
   'indexer',
   'query',
   'indexedNonce',
-  '$hash: String!, $from: String!, $nonce: Int!',
-  shape({ byHash, byNonce, tip }),
+  '$hash: String!, $from: String!, $nonce: Int!, $proof: String!',
+  shape({ byHash, byNonce, proof, tip }),
   walk,
 )
 
@@ -132,8 +146,13 @@ type FoundCommand = ({ readonly state: 'held' } & HeldCommand) | ({ readonly sta
 /** `none`: the indexers, which have all blocks that the nodes were not searched for, do not have it. */
 export type IndexedTransaction = FoundCommand | NotFound
 
+/** A command that has the sender and the nonce of the question, and may be another one. */
+interface WithRival {
+  readonly rival?: FoundCommand
+}
+
 /** The same at one indexer. */
-type AtIndexer = FoundCommand | Absence | Extract<NotFound, { readonly state: 'unknown' }>
+type AtIndexer = FoundCommand | ((Absence | Extract<NotFound, { readonly state: 'unknown' }>) & WithRival)
 
 interface Question {
   readonly hash: string
@@ -142,12 +161,11 @@ interface Question {
   readonly isNonceOpen: boolean
   /** Height of the earliest block that the nodes were searched for. */
   readonly fromHeight: number
-  /** Of the node whose answer counts. */
+  /** The earliest block that the node showed whose answer counts. */
+  readonly oldest: Pick<RecentBlock, 'stateHash' | 'height'>
+  /** Of that node. */
   readonly tip: Tip
 }
-
-/** So many blocks at the end of the indexer's chain may be abandoned ones. */
-const maxAbandoned = 10
 
 const reasonOf = (reason: string) => `not in the latest blocks; ${reason}`
 
@@ -207,7 +225,7 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
  * down to its genesis.
  */
 async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Promise<AtIndexer> {
-  const { fromHeight, terms, tip: nodeTip } = question
+  const { fromHeight, tip: nodeTip } = question
   const otherChain = busy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
   const parent = await forkParent(chain)
   if (parent === undefined || parent.genesisStateHash !== nodeTip.genesisStateHash) {
@@ -220,44 +238,84 @@ async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Pro
   if (kept.state === 'missing') return { state: 'unknown', error: busy(kept.reason) }
   const { byItsHash, user } = kept.value
   const found = namedHit(question, byItsHash, user)
+  const isWhole = fromHeight <= parent.height + 1
+  const absence: Absence = { state: 'none', ...(!isWhole && { openSince: otherChain }) }
   const hit = found ?? user
-  if (hit === undefined) {
-    const isWhole = fromHeight <= parent.height + 1
-    return { state: 'none', ...(!isWhole && { openSince: otherChain }) }
-  }
-  const height = hit.blockHeight
-  const likeness = found === undefined && terms !== undefined ? likenessOfIndexed(terms, hit) : 'same'
-  const block = { stateHash: hit.block.stateHash, height, atMs: hit.block.dateTime }
-  return { state: 'deep', likeness, block, depth: nodeTip.height - height, hit, finalDepth: parent.k }
+  if (hit === undefined) return absence
+  const depth = nodeTip.height - hit.blockHeight
+  // What a fork kept is final, and that the indexer holds the fork's parent shows that it is on the node's chain.
+  const deep = deepCommand(question, hit, found !== undefined, depth, parent.k, true)
+  return deep.likeness === 'same' ? deep : { ...absence, rival: deep }
+}
+
+/**
+ * A command in a block that the indexer alone has. Only what is final, at an indexer on the node's chain, proves another
+ * one: on a branch that the network has left, the nonce may be used by another command than on the chain.
+ */
+function deepCommand(
+  { terms }: Question,
+  hit: Hit,
+  isNamed: boolean,
+  depth: number,
+  finalDepth: number | undefined,
+  isOnChain: boolean,
+): { readonly state: 'deep' } & DeepCommand {
+  const block = { stateHash: hit.block.stateHash, height: hit.blockHeight, atMs: hit.block.dateTime }
+  const likeness = isNamed || terms === undefined ? 'same' : likenessOfIndexed(terms, hit)
+  const isProven = likeness !== 'another' || (isOnChain && finalDepth !== undefined)
+  return { state: 'deep', likeness: isProven ? likeness : 'unproven', block, depth, hit, finalDepth }
+}
+
+/** How far an indexer on the node's network can be believed, by the blocks that the nodes were searched for. */
+interface Standing {
+  /** It calls the oldest of them canonical, so deep below its tip that this counts. */
+  readonly isOnChain: boolean
+  /** So deep below its tip it does not: then it is on another branch, and nothing that it shows counts. */
+  readonly elsewhere: WireError | undefined
+  /** Why an absence does not count. */
+  readonly trouble: WireError | undefined
+}
+
+function standingOf(own: OwnTip, shown: Wire<typeof proof>, { fromHeight, oldest, tip: nodeTip }: Question): Standing {
+  const isSettled = oldest.height <= own.blockHeight - unsettledBlocks
+  const isOnChain = isSettled && shown?.canonical === true
+  const elsewhere =
+    isSettled && !isOnChain ? busy(`the indexer is on another branch, without block ${oldest.stateHash}`) : undefined
+  // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
+  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + unsettledBlocks - 1)
+  const lag = isWhole ? undefined : busy(`the indexer is at block ${own.blockHeight}`)
+  return { isOnChain, elsewhere, trouble: elsewhere ?? lag }
 }
 
 /** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
 async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer> {
-  const { hash: asked, terms, isNonceOpen, fromHeight, tip: nodeTip } = question
+  const { hash: asked, terms, isNonceOpen, oldest, tip: nodeTip } = question
   const isAboutNonce = terms !== undefined && isNonceOpen
+  const variables = { hash: asked, proof: oldest.stateHash }
   const answer = isAboutNonce
-    ? await queryIndexer(chain, indexedByNonce, { hash: asked, from: terms.from, nonce: terms.nonce })
-    : await queryIndexer(chain, indexedByHash, { hash: asked })
+    ? await queryIndexer(chain, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
+    : await queryIndexer(chain, indexedByHash, variables)
   if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
   if (answer.state === 'missing') return { state: 'unknown', error: busy(answer.reason) }
   const {
     tip: own,
     byHash: [byItsHash],
+    proof: shown,
   } = answer.value
   if (own === null) return { state: 'unknown', error: busy('the indexer has no block yet') }
   if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, chain)
   const users: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
   const found = namedHit(question, byItsHash, users[0])
   const hit = found ?? users[0]
-  // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
-  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + maxAbandoned - 1)
-  const isOneOfSeveral = chain.otherIndexers.length > 0
-  const none = async (): Promise<AtIndexer> => {
-    if (!isWhole) return { state: 'unknown', error: busy(`the indexer is at block ${own.blockHeight}`) }
+  const { isOnChain, elsewhere, trouble } = standingOf(own, shown, question)
+  const none = async (rival?: FoundCommand): Promise<AtIndexer> => {
+    const beside = rival === undefined ? {} : { rival }
+    if (trouble !== undefined) return { state: 'unknown', error: trouble, ...beside }
     // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
+    const isOneOfSeveral = chain.otherIndexers.length > 0
     const openBefore = isOneOfSeveral ? await attempt(() => lacksOldChain(chain, undefined)) : undefined
-    if (openBefore?.state === 'missing') return { state: 'unknown', error: busy(openBefore.reason) }
-    return { state: 'none', openBefore: openBefore?.value }
+    if (openBefore?.state === 'missing') return { state: 'unknown', error: busy(openBefore.reason), ...beside }
+    return { state: 'none', openBefore: openBefore?.value, ...beside }
   }
   if (hit === undefined) return none()
   const height = hit.blockHeight
@@ -267,8 +325,7 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     if (shownTip === undefined || shownTip.height < nodeTip.height)
       throw new WireError('busy', reasonOf('the node that has a block there lies behind'))
     const held = heldIn(data.block, hit, question)
-    // Terms may be wrong: only a whole search for the hash lets them say that it was replaced.
-    return held.likeness === 'another' && !isWhole ? none() : held
+    return held.likeness === 'same' ? held : none(held)
   }
   const { data: node } = await ask(chain, nodeGenesis, {})
   const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
@@ -279,18 +336,35 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     if (found === undefined) return none()
     throw busy('no depth shows that the block of the indexer is canonical')
   }
-  const likeness = found === undefined && terms !== undefined ? likenessOfIndexed(terms, hit) : 'same'
-  const lowerTip = Math.min(own.blockHeight, nodeTip.height)
-  const block = { stateHash: hit.block.stateHash, height, atMs: hit.block.dateTime }
-  const depth = lowerTip - height
-  return { state: 'deep', likeness, block, depth, hit, finalDepth: depth >= k ? k : undefined }
+  if (elsewhere !== undefined) {
+    if (found === undefined) return none()
+    throw elsewhere
+  }
+  const depth = Math.min(own.blockHeight, nodeTip.height) - height
+  const deep = deepCommand(question, hit, found !== undefined, depth, depth >= k ? k : undefined, isOnChain)
+  return deep.likeness === 'same' ? deep : none(deep)
 }
 
 /**
- * Looks for a command that the nodes' pools and latest blocks do not show: at one indexer after the other.
+ * Looks for a command that the nodes' pools and latest blocks do not show: at one indexer after the other. A command that
+ * used its nonce counts as another one only where every indexer was asked for the hash, since the terms may be wrong.
  *
  * @throws WireError `busy` for a hit that cannot be believed yet: above the node's tip, on a fork, or neither in the
  *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer
  */
-export const indexedTransaction = (question: Question, chain: Exchange): Promise<IndexedTransaction> =>
-  firstFound(everyIndexer(chain), (each) => atIndexer(question, each))
+export async function indexedTransaction(question: Question, chain: Exchange): Promise<IndexedTransaction> {
+  const indexers = everyIndexer(chain)
+  const rivals: FoundCommand[] = []
+  let answers = 0
+  const found = await firstFound(indexers, async (each) => {
+    const looked = await atIndexer(question, each)
+    if ('rival' in looked && looked.rival !== undefined) rivals.push(looked.rival)
+    if (looked.state === 'none') answers += 1
+    return looked
+  })
+  if (found.state === 'held' || found.state === 'deep') return found
+  // One that may be the command itself leaves it open, whatever another indexer shows.
+  const open = rivals.find(({ likeness }) => likeness !== 'another')
+  if (open !== undefined) return open
+  return answers === indexers.length ? (rivals[0] ?? found) : found
+}

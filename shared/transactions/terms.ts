@@ -15,7 +15,7 @@ export interface Content {
   readonly fee: bigint
   /** In base58check. */
   readonly memo: string
-  /** In nanomina; undefined for a delegation. */
+  /** In nanomina; undefined for a delegation, and where the question does not tell. */
   readonly amount: bigint | undefined
 }
 
@@ -33,24 +33,37 @@ export interface Terms {
  * A command with the sender and the nonce of the terms is, by the terms:
  * - `same`: the one that was asked for, whatever its hash
  * - `another`: proven to be another one
+ * - `other-memo`: the same but for its memo, as an indexer spells it, which proves nothing
  * - `unproven`: either
  */
-export type Likeness = 'same' | 'another' | 'unproven'
+export type Likeness = 'same' | 'another' | 'other-memo' | 'unproven'
 
-const kindOf = ({ amount }: Content): string => (amount === undefined ? 'STAKE_DELEGATION' : 'PAYMENT')
+/** A command as far as its kind and its amount tell it from another one. */
+interface Moved {
+  readonly kind: string
+  readonly amount: bigint
+}
+
+/** True if kind or amount prove another command: only a payment has an amount. */
+const movesOther = ({ amount }: Content, command: Moved): boolean =>
+  amount !== undefined && (command.kind !== 'PAYMENT' || command.amount !== amount)
+
+/** True if the command may be the one that was asked for, whose amount the question left out. */
+const isAmountOpen = ({ amount }: Content, { kind }: Moved): boolean =>
+  amount === undefined && kind !== 'STAKE_DELEGATION'
 
 /** The likeness of a command that a node shows. */
 export function likenessOf({ content, validUntil }: Terms, { command }: Shown): Likeness {
   if (content === undefined) return 'unproven'
   // A zkApp command is neither a payment nor a delegation.
   if (command === undefined) return 'another'
-  const isSame =
-    command.kind === kindOf(content) &&
-    command.to === content.to &&
-    command.fee === content.fee &&
-    command.amount === (content.amount ?? 0n) &&
-    command.memo === content.memo
-  if (!isSame) return 'another'
+  const isOther =
+    command.to !== content.to ||
+    command.fee !== content.fee ||
+    command.memo !== content.memo ||
+    movesOther(content, command)
+  if (isOther) return 'another'
+  if (isAmountOpen(content, command)) return 'unproven'
   // It does the same: whoever guesses the last slot must not take a payment that was made for one that never will be.
   return command.validUntil === validUntil ? 'same' : 'unproven'
 }
@@ -80,29 +93,29 @@ function exactMemo(text: string): string | undefined {
   return isShort && !changeable.test(text) ? memoFromText(text) : undefined
 }
 
-/** The likeness of a memo to an indexer's: proof in base58check, and of a text where each stands for one memo. */
+/** The likeness of a memo to an indexer's: compared in base58check, and as texts where each stands for one memo. */
 function likenessOfMemo(memo: string, shown: string): Likeness {
-  if (isEncodedMemo(shown)) return shown === memo ? 'same' : 'another'
+  if (isEncodedMemo(shown)) return shown === memo ? 'same' : 'other-memo'
   const own = textOfMemo(memo)
   const [wanted, found] = [own === undefined ? undefined : exactMemo(own), exactMemo(shown)]
   if (wanted !== memo || found === undefined) return 'unproven'
-  return found === memo ? 'same' : 'another'
+  return found === memo ? 'same' : 'other-memo'
 }
 
 /**
  * The likeness of a command that an indexer lists. It does not tell `validUntil`: two commands that differ in nothing else
- * do the same. Its memo is compared where it is in base58check, or a text that stands for one memo.
+ * do the same. A memo proves that a command is the same, where it is in base58check or a text that stands for one memo, but
+ * never that it is another: indexers spell it in several ways.
+ *
+ * @param indexed a command with the sender and the nonce of the terms: of a zkApp command, those of its fee payer
  */
 export function likenessOfIndexed({ content }: Terms, { command }: IndexedCommand): Likeness {
   if (content === undefined) return 'unproven'
   if (isIndexerZkapp(command)) return 'another'
   const receiver = command.receiver_account?.publicKey ?? command.to
-  const isSame =
-    command.kind === kindOf(content) &&
-    (receiver === null || receiver === content.to) &&
-    command.fee === content.fee &&
-    command.amount === (content.amount ?? 0n)
-  if (!isSame) return 'another'
-  const memo = likenessOfMemo(content.memo, command.memo)
-  return receiver === null && memo === 'same' ? 'unproven' : memo
+  const isOther =
+    (receiver !== null && receiver !== content.to) || command.fee !== content.fee || movesOther(content, command)
+  if (isOther) return 'another'
+  if (receiver === null || isAmountOpen(content, command)) return 'unproven'
+  return likenessOfMemo(content.memo, command.memo)
 }

@@ -85,10 +85,12 @@ export const undecided = (found: TransactionState): TransactionFate => ({
 
 /** A command in an older block that a node holds: the one that was asked for, or one that used its nonce. */
 export function fateOfHeld(hash: string, found: HeldCommand): TransactionFate {
+  const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', ...byOf(found.shown) })
   const fates: Record<Likeness, () => TransactionFate> = {
     same: () => included(hash, found),
     another: () => replaced(found),
-    unproven: () => ({ state: 'absent', sending: 'nonce-used', ...byOf(found.shown) }),
+    'other-memo': open,
+    unproven: open,
   }
   return fates[found.likeness]()
 }
@@ -102,21 +104,25 @@ export function fateFromIndexer(
   hash: string,
   { block, depth, finalDepth, hit, likeness }: DeepCommand,
 ): TransactionFate {
-  // Its hash may be a wrong one, and the terms too: then it would be its own rival.
-  const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', by: hit.hash, ...shownCommand() })
   const { command } = hit
-  const shownCommand = () => ({
+  const shownCommand = {
     command: isIndexerZkapp(command) ? bareZkappFromIndexer(command) : commandFromIndexer(command),
-  })
+  }
+  const by = { by: hit.hash, ...shownCommand }
+  const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', ...by })
+  const place = {
+    block: blockOf(block),
+    // Final means at least k: a caller's bound that was met once stays met.
+    ...(finalDepth === undefined ? { confirmations: depth } : { confirmations: finalDepth, final: true }),
+  }
   const fates: Record<Likeness, () => TransactionFate> = {
     same: () => ({
-      ...{ state: 'included', ...chainHashOf(hash, hit), block: blockOf(block) },
-      // Final means at least k: a caller's bound that was met once stays met.
-      ...(finalDepth === undefined ? { confirmations: depth } : { confirmations: finalDepth, final: true }),
+      ...{ state: 'included', ...chainHashOf(hash, hit), ...place },
       ...failureOf(hit),
-      ...shownCommand(),
+      ...shownCommand,
     }),
-    another: open,
+    another: () => ({ state: 'replaced', ...by, ...place }),
+    'other-memo': open,
     unproven: open,
   }
   return fates[likeness]()

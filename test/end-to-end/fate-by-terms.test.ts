@@ -99,6 +99,24 @@ test.each([
     for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
     expect(await told(url)).toEqual(expected('included', used))
     expect(await told(alone.url)).toEqual(unseen)
+
+    const askedWith = async ({ hash, queries }: Sent, changed: (query: string) => string) => {
+      const { state, sending, by, final, confirmations } = Object(
+        (await get(`${url}/transactions/${hash}${changed(queries.all)}`)).body,
+      ).transaction
+      return { state, sending, by, final, confirmations }
+    }
+    const depth = { final: true, confirmations: chain.frontierBlocks - 1 }
+    for (const one of sent) {
+      const isKnown = one.hash === one.chainHash
+      const [included, rival] = [{ state: 'included', ...depth }, { by: one.chainHash }]
+      expect(await askedWith(one, (query) => query.replace('fee=20000000', 'fee=20000001'))).toEqual(
+        isKnown ? included : { state: 'replaced', ...rival, ...depth },
+      )
+      expect(await askedWith(one, (query) => query.replace('&amount=3000000000', ''))).toEqual(
+        isKnown ? included : isPayment ? { state: 'absent', sending: 'nonce-used', ...rival } : included,
+      )
+    }
   },
   60_000,
 )

@@ -26,7 +26,7 @@ const number32 = { type: 'integer', format: 'int64', minimum: 0, maximum: max32B
 export const getTransactionContract = {
   name: 'getTransaction',
   description:
-    'Whether a signed command is in a block, waits in a pool, was replaced or expired, and where it is none of these, whether it could still be sent. Nothing is claimed that was not seen: `searched` says where. Named with its terms (`from`, `nonce`, `valid_until`), a command that is nowhere is a 200 that says what stands in its way; without them it is a 404. Name `to`, `fee`, `memo` and for a payment `amount` too: some wallets compute another hash than the node (mina-signer 1, and later versions without `hashPayment(signed, { berkeley: true })`), and then only these tell the command from another one with its nonce. All equal, it is the command, and `chainHash` is its hash on the chain; one differing, it is `replaced` or has a rival; none given, neither is said: the answer is `absent` and shows the command that was found. A hash in sight comes before the terms. Stop at `included`, `replaced` or `expired` with as many confirmations as the payment is worth (15 for most): a reorganisation can take each of them back.',
+    'Whether a signed command is in a block, waits in a pool, was replaced or expired, and where it is none of these, whether it could still be sent. Nothing is claimed that was not seen: `searched` says where. Named with its terms (`from`, `nonce`, `valid_until`), a command that is nowhere is a 200 that says what stands in its way; without them it is a 404. Name `to`, `fee`, `memo` and for a payment `amount` too: some wallets compute another hash than the node (mina-signer before 2.1.1, and later versions without `hashPayment(signed, { berkeley: true })`), and then only these tell the command from another one with its nonce. All equal, it is the command, and `chainHash` is its hash on the chain; one differing, it is `replaced` or has a rival; none given, or only the amount of a payment missing, neither is said: the answer is `absent` and shows the command that was found. In a block that only an indexer holds, `to`, `fee` or `amount` must differ and the block be final: then `replaced` is `final` too. A hash in sight comes before the terms. Stop at `included`, `replaced` or `expired` with as many confirmations as the payment is worth (15 for most): a reorganisation can take each of them back.',
   addition: 'The contract has no question for the fate of a command.',
   request: {
     path: { hash: pathParameters.hash },
@@ -55,7 +55,7 @@ export const getTransactionContract = {
       },
       amount: {
         type: 'string',
-        description: `${further}: its amount in nanomina; without it the command is a delegation`,
+        description: `${further}: its amount in nanomina; without it an equal delegation is the command, and a payment proves nothing`,
         documented: nanomina,
       },
     },

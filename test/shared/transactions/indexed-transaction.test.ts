@@ -1,7 +1,9 @@
 // An indexer's answer about a command counts only as far as the nodes support it.
 import { describe, expect, test } from '@jest/globals'
 import type { Exchange } from '../../../shared/chain/port.ts'
+import { memoFromText } from '../../../shared/mapping/command.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../../../shared/transactions/indexed-transaction.ts'
+import type { Content } from '../../../shared/transactions/terms.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Tip } from '../../../shared/upstream/query.ts'
 
@@ -21,7 +23,7 @@ interface Hit {
   readonly blockHeight: number
   readonly canonical: boolean
   readonly block: { readonly stateHash: string; readonly dateTime: number }
-  readonly command: 'zkApp'
+  readonly command: object
 }
 
 const hit: Hit = {
@@ -32,11 +34,20 @@ const hit: Hit = {
   blockHeight: 75,
   canonical: true,
   block: { stateHash: 'block 75', dateTime: 0 },
-  command: 'zkApp',
+  command: { kind: 'ZKAPP' },
 }
 
 /** Another command with the same nonce. */
 const rival: Hit = { ...hit, hash: 'another' }
+
+const content: Content = { to: 'bob', fee: 2n, memo: memoFromText('rent'), amount: 5n }
+
+/** A payment with the same nonce as the indexer lists it, changed as named. */
+const paying = (changes: object = {}): Hit => ({
+  ...rival,
+  command: { kind: 'PAYMENT', fee: 2n, amount: 5n, memo: 'rent', receiver_account: null, to: 'bob', ...changes },
+})
+const dearer = paying({ fee: 3n })
 
 /** The depth at which a block is final, as the node tells it. */
 const k = 20
@@ -56,15 +67,21 @@ interface Upstreams {
   readonly searched?: number
   /** As the question names it. */
   readonly from?: string
+  /** What the command does, as the question tells it. */
+  readonly content?: Content | undefined
+  /** What the indexer says of the oldest block that the nodes were searched for; null where it does not have it. */
+  readonly proof?: { readonly canonical: boolean } | null
+  /** Further indexers, each with its own answers. */
+  readonly others?: readonly Upstreams[]
   /** Height of the first block that the nodes were searched for. */
   readonly fromHeight?: number
   /** The last block that a hard fork kept of the indexer's chain; undefined where the node's chain began without one. */
-  readonly parent?: { readonly height: number; readonly canonical?: boolean }
+  readonly parent?: { readonly height: number; readonly canonical?: boolean; readonly k?: undefined }
 }
 
-/** Asks about a command that a node does not show in its blocks 81 to 100. */
-function ask(upstreams: Upstreams) {
-  const { indexer = 100, genesis = 'genesis', hits = [], rivals, node = 100, searched = 100, from } = upstreams
+/** The request beside one indexer. */
+function exchangeBeside(upstreams: Upstreams): Exchange {
+  const { indexer = 100, genesis = 'genesis', hits = [], rivals, node = 100, proof = { canonical: true } } = upstreams
   const { nodeBlock } = { nodeBlock: hit.block.stateHash, ...upstreams }
   const feePayer = { body: { nonce: hit.nonce, publicKey: hit.sender } }
   const zkapp = { hash: hit.hash, failureReason: null, zkappCommand: { feePayer } }
@@ -74,7 +91,7 @@ function ask(upstreams: Upstreams) {
     transactions: { userCommands: [], zkappCommands: [zkapp] },
   }
   const tip = { blockHeight: indexer, genesisStateHash: genesis }
-  const { parent, fromHeight = 81 } = upstreams
+  const { parent } = upstreams
   const branch = [...Array(30).keys()].map((back) => ({
     blockHeight: (parent?.height ?? 30) - back,
     canonical: parent?.canonical ?? true,
@@ -86,24 +103,33 @@ function ask(upstreams: Upstreams) {
     previousStateHash: `block ${parent?.height}`,
   }
   const answers: Readonly<Record<string, object | undefined>> = {
-    indexedTransaction: { byHash: hits, tip },
-    indexedNonce: { byHash: hits, byNonce: rivals, tip },
+    indexedTransaction: { byHash: hits, proof, tip },
+    indexedNonce: { byHash: hits, byNonce: rivals ?? [], proof, tip },
     // Only a command that is asked for by its hash is in a block that the node holds.
     commandsAtHeight: rivals === undefined && nodeBlock !== undefined ? { block } : undefined,
     nodeGenesis: { daemonStatus: { consensusConfiguration: { k } } },
     forkParent: {
-      daemonStatus: { consensusConfiguration: { k } },
+      daemonStatus: { consensusConfiguration: parent !== undefined && 'k' in parent ? null : { k } },
       genesisBlock: { protocolState: genesisState, stateHash: 'genesis' },
     },
     commandBeforeFork: { byHash: hits, branch, tip },
     nonceBeforeFork: { byHash: hits, byNonce: rivals, branch, tip },
   }
   const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], tip: tipAt(node) })
-  const chain = { configured: { indexer: true }, otherIndexers: [], request: answer } as unknown as Exchange
+  const otherIndexers = (upstreams.others ?? []).map(exchangeBeside)
+  return { configured: { indexer: true }, otherIndexers, request: answer } as unknown as Exchange
+}
+
+/** Asks about a command that a node does not show in its blocks 81 to 100. */
+function ask(upstreams: Upstreams) {
+  const { rivals, searched = 100, from, fromHeight = 81 } = upstreams
   const sender = from ?? (rivals && hit.sender)
-  const terms = sender === undefined ? undefined : { from: sender, nonce: hit.nonce, validUntil: 1000 }
+  const terms =
+    sender === undefined ? undefined : { from: sender, nonce: hit.nonce, validUntil: 1000, content: upstreams.content }
+  const oldest = { stateHash: `block ${fromHeight}`, height: fromHeight }
   const isNonceOpen = rivals !== undefined
-  return indexedTransaction({ hash: hit.hash, terms, isNonceOpen, fromHeight, tip: tipAt(searched) }, chain)
+  const question = { hash: hit.hash, terms, isNonceOpen, fromHeight, oldest, tip: tipAt(searched) }
+  return indexedTransaction(question, exchangeBeside(upstreams))
 }
 
 test('a question by a nonce, which scans all commands of the sender, has the time of a walk and its own connection', () => {
@@ -162,6 +188,80 @@ describe('an inclusion that the indexer shows', () => {
   })
 })
 
+describe('another command with the nonce, that the indexer alone shows,', () => {
+  /** Both tips are more than k above it, and the indexer is on the node's chain. */
+  const settled = { content, rivals: [dearer] }
+
+  test('replaces the one that was asked for, finally', async () => {
+    expect(await ask(settled)).toMatchObject({ state: 'deep', likeness: 'another', hit: dearer, finalDepth: k })
+  })
+
+  test.each<[string, Upstreams]>([
+    ['of another receiver', { rivals: [paying({ to: 'carol' })] }],
+    ['of another amount', { rivals: [paying({ amount: 6n })] }],
+    ['of a zkApp command whose fee payer uses the nonce', { rivals: [rival] }],
+  ])('proves it where it is that %s', async (_what, upstreams) => {
+    expect(await ask({ ...settled, ...upstreams })).toMatchObject({ likeness: 'another', finalDepth: k })
+  })
+
+  const higher = { ...dearer, blockHeight: 60 }
+  test.each<[string, string, Upstreams]>([
+    ['unproven', 'the terms do not say what the command does', { content: undefined }],
+    [
+      'unproven',
+      'the terms leave out the amount, and nothing else differs',
+      { content: { ...content, amount: undefined }, rivals: [paying()] },
+    ],
+    ['other-memo', 'its memo alone differs', { rivals: [paying({ memo: 'ren' })] }],
+    ['unproven', "it is less than k below the node's tip", { searched: 94 }],
+    [
+      'unproven',
+      'the indexer is too near to the blocks of the node to prove its chain',
+      { indexer: 90, rivals: [higher] },
+    ],
+  ])('is %s where %s', async (likeness, _where, upstreams) => {
+    expect(await ask({ ...settled, ...upstreams })).toMatchObject({ state: 'deep', likeness })
+  })
+
+  test.each<[string, Upstreams]>([
+    ['has found it', { hits: [{ ...hit, blockHeight: 70 }] }],
+    ['is of no chain of the node', { genesis: 'of another chain' }],
+    ['lags', { indexer: 80 }],
+  ])('proves nothing where another indexer that was asked for the hash %s', async (_what, other) => {
+    const looked = await ask({ ...settled, others: [{ rivals: [], ...other }] })
+    expect(looked).not.toMatchObject({ likeness: 'another' })
+  })
+
+  test('proves it where every other indexer was asked for the hash and has nothing', async () => {
+    expect(await ask({ ...settled, others: [{ rivals: [] }] })).toMatchObject({ likeness: 'another', hit: dearer })
+    expect(await ask({ content, rivals: [], others: [{ rivals: [dearer] }] })).toMatchObject({ hit: dearer })
+  })
+
+  test('leaves it open where another indexer shows one that may be the command itself', async () => {
+    const looked = await ask({ ...settled, others: [{ rivals: [paying({ memo: 'ren' })] }] })
+    expect(looked).toMatchObject({ likeness: 'other-memo' })
+  })
+})
+
+describe('an indexer on a long dead branch of the same genesis', () => {
+  const below = { ...hit, blockHeight: 60 }
+  const dead: readonly Upstreams[] = [{ proof: null }, { proof: { canonical: false } }]
+  const error = expect.objectContaining({ fault: 'busy' })
+
+  test.each(dead)('shows no absence and no other command with the nonce: %j', async (branch) => {
+    expect(await ask(branch)).toEqual({ state: 'unknown', error })
+    expect(await ask({ ...branch, nodeBlock: undefined, content, rivals: [dearer] })).toEqual({
+      state: 'unknown',
+      error,
+    })
+  })
+
+  test.each(dead)('shows no inclusion that the node does not hold: %j', async (branch) => {
+    await expect(ask({ ...branch, nodeBlock: undefined, hits: [below] })).rejects.toMatchObject({ fault: 'busy' })
+    expect(await ask({ ...branch, hits: [hit] })).toMatchObject({ state: 'held', likeness: 'same' })
+  })
+})
+
 describe('a command of the chain before the hard fork, whose indexer stayed there', () => {
   const old = { genesis: 'of the old chain', indexer: 90 }
   /** The fork kept blocks up to here. */
@@ -176,6 +276,16 @@ describe('a command of the chain before the hard fork, whose indexer stayed ther
       hit: rival,
     })
     expect(await ask({ ...old, parent, rivals: [hit] })).toMatchObject(expected)
+  })
+
+  test('is replaced by another one with its nonce that the fork kept, whatever came after the fork', async () => {
+    const kept = { ...old, parent, content, rivals: [dearer] }
+    const replaced = { state: 'deep', likeness: 'another', hit: dearer, finalDepth: k }
+    expect(await ask(kept)).toMatchObject(replaced)
+    expect(await ask({ ...kept, fromHeight: 90 })).toMatchObject(replaced)
+    expect(await ask({ ...kept, rivals: [paying()] })).toMatchObject({ likeness: 'same' })
+    expect(await ask({ ...kept, parent: { ...parent, k: undefined } })).toMatchObject({ likeness: 'unproven' })
+    expect(await ask({ ...kept, parent: { height: 74 }, fromHeight: 75 })).toEqual({ state: 'none' })
   })
 
   test('is as if not found in a block that the fork discarded', async () => {

@@ -25,7 +25,9 @@ test.each([
   ['another', 'its fee is another', { fee: 3n }],
   ['another', 'its amount is another', { amount: 6n }],
   ['another', 'its kind is another', { kind: 'STAKE_DELEGATION' }],
-  ['another', 'its memo is another text', { memo: 'ren' }],
+  ['another', 'its amount and its kind are others', { kind: 'STAKE_DELEGATION', amount: 0n }],
+  ['other-memo', 'its memo alone is another text', { memo: 'ren' }],
+  ['another', 'its memo and its fee are others', { memo: 'ren', fee: 3n }],
   ['unproven', 'it names no receiver', { receiver_account: null, to: null }],
   ['unproven', 'its memo lost bytes that are no text', { memo: 'ren\uFFFD' }],
   ['unproven', 'its memo holds a control character', { memo: 'rent\u0000' }],
@@ -33,6 +35,16 @@ test.each([
   ['unproven', 'its memo is longer than a memo can be', { memo: 'x'.repeat(33) }],
 ])('a listed command is %s where %s', (likeness, _where, changes) => {
   expect(likenessOfIndexed(terms, listed(changes))).toBe(likeness)
+})
+
+test.each([
+  ['same', 'a delegation that is equal', { kind: 'STAKE_DELEGATION', amount: 0n }],
+  ['unproven', 'a payment that is equal but for its amount', {}],
+  ['unproven', 'a payment whose memo differs too', { memo: 'ren' }],
+  ['another', 'a payment to another receiver', { receiver_account: null, to: 'carol' }],
+])('by terms without an amount it is %s: %s', (likeness, _what, changes) => {
+  const asked = { ...terms, content: { ...content, amount: undefined } }
+  expect(likenessOfIndexed(asked, listed(changes))).toBe(likeness)
 })
 
 const memoOf = (tag: number, bytes: readonly number[]) =>
@@ -63,6 +75,6 @@ test('a memo that the indexer shows in base58check is compared with the memo its
   const asked = { ...terms, content: { ...content, memo } }
   expect([memo, memoOf(1, [0x72])].map((shown) => likenessOfIndexed(asked, listed({ memo: shown })))).toEqual([
     'same',
-    'another',
+    'other-memo',
   ])
 })

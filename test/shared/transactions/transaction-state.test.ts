@@ -204,14 +204,21 @@ describe('the state of a command', () => {
     expect(statesBeside(shown, terms)).toEqual(leftOpenBy(shown))
   })
 
-  test('is by the terms of a delegation never a payment, though all else is equal', () => {
-    const delegation: Terms = { ...bare, content: { ...content, amount: undefined } }
+  const withoutAmount: Terms = { ...bare, content: { ...content, amount: undefined } }
+
+  test('is left open by a payment that differs in nothing but the amount that its terms do not give', () => {
+    expect(statesBeside(itself, withoutAmount)).toEqual(leftOpenBy(itself))
+  })
+
+  test('is by terms without an amount a delegation that is equal, and replaced by a payment that differs otherwise', () => {
     const own = payment(other, { kind: 'STAKE_DELEGATION', amount: 0n })
-    const nothing = payment(other, { amount: 0n })
-    const states = [own, nothing].map((shown) => transactionState(asked, delegation, [node({ pooled: [shown] })]))
-    expect(states).toEqual([
+    expect(statesBeside(own, withoutAmount)).toEqual([
+      { state: 'included', ...inBlock49(own) },
       { state: 'pending', shown: own },
-      { state: 'absent', sending: 'rival-pending', by: nothing },
+    ])
+    expect(statesBeside(rival, withoutAmount)).toEqual([
+      { state: 'replaced', ...inBlock49(rival) },
+      { state: 'absent', sending: 'rival-pending', by: rival },
     ])
   })
 

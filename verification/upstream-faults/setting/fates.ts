@@ -26,7 +26,9 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
   const [recent, held, deep] = [between(0, 19), between(20, 28), between(30, tip.height - 3)]
   const includedIn = (blocks: typeof recent) => blocks.flatMap(({ userCommands }) => userCommands)
   const failed = includedIn(recent).find(({ failureReason }) => failureReason !== null)
-  const [applied, older, old] = [recent, held, deep].map((blocks) => includedIn(blocks)[0]?.command)
+  const [applied, older, old] = [recent, held, deep].map(
+    (blocks) => includedIn(blocks).find(({ command }) => command.kind === 'PAYMENT')?.command,
+  )
   const zkappIn = (blocks: typeof recent) => blocks.flatMap(({ zkappCommands }) => zkappCommands)[0]
   const [zkapp, oldZkapp] = [zkappIn(recent), zkappIn(between(30, tip.height - 2))]
   const [pending, pendingZkapp] = [chain.pool()[0], chain.zkappPool()[0]]
@@ -42,6 +44,10 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     const all = { ...termsOf(command), to, fee: String(fee + more), memo: memoFromText(memo) }
     return kind === 'PAYMENT' ? { ...all, amount: String(amount) } : all
   }
+  const withoutAmount = (command: typeof applied) => {
+    const { amount: _, ...others } = { amount: '', ...contentOf(command) }
+    return others
+  }
   return {
     included: { fate: 'included', hash: applied.hash },
     failed: { fate: 'included', hash: failed.command.hash, terms: termsOf(failed.command) },
@@ -50,6 +56,7 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     'a pending zkApp command': { fate: 'pending', hash: pendingZkapp.hash },
     'included by its terms': { fate: 'included', hash: strange, terms: contentOf(applied) },
     'perhaps included': { fate: 'nonce-used', hash: strange, terms: termsOf(applied) },
+    'perhaps included, without its amount': { fate: 'nonce-used', hash: strange, terms: withoutAmount(applied) },
     replaced: { fate: 'replaced', hash: strange, terms: contentOf(applied, 1n) },
     expired: { fate: 'expired', hash: strange, terms: termsOf({ ...pending, validUntil: tip.slot - 5 }) },
     'pending by its terms': { fate: 'pending', hash: strange, terms: contentOf(pending) },
@@ -69,8 +76,14 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     old: { fate: 'included', hash: old.hash, terms: termsOf(old) },
     'old by its nonce': { fate: 'nonce-used', hash: strange, terms: termsOf(old) },
     'old by its terms': { fate: 'included', hash: strange, terms: contentOf(old) },
-    // No node shows its block, and an indexer's texts prove no difference.
-    'old, replaced': { fate: 'nonce-used', hash: strange, terms: contentOf(old, 1n) },
+    'old, replaced': { fate: 'replaced', hash: strange, terms: contentOf(old, 1n) },
+    // An indexer's texts prove no difference.
+    'old, of another memo': {
+      fate: 'nonce-used',
+      hash: strange,
+      terms: { ...contentOf(old), memo: memoFromText('?') },
+    },
+    'old, without its amount': { fate: 'nonce-used', hash: strange, terms: withoutAmount(old) },
     'an old zkApp command': { fate: 'included', hash: oldZkapp.hash, terms: termsOf(oldZkapp) },
     'before Berkeley': {
       fate: 'not found',

@@ -25,6 +25,8 @@ export interface Terms {
   readonly command: HistoryCommand
   /** The question says what the command does, too. */
   readonly isFull: boolean
+  /** But not what it pays, as if it were a delegation. */
+  readonly omitsAmount?: boolean
 }
 
 /** One node's answer to a search. */
@@ -69,16 +71,32 @@ const firstPast = (chain: Chain, { command: { validUntil } }: Terms): Block | un
 const isPast = (chain: Chain, terms: Terms): boolean =>
   firstPast(chain, terms) !== undefined && !holds(chain, uses(terms))
 
-const contentKeys = ['from', 'nonce', 'kind', 'to', 'amount', 'fee', 'memo'] as const
+const namedKeys = ['from', 'nonce', 'to', 'fee', 'memo'] as const
 
-/** True of the command that full terms name, whatever its hash. An indexer does not tell `validUntil`. */
+/** True of a command that is equal in all that full terms name, but for its amount where they leave that out. */
+const fitsTerms =
+  (terms: Terms | undefined): Fits =>
+  (shown) => {
+    if (terms?.isFull !== true || shown.isZkapp) return false
+    const { command, omitsAmount } = terms
+    const { kind, amount } = command
+    const isAmountOpen = omitsAmount === true || kind === 'STAKE_DELEGATION'
+    return (
+      namedKeys.every((key) => shown[key] === command[key]) &&
+      (isAmountOpen || (shown.kind === kind && shown.amount === amount))
+    )
+  }
+
+/** True of the command that full terms name, whatever its hash: without an amount it is a delegation. */
 const isOfTerms =
   (terms: Terms | undefined, isExact: boolean): Fits =>
-  (shown) =>
-    terms?.isFull === true &&
-    !shown.isZkapp &&
-    contentKeys.every((key) => shown[key] === terms.command[key]) &&
-    (!isExact || shown.validUntil === terms.command.validUntil)
+  (shown) => {
+    if (terms === undefined || !fitsTerms(terms)(shown)) return false
+    const namesPayment = terms.command.kind === 'PAYMENT' && terms.omitsAmount !== true
+    // An indexer does not tell `validUntil`.
+    const isLastSlotTold = !isExact || shown.validUntil === terms.command.validUntil
+    return (shown.kind === 'PAYMENT') === namesPayment && isLastSlotTold
+  }
 
 const isByHash =
   ({ command, hasChainHash }: Inquiry): Fits =>
@@ -146,7 +164,7 @@ function isSendingTrue(told: Transaction, terms: Terms, inquiry: Inquiry): boole
     case 'possible':
       return ledger <= own && rivals.length === 0
     case 'rival-pending':
-      return rivals.some((shown) => terms.isFull && isShown(shown) && !isOfTerms(terms, false)(shown))
+      return rivals.some((shown) => terms.isFull && isShown(shown) && !fitsTerms(terms)(shown))
     case 'waits-for-nonce':
       return missingNonces.length > 0 && missingNonces.every(isMissing)
     // Every sender has an account.
@@ -169,8 +187,8 @@ function isDecided(chain: Chain, told: Partial<Transaction>, inquiry: Inquiry): 
   if (terms === undefined || mayWait(told, inquiry)) return false
   if (!holds(recent, uses(terms))) return isPast(chain, terms)
   const isTold = told.sending === 'nonce-used' && told.by !== undefined
-  // A command that differs in its last slot alone does the same, and proves nothing.
-  const isOpen = !terms.isFull || holds(recent, isOfTerms(terms, false))
+  // A command that differs in its last slot alone does the same, and proves nothing; nor does an amount that nobody named.
+  const isOpen = !terms.isFull || holds(recent, fitsTerms(terms))
   return !isOpen || !isTold
 }
 
@@ -180,7 +198,8 @@ function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>
   const best = bestOf(inquiry)
   const isUnseen = sending === 'unknown' && isTipUnread(inquiry)
   const isShort = searched.toHeight < greatestHeight || searched.nodes > sights.length || isTipUnread(inquiry)
-  const couldBeFound = (hasChainHash && searched.pool) || (terms?.isFull === true && terms.command === command)
+  const isByTerms = terms?.isFull === true && terms.omitsAmount !== true && terms.command === command
+  const couldBeFound = (hasChainHash && searched.pool) || isByTerms
   if (isInSight(told, inquiry) || pooledIn(inquiry).some(isNamed(inquiry))) return 'false absent'
   if (isUnseen) return undefined
   // A node that shows what lasts is enough, and while the indexer does not answer, nothing is said of the others.
@@ -206,7 +225,8 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
         terms?.isFull === true &&
         uses(terms)(shown) &&
         isHashOf(told.by, shown, inquiry) &&
-        !isNamed(inquiry, false)(shown)
+        !isByHash(inquiry)(shown) &&
+        !fitsTerms(terms)(shown)
       const isProven =
         !isInSight(told, inquiry) && supporting.some((chain) => hasPlace(chain, told, isRival, finalDepth))
       return isProven ? undefined : 'false replaced'

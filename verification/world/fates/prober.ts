@@ -39,8 +39,8 @@ const oldHash = ({ hash }: HistoryCommand): string =>
   encodeBase58Check(Uint8Array.from([0x12, 0x01, 0x20, ...fieldBytes(hash)]))
 
 /**
- * The hashes that wallets compute: with mina-signer 1, with 2 and 3 as they hash by default, and as nodes do, with 4
- * when it is asked for that.
+ * The hashes that wallets compute: with mina-signer 1, with two later versions as they hash by default, and as nodes do,
+ * with 2.1.1 and later when they are asked for that.
  */
 const dialects: readonly ((command: HistoryCommand) => string)[] = [
   oldHash,
@@ -50,12 +50,12 @@ const dialects: readonly ((command: HistoryCommand) => string)[] = [
   ({ hash }) => hash,
 ]
 
-function queryOf({ command, isFull }: Terms): Readonly<Record<string, string>> {
+function queryOf({ command, isFull, omitsAmount }: Terms): Readonly<Record<string, string>> {
   const { from, nonce, validUntil, to, fee, memo, kind, amount } = command
   const first = { from, nonce: `${nonce}`, valid_until: `${validUntil}` }
   if (!isFull) return first
   const further = { ...first, to, fee: `${fee}`, memo: memoFromText(memo) }
-  return kind === 'PAYMENT' ? { ...further, amount: `${amount}` } : further
+  return kind === 'PAYMENT' && !omitsAmount ? { ...further, amount: `${amount}` } : further
 }
 
 const indexerSetting = (random: Random): IndexerSetting => ({
@@ -130,7 +130,8 @@ export function useProber(
     if (dice < 0.4) return undefined
     const named = dice < 0.9 ? command : pick(random, [...commands(), ...zkapps, command])
     // A zkApp command pays nobody, so that its wallet cannot say what it does.
-    return { command: named, isFull: !named.isZkapp && random() < 0.6 }
+    const content = random()
+    return { command: named, isFull: !named.isZkapp && content < 0.6, omitsAmount: content < 0.06 }
   }
 
   /** The stage's network, and that after its hard fork. */

@@ -16,6 +16,7 @@ function differencesOf(named: HistoryCommand, shown: HistoryCommand): string {
 export function causeOfUsedNonce({ by, searched }: Transaction, inquiry: Inquiry): string {
   const { terms, chains, sights, indexer } = inquiry
   if (terms?.isFull !== true) return 'not all terms were given'
+  if (terms.omitsAmount === true) return 'the amount was not given'
   if (by === undefined) {
     if (indexer === 'none') return 'no indexer'
     return searched.indexer ? 'the indexer shows no command with the nonce' : 'the indexer does not answer for it'

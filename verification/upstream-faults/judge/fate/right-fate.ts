@@ -78,13 +78,16 @@ function blocksPast({ blocks, ledgerNonce }: Said, { nonce, valid_until }: Terms
 function usedUp(said: Said, users: readonly Sighting[]): readonly Claim[] {
   return users.map((user) => {
     const isSearched = said.isIndexerWhole || needsIndexer(user)
-    if (user.likeness === 'open') {
+    // What an indexer alone has proves another command only where it is final, on the chain that the node shows.
+    const isFinal = 'final' in depthOf(user, said) && said.isIndexerOnChain
+    if (user.likeness === 'open' || (user.by === 'indexer' && !isFinal)) {
       return { fate: { state: 'absent', sending: 'nonce-used', ...byOf(user) }, indexer: isSearched }
     }
     // It may be known by its hash where nobody has looked.
     if (!said.isIndexerWhole) return { fate: { state: 'absent', sending: 'unknown', ...byOf(user) }, indexer: false }
     const place = { block: user.block, ...depthOf(user, said) }
-    return { fate: { state: 'replaced', ...byOf(user), ...place }, indexer: true }
+    const kept = isFinal ? { maxSeconds: maxSeconds.final } : {}
+    return { fate: { state: 'replaced', ...byOf(user), ...place }, indexer: true, ...kept }
   })
 }
 
@@ -141,8 +144,8 @@ function termsOf({ terms }: AskedTransaction): object {
 const hintOf = ({ hash, terms }: AskedTransaction): object => {
   if (terms?.to !== undefined) return {}
   const why = hash.startsWith('Ckp')
-    ? 'Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2 and later compute with hashPayment(signed, { berkeley: true }).'
-    : 'No node knows the 5J… that mina-signer computes without { berkeley: true }.'
+    ? 'Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2.1.1 and later compute with hashPayment(signed, { berkeley: true }).'
+    : 'No node knows the 5J… that mina-signer computes without { berkeley: true }, or before 2.1.1.'
   return {
     hint: `${why} Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.`,
   }

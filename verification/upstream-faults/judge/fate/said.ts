@@ -39,6 +39,8 @@ export interface Said {
   readonly indexerTip: bigint | undefined
   /** True if the indexer has every block that the node may have forgotten or may still replace. */
   readonly isIndexerWhole: boolean
+  /** It calls a block canonical that the node shows, ten or more below its own tip. */
+  readonly isIndexerOnChain: boolean
   readonly k: bigint | undefined
   /** The node showed two tips or two ledgers, or a greater height before. */
   readonly isUnsteady: boolean
@@ -67,10 +69,11 @@ const commandsOf = (block: unknown): readonly unknown[] =>
 /** True for a command with all terms of the question; undefined where they leave it open. */
 function hasContent(command: unknown, terms: NonNullable<AskedTransaction['terms']>): boolean | undefined {
   if (terms.to === undefined) return undefined
-  const amounts = (['fee', 'amount'] as const).every((key) => digitsOf(at(command, key)) === (terms[key] ?? '0'))
   const texts = (['to', 'memo'] as const).every((key) => at(command, key) === terms[key])
-  const kind = terms.amount === undefined ? 'STAKE_DELEGATION' : 'PAYMENT'
-  if (isZkapp(command) || !amounts || !texts || at(command, 'kind') !== kind) return false
+  if (isZkapp(command) || !texts || digitsOf(at(command, 'fee')) !== terms.fee) return false
+  const isPayment = at(command, 'kind') === 'PAYMENT'
+  if (terms.amount !== undefined && (!isPayment || digitsOf(at(command, 'amount')) !== terms.amount)) return false
+  if (terms.amount === undefined && at(command, 'kind') !== 'STAKE_DELEGATION') return undefined
   return digitsOf(at(command, 'validUntil')) === terms.valid_until || undefined
 }
 
@@ -101,11 +104,15 @@ function indexedBodyOf(row: unknown): Sighting['shown'] {
   return { ...failure, command }
 }
 
-/** An indexer's hash and texts may be wrong, so only an equal content proves anything. */
+/** An indexer's texts may be wrong, so that a memo proves another command as little as an amount that was not given. */
 function indexedLikenessOf(row: unknown, { hash, terms }: AskedTransaction): Sighting['likeness'] {
   if (at(row, 'hash') === hash) return 'same'
-  if (terms === undefined || isIndexedZkapp(row)) return 'open'
-  return hasContent({ ...commandOf(row), validUntil: terms.valid_until }, terms) === true ? 'same' : 'open'
+  if (terms?.to === undefined) return 'open'
+  if (isIndexedZkapp(row)) return 'other'
+  const command = { ...commandOf(row), validUntil: terms.valid_until }
+  const isSame = hasContent(command, terms)
+  if (isSame !== false) return isSame === true ? 'same' : 'open'
+  return hasContent({ ...command, memo: terms.memo }, terms) === false ? 'other' : 'open'
 }
 
 const blockOf = (block: unknown): NonNullable<Sighting['block']> => ({
@@ -132,10 +139,11 @@ function contradictsItself(data: unknown, { variables }: Exchange, { hash, terms
 }
 
 /** True if a row of an indexer's answer answers something else, or contradicts itself. */
-function isStray(data: unknown, { hash, terms }: AskedTransaction): boolean {
+function isStray(data: unknown, { variables }: Exchange, { hash, terms }: AskedTransaction): boolean {
   const [byHash, byNonce] = [list(data, 'byHash'), list(data, 'byNonce')]
   const isOther = (row: unknown) => at(row, 'sender') !== terms?.from || digitsOf(at(row, 'nonce')) !== terms?.nonce
   return (
+    (at(data, 'proof', 'stateHash') ?? variables.proof) !== variables.proof ||
     [...byHash, ...byNonce].some((row) => !flag(row, 'canonical') || isContradictory(row)) ||
     byHash.some((row) => at(row, 'hash') !== hash) ||
     byNonce.some(isOther)
@@ -167,7 +175,7 @@ function answerOf(exchange: Exchange, asked: AskedTransaction): Answer {
   const lacksK = lacksConstantsOnly(findings.broken)
   if (findings.broken.length > 0 && !lacksK) return nothing(502)
   if (exchange.upstream === 'indexer') {
-    if (isStray(data, asked) || at(data, 'tip') === null) return nothing()
+    if (isStray(data, exchange, asked) || at(data, 'tip') === null) return nothing()
   } else {
     if (at(data, 'bestChain') !== undefined && tipIn(data) === undefined) {
       return { exchange, data: ofNetworkIn(data), excuses: [503] }
@@ -235,7 +243,10 @@ export function saidBy(
   const indexerTip = indexed === undefined ? undefined : integer(indexed, 'tip', 'blockHeight')
   const oldest = blocks.length === 0 ? 0n : heightOf(blocks[0])
   const needed = oldest + maxAbandoned - 1n < nodeTip ? oldest + maxAbandoned - 1n : nodeTip
-  const isIndexerWhole = indexerTip !== undefined && indexerTip >= needed
+  const isSettled = indexerTip !== undefined && indexerTip - maxAbandoned >= oldest
+  const isIndexerOnChain = isSettled && at(indexed, 'proof', 'canonical') === true
+  const isElsewhere = isSettled && !isIndexerOnChain
+  const isIndexerWhole = indexerTip !== undefined && indexerTip >= needed && !isElsewhere
   // Without terms only a whole search is an answer.
   if (!isIndexerWhole && asked.terms === undefined && ofIndexer.length > 0) excuses.indexer.push(503)
 
@@ -254,7 +265,7 @@ export function saidBy(
         return []
       }
       const isProven = isForgotten(height) && k !== undefined && (indexerTip ?? 0n) - height >= BigInt(k)
-      if (!isProven) {
+      if (!isProven || isElsewhere) {
         if (isHash || height > nodeTip) excuses.indexer.push(503)
         return []
       }
@@ -278,6 +289,7 @@ export function saidBy(
     ledgerNonce: nonces[0],
     indexerTip,
     isIndexerWhole,
+    isIndexerOnChain,
     k: k === undefined ? undefined : BigInt(k),
     isUnsteady,
     excuses,
