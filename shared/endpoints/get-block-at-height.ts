@@ -4,7 +4,7 @@ import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-a
 import { canonicalNumberFrom, heightForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
-import { placesAtHeight } from '../indexer/old-block.ts'
+import { placesAtHeight } from '../indexer/indexed-places.ts'
 import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'

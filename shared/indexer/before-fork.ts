@@ -9,22 +9,24 @@ import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 
+const genesisBlock = shape({
+  protocolState: shape({
+    consensusState: shape({ blockchainLength: count, blockHeight: count }),
+    previousStateHash: nullable(hash),
+  }),
+  stateHash: hash,
+})
+
 /** The node's genesis block with its parent, and the depth at which a block is final. */
 export const forkParentQuery = nodeQuery(
   'forkParent',
   '',
-  {
-    daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }),
-    genesisBlock: shape({
-      protocolState: shape({
-        consensusState: shape({ blockchainLength: count, blockHeight: count }),
-        previousStateHash: nullable(hash),
-      }),
-      stateHash: hash,
-    }),
-  },
+  { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }), genesisBlock },
   { needsNoTip: true },
 )
+
+/** The same without the network's constants, which cost a node more than all else. */
+const genesisParentQuery = nodeQuery('genesisParent', '', { genesisBlock }, { needsNoTip: true })
 
 /** The last block that a hard fork kept. */
 export interface ForkParent {
@@ -61,6 +63,18 @@ export function forkParentIn({
   }
 }
 
+/**
+ * True of the state hash of the last block before the node's hard fork.
+ *
+ * @throws WireError when the node does not answer
+ */
+export async function isForkParent(chain: Exchange, stateHash: string): Promise<boolean> {
+  const { genesisBlock: own } = (await ask(chain, genesisParentQuery, {})).data
+  return own.protocolState.previousStateHash === stateHash
+}
+
+const indexerTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
+
 /** The last block that a hard fork kept, as an indexer has it. */
 const forkParentAtIndexer = operation(
   'indexer',
@@ -73,10 +87,11 @@ const forkParentAtIndexer = operation(
       nullable(shape({ canonical: flag, stateHash: hash })),
       (block, asked) => block === null || block.stateHash === asked.stateHash,
     ),
+    tip: indexerTip,
   }),
 )
 
-export const forkParentOperations = [forkParentQuery, forkParentAtIndexer]
+export const forkParentOperations = [forkParentQuery, genesisParentQuery, forkParentAtIndexer]
 
 /**
  * Why an indexer on the node's network does not show what is at a height before a hard fork: it may have begun with the
@@ -88,9 +103,21 @@ export const forkParentOperations = [forkParentQuery, forkParentAtIndexer]
  */
 export async function lacksOldChain(exchange: Exchange, height: number | undefined): Promise<WireError | undefined> {
   const parent = await forkParent(exchange)
-  if (parent === undefined || (height !== undefined && height > parent.height)) return undefined
-  const { block } = (await ask(exchange, forkParentAtIndexer, { stateHash: parent.stateHash })).data
-  return block?.canonical === true
+  return parent === undefined || (height !== undefined && height > parent.height)
+    ? undefined
+    : lacksChainBelow(exchange, parent)
+}
+
+/**
+ * Why an indexer on the node's network does not reach below a hard fork; undefined where it does.
+ *
+ * @throws WireError when the indexer does not answer
+ */
+export async function lacksChainBelow(exchange: Exchange, parent: ForkParent): Promise<WireError | undefined> {
+  const { block, tip } = (await ask(exchange, forkParentAtIndexer, { stateHash: parent.stateHash })).data
+  // Behind one address may be another indexer, which stayed on the old chain.
+  const isOnNetwork = tip?.genesisStateHash === parent.genesisStateHash
+  return isOnNetwork && block?.canonical === true
     ? undefined
     : indexerError('busy', `the indexer's chain does not reach below the hard fork at ${parent.height}`)
 }
@@ -128,7 +155,7 @@ export const endOfOldChain = {
       blocks.length <= maxBranchBlocks &&
       blocks.every(({ blockHeight }) => blockHeight >= Number(branchFrom) && blockHeight <= Number(parentHeight)),
   ),
-  tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText }))),
+  tip: indexerTip,
 }
 
 export interface EndOfOldChain {

@@ -8,119 +8,20 @@ import { blockFromIndexer, type IndexerBlock, listsZkapps, unknownFieldsOf } fro
 import { indexerError, type WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
-  type EndOfOldChain,
   type ForkParent,
   forkParent,
+  isForkParent,
   keptChain,
+  lacksChainBelow,
   lacksOldChain,
   unsettledBlocks,
-  valuesOf,
 } from './before-fork.ts'
 import { atOwnClock, epochClockFor } from './epoch-clock.ts'
-import {
-  type Attempted,
-  attempt,
-  type Indexed,
-  type Missing,
-  type MissingFields,
-  maxBlocksBehind,
-  queryIndexer,
-} from './indexed.ts'
-import {
-  blockBeforeFork,
-  blockBeforeForkAt,
-  type IndexerTip,
-  indexedBlock,
-  indexedBlockAt,
-  nodeGenesis,
-  type Receipt,
-  receivedTimeOf,
-  receivedTimesAt,
-  stakingEpochLengthOf,
-} from './old-block-questions.ts'
-import { type Absence, everyIndexer, firstFound } from './responsible-indexers.ts'
+import { type Attempted, attempt, type Indexed, type Missing, type MissingFields, maxBlocksBehind } from './indexed.ts'
+import { type IndexedPlace, type IndexedPlaces, oldBlockOfHash, placeOfHash } from './indexed-places.ts'
+import { type IndexerTip, nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
+import { type Absence, firstFound } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
-
-/** The indexer's light answer about a block. */
-interface Receiving {
-  /** Of this block, or of all blocks at its height. */
-  readonly receipts: readonly Receipt[]
-  readonly isThere: boolean
-  readonly tip: IndexerTip | null
-}
-
-/** A block that one indexer is asked for, by its hash or by its height. */
-interface IndexedPlace {
-  readonly exchange: Exchange
-  readonly height?: number
-  /** Already asked. */
-  readonly receiving: Promise<Indexed<Receiving>>
-  block(): Promise<Indexed<{ readonly block: IndexerBlock | undefined; readonly tip: IndexerTip | null }>>
-  /** From an indexer that stayed on the chain before a hard fork. */
-  blockBefore(parent: ForkParent): Promise<Indexed<BlockOfOldChain>>
-}
-
-/** A block that every indexer is asked for. */
-export type IndexedPlaces = readonly IndexedPlace[]
-
-interface BlockOfOldChain extends EndOfOldChain {
-  readonly block: IndexerBlock | undefined
-}
-
-async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From) => To): Promise<Indexed<To>> {
-  const given = await answer
-  return given.state === 'known' ? { state: 'known', value: map(given.value) } : given
-}
-
-/** It is awaited later, unless the node fails first. */
-function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  answer.catch(() => undefined)
-  return answer
-}
-
-const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace => ({
-  exchange: chain,
-  receiving: started(
-    known(queryIndexer(chain, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
-      receipts: block === null ? [] : [block],
-      isThere: block !== null,
-      tip,
-    })),
-  ),
-  block: () =>
-    known(queryIndexer(chain, indexedBlock, { stateHash }), ({ block, tip }) => ({ block: block ?? undefined, tip })),
-  blockBefore: (parent) => oldBlockOfHash(stateHash, parent, chain),
-})
-
-const oldBlockOfHash = (stateHash: string, parent: ForkParent, chain: Exchange) =>
-  known(
-    queryIndexer(chain, blockBeforeFork, { stateHash, ...valuesOf(parent) }),
-    ({ block, ...end }): BlockOfOldChain => ({ block: block ?? undefined, ...end }),
-  )
-
-const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
-  exchange: chain,
-  height,
-  receiving: started(
-    known(queryIndexer(chain, receivedTimesAt, { height }), ({ blocks, tip }) => ({
-      receipts: blocks,
-      isThere: blocks.some(({ canonical }) => canonical),
-      tip,
-    })),
-  ),
-  block: () => known(queryIndexer(chain, indexedBlockAt, { height }), ({ blocks: [block], tip }) => ({ block, tip })),
-  blockBefore: (parent) =>
-    known(
-      queryIndexer(chain, blockBeforeForkAt, { height, ...valuesOf(parent) }),
-      ({ blocks: [block], ...end }): BlockOfOldChain => ({ block, ...end }),
-    ),
-})
-
-export const placesOfHash = (stateHash: string, chain: Exchange): IndexedPlaces =>
-  everyIndexer(chain).map((each) => placeOfHash(stateHash, each))
-
-export const placesAtHeight = (height: number, chain: Exchange): IndexedPlaces =>
-  everyIndexer(chain).map((each) => placeAtHeight(height, each))
 
 /**
  * When an indexer received a block that a node holds.
@@ -159,32 +60,65 @@ export type OldBlock = FoundOldBlock | { readonly state: 'none' }
 const undecided = ({ fault, reason }: Missing): WireError =>
   indexerError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
 
+const forgotten = () => indexerError('busy', 'not in the frontier; the indexer had the block a moment ago')
+
 const otherChain = ({ genesisStateHash }: IndexerTip) =>
   indexerError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
 
 /**
- * The answer for a block that an indexer does not have either.
+ * The answer for a hash that an indexer does not have either.
  *
  * @throws WireError `busy` where that proves nothing: from an indexer of another chain, or from one so far behind that it
  *   may not have reached a block that the node no longer holds
  */
-async function absent({ exchange, height }: IndexedPlace, tip: IndexerTip, nodeHeight: number): Promise<Absence> {
+async function absentHash(exchange: Exchange, tip: IndexerTip, nodeHeight: number): Promise<Absence> {
   // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
   const isOneOfSeveral = exchange.otherIndexers.length > 0
   const absence: Absence = {
     state: 'none',
-    ...(isOneOfSeveral && { openBefore: await lacksOldChain(exchange, height) }),
+    ...(isOneOfSeveral && { openBefore: await lacksOldChain(exchange, undefined) }),
   }
-  // At about the same height it is on the same chain and has all that the node has forgotten. The chain has a block at a
-  // height below its tip, so its absence needs more than that.
-  if (height === undefined && Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return absence
+  // At about the same height it is on the same chain and has all that the node has forgotten.
+  if (Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return absence
+  await reachesNode(exchange, tip, nodeHeight)
+  return absence
+}
+
+/** @throws WireError `busy` for an indexer of another chain, and for one that has not reached the node's frontier */
+async function reachesNode(exchange: Exchange, tip: IndexerTip, nodeHeight: number): Promise<void> {
   const { daemonStatus, genesisBlock } = (await ask(exchange, nodeGenesis, {})).data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
     const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
     throw indexerError('busy', `not in the frontier; ${places}: the block may lie between them`)
   }
-  return absence
+}
+
+/** The chain has a block at each height below its tip: an indexer that shows none has a hole, or begins above it. */
+const hole = (height: number) => indexerError('busy', `not in the frontier; the indexer shows no block at ${height}`)
+
+/**
+ * The block at a height where an indexer on the node's network calls none canonical: the parent of the node's hard fork,
+ * which the node names, if the indexer holds that.
+ *
+ * @throws WireError `busy` with the reason in all other cases
+ */
+async function blockNamedByNode(exchange: Exchange, height: number, tip: IndexerTip, node: Tip) {
+  await reachesNode(exchange, tip, node.height)
+  const parent = await forkParent(exchange)
+  if (parent?.height === height) {
+    const found = await findAtIndexer(placeOfHash(parent.stateHash, exchange), node)
+    if (found.state === 'found') return found
+  }
+  if (parent === undefined || height > parent.height) throw hole(height)
+  throw (await lacksChainBelow(exchange, parent)) ?? hole(height)
+}
+
+/** @throws WireError `busy` where an earlier answer of the same request showed the block: another replica gave that */
+const absent = async (place: IndexedPlace, wasThere: boolean, tip: IndexerTip, node: Tip) => {
+  const { exchange, height } = place
+  if (wasThere) throw forgotten()
+  return height === undefined ? absentHash(exchange, tip, node.height) : blockNamedByNode(exchange, height, tip, node)
 }
 
 /** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
@@ -261,6 +195,18 @@ async function readBeforeFork(place: IndexedPlace, parent: ForkParent, context: 
 }
 
 /**
+ * Behind one address may be an indexer of each chain, and one may cross the fork between two questions: what it shows of
+ * the new chain the fork has not discarded.
+ *
+ * @throws WireError `busy` for a block of the new chain, or under a tip of it
+ */
+function notOfNewChain(block: IndexerBlock, tip: IndexerTip | null, { genesisStateHash }: ForkParent): void {
+  if ([tip?.genesisStateHash, block.genesisStateHash, block.stateHash].includes(genesisStateHash)) {
+    throw indexerError('busy', 'not in the frontier; the indexer is on the new chain and was on the old one')
+  }
+}
+
+/**
  * A block of the chain before the node's hard fork, judged by the fork's parent: from an indexer that stayed there, or from
  * one on the node's network whose own view shows nothing so near to its tip. Its absence says nothing of a height above the
  * fork, nor of a hash that may be of a block of the new chain that the node no longer holds.
@@ -271,6 +217,7 @@ async function findBeforeFork(
   place: IndexedPlace,
   indexerTip: IndexerTip,
   node: Tip,
+  wasThere: boolean,
 ): Promise<FoundOldBlock | Absence> {
   const { exchange: context } = place
   const parent = await forkParent(context)
@@ -281,13 +228,15 @@ async function findBeforeFork(
   if (read === undefined) return { state: 'none' }
   const { block, chain, tip } = read
   if (block === undefined) {
+    if (wasThere) throw forgotten()
+    if (place.height !== undefined) throw hole(place.height)
     const newBlocks = node.height - parent.height
     const nodeHoldsAllNew = parent.k !== undefined && newBlocks <= parent.k
-    const isOpen = place.height === undefined && !nodeHoldsAllNew
-    return { state: 'none', ...(isOpen && { openSince: otherChain(indexerTip) }) }
+    return { state: 'none', ...(!nodeHoldsAllNew && { openSince: otherChain(indexerTip) }) }
   }
   const { canonical, stateHash } = block
   const height = heightOf(block)
+  if (height > parent.height) notOfNewChain(block, tip, parent)
   const isKept = chain.isKept({ stateHash, height, canonical })
   const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, context)
   return { state: 'found', depth: node.height - height, isFinal: true, ...shown }
@@ -325,9 +274,13 @@ async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Excha
     const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`
     throw indexerError('busy', `not in the frontier; ${place}`)
   }
-  const isUnknown = block.canonical ? undefined : await lacksOldChain(exchange, height)
-  if (isUnknown !== undefined) throw isUnknown
-  return block.canonical
+  if (block.canonical) return true
+  const parent = await forkParent(exchange)
+  if (parent === undefined || height > parent.height) return false
+  if (block.stateHash === parent.stateHash) return true
+  const lacking = await lacksChainBelow(exchange, parent)
+  if (lacking !== undefined) throw lacking
+  return false
 }
 
 /**
@@ -344,11 +297,12 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
   if (received?.state === 'known') {
     const { tip: own } = received.value
     if (own !== null && (await isJudgedByFork(place.height, own, node, exchange))) {
-      return findBeforeFork(place, own, node)
+      return findBeforeFork(place, own, node, received.value.isThere)
     }
     const tip = reached(own, place.height)
-    if (!received.value.isThere) return absent(place, tip, node.height)
+    if (!received.value.isThere) return absent(place, false, tip, node)
   }
+  const wasThere = received?.value.isThere === true
   const ownGenesis = received?.value.tip?.genesisStateHash
   const clock = ownGenesis === undefined ? undefined : epochClockFor(ownGenesis, exchange)
 
@@ -358,10 +312,10 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
   const { block, tip: own } = answer.value
   const knownHeight = place.height ?? (block && heightOf(block))
   if (own !== null && (await isJudgedByFork(knownHeight, own, node, exchange))) {
-    return findBeforeFork(place, own, node)
+    return findBeforeFork(place, own, node, wasThere || block !== undefined)
   }
   const tip = reached(own, place.height)
-  if (block === undefined) return absent(place, tip, node.height)
+  if (block === undefined) return absent(place, wasThere, tip, node)
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = heightOf(block)
@@ -383,6 +337,14 @@ async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces>
   return [...places.filter((_place, index) => isOnNetwork[index]), ...places.filter((_, index) => !isOnNetwork[index])]
 }
 
+/** @throws WireError `busy` for the hash of the fork's parent: it exists, since the node names it */
+async function notTheParent([place]: IndexedPlaces): Promise<void> {
+  if (place?.stateHash === undefined || !place.exchange.configured.indexer) return
+  if (await isForkParent(place.exchange, place.stateHash)) {
+    throw indexerError('busy', "no indexer holds the hard fork's parent")
+  }
+}
+
 /**
  * A block that the node does not hold.
  *
@@ -392,6 +354,7 @@ async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces>
  */
 export async function findOldBlock(places: IndexedPlaces, node: Tip): Promise<OldBlock> {
   const found = await firstFound(await inOrder(places, node), (place) => findAtIndexer(place, node))
-  if (found.state !== 'unknown') return found
-  throw found.error ?? indexerError('busy', 'not in the frontier')
+  if (found.state === 'unknown') throw found.error ?? indexerError('busy', 'not in the frontier')
+  if (found.state === 'none') await notTheParent(places)
+  return found
 }

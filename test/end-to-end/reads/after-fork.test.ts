@@ -6,6 +6,7 @@ import { createForkDay } from '../../../local/chain/fork-day.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createRandom, pick } from '../../../local/chain/random.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, type Placed, walk } from '../../../verification/account-history/walk.ts'
@@ -61,6 +62,10 @@ async function forkedDay(newBlocks: number) {
   for (const [kind, chainsOf] of Object.entries(kinds)) {
     addresses.set(kind, await addressOf(indexerServer(...chainsOf(old, day.node))))
   }
+  // Replicas of which one stayed on the old chain: each question goes to either.
+  const replicas = [indexerServer(day.node), indexerServer(old)]
+  const random = createRandom('replicas')
+  addresses.set('either', await addressOf((...request) => pick(random, replicas)(...request)))
   const nodeUrl = await addressOf(nodeServer(day.node))
   return {
     ...{ old, parent, kept, discarded, history, newChain: day.node.bestChain() },
@@ -187,6 +192,33 @@ describe('with an indexer on the node’s network behind one that stayed', () =>
       ],
     ])
     expect((await pages(busiest)(`?before=${old.tip().height}-${old.tip().stateHash}`)).status).toBe(409)
+  })
+})
+
+describe('with a single indexer', () => {
+  test('that began at the fork, heights below are undecided, and an unknown hash but the parent’s is not found', async () => {
+    const { kept, parent, newChain, serviceWith } = await dayOf(long)
+    const service = await serviceWith('begun at the fork')
+    const below = [...byHeight(kept), ...byHash([parent])]
+    expect(await shown(service, below)).toEqual(below.map(() => ({ status: 503 })))
+    const unknown = [...byHash(kept.slice(0, -1)), nobodys]
+    expect(await shown(service, unknown)).toEqual(unknown.map(() => ({ status: 404 })))
+    expect(await shown(service, byHeight(newChain))).toEqual(right(newChain, true))
+  })
+
+  test('whose replicas are on both sides of the fork, no canonical block is said not to be, nor to be unknown', async () => {
+    const { kept, newChain, serviceWith } = await dayOf(long)
+    const service = await serviceWith('either')
+    const all = [...kept, ...newChain]
+    for (const pathsOf of [byHash, byHeight]) {
+      const answers = await shown(service, pathsOf(all))
+      const isWrong = (_block: Block, index: number) => {
+        const { status, canonical, stateHash } = answers[index] ?? {}
+        return status !== 503 && !(status === 200 && canonical === true && stateHash === all[index]?.stateHash)
+      }
+      expect(all.filter(isWrong).map(({ height }) => height)).toEqual([])
+      expect(answers.some(({ status }) => status === 200)).toBe(true)
+    }
   })
 })
 

@@ -252,7 +252,8 @@ describe('the block at a height below the frontier', () => {
   })
 
   test.each<[string, Scripts, unknown]>([
-    ['that the indexer does not have is not found', lacking({ blockHeight: 298 }), notFound],
+    ['is a 503 where the indexer has none, since the chain has one', lacking({ blockHeight: 298 }), busy],
+    ['is a 503 where the indexer begins above it', replying({ blocks: [], tip }), busy],
     ['is a 503 where the indexer is too far behind to know it', lacking({ blockHeight: 9 }), busy],
     [
       'is a 503 where an indexer of another chain does not have it',
@@ -266,6 +267,41 @@ describe('the block at a height below the frontier', () => {
     ['is a 502 where the indexer gives another height', old({}, raised(wire)), mismatched],
   ])('%s', async (_what, scripts, expected) => {
     expect((await run({ ...old(), ...scripts }, true)).given).toEqual(expected)
+  })
+
+  const forkedAt = (height: number, previousStateHash = stateHash) => ({
+    data: {
+      ...firstGenesis.data,
+      genesisBlock: {
+        protocolState: {
+          consensusState: { blockchainLength: `${height}`, blockHeight: `${height}` },
+          previousStateHash,
+        },
+      },
+    },
+  })
+
+  test('is a 503 with the reason where the chain of the indexer begins at a hard fork above it', async () => {
+    const forkParentAtIndexer = [{ data: { block: null, tip } }]
+    const fork = { ...lacking({}), forkParent: [forkedAt(4, parentHash)], forkParentAtIndexer }
+    expect((await run({ ...old(), ...fork }, true)).given).toMatchObject({
+      fault: 'busy',
+      message: "the indexer's chain does not reach below the hard fork at 3",
+    })
+  })
+
+  test('is the hard fork’s parent where the indexer holds it, though it does not call it canonical', async () => {
+    const scripts = {
+      ...old(),
+      ...lacking({}),
+      forkParent: [forkedAt(3)],
+      receivedTimeOf: [{ data: { block: { receivedTime, stateHash }, tip } }],
+      indexedBlock: [{ data: { block: { ...wire, canonical: false }, tip } }],
+    }
+    expect((await run(scripts, true)).given).toMatchObject({
+      status: 200,
+      body: { block: { stateHash, canonical: true } },
+    })
   })
 
   test.each(troubles)('is a 503, never a 404, when the indexer %s', async (_does, reply) => {
@@ -303,5 +339,10 @@ describe('the block at a height below the frontier', () => {
     })
     const questions = ['receivedTimesAt', ...absent, 'forkParent', 'blockBeforeForkAt', 'blockBeforeFork']
     expect(asked).toEqual(questions)
+    const hole = { ...old(oldTip), forkParent: [{ data: { ...firstGenesis.data, genesisBlock } }] }
+    const blockBeforeForkAt = [
+      { data: { blocks: [], branch: branch.slice(0, 1), tip: { ...oldTip, blockHeight: 30 } } },
+    ]
+    expect((await run({ ...hole, blockBeforeForkAt }, true)).given).toEqual(busy)
   })
 })

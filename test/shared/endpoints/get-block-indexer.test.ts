@@ -58,6 +58,7 @@ function asking(replies: Replies) {
       receivedTimeOf,
       nodeGenesis: nodeGenesisAt(300, { k: 290 }),
       forkParent: noFork,
+      genesisParent: noFork,
       blockAtHeight: successorOf(stateHash),
       ...replies,
     }),
@@ -177,7 +178,7 @@ describe('a block below the node’s frontier', () => {
     expect(await run(replies)).toMatchObject({ caching: caching?.[kind] })
   })
 
-  test('that neither holds is not found, after three questions to the node and one to the indexer', async () => {
+  test('that neither holds is not found, after three questions to the node, one to the indexer, and one for a hard fork', async () => {
     const { context, asked } = asking(lacking({ blockHeight: 290 }))
     expect(await getBlock.run({ stateHash }, context)).toEqual({
       status: 404,
@@ -185,7 +186,7 @@ describe('a block below the node’s frontier', () => {
       caching: getBlock.caching[404]?.missing,
     })
     const looks = Array(3).fill('blockByStateHash')
-    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks])
+    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks, 'genesisParent'])
   })
 
   test.each([
@@ -239,6 +240,7 @@ describe('a block below the node’s frontier', () => {
     ...troubles.map(([does, reply]): [string, Replies] => [does, { receivedTimeOf: reply, indexedBlock: reply }]),
     ...troubles.map(([does, reply]): [string, Replies] => [`${does} at the second question`, { indexedBlock: reply }]),
     ['has no block yet', first({ block: null, tip: null })],
+    ['forgets the block between two questions', second({ block: null, tip })],
     ['hands it over without a tip', second({ block: indexed, tip: null })],
     ['forgets block and tip between two questions', second({ block: null, tip: null })],
     ['leaves the block out of its answer', first({ tip })],
@@ -311,6 +313,16 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     expect(await run(ofOldChain(at(12), { blockBeforeFork: { data } }))).toEqual(busy)
   })
 
+  const nodeGenesisHash = nodeTipAt(300).genesisStateHash
+  test.each<[string, object]>([
+    ['the second answer is of a replica on the new chain', { tip: { ...tip, genesisStateHash: nodeGenesisHash } }],
+    ['the block is of the new chain', { block: at(21, { ...indexed, genesisStateHash: nodeGenesisHash }) }],
+    ['the first answer has the block, and the second does not', { block: null }],
+  ])('is a 503, never canonical: false, where %s', async (_what, changes) => {
+    const data = { block: at(21), branch: [parent], tip: indexerTip, ...changes }
+    expect(await run(ofOldChain(at(21), { blockBeforeFork: { data } }))).toEqual(busy)
+  })
+
   test('is a 503 where the node names a genesis without a parent', async () => {
     const orphaned = { ...genesisBlock, protocolState: { ...genesisBlock.protocolState, previousStateHash: null } }
     const silent = { forkParent: { data: { ...forkParent.data, genesisBlock: orphaned } } }
@@ -323,16 +335,38 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
     protocolState: { consensusState: { blockchainLength: '21', blockHeight: '21' }, previousStateHash: parentHash },
   }
   const forkParent = { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock } }
-  const parentAtIndexer = (canonical: boolean) => ({ data: { block: { canonical, stateHash: parentHash } } })
+  const parentAtIndexer = (canonical: boolean, genesisStateHash = nodeTipAt(300).genesisStateHash) => ({
+    data: { block: { canonical, stateHash: parentHash }, tip: { ...tip, genesisStateHash } },
+  })
   const orphan = giving({ ...indexed, canonical: false })
 
   test('is not canonical by its word only where its chain reaches below the fork', async () => {
     const crossing = { forkParent, forkParentAtIndexer: parentAtIndexer(true) }
     expect(await run({ ...orphan, ...crossing })).toMatchObject({ body: { block: { canonical: false } } })
-    for (const begun of [parentAtIndexer(false), { data: { block: null } }]) {
+    const begunAtFork = [
+      parentAtIndexer(false),
+      { data: { block: null, tip } },
+      // Another replica, which stayed on the old chain.
+      parentAtIndexer(true, berkeleyGenesis),
+    ]
+    for (const begun of begunAtFork) {
       expect(await run({ ...orphan, forkParent, forkParentAtIndexer: begun })).toEqual(busy)
       expect(await run({ ...giving(indexed), forkParent })).toMatchObject({ body: { block: { canonical: true } } })
     }
+  })
+
+  /** The fork's parent is the block that is asked for. */
+  const isParent = {
+    data: {
+      ...nodeGenesisAt(300, { k: 290 }).data,
+      genesisBlock: { ...genesisBlock, protocolState: { ...genesisBlock.protocolState, previousStateHash: stateHash } },
+    },
+  }
+
+  test('is canonical where it is the fork’s parent, and a 503 rather than a 404 where the indexer lacks that', async () => {
+    const node = { forkParent: isParent, genesisParent: isParent }
+    expect(await run({ ...orphan, ...node })).toMatchObject({ status: 200, body: { block: { canonical: true } } })
+    expect(await run({ ...lacking({ blockHeight: 299 }), ...node })).toEqual(busy)
   })
 })
 

@@ -49,20 +49,44 @@ function genesesOf(exchanges: readonly Exchange[]): ReadonlySet<unknown> {
 
 const contradictsGenesis = (exchanges: readonly Exchange[]): boolean => genesesOf(exchanges).size > 1
 
+/** The right answers to a hash that nobody knows: the contract's 404, unless the node names it as a hard fork's parent. */
+function rightUnknown(stateHash: string, exchanges: readonly Exchange[]): readonly Right[] {
+  const sent = answerTo(exchanges, 'genesisParent')
+  if (sent === undefined) return []
+  if (sent.state !== 'data') return statuses(...sent.statuses)
+  if (sent.findings.broken.length > 0) return statuses(502)
+  const isParent = at(sent.data, 'genesisBlock', 'protocolState', 'previousStateHash') === stateHash
+  const doubts = sent.findings.doubtful.length > 0 || contradictsGenesis(exchanges) ? statuses(404, 502, 503) : []
+  return [...statuses(isParent ? 503 : 404), ...doubts]
+}
+
+/** The chain has a block at each height below its tip, so an indexer that shows none has a hole or begins above it. */
+function rightHole(exchanges: readonly Exchange[]): readonly Right[] {
+  const asked = ['nodeGenesis', 'forkParent', 'forkParentAtIndexer'].map((name) => answerTo(exchanges, name))
+  const troubles = asked.flatMap((sent) => {
+    if (sent === undefined) return []
+    if (sent.state !== 'data') return sent.statuses
+    return sent.findings.broken.length + sent.findings.doubtful.length > 0 ? [502] : []
+  })
+  return statuses(503, ...troubles)
+}
+
 /** The right answers if the indexer does not have the block: its tip decides if such a block exists. */
 function rightAbsence(
-  { height: asked }: Asking,
+  { stateHash }: Asking,
   tip: unknown,
   exchanges: readonly Exchange[],
   nodeHeight: bigint,
 ): readonly Right[] {
+  if (stateHash === undefined) return rightHole(exchanges)
   const height = integer(tip, 'blockHeight')
-  if (asked === undefined && distance(height, nodeHeight) <= farBlocks) return statuses(404)
+  const unknown = rightUnknown(stateHash, exchanges)
+  if (distance(height, nodeHeight) <= farBlocks) return unknown
   const chain = chainOf(exchanges)
   if (chain.rights !== undefined) return chain.rights
   const isOther = at(tip, 'genesisStateHash') !== chain.genesisHash
   const isBehind = height < nodeHeight - (chain.k ?? 0n)
-  return [...statuses(isOther || isBehind ? 503 : 404), ...(chain.isDoubtful ? statuses(404, 502, 503) : [])]
+  return [...(isOther || isBehind ? statuses(503) : unknown), ...(chain.isDoubtful ? statuses(404, 502, 503) : [])]
 }
 
 /** The lengths of the staking epoch that may be shown, and for each if a later answer could show more. */
@@ -156,8 +180,9 @@ export interface Asking {
   readonly full: string
   /** The question whether it has the block. */
   readonly light: string
-  /** Set when the request names a height. */
+  /** The request names the one or the other. */
   readonly height?: bigint
+  readonly stateHash?: string
   /** In an answer's data; null for none. */
   blockIn(data: unknown): unknown
   isAsked(block: unknown): boolean
@@ -166,6 +191,7 @@ export interface Asking {
 export const askedByHash = (stateHash: string): Asking => ({
   full: 'indexedBlock',
   light: 'receivedTimeOf',
+  stateHash,
   blockIn: (data) => at(data, 'block'),
   isAsked: (block) => at(block, 'stateHash') === stateHash,
 })
@@ -207,7 +233,8 @@ export function rightOldBlock(
     if (isOther) return ofOtherChain(exchanges, statuses(503))
     // A fork may lie below blocks near the tip, and an orphan may be of the chain before it.
     const isOrphan = full !== undefined && block !== null && !flag(block, 'canonical')
-    if (!isNear && !isOrphan) return []
+    const isHole = block === null && asking.height !== undefined
+    if (!isNear && !isOrphan && !isHole) return []
     if (parent.state !== 'data') return statuses(...parent.statuses)
     if (parent.findings.broken.length > 0) return statuses(502)
   }
