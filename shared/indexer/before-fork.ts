@@ -69,8 +69,10 @@ export function forkParentIn({
  * @throws WireError when the node does not answer
  */
 export async function isForkParent(chain: Exchange, stateHash: string): Promise<boolean> {
-  const { genesisBlock: own } = (await ask(chain, genesisParentQuery, {})).data
-  return own.protocolState.previousStateHash === stateHash
+  const { consensusState, previousStateHash } = (await ask(chain, genesisParentQuery, {})).data.genesisBlock
+    .protocolState
+  // The genesis block of a chain that began without a fork names a parent too, which never was.
+  return consensusState.blockHeight > 1 && previousStateHash === stateHash
 }
 
 const indexerTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))

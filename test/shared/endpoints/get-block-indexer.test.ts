@@ -368,6 +368,13 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
     expect(await run({ ...orphan, ...node })).toMatchObject({ status: 200, body: { block: { canonical: true } } })
     expect(await run({ ...lacking({ blockHeight: 299 }), ...node })).toEqual(busy)
   })
+
+  test('is a 404 where it is the parent that a first genesis block names, which never was', async () => {
+    const { genesisBlock: first } = noFork.data
+    const named = { ...first, protocolState: { ...first.protocolState, previousStateHash: stateHash } }
+    const genesisParent = { data: { ...noFork.data, genesisBlock: named } }
+    expect(await run({ ...lacking({ blockHeight: 299 }), genesisParent })).toEqual(notFound)
+  })
 })
 
 describe('epoch and slot of a block of an indexer', () => {

@@ -55,7 +55,9 @@ function rightUnknown(stateHash: string, exchanges: readonly Exchange[]): readon
   if (sent === undefined) return []
   if (sent.state !== 'data') return statuses(...sent.statuses)
   if (sent.findings.broken.length > 0) return statuses(502)
-  const isParent = at(sent.data, 'genesisBlock', 'protocolState', 'previousStateHash') === stateHash
+  const genesis = at(sent.data, 'genesisBlock', 'protocolState')
+  const isForked = integer(genesis, 'consensusState', 'blockHeight') > 1n
+  const isParent = isForked && at(genesis, 'previousStateHash') === stateHash
   const doubts = sent.findings.doubtful.length > 0 || contradictsGenesis(exchanges) ? statuses(404, 502, 503) : []
   return [...statuses(isParent ? 503 : 404), ...doubts]
 }
