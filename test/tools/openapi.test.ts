@@ -131,6 +131,12 @@ describe('the OpenAPI document', () => {
     expect(contents).toHaveLength(statuses.length)
   })
 
+  test('lists no header that OpenAPI ignores: the content type of an answer stands with its content', () => {
+    const headers = places.filter((place) => place.includes('responses') && place.at(-2) === 'headers')
+    expect(headers.length).toBeGreaterThan(100)
+    expect(spelled(headers.filter((place) => String(place.at(-1)).toLowerCase() === 'content-type'))).toEqual([])
+  })
+
   test('describes each property, parameter and header', () => {
     const isDescribed = (place: Place): boolean => {
       const name = String(at(...place, '$ref')).replace('#/components/schemas/', '')

@@ -59,10 +59,6 @@ const notModifiedOf = ({ links }: Endpoint): object => ({
   description: 'The copy with one of the tags of `if-none-match` is still good; no body',
   headers: {
     'cache-control': textHeader('As with 200', 'public, max-age=3, stale-while-revalidate=10, stale-if-error=60'),
-    'content-type': textHeader(
-      'That of the copy. A 304 needs none, but without it the API gateway would name another type, which caches would keep',
-      'application/json',
-    ),
     ...requestIdHeader,
     ...describedTipHeaders,
     etag: textHeader('Tag of that copy', exampleTag),
