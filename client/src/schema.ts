@@ -835,7 +835,7 @@ export interface TransactionRequest {
 }
 
 /** Why a broadcast was not answered with success. */
-export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'sender-unknown' | 'pool-overloaded' | 'network-paused' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
+export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'memo-damaged' | 'sender-unknown' | 'pool-overloaded' | 'network-paused' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
 
 /** Where an answer has amounts in nanomina; the items of a list have the places of the list. */
 export interface Amounts {

@@ -117,7 +117,7 @@ export const senders = [
   post('console.log, pasted', 'payment', ({ publicKey }) => `{ publicKey: '${publicKey}', payload: [Object] }`, {
     ...page,
     status: 400,
-    holds: /body is not JSON: keys and strings must be double-quoted/,
+    holds: /body is not JSON: a word without quotes at position 2: keys and strings must be double-quoted/,
     cannot: 'it is not JSON',
   }),
   post('a page that mixes up the paths', 'payment', asGiven, {

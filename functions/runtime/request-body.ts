@@ -1,15 +1,14 @@
 // Reads the body of a broadcast. Not in the bundles of endpoints that take none.
 import jsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { maxBodyBytes } from '../../shared/deployment/settings.ts'
+import { jsonFault } from '../../shared/http/json-fault.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
+import { bodyText } from './body-text.ts'
 import type { Middleware } from './serve.ts'
 
-const limitingBody: Middleware = {
-  before({ event: { body = '', isBase64Encoded } }) {
-    if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) {
-      throw new ApiError(400, `body must have at most ${maxBodyBytes} bytes`)
-    }
+const readingText: Middleware = {
+  before({ event }) {
+    Object.assign(event, { body: bodyText(event), isBase64Encoded: false })
   },
 }
 
@@ -17,8 +16,6 @@ const limitingBody: Middleware = {
 interface UnprocessableBody {
   readonly cause: {
     readonly package: string
-    /** The body, or the key that the parser refuses. */
-    readonly data?: unknown
     /** Of the error behind this one; absent where the parser itself refuses a key. */
     readonly message?: string
   }
@@ -27,44 +24,20 @@ interface UnprocessableBody {
 const isUnprocessable = (error: unknown): error is UnprocessableBody =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 422
 
-/** The body as text. */
-const textOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string =>
-  isBase64Encoded ? Buffer.from(body, 'base64').toString() : body
-
-/** Strings, numbers, names and signs of JSON that stand at the beginning of a text. */
-const tokens = /^(?:[\s,:]+|[[\]{}]|"(?:[^"\\]|\\.)*"|(?:true|false|null)\b|-?\d[\d.eE+-]*)*/s
-
-/** The closing quote may be missing, so that no text is searched for it again and again. */
-const strings = /"(?:[^"\\]|\\.)*"?/gs
-
-/** True for a text that is not JSON because its end is missing: it stops in a token, or before a bracket is closed. */
-function endsTooEarly(text: string): boolean {
-  const [read = ''] = tokens.exec(text) ?? []
-  const rest = text.slice(read.length)
-  const stopsInString = rest.startsWith('"')
-  const stopsInName = /^(?:[a-z]+|-)$/.test(rest)
-  if (rest !== '') return stopsInString || stopsInName
-  const signs = read.replace(strings, '')
-  return signs.split(/[[{]/).length > signs.split(/[\]}]/).length
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+/** A cause that a text which cannot be parsed may have, where something replaced some of its bytes. */
+const damageIn = (text: string): string =>
+  text.includes('\uFFFD')
+    ? '; it holds U+FFFD, which stands for bytes that were not UTF-8: send UTF-8, and nothing compressed'
+    : ''
 
 /** Why the parser refuses a body. */
 function problemOf({ cause }: UnprocessableBody, text: string): string {
   if (text.trim() === '') return 'body is empty'
   if (cause.message === undefined) return 'body must not have the key __proto__, or a constructor with a prototype'
+  const fault = jsonFault(text)
   // The parser looks at each key by recursion, which ends with the stack; JSON.parse alone does not recurse.
-  if (isJson(text)) return 'body must be nested a few levels deep at most'
-  if (endsTooEarly(text)) return 'body is not JSON: it ends too early'
-  return 'body is not JSON: keys and strings must be double-quoted'
+  if (fault === undefined) return 'body must be nested a few levels deep at most'
+  return `body is not JSON: ${fault}${damageIn(text)}`
 }
 
 /** Wallets post without a content type, so a body is read as JSON whatever its content type. */
@@ -72,16 +45,19 @@ const parser = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
 
 const parsingJson: Middleware = {
   before(request) {
+    const { body: text = '' } = request.event
     try {
       return parser.before?.(request)
     } catch (error) {
       if (!isUnprocessable(error)) throw error
-      throw new ApiError(400, problemOf(error, textOf(request.event)))
+      throw new ApiError(400, problemOf(error, text))
     }
   },
 }
 
 const xmlType = /^\s*(?:application|text)\/xml\s*(?:;|$)/i
+
+const isXml = ({ headers }: APIGatewayProxyEventV2): boolean => xmlType.test(headers['content-type'] ?? '')
 
 /** @throws ApiError for text that it refuses */
 type ParseXml = (xml: string) => unknown
@@ -90,17 +66,26 @@ type ParseXml = (xml: string) => unknown
 const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
   before(request) {
     const { event } = request
-    if (!xmlType.test(event.headers['content-type'] ?? '')) return parsingJson.before?.(request)
-    Object.assign(event, { body: parseXml(textOf(event)) })
+    const { body: text = '' } = event
+    if (isXml(event)) {
+      try {
+        Object.assign(event, { body: parseXml(text) })
+      } catch (error) {
+        throw error instanceof ApiError ? new ApiError(error.status, error.message + damageIn(text)) : error
+      }
+      return undefined
+    }
+    if (/^\s*</.test(text)) throw new ApiError(400, 'body is XML: send it with the content type application/xml')
+    return parsingJson.before?.(request)
   },
 })
 
 /**
  * Replaces the body by its parsed value: JSON, or XML if the content type says so and there is a parser.
  *
- * @returns middleware that throws ApiError 400 for a body that is too large, or that it cannot parse
+ * @returns middleware that throws ApiError 400 for a body that is too large, that is not text, or that it cannot parse
  */
 export const readingBody = (parseXml?: ParseXml): readonly Middleware[] => [
-  limitingBody,
+  readingText,
   parseXml === undefined ? parsingJson : parsingXmlOrJson(parseXml),
 ]

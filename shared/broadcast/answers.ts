@@ -1,10 +1,10 @@
 // The answers to a broadcast: the contract's bodies, and the outcome for machines in headers.
 import type { BroadcastOutcome } from '../chain/broadcast/submission.ts'
-import { broadcastCodes } from '../contract/broadcast-codes.ts'
+import { type BroadcastCode, broadcastCodes } from '../contract/broadcast-codes.ts'
 import type { Answer } from '../http/answer.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import type { SignedCommand } from './signed-command.ts'
+import { mayBeDamaged, type SignedCommand } from './signed-command.ts'
 
 /** The contract's texts of one kind of command. */
 interface Texts<Body> {
@@ -42,6 +42,10 @@ function adviceOnSignature({ networkName }: BroadcastOutcome, { ifInvalid }: Sig
   return [`The network of this node is ${networkName}.`, ...(isNewToSigners ? [signerVersion] : []), ...ifInvalid]
 }
 
+/** A signature is wrong for ever only where what arrived is surely what was signed. */
+const codeShown = (code: BroadcastCode, { memo }: SignedCommand): BroadcastCode =>
+  code === 'invalid-signature' && mayBeDamaged(memo) ? 'memo-damaged' : code
+
 /** 201 with the command as a node holds it; 400 with a node's reason for the refusal, or for an unknown outcome. */
 export function answerOf<Body>(
   result: BroadcastOutcome,
@@ -55,10 +59,15 @@ export function answerOf<Body>(
     const headers = { 'x-broadcast-outcome': outcome, 'x-transaction-hash': held.hash, ...nodesHeader }
     return { status: 201, body: success(held), headers }
   }
-  const { state, code, error, nonces, nonceIsUsed } = result
+  const { state, error, nonces, nonceIsUsed } = result
+  const code = codeShown(result.code, command)
   const canRepeat = !nonceIsUsed && (state === 'unknown' || broadcastCodes[code] === 'retriable')
   const advice =
-    state === 'unknown' ? [adviceOn(result)] : code === 'invalid-signature' ? adviceOnSignature(result, command) : []
+    state === 'unknown'
+      ? [adviceOn(result)]
+      : result.code === 'invalid-signature'
+        ? adviceOnSignature(result, command)
+        : []
   return {
     status: 400,
     body: { message: failureMessage, error: [error, ...advice].join(' ') },

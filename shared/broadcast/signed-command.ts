@@ -22,6 +22,9 @@ export interface SignedCommand {
   readonly ifInvalid: readonly string[]
 }
 
+/** True for a memo with U+FFFD: it may have been signed, or stand for bytes that were not UTF-8. */
+export const mayBeDamaged = (memo: string): boolean => memo.includes('\uFFFD')
+
 /** Declarations of the variables that payment and delegation share, for `operation`. */
 export const commandVariables =
   '$from: PublicKey!, $to: PublicKey!, $fee: UInt64!, $memo: String, $nonce: UInt32, $validUntil: UInt32, ' +

@@ -5,7 +5,7 @@ import type { BodyReading, ReadingOptions } from '../endpoints/endpoint.ts'
 import { bodyFaults } from './body-faults.ts'
 import { digitsOf, nameOf, pathOf, placeOf, readBody } from './body-shape.ts'
 import { readingsOf } from './raw-signature.ts'
-import type { CommandKind, SignedCommand } from './signed-command.ts'
+import { type CommandKind, mayBeDamaged, type SignedCommand } from './signed-command.ts'
 
 /**
  * Reads the body of a broadcast.
@@ -24,6 +24,9 @@ const readingsIn = (signature: AnySignature): readonly Signature[] => {
   if ('field' in signature) return [{ field: signature.field, scalar: signature.scalar }]
   return readingsOf(signature.rawSignature)
 }
+
+const damagedMemo =
+  'The memo holds U+FFFD, which stands for bytes that were not UTF-8: if it was not signed, send the same signed command in UTF-8.'
 
 /** Sentences for a sender whose signature is found to be wrong. */
 function sentencesFor(
@@ -66,6 +69,9 @@ export function signedCommandFrom(body: WalletBody, kind: CommandKind): SignedCo
     validUntil: String(signed.validUntil),
     signature,
     ...(otherSignature && { otherSignature }),
-    ifInvalid: sentencesFor(body.signature, readings.length, amount, kind),
+    ifInvalid: [
+      ...sentencesFor(body.signature, readings.length, amount, kind),
+      ...(mayBeDamaged(signed.memo) ? [damagedMemo] : []),
+    ],
   }
 }

@@ -17,6 +17,8 @@ export const broadcastCodes = {
   expired: 'final',
   duplicate: 'retriable',
   'memo-too-long': 'permanent',
+  /** The signature does not fit a memo in which something may have replaced bytes on the way here. */
+  'memo-damaged': 'retriable',
   'sender-unknown': 'retriable',
   'pool-overloaded': 'retriable',
   /** Before a hard fork, every node refuses every command for hours. */
@@ -30,5 +32,5 @@ export const broadcastCodes = {
 
 export type BroadcastCode = keyof typeof broadcastCodes
 
-/** Reasons that a node gives. The others are ours, for an answer that never came. */
-export type RefusalCode = Exclude<BroadcastCode, 'node-unreachable' | 'timeout'>
+/** Reasons that a node gives. The others are ours. */
+export type RefusalCode = Exclude<BroadcastCode, 'memo-damaged' | 'node-unreachable' | 'timeout'>

@@ -33,7 +33,7 @@ const refused = (error: unknown) => ({
 })
 
 const notXml = 'body must be XML with one root, nested a few levels deep, without document type or entities'
-const notJson = 'body is not JSON: keys and strings must be double-quoted'
+const untyped = 'body is XML: send it with the content type application/xml'
 
 /** To dave. */
 const signed = (from = 'carol', changes: object = {}) =>
@@ -98,7 +98,7 @@ test('XML that the parser refuses gets 400, is not sent, and leaves no signature
 test.each([undefined, 'text/plain', 'application/json', 'application/xml-dtd', 'application/soap+xml', 'text/xmlx'])(
   'XML with the content type %s is taken for JSON, and refused',
   async (type) => {
-    expect(await delegateAs(type, xmlDocument(signed()))).toEqual(refused(notJson))
+    expect(await delegateAs(type, xmlDocument(signed()))).toEqual(refused(untyped))
     expect(service.received).toEqual([])
   },
 )
@@ -108,7 +108,7 @@ test('a payment is JSON whatever its content type', async () => {
   const path = '/broadcast/transaction'
   expect(await post(path, 'application/xml', xmlDocument(payment))).toMatchObject({
     status: 400,
-    body: { message: 'Error in sending transaction', error: notJson },
+    body: { message: 'Error in sending transaction', error: 'body is not JSON: it is XML' },
   })
   expect(await post(path, 'application/xml', JSON.stringify(payment))).toMatchObject({ status: 201 })
 })

@@ -87,7 +87,7 @@ describe('the event of a request', () => {
 
 describe('the body of an event', () => {
   const text = '{"memo":"é"}'
-  const sent = async (type: string, body: string | null = text) => {
+  const sent = async (type: string, body: string | Uint8Array<ArrayBuffer> = text) => {
     const { url, events } = await recordingGateway({ method: 'POST' })
     await fetch(`${url}/blocks/x`, { method: 'POST', headers: { 'content-type': type }, body })
     return events[0]
@@ -107,6 +107,14 @@ describe('the body of an event', () => {
       expect(await sent(type)).toMatchObject({ body: Buffer.from(text).toString('base64'), isBase64Encoded: true })
     },
   )
+
+  test('is base64 for bytes that are not UTF-8, whatever the content type', async () => {
+    const latin1 = new Uint8Array(Buffer.from(text, 'latin1'))
+    expect(await sent('application/json', latin1)).toMatchObject({
+      body: Buffer.from(latin1).toString('base64'),
+      isBase64Encoded: true,
+    })
+  })
 
   test('is base64 without a content type, and complete when it arrives in chunks', async () => {
     const { port, events } = await recordingGateway({ method: 'POST' })
