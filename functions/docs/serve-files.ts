@@ -3,6 +3,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { matchesTag } from '../runtime/answer.ts'
+import { isGatewayEvent, notOfGateway, withoutRequest } from '../runtime/gateway-event.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
 import { opensLock } from '../runtime/request-check.ts'
 import { acceptedCoding } from './content-coding.ts'
@@ -20,7 +21,7 @@ interface FilesPorts {
 const unknownFile = 'public, max-age=3600'
 
 /** An error in the shape of the contract's. */
-const refusal = (statusCode: 403 | 404, message: string, cacheControl = 'no-store'): Result => ({
+const refusal = (statusCode: 400 | 403 | 404, message: string, cacheControl = 'no-store'): Result => ({
   statusCode,
   headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
   body: JSON.stringify({ message }),
@@ -60,15 +61,17 @@ function withoutBody({ statusCode, headers, body, isBase64Encoded = false }: Res
  * @param files by path; any other path is answered as the API gateway answers unknown ones
  */
 export function servingFiles(files: ServedFiles, { originSecrets, log = logToStdout() }: FilesPorts) {
-  // An event that somebody makes by hand, to try the function, may lack everything.
-  const answerTo = ({ rawPath, headers = {} }: Partial<APIGatewayProxyEventV2>): Result => {
+  const answerTo = (event: APIGatewayProxyEventV2): Result => {
+    const { headers, rawPath } = event
     if (originSecrets !== undefined && !opensLock(headers[originHeader], originSecrets))
       return refusal(403, closedAddress)
-    const file = files.get(rawPath ?? '')
+    if (!isGatewayEvent(event)) return refusal(400, notOfGateway)
+    const file = files.get(rawPath)
     return file === undefined ? refusal(404, 'Not Found', unknownFile) : fileAnswer(file, headers)
   }
-  return async (event: APIGatewayProxyEventV2, { awsRequestId: requestId }: Context): Promise<Result> => {
+  return async (given: unknown, { awsRequestId: requestId }: Context): Promise<Result> => {
     const startedAt = performance.now()
+    const event = isGatewayEvent(given) ? given : withoutRequest
     const answer = answerTo(event)
     const { statusCode: status } = answer
     if (status >= 400) {
@@ -83,6 +86,6 @@ export function servingFiles(files: ServedFiles, { originSecrets, log = logToStd
         upstream: [],
       })
     }
-    return event.requestContext?.http?.method === 'HEAD' ? withoutBody(answer) : answer
+    return event.requestContext?.http.method === 'HEAD' ? withoutBody(answer) : answer
   }
 }

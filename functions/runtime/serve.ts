@@ -9,8 +9,10 @@ import type { Answer } from '../../shared/http/answer.ts'
 import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import { printExactJson } from '../../shared/mapping/exact-json.ts'
+import { ApiError } from '../../shared/upstream/errors.ts'
 import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified } from './answer.ts'
 import { compact, trueIf } from './compact.ts'
+import { isGatewayEvent, notOfGateway, withoutRequest } from './gateway-event.ts'
 import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import type { Secrets } from './redaction.ts'
@@ -27,7 +29,8 @@ interface ServeContext extends Context {
 type Result = APIGatewayProxyStructuredResultV2
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
 
-export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Result>
+/** Takes whatever the function is invoked with. */
+export type Handler = (event: unknown, context: Context) => Promise<Result>
 
 /** The headers that show the tip on which an answer rests; none for an answer that was given without a node. */
 const chainHeadersOf = ({ tip }: RequestNotes): Readonly<Record<string, string>> =>
@@ -105,6 +108,13 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   },
 })
 
+/** Behind the lock, so that nobody who comes past it learns more than that it is there. */
+const refusingForeignEvents: Middleware = {
+  before({ event }) {
+    if (!isGatewayEvent(event)) throw new ApiError(400, notOfGateway)
+  },
+}
+
 /** The parts from which a function is built. */
 export interface Ports {
   readonly chain: Chain
@@ -123,7 +133,10 @@ export interface Ports {
   readonly release?: string
 }
 
-/** The Lambda handler of an endpoint. It never throws: each request gets the contract's answer and one log line. */
+/**
+ * The Lambda handler of an endpoint. It never throws, whatever it is invoked with: each request gets the contract's answer
+ * and one log line.
+ */
 export function serve(
   endpoint: Endpoint,
   {
@@ -142,13 +155,14 @@ export function serve(
     .use(logging(endpoint, log, secrets))
     .use(answeringErrors(endpoint))
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
+    .use(refusingForeignEvents)
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema, options) }))
     .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
       const exchange = chain.exchange({ withinMs: leftMs, watch: notes })
-      const condition = { ifNoneMatch: event.headers?.['if-none-match'], release }
+      const condition = { ifNoneMatch: event.headers['if-none-match'], release }
       const again = () => {
         notes.tip = undefined
       }
@@ -166,7 +180,8 @@ export function serve(
       }
     })
   const handler = pipeline as unknown as Handler
-  return async (event, context) => {
+  return async (given, context) => {
+    const event = isGatewayEvent(given) ? given : withoutRequest
     const result = await handler(event, context)
     return event.requestContext?.http.method === 'HEAD' ? withoutBody(result) : result
   }
