@@ -33,7 +33,16 @@ import {
 } from './network-state.ts'
 import { isOfBestTier, outOfUse, ranked, successor } from './node-selection.ts'
 import { hedgeDelayMs, isDemoted, isSlow, isUnproven, maxHedgeDelayMs, needsCheck, sparedShare } from './node-state.ts'
-import { endOf, failureOf, isMutation, isRefusedUnread, isTurnedAway, type Outcome, outcomeOf } from './outcome.ts'
+import {
+  endOf,
+  failureOf,
+  isMutation,
+  isRefusedUnread,
+  isTurnedAway,
+  type Outcome,
+  outcomeOf,
+  toldOf,
+} from './outcome.ts'
 import type {
   Answered,
   CallRecord,
@@ -523,7 +532,8 @@ class ChainExchange implements Exchange {
     if (terms.until !== undefined) await terms.until
     if (outcome.kind === 'answer') await naming
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
-    if (isTaken || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
+    const isAskedTooMuch = outcome.kind === 'failure' && outcome.error.told !== undefined
+    if (isTaken || isAskedTooMuch || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
     this.learn({ type: 'call-ended', node, outcome, tookMs, wallMs: this.wallMs() })
     if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
     // An answer from another network does not count.
@@ -571,7 +581,7 @@ class ChainExchange implements Exchange {
       return outcome
     } catch (error) {
       if (!signal.aborted) note(error instanceof WireError ? { outcome: error.fault } : { outcome: 'failed' })
-      return failureOf(error)
+      return failureOf(toldOf(operation, error))
     } finally {
       signal.removeEventListener('abort', onAbort)
     }

@@ -25,10 +25,13 @@ export type Answer = Extract<Outcome, { readonly kind: 'answer' }>
 export type Failure = Extract<Outcome, { readonly kind: 'failure' }>
 
 /** True if the reply says that the node does not have what was asked for, and nothing else. */
-function saysMissing(reply: Reply, { stateHash, height }: Variables): boolean {
+function saysMissing(reply: Reply, variables: Variables): boolean {
   if (reply.errors.length === 0) return memberOf(reply.data, 'account') === null
-  if (stateHash !== undefined && saysOnly(reply, (message) => missingBlock(message) === stateHash)) return true
-  return height !== undefined && saysOnly(reply, (message) => missingHeight(message) === height)
+  const asked = new Set(Object.values(variables))
+  return saysOnly(reply, (message) => {
+    const missing = missingBlock(message) ?? missingHeight(message)
+    return missing !== undefined && asked.has(missing)
+  })
 }
 
 /** A node without a frontier lists no block. */
@@ -42,6 +45,12 @@ export function failureOf(error: unknown, reply?: Reply): Failure {
   if (!(error instanceof WireError)) throw error
   return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
 }
+
+/** The error of a call, in public words where what was asked for is too long to be read. */
+export const toldOf = ({ name, tooLong }: Operation, error: unknown): unknown =>
+  error instanceof WireError && error.isTooLong && tooLong !== undefined
+    ? new WireError('busy', `${name}: ${error.message}`, { told: tooLong, cause: error })
+    : error
 
 export const isMutation = ({ document }: Operation): boolean => document.startsWith('mutation ')
 

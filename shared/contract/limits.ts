@@ -17,3 +17,9 @@ export const maxPoolCommands = 200
 
 /** A node keeps 3,000 commands in its pool, of about a KB each here; a Lambda answer holds 6 MB. */
 export const maxAccountPoolCommands = 3000
+
+/**
+ * Keys that these commands name, each zkApp command those of its updates. An update has 230 bytes in a node's answer, of which
+ * 8 MB are read, and 170 in ours.
+ */
+export const maxAccountPoolKeys = 20_000

@@ -1,63 +1,98 @@
-import { askAll, type NodeAnswer } from '../chain/actions/ask-all.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { getPoolContract } from '../contract/endpoints/get-pool.ts'
-import { maxAccountPoolCommands, maxPoolCommands } from '../contract/limits.ts'
+import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../contract/limits.ts'
 import type { Pool } from '../contract/pool.ts'
 import { publicKeyOption } from '../contract/query-option.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
-import { type NodeCommand, nodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
+import { pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { bareZkappFromNode, type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
-import { WireError } from '../upstream/errors.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
-import { called, listOf, type Wire } from '../upstream/wire.ts'
+import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
+import {
+  commandsIn,
+  type Listed,
+  type Listing,
+  listFees,
+  listKeys,
+  type Pooled,
+  poolOperations,
+  tooManyCommands,
+} from '../transactions/pooled-commands.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const wholePool = nodeQuery('wholePool', '', {
-  pooledUserCommands: called('pooledUserCommands', listOf(nodeCommand)),
-  pooledZkappCommands: called('pooledZkappCommands', listOf(nodeZkappCommand)),
-})
-
-type Commands = Wire<typeof wholePool.data>
-
-/** A command of a pool, and the keys that it concerns. */
 interface Waiting {
   readonly hash: string
   /** In nanomina. */
   readonly fee: bigint
   readonly keys: readonly string[]
-  /** As the contract shows it. */
-  readonly shown: () => Exact<Pool>['commands'][number]
 }
 
-const waitingUser = (command: NodeCommand): Waiting => ({
-  hash: command.hash,
-  fee: command.fee,
-  keys: [command.from, command.to],
-  shown: () => pendingCommandFromNode(command),
-})
+const highestFeeFirst = (left: Pick<Waiting, 'fee' | 'hash'>, right: Pick<Waiting, 'fee' | 'hash'>): number => {
+  if (left.fee !== right.fee) return left.fee > right.fee ? -1 : 1
+  return left.hash < right.hash ? -1 : 1
+}
 
-const waitingZkapp = (command: NodeZkappCommand): Waiting => {
-  const { accountUpdates, feePayer } = command.zkappCommand
+function waitingFrom(pooled: Pooled): Waiting {
+  if ('user' in pooled) {
+    const { hash, fee, from, to } = pooled.user
+    return { hash, fee, keys: [from, to] }
+  }
+  const { hash, zkappCommand } = pooled.zkapp
+  const { accountUpdates, feePayer } = zkappCommand
   return {
-    hash: command.hash,
+    hash,
     fee: feePayer.body.fee,
     keys: [feePayer.body.publicKey, ...accountUpdates.map(({ body }) => body.publicKey)],
-    shown: () => bareZkappFromNode(command),
   }
 }
 
-/** The commands of all answers, each once: highest fee first, of equal fees by hash. */
-function unionOf(answers: readonly NodeAnswer<Commands>[]): readonly Waiting[] {
-  const byHash = new Map<string, Waiting>()
-  for (const { data } of answers) {
-    const all = [...data.pooledUserCommands.map(waitingUser), ...data.pooledZkappCommands.map(waitingZkapp)]
-    for (const command of all) byHash.set(command.hash, command)
+const shown = (pooled: Pooled): Exact<Pool>['commands'][number] =>
+  'user' in pooled ? pendingCommandFromNode(pooled.user) : bareZkappFromNode(pooled.zkapp)
+
+/** Each command once, with the most that any listing told of it. */
+function unionOf(listings: readonly Listing[]): readonly Listed[] {
+  const byHash = new Map<string, Listed>()
+  for (const listed of listings.flatMap(({ commands }) => commands)) {
+    byHash.set(listed.hash, { ...listed, ...byHash.get(listed.hash) })
   }
-  return [...byHash.values()].sort((left, right) => {
-    if (left.fee !== right.fee) return left.fee > right.fee ? -1 : 1
-    return left.hash < right.hash ? -1 : 1
-  })
+  return [...byHash.values()]
+}
+
+interface Found {
+  /** Of the commands that wait, given or not. */
+  readonly count: number
+  readonly commands: readonly Pooled[]
+  readonly nodes: number
+}
+
+const nodesIn = (listings: readonly Listing[]): number => new Set(listings.map(({ node }) => node)).size
+
+/** The commands with the highest fees. */
+async function dearest(chain: Exchange): Promise<Found> {
+  const listings = await listFees(chain)
+  const all = unionOf(listings)
+  const first = all
+    .map(({ hash, fee = 0n }) => ({ hash, fee }))
+    .toSorted(highestFeeFirst)
+    .slice(0, maxPoolCommands)
+  const hashes = new Set(first.map(({ hash }) => hash))
+  const found = await commandsIn(chain, listings, ({ hash }) => hashes.has(hash))
+  const gone = hashes.size - found.size
+  return { count: all.length - gone, commands: [...found.values()], nodes: nodesIn(listings) }
+}
+
+/** All commands that concern a key. */
+async function concerning(account: string, chain: Exchange): Promise<Found> {
+  const listings = await listKeys(chain)
+  const wanted = unionOf(listings).filter(({ keys }) => keys === undefined || keys.includes(account))
+  const keys = wanted.reduce((sum, listed) => sum + (listed.keys?.length ?? 0), 0)
+  if (wanted.length > maxAccountPoolCommands || keys > maxAccountPoolKeys) {
+    throw tooManyCommands(wanted.length, 'More commands of this account wait than can be given at once.')
+  }
+  const hashes = new Set(wanted.map(({ hash }) => hash))
+  const found = await commandsIn(chain, listings, ({ hash }) => hashes.has(hash))
+  const commands = [...found.values()].filter((pooled) => waitingFrom(pooled).keys.includes(account))
+  return { count: commands.length, commands, nodes: nodesIn(listings) }
 }
 
 /** A wallet waits for a deposit with it, so it is never served past its age. */
@@ -74,7 +109,7 @@ export const getPool: Endpoint<typeof getPoolContract, { readonly account: strin
   summary: 'Commands that wait for a block',
   isCostly: true,
   caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
-  operations: [wholePool],
+  operations: poolOperations,
 
   options,
   faults: checksumFaults(options),
@@ -82,20 +117,11 @@ export const getPool: Endpoint<typeof getPoolContract, { readonly account: strin
   input: ({ query }) => ({ account: query.account }),
 
   async run({ account }, chain) {
-    const answers = await askAll(chain, { operation: wholePool, variables: {}, isEnough: () => false })
-    const all = unionOf(answers)
-    const found = account === undefined ? all : all.filter(({ keys }) => keys.includes(account))
-    if (account !== undefined && found.length > maxAccountPoolCommands) {
-      throw new WireError('busy', `wholePool: ${found.length} commands of one account`)
-    }
-    const listed = account === undefined ? found.slice(0, maxPoolCommands) : found
+    const { count, commands, nodes } = await (account === undefined ? dearest(chain) : concerning(account, chain))
+    const listed = commands.toSorted((left, right) => highestFeeFirst(waitingFrom(left), waitingFrom(right)))
     return {
       status: 200,
-      body: {
-        count: found.length,
-        commands: listed.map(({ shown }) => shown()),
-        searched: { nodes: new Set(answers.map(({ node }) => node)).size },
-      },
+      body: { count, commands: listed.map(shown), searched: { nodes } },
       caching: current,
     }
   },

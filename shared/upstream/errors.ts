@@ -33,16 +33,25 @@ export class WireError extends Error {
   readonly isUnsent: boolean
   /** The indexer does not show what only an indexer could. It says nothing of the nodes. */
   readonly isOfIndexer: boolean
+  /** The answer is longer than any that is read. */
+  readonly isTooLong: boolean
+  /**
+   * Public words, where what was asked for cannot be given at all: no other node can answer it, and none is to blame. Nothing
+   * of an upstream is in them.
+   */
+  readonly told: string | undefined
 
   constructor(fault: WireFault, message: string, options: WireErrorOptions = {}) {
     super(message, options)
     this.fault = fault
     this.isUnsent = options.isUnsent ?? false
     this.isOfIndexer = options.isOfIndexer ?? false
+    this.isTooLong = options.isTooLong ?? false
+    this.told = options.told
   }
 }
 
-type WireErrorOptions = ErrorOptions & { readonly isUnsent?: boolean; readonly isOfIndexer?: boolean }
+type WireErrorOptions = ErrorOptions & Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'told'>>
 
 const ofIndexer = { isOfIndexer: true } as const
 

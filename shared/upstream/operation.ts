@@ -24,6 +24,11 @@ export interface Operation<Data = unknown> {
   readonly tipBeside?: boolean
   /** A node without a frontier, which has no tip, can answer it all the same. */
   readonly needsNoTip?: boolean
+  /**
+   * Public words for an answer that is longer than any that is read. Its length follows from the pool, which anyone can fill:
+   * it is not the node's fault, and no other node is asked.
+   */
+  readonly tooLong?: string
   /** Only an upstream whose schema has the field is asked: others speak a dialect without it. */
   readonly dialect?: { readonly type: string; readonly field: string }
 }
@@ -44,7 +49,10 @@ export const operation = <Data>(
   name: string,
   variables: string,
   data: WireType<Data>,
-  traits: Pick<Operation<Data>, 'isPatient' | 'hasOwnConnection' | 'tipBeside' | 'needsNoTip' | 'dialect'> = {},
+  traits: Pick<
+    Operation<Data>,
+    'isPatient' | 'hasOwnConnection' | 'tipBeside' | 'needsNoTip' | 'tooLong' | 'dialect'
+  > = {},
 ): Operation<Data> => ({
   name,
   upstream,

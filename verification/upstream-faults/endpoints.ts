@@ -13,7 +13,7 @@ import { rightBroadcast } from './judge/rights/right-broadcast.ts'
 import { rightFees } from './judge/rights/right-fees.ts'
 import { rightHealth } from './judge/rights/right-health.ts'
 import { rightNetwork } from './judge/rights/right-network.ts'
-import { rightPool } from './judge/rights/right-pool.ts'
+import { rightPool, tooLongPool } from './judge/rights/right-pool.ts'
 import { rightTokens } from './judge/rights/right-tokens.ts'
 import type { Scenario } from './setting/scenarios.ts'
 import type { SignedRequest, TwinChains } from './setting/twin-chains.ts'
@@ -130,6 +130,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
   },
   getPool: {
     maxAgeSeconds: 2,
+    tooLong: tooLongPool,
     scenarios: (chains) => [{ name: 'pool' }, { name: 'pool of a receiver', account: chains.receiverKey }],
     rights: ({ scenario: { account }, exchanges }) => rightPool(exchanges, account),
   },

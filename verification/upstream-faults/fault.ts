@@ -19,7 +19,7 @@ export interface TrueExchange {
 
 /** The delivery as a client that follows HTTP understands it. */
 export type Delivered =
-  | { readonly state: 'answer'; readonly status: number; readonly text: string }
+  | { readonly state: 'answer'; readonly status: number; readonly text: string; readonly isTooLong?: true }
   /** No complete answer. */
   | { readonly state: 'cut' }
   | { readonly state: 'time-out' }
@@ -110,5 +110,11 @@ export const answers = (
   delivered: { state: 'answer', status, text },
   send: (response) => void response.writeHead(status, { ...headers }).end(body),
 })
+
+/** A complete answer of more bytes than the service reads. */
+export const tooLong = (body: string | Uint8Array, headers: object = {}): Sending => {
+  const { send } = answers(body, { headers })
+  return { delivered: { state: 'answer', status: 200, text: '', isTooLong: true }, send }
+}
 
 export const cut: Delivered = { state: 'cut' }

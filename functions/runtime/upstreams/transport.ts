@@ -67,7 +67,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
 /** Drops a byte order mark. */
 const utf8 = new TextDecoder()
 
-const tooLarge = () => new WireError('unreadable', `answer of more than ${maxAnswerBytes} bytes`)
+const tooLarge = () => new WireError('unreadable', `answer of more than ${maxAnswerBytes} bytes`, { isTooLong: true })
 
 /** By events: `for await` makes a dozen promises and listeners for each answer. */
 const bytesOf = (answer: IncomingMessage): Promise<Buffer> =>

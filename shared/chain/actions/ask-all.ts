@@ -28,6 +28,8 @@ export interface QuestionToAll<Data> {
   readonly operation: Operation<Data>
   /** Put in place of the operation once it is answered, to the other nodes behind one address: pools and tip, say. */
   readonly repeat?: Operation<Data>
+  /** True where the answer does not follow from the tip: the whole question is not put again for another one. */
+  readonly isOfAnyTip?: boolean
   readonly variables: Variables
   /** @param answers to the first question: the one that counts, then those that it superseded */
   isEnough(answers: readonly NodeAnswer<Data>[]): boolean
@@ -56,7 +58,7 @@ export const areOfNetwork = ({ state }: Exchange, answers: readonly { readonly n
  */
 export async function askAll<Data>(
   exchange: Exchange,
-  { operation, repeat = operation, variables, isEnough }: QuestionToAll<Data>,
+  { operation, repeat = operation, isOfAnyTip = false, variables, isEnough }: QuestionToAll<Data>,
 ): Promise<readonly NodeAnswer<Data>[]> {
   const placed = (given: Given<Data>): NodeAnswer<Data> => ({
     ...given,
@@ -98,7 +100,8 @@ export async function askAll<Data>(
   if (exchange.isShared) {
     const again = Array.from({ length: repeats }, () => askOne(node, repeat))
     answers.push(...(await Promise.all(again)).flat())
-    for (let count = 0; count < maxRereadings && showsUnreadTip(answers); count++) {
+    const maxMore = isOfAnyTip ? 0 : maxRereadings
+    for (let count = 0; count < maxMore && showsUnreadTip(answers); count++) {
       answers.push(...(await askOne(node, operation)))
     }
   }

@@ -9,6 +9,10 @@ const responses = {
   ...getFailures,
   200: found(poolResponse, 'The commands that wait'),
   400: failed('`account` is malformed, or there is another option', 'account must be a public key, given once'),
+  503: {
+    ...getFailures[503],
+    description: `${getFailures[503].description}; or more commands wait than can be read or given, and \`message\` says which`,
+  },
 }
 
 export const getPoolContract = {

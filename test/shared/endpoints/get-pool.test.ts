@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
+import type { Exchange } from '../../../shared/chain/port.ts'
 import { getPool } from '../../../shared/endpoints/get-pool.ts'
 import { nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
@@ -33,10 +34,20 @@ const zkapp = (hash: string, fee: string, updated: string) => ({
   },
 })
 
+interface Hashed {
+  readonly hash: string
+}
+
 const holding =
-  (users: readonly object[], zkapps: readonly object[] = []): QueryUpstream =>
-  async () =>
-    whole({ data: { bestChain: [nodeTipWire], pooledUserCommands: users, pooledZkappCommands: zkapps } })
+  (users: readonly Hashed[], zkapps: readonly Hashed[] = []): QueryUpstream =>
+  async (_operation, { userHashes, zkappHashes }) => {
+    const asked = (commands: readonly Hashed[], hashes: unknown) =>
+      Array.isArray(hashes) ? commands.filter(({ hash }) => hashes.includes(hash)) : commands
+    const pooledUserCommands = asked(users, userHashes)
+    return whole({
+      data: { bestChain: [nodeTipWire], pooledUserCommands, pooledZkappCommands: asked(zkapps, zkappHashes) },
+    })
+  }
 
 /** Its pool is empty because it has none yet. */
 const starting: QueryUpstream = async () =>
@@ -46,15 +57,20 @@ const dead: QueryUpstream = async () => {
   throw new WireError('unreachable', 'connection refused')
 }
 
-const over = (...nodes: readonly QueryUpstream[]) =>
+const over = (...nodes: readonly QueryUpstream[]) => overAddresses(nodes, false)
+
+const overAddresses = (nodes: readonly QueryUpstream[], sharedAddress: boolean) =>
   createChain({
-    nodes: nodes.map((query, index) => ({ name: `node ${index}`, query, sharedAddress: false })),
+    nodes: nodes.map((query, index) => ({ name: `node ${index}`, query, sharedAddress })),
     clock: hurriedClock,
     random: () => 0,
   }).exchange({ withinMs: 20_000 })
 
-const hashesOf = async (account: string | undefined, ...nodes: readonly QueryUpstream[]) => {
-  const { body } = await getPool.run({ account }, over(...nodes))
+const hashesOf = async (account: string | undefined, ...nodes: readonly QueryUpstream[]) =>
+  hashesIn(account, over(...nodes))
+
+const hashesIn = async (account: string | undefined, chain: Exchange) => {
+  const { body } = await getPool.run({ account }, chain)
   if (!('commands' in body)) throw new Error('no pool')
   const { count, commands, searched } = body
   return { count, hashes: commands.map(({ hash }) => hash), nodes: searched.nodes }
@@ -111,6 +127,54 @@ describe('GET /pool', () => {
     expect([listed.count, listed.hashes.length, listed.hashes[0]]).toEqual([3000, 200, '5J2999'])
     expect((await hashesOf(alice, holding(full))).hashes).toHaveLength(3000)
     await expect(hashesOf(alice, holding(full), holding([one]))).rejects.toMatchObject({ fault: 'busy' })
+  })
+
+  test('leaves out a command that is gone before it is asked for as a whole, unless another node still holds it', async () => {
+    const [gone, kept] = [payment('5Jgone', '9'), payment('5Jkept', '8')]
+    const forgetting: QueryUpstream = (operation, variables) =>
+      holding(variables.userHashes === undefined ? [gone, kept] : [kept])(operation, variables)
+    expect(await hashesOf(alice, forgetting)).toEqual({ count: 1, hashes: ['5Jkept'], nodes: 1 })
+    expect(await hashesOf(undefined, forgetting)).toEqual({ count: 1, hashes: ['5Jkept'], nodes: 1 })
+    expect(await hashesOf(alice, forgetting, holding([gone]))).toMatchObject({ count: 2, nodes: 2 })
+  })
+
+  test('is not complete while a node that listed a command does not show it', async () => {
+    const breaking: QueryUpstream = (operation, variables) =>
+      (variables.userHashes === undefined ? holding([payment('5Jone', '9')]) : dead)(operation, variables)
+    await expect(hashesOf(alice, breaking)).rejects.toMatchObject({ fault: 'unreachable' })
+    expect(await hashesOf(alice, breaking, holding([payment('5Jone', '9')]))).toMatchObject({ count: 1, nodes: 2 })
+  })
+
+  test('asks three daemons behind one address, whose pools differ, and each for the whole of what it may hold', async () => {
+    const [first, second] = [payment('5Jfirst', '9'), payment('5Jsecond', '8')]
+    const pools = [[first], [second], [], [], [second], [first]]
+    const asked: string[] = []
+    const balanced: QueryUpstream = (operation, variables) => {
+      asked.push(operation.name)
+      return holding(pools[asked.length - 1] ?? [])(operation, variables)
+    }
+    expect(await hashesIn(alice, overAddresses([balanced], true))).toEqual({
+      count: 2,
+      hashes: ['5Jfirst', '5Jsecond'],
+      nodes: 1,
+    })
+    expect(asked).toEqual(['poolKeys', 'poolHashes', 'poolHashes', 'poolCommands', 'poolCommands', 'poolCommands'])
+  })
+
+  test('of a pool that is too long to be read is a 503 that says so, asked for once and no fault of the node', async () => {
+    let asked = 0
+    const long: QueryUpstream = async () => {
+      asked += 1
+      throw new WireError('unreadable', 'answer of more than 8388608 bytes', { isTooLong: true })
+    }
+    const chain = over(long, long)
+    for (const account of [alice, undefined, bob]) {
+      await expect(getPool.run({ account }, chain)).rejects.toMatchObject({
+        fault: 'busy',
+        told: 'More commands wait than can be read now.',
+      })
+    }
+    expect([asked, chain.state.nodes.map(({ faults, demotions }) => faults + demotions)]).toEqual([3, [0, 0]])
   })
 
   test('is upstream trouble where the only node is starting: its empty pool is no answer', async () => {

@@ -1,6 +1,6 @@
 // Faults of HTTP: statuses, content codings and sizes.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { answers, type Fault, faultsOf, type Row, type Upstream } from '../fault.ts'
+import { answers, type Fault, faultsOf, type Row, tooLong, type Upstream } from '../fault.ts'
 import { secret } from '../judge/answer-form.ts'
 
 const mayCountAsNone = { mayCountAsNone: true } as const
@@ -62,11 +62,11 @@ const encodingRows: readonly Row[] = [
 const nineMegabytes = 9_000_000
 
 const sizeRows: readonly Row[] = [
-  ['sends 9 MB of spaces first', ({ text }) => answers(`${' '.repeat(nineMegabytes)}${text}`, { text: '' })],
-  ['sends an endless text', () => answers(`{"data":"${'x'.repeat(nineMegabytes)}`, { text: '' })],
+  ['sends 9 MB of spaces first', ({ text }) => tooLong(`${' '.repeat(nineMegabytes)}${text}`)],
+  ['sends an endless text', () => tooLong(`{"data":"${'x'.repeat(nineMegabytes)}`)],
   [
     'sends 9 MB that gzip to 9 KB',
-    ({ text }) => answers(gzipSync(`${' '.repeat(nineMegabytes)}${text}`), { headers: coded('gzip'), text: '' }),
+    ({ text }) => tooLong(gzipSync(`${' '.repeat(nineMegabytes)}${text}`), coded('gzip')),
   ],
   says('nests 100,000 lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   says('nests 5,000 objects in data', `{"data":${'{"a":'.repeat(5000)}1${'}'.repeat(5001)}`),

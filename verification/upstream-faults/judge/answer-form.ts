@@ -28,6 +28,8 @@ export interface FixedAnswers {
   readonly replaced?: string
   /** The words about old copies in the `cache-control` of a 200, where even a brief answer has them. */
   readonly staleness?: string
+  /** The text of a 503, where an upstream's answer is longer than any that is read. */
+  readonly tooLong?: string
   /** Its 503 tells the state of the upstreams in place of the text. */
   readonly tellsDown?: true
   /** Of a broadcast: the `message` of every failure. */
@@ -49,7 +51,7 @@ export function bodyOf({ text }: Received): unknown {
 const keysOf = (body: unknown): string => (isObject(body) ? Object.keys(body).sort().join() : typeof body)
 
 function faultsOfError(
-  { notFound, replaced, tellsDown, failedBroadcast }: FixedAnswers,
+  { notFound, replaced, tooLong, tellsDown, failedBroadcast }: FixedAnswers,
   { status, text }: Received,
   body: unknown,
 ): readonly string[] {
@@ -68,6 +70,8 @@ function faultsOfError(
     } else if (wanted === undefined) faults.push(`this endpoint never answers ${status}`)
     else if (status === 404 && notFound?.hasMore) {
       if (at(body, 'message') !== wanted) wrongText(wanted)
+    } else if (status === 503 && tooLong !== undefined && at(body, 'message') === tooLong) {
+      if (keysOf(body) !== 'message') wrongText(tooLong)
     } else if (text !== JSON.stringify({ message: wanted })) wrongText(JSON.stringify({ message: wanted }))
   }
   if (/10\.1\.2\.3|INTERNAL/.test(text)) faults.push('words of the upstream leaked')

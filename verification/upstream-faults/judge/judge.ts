@@ -43,13 +43,16 @@ function distance(right: Right, { status, headers }: Received, body: unknown): r
 /** Questions for a command's fate. */
 const looks: readonly string[] = ['commandByHash', 'latestCommands', 'commandByTerms', 'findCommand']
 
+/** Questions for what waits in the pools of several daemons. */
+const poolLooks: readonly string[] = ['poolFees', 'poolHashes', 'poolCommands']
+
 /**
  * The chain may have changed since the service asked for tips and held blocks, and another daemon behind the address may hold
  * a command. The service asks before each walk if the indexer has the ledger, and repeats a question that was turned away
  * for a walk.
  */
 const mayChange = ({ name, delivered }: Exchange): boolean =>
-  [...looks, 'wholePool', 'nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(
+  [...looks, ...poolLooks, 'nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(
     name,
   ) ||
   (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '')
