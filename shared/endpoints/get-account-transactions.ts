@@ -23,9 +23,21 @@ import {
 import { askEvery } from '../indexer/responsible-indexers.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
-import { includedCommand, nodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
+import { nodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { bareZkappFromNode, nodeZkappCommand } from '../mapping/zkapp-command.ts'
+import {
+  busy,
+  extended,
+  heightOf,
+  historyBlock,
+  historyBlocks,
+  latestBlocks,
+  lowestToRead,
+  type NodeEnd,
+  nextHeight,
+  placeOf,
+} from '../transactions/history-blocks.ts'
 import {
   type CommandsOfBlock,
   entriesOfBlock,
@@ -34,23 +46,12 @@ import {
   newestFirst,
   pageOf,
 } from '../transactions/history-entry.ts'
-import { indexerError, WireError } from '../upstream/errors.ts'
+import { indexerError } from '../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, type Variables, type Wire } from '../upstream/wire.ts'
+import { called, listOf, nullable, type Wire } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 import { current, noAccount } from './no-account.ts'
-
-const historyBlock = shape({
-  protocolState: shape({
-    blockchainState: shape({ date: instant }),
-    consensusState: shape({ blockHeight: count }),
-    previousStateHash: hash,
-  }),
-  stateHash: hash,
-  transactions: shape({ userCommands: listOf(includedCommand), zkappCommands: listOf(nodeZkappCommand) }),
-})
 
 const endOfChain = {
   bestChain: called(
@@ -67,14 +68,6 @@ const latestHistory = nodeQuery('latestHistory', '$publicKey: PublicKey!, $maxLe
   pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
 })
 
-const historyBlocks = nodeQuery('historyBlocks', '$maxLength: Int!', endOfChain)
-
-/** Blocks that are read at once: as many as a command is searched for in, and more than an indexer needs to settle. */
-const latestBlocks = 20
-
-/** A node converts each listed block with all of its commands. */
-const maxNodeBlocks = 40
-
 const caching = {
   recent: { maxAgeSeconds: 5, ...noStaleness },
   final: {
@@ -86,34 +79,8 @@ const caching = {
 
 const replaced: Failure = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
 
-const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
-
 /** Only the indexer has what the page needs. */
 const lacking = (reason: string) => indexerError('busy', `history: ${reason}`)
-
-/** The end of the best chain as one node's answer lists it. */
-interface NodeEnd {
-  readonly node: number
-  readonly tip: Tip
-  /** True if the node has no older blocks. */
-  readonly isWhole: boolean
-  /** The tip last; empty where it was not asked for. */
-  readonly blocks: readonly Wire<typeof historyBlock>[]
-}
-
-/** @throws WireError `busy` for an answer without a block */
-async function endOf<Data extends { readonly bestChain: NodeEnd['blocks'] | null }>(
-  chain: Exchange,
-  operation: Operation<Data>,
-  variables: Variables & { readonly maxLength: number },
-): Promise<NodeEnd & { readonly data: Data }> {
-  const { data, node, tip } = await ask(chain, operation, variables)
-  if (tip === undefined) throw busy('the node shows no tip')
-  const blocks = nonEmptyChain(data.bestChain)
-  return { node, tip, blocks, isWhole: blocks.length < variables.maxLength, data }
-}
-
-const heightOf = ({ protocolState }: Wire<typeof historyBlock>): number => protocolState.consensusState.blockHeight
 
 const commandsOf = (block: Wire<typeof historyBlock>): CommandsOfBlock => ({
   ...{ height: heightOf(block), stateHash: block.stateHash, atMs: block.protocolState.blockchainState.date },
@@ -189,12 +156,14 @@ interface Look {
 async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Look> {
   const askNode = async () => {
     if (before === undefined) {
-      const { data, ...end } = await endOf(chain, latestHistory, { publicKey, maxLength: latestBlocks })
-      return { end, pending: pendingIn(data) }
+      const answered = await ask(chain, latestHistory, { publicKey, maxLength: latestBlocks })
+      const blocks = nonEmptyChain(answered.data.bestChain)
+      const end = { ...placeOf(answered), blocks, isWhole: blocks.length < latestBlocks }
+      return { end, pending: pendingIn(answered.data) }
     }
-    const { node, tip } = await ask(chain, nodeTipQuery, {})
-    if (tip === undefined) throw busy('the node shows no tip')
-    return { end: { node, tip, blocks: [], isWhole: false }, pending: undefined }
+    const place = placeOf(await ask(chain, nodeTipQuery, {}))
+    if (before.height > place.tip.height) throw busy("the cursor lies above the node's tip")
+    return { end: { ...place, blocks: [], isWhole: false }, pending: undefined }
   }
   const shownByNode = askNode()
   const places = askEvery(chain, (each) => queryIndexer(each, accountPlace, { publicKey }))
@@ -204,16 +173,16 @@ async function lookAt({ publicKey, before }: Input, chain: Exchange): Promise<Lo
 
 /** The node's blocks down to those that the indexer has beyond doubt, as far as the page needs them. */
 async function blocksAboveFloor(input: Input, look: Look, chain: Exchange): Promise<NodeEnd> {
+  const { before } = input
   const { end } = look
-  const floor = floorOf(look.sources)
-  const wanted = floor === undefined ? latestBlocks : end.tip.height - floor
-  const lowest = end.blocks[0]
-  const isReached = lowest !== undefined && (end.blocks.length < latestBlocks || end.blocks.length >= wanted)
-  const isFilled = entriesIn(end, input).length >= input.limit
-  if (isReached || isFilled) return end
-  if (wanted > maxNodeBlocks) throw lacking(`the indexer lags: only a node has the latest ${wanted} blocks`)
-  const { data: _data, ...longer } = await endOf(chain, historyBlocks, { maxLength: Math.max(1, wanted) })
-  return longer
+  const floor = floorOf(look.sources) ?? end.tip.height - latestBlocks
+  const top = before?.height ?? end.tip.height
+  const from = nextHeight(end, top)
+  if (end.isWhole || from <= floor || entriesIn(end, input).length >= input.limit) return end
+  if (floor < lowestToRead(end, before) - 1) {
+    throw lacking(`the indexer lags: only a node has the latest ${top - floor} blocks`)
+  }
+  return extended(end, from, floor + 1, chain)
 }
 
 /** The account's commands in the node's blocks below the cursor, newest first. */
@@ -333,7 +302,6 @@ async function pageUnder(
 ): Promise<Answer<AccountTransactions>> {
   const { publicKey, limit, before } = input
   const { sources } = look
-  if (before !== undefined && before.height > above.tip.height) throw busy("the cursor lies above the node's tip")
   if (before !== undefined && !isOld && isReplaced(above, before, chain)) return replaced
 
   const known = knownSources(sources)
@@ -362,10 +330,15 @@ async function pageUnder(
   if (older.value.state === 'replaced') throw busy(`node and indexer have different blocks at height ${anchor.height}`)
   const { lowest, fromHeight, gap } = older.value
   const isBottom = lowest === undefined && fromHeight > 1
-  const mayReachLower = !above.isWhole && above.blocks.length < maxNodeBlocks
-  if (isBottom && mayReachLower && above.tip.height - fromHeight < maxNodeBlocks - 1) {
+  // A node finds no block by its height as deep as its root, and the root by its hash alone.
+  const rootHeight = above.tip.height - (networkK ?? Number.POSITIVE_INFINITY)
+  const lowestRead = lowestToRead(above, before)
+  const lowestHeld = Math.max(lowestRead, rootHeight + 1)
+  const next = nextHeight(above, before?.height ?? above.tip.height)
+  if (isBottom && !above.isWhole && lowestHeld < fromHeight && next >= lowestHeld) {
     // The indexer began so late that the node has blocks from before it.
-    const { data: _data, ...longest } = await endOf(chain, historyBlocks, { maxLength: maxNodeBlocks })
+    const longer = await extended(above, next, lowestHeld, chain)
+    const longest = rootHeight < lowestRead ? longer : await extended(longer, rootHeight, rootHeight, chain)
     return pageUnder(input, look, { ends: [...ends, longest], above: longest, isOld: false }, chain)
   }
   if (gap !== undefined) throw lacking(gap.message)
@@ -383,7 +356,7 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   summary: 'The commands of an account, newest first',
   isCostly: true,
   caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
-  operations: [latestHistory, historyBlocks, nodeTipQuery, nodeGenesis, ...accountCommandOperations],
+  operations: [latestHistory, historyBlocks.operation, nodeTipQuery, nodeGenesis, ...accountCommandOperations],
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
   options: [numberOption('limit', maxHistory, { min: 1, defaultValue: defaultHistory }), cursorOption('before')],

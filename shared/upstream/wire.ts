@@ -142,6 +142,12 @@ export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
   read: (value, path, asked) => (value === null ? null : type.read(value, path, asked)),
 })
 
+/** A value that the question asks for only where this variable is true, by `@include`. */
+export const includedIf = <T>(variable: string, type: WireType<T>): WireType<T | undefined> => ({
+  ...type,
+  read: (value, path, asked) => (asked?.[variable] === true ? type.read(value, path, asked) : undefined),
+})
+
 /** A value that must fit the question, or agree with itself. */
 export const consistent = <T>(type: WireType<T>, fits: Fits<T>): WireType<T> => ({
   ...type,

@@ -7,7 +7,6 @@ const lists: Readonly<Record<string, string>> = {
   latestBlocks: 'bestChain(maxLength: $maxLength)',
   chainEnd: 'bestChain(maxLength: $maxLength)',
   latestHistory: 'bestChain(maxLength: $maxLength)',
-  historyBlocks: 'bestChain(maxLength: $maxLength)',
   ...Object.fromEntries(
     ['commandByHash', 'commandByTerms', 'latestCommands', 'commandsOfSender', 'latestFees'].map((name) => [
       name,

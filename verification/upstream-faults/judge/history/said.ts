@@ -1,6 +1,6 @@
 // Reads what the upstreams stated about an account's history: stretches of the chain with all of the account's commands,
 // tips, and the network's k. An answer that breaks its schema or contradicts itself states nothing, and excuses an error.
-import { at } from '../../exact-json.ts'
+import { at, isObject } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import type { AskedHistory } from '../../setting/histories.ts'
 import { greatestTipHeight, isLinked, tipIn } from '../bodies/best-chain.ts'
@@ -64,12 +64,26 @@ const unsettled = 10n
 
 const listsCommands = (data: unknown): boolean => at(tipIn(data), 'transactions') !== undefined
 
+/** The blocks that an answer shows each under a name, by what was asked for: a height, or the hash of the root. */
+const named = (data: unknown): readonly (readonly [name: string, block: unknown])[] =>
+  Object.entries(Object(data)).filter(([name, block]) => /^(?:block\d+|root)$/.test(name) && isObject(block))
+
+const isNamedAs =
+  (variables: Exchange['variables']) =>
+  ([name, block]: readonly [name: string, block: unknown]): boolean =>
+    name === 'root'
+      ? at(block, 'stateHash') === variables.root
+      : heightOf(block) === BigInt(Number(variables[`height${name.slice(5)}`]))
+
+const descending = (left: unknown, right: unknown): number => Number(heightOf(right) - heightOf(left))
+
 /** True if a node's answer matches the question and does not contradict itself. */
-function isOfNode(data: unknown, key: string): boolean {
-  const blocks = list(data, 'bestChain')
+function isOfNode({ data, variables }: Answer, key: string): boolean {
+  const blocks = [...list(data, 'bestChain'), ...named(data).map(([, block]) => block)]
   const [users, zkapps] = [list(data, 'pooledUserCommands'), list(data, 'pooledZkappCommands')]
   return (
-    (!listsCommands(data) || isLinked(blocks)) &&
+    (!listsCommands(data) || isLinked(list(data, 'bestChain'))) &&
+    named(data).every(isNamedAs(variables)) &&
     blocks.every(hasConsistentCommands) &&
     users.every((command) => isConsistent(command) && at(command, 'from') === key) &&
     zkapps.every((command) => at(command, 'zkappCommand', 'feePayer', 'body', 'publicKey') === key)
@@ -167,7 +181,7 @@ function answersIn(exchanges: readonly Exchange[], key: string, believesDoubtful
     if (findings.doubtful.length > 0) excuses[upstream].push(502, 503)
     if (findings.broken.length > 0 && !lacksConstantsOnly(findings.broken)) return nothing(isNode ? 502 : 503)
     if (isNode && at(data, 'bestChain') !== undefined && tipIn(data) === undefined) excuses.node.push(503)
-    const fits = shown(() => (isNode ? isOfNode(data, key) : isOfIndexer({ ...exchange, data }, key)))
+    const fits = shown(() => (isNode ? isOfNode({ ...exchange, data }, key) : isOfIndexer({ ...exchange, data }, key)))
     if (fits !== true) return nothing(isNode ? 502 : 503)
     if (!isNode && findings.doubtful.length > 0 && !believesDoubtful) return []
     return [{ ...exchange, data }]
@@ -210,7 +224,13 @@ export function saidBy(
   }
 
   const listed = ofNode.findLast(listsCommands)
-  const listing = list(listed, 'bestChain')
+  const below = ofNode
+    .flatMap((data) => named(data).map(([, block]) => block))
+    .toSorted((left, right) => descending(right, left))
+  const top = list(listed, 'bestChain')
+  const isOneChain = isLinked([...below, ...top])
+  if (!isOneChain) excuses.node.push(503)
+  const listing = isOneChain ? [...below, ...top] : top
   const tip = tipIn(listed ?? ofNode.find((data) => tipIn(data) !== undefined))
   const tipHeight = tip === undefined ? undefined : heightOf(tip)
   const [oldest] = listing

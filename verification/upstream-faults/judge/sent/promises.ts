@@ -78,12 +78,19 @@ function checkValue(value: unknown, given: GraphQLOutputType, field: FieldNode, 
 const isMeaningless = (value: unknown, field: string): boolean =>
   at(value, 'kind') === 'ZKAPP' ? /^(?:amount|receiver_account|to)$/.test(field) : field === 'zkapp'
 
+/** False for a field that the question leaves out by `@include`. */
+function isIncluded({ directives = [] }: FieldNode, { variables }: Question): boolean {
+  const condition = directives.find(({ name }) => name.value === 'include')?.arguments?.[0]?.value
+  return condition?.kind !== Kind.VARIABLE || variables[condition.name.value] === true
+}
+
 function checkFields(value: unknown, typeName: string, { selections }: SelectionSetNode, given: Place): void {
   const { doubtful } = given.findings
   const isCommand = /^Transaction(?:WithoutBlock)?$/.test(typeName)
   const type = schemas[given.question.upstream].getType(typeName)
   for (const field of selections) {
     if (field.kind !== Kind.FIELD) throw new Error('The judge reads no fragments')
+    if (!isIncluded(field, given.question)) continue
     const definition = isObjectType(type) || isInterfaceType(type) ? type.getFields()[field.name.value] : undefined
     if (definition === undefined) throw new Error(`${typeName} has no ${field.name.value}`)
     const key = field.alias?.value ?? field.name.value

@@ -1,0 +1,94 @@
+// Blocks of the best chain by their heights, in one document: as many as are wanted, and no others.
+import { nodeQueryWithoutTip } from '../../upstream/node-query.ts'
+import type { Operation } from '../../upstream/operation.ts'
+import type { Tip } from '../../upstream/query.ts'
+import { called, includedIf, type WireType } from '../../upstream/wire.ts'
+import type { Exchange } from '../port.ts'
+import type { LinkedBlock } from './linked-blocks.ts'
+
+type Blocks<Block> = Readonly<Record<string, Block | undefined>>
+
+export interface BlocksByHeight<Block> {
+  readonly operation: Operation<Blocks<Block>>
+  /** The most blocks that one question asks for by their heights. */
+  readonly size: number
+}
+
+const indexes = (size: number): readonly number[] => Array.from({ length: size }, (_, index) => index)
+
+/**
+ * A question for blocks by their heights, each under a name and only where it is wanted, and for the root by its hash: a node
+ * does not find its root by the height. `block` is non-null, so one that is missing leaves no data.
+ *
+ * @param block selects height, state hash and parent
+ */
+export function blocksByHeight<Block extends LinkedBlock>(
+  name: string,
+  size: number,
+  block: WireType<Block>,
+): BlocksByHeight<Block> {
+  const variables = indexes(size).map((index) => `$height${index}: Int!, $wants${index}: Boolean!`)
+  const byHeight = indexes(size).map((index): [string, WireType<Block | undefined>] => {
+    const isAsked = (shown: Block, asked: Readonly<Record<string, unknown>>) =>
+      shown.protocolState.consensusState.blockHeight === asked[`height${index}`]
+    const one = called(`block(height: $height${index}) @include(if: $wants${index})`, block, isAsked)
+    return [`block${index}`, includedIf(`wants${index}`, one)]
+  })
+  const root = called(
+    'block(stateHash: $root) @include(if: $wantsRoot)',
+    block,
+    (shown, asked) => shown.stateHash === asked.root,
+  )
+  const fields = { ...Object.fromEntries(byHeight), root: includedIf('wantsRoot', root) }
+  const declared = [...variables, '$root: String!, $wantsRoot: Boolean!'].join(', ')
+  return { operation: nodeQueryWithoutTip(name, declared, fields), size }
+}
+
+interface Wanted {
+  /** Each one below the one before. */
+  readonly heights: readonly number[]
+  /** The block of the last height, where it is the node's root. */
+  readonly root: { readonly height: number; readonly stateHash: string } | undefined
+  /** Blocks above them are known: no tip is asked beside them. */
+  readonly isUnderKnown: boolean
+}
+
+interface Read<Block> {
+  /** The highest last. */
+  readonly blocks: readonly Block[]
+  /** Index of the node that gave the highest. */
+  readonly node: number
+  readonly tip: Tip | undefined
+}
+
+/**
+ * Reads blocks by their heights. The tip is asked beside the highest, if at all.
+ *
+ * @returns undefined where the node does not hold one of them
+ * @throws WireError when no node answers
+ */
+export async function readBlocks<Block extends LinkedBlock>(
+  chain: Exchange,
+  { operation, size }: BlocksByHeight<Block>,
+  { heights, root, isUnderKnown }: Wanted,
+): Promise<Read<Block> | undefined> {
+  const byHeight = heights.filter((height) => height !== root?.height)
+  let read: Read<Block> | undefined
+  for (let start = 0; start === 0 || start < byHeight.length; start += size) {
+    const part = byHeight.slice(start, start + size)
+    const isLast = start + size >= byHeight.length
+    const wanted = indexes(size).flatMap((index) => [
+      [`height${index}`, part[index] ?? 0],
+      [`wants${index}`, part[index] !== undefined],
+    ])
+    const ofRoot = { root: root?.stateHash ?? '', wantsRoot: isLast && root !== undefined }
+    const variables = { ...Object.fromEntries(wanted), ...ofRoot }
+    const withoutTip = isUnderKnown || read !== undefined
+    const { data, node, tip } = await chain.request(operation, variables, { withoutTip })
+    if (data === undefined) return undefined
+    const shown = [data.root, ...indexes(part.length).map((index) => data[`block${part.length - 1 - index}`])]
+    const blocks = shown.filter((block) => block !== undefined)
+    read = { blocks: [...blocks, ...(read?.blocks ?? [])], node: read?.node ?? node, tip: read?.tip ?? tip }
+  }
+  return read
+}

@@ -1,0 +1,154 @@
+// What one anonymous GET costs a node at worst: the blocks that it lists, each of which it converts with all of its commands, and
+// the pools.
+import type { RequestListener } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { type Chain, createChain } from '../../../local/chain/chain.ts'
+import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createZkappCommand, minaUpdate } from '../../../local/chain/zkapp-command.ts'
+import { unheldValues } from '../../../shared/contract/parameters.ts'
+import { serve, untilFileEnds } from '../../serving.ts'
+import { gatewayOver, get, now, wallet } from '../running-service.ts'
+
+interface Call {
+  readonly name: string
+  readonly bytes: number
+  /** The tip that comes with an answer is one of them. */
+  readonly blocks: number
+  /** Lists of a whole pool, with what a command does or is for. */
+  readonly pools: number
+}
+
+const blocksIn = (data: object): number =>
+  Object.entries(data).reduce((sum, [key, value]) => {
+    if (key === 'bestChain') return sum + (Array.isArray(value) ? value.length : 0)
+    return sum + Number(/^(?:block\d*|root)$/.test(key) && value !== null)
+  }, 0)
+
+/** Without an argument a whole pool is listed. Hashes and fees are at hand; the rest has to be converted. */
+const poolsIn = (document: string): number => {
+  const lists = [...document.matchAll(/pooled\w+Commands(\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\})/g)]
+  return Number(lists.some(([, selection = '']) => /publicKey|from|memo/.test(selection)))
+}
+
+/** A node over a chain, and what it was asked. */
+async function countingNode(chain: Chain) {
+  const calls: Call[] = []
+  const own = await serve(nodeServer(chain), untilFileEnds)
+  const counting: RequestListener = async (request, response) => {
+    const body = await text(request)
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const answer = await (await fetch(`${own.url}/graphql`, init)).text()
+    const { query }: { query: string } = JSON.parse(body)
+    const { data }: { data: object | null } = JSON.parse(answer)
+    const name = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
+    calls.push({ name, bytes: Buffer.byteLength(answer), blocks: blocksIn(data ?? {}), pools: poolsIn(query) })
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+  }
+  return { url: (await serve(counting, untilFileEnds)).url, calls }
+}
+
+async function serviceOver(chain: Chain, state?: IndexerState) {
+  const { url: nodeUrl, calls } = await countingNode(chain)
+  const indexer = state && (await serve(indexerServer(chain, state), untilFileEnds))
+  const environment = {
+    NODE_GRAPHQL_URL: `${nodeUrl}/graphql`,
+    ...(indexer && { INDEXER_GRAPHQL_URL: `${indexer.url}/graphql` }),
+  }
+  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
+  /** The answer, and what it took: the names of the questions, and how much was listed. */
+  return async (path: string) => {
+    calls.splice(0)
+    const { status, body } = await get(`${url}${path}`)
+    const sum = (count: (call: Call) => number) => calls.reduce((total, call) => total + count(call), 0)
+    return {
+      ...{ status, body, asked: calls.map(({ name }) => name) },
+      ...{ blocks: sum(({ blocks }) => blocks), pools: sum(({ pools }) => pools) },
+      longest: Math.max(0, ...calls.map(({ bytes }) => bytes)),
+    }
+  }
+}
+
+const chain = createChain({
+  ...{ seed: 'cost', now: () => now, slotsPerEpoch: 12, historyBlocks: 300, signsOwnCommands: false },
+  frontierBlocks: 60,
+})
+const state: IndexerState = {}
+const ask = await serviceOver(chain, state)
+const keyOf = (name: string) => wallet(chain, name).publicKey
+const { height: tip, stateHash: tipHash } = chain.tip()
+const history = `/accounts/${keyOf('judy')}/transactions?limit=100`
+const root = tip - 59
+const strangeCommand = unheldValues.hash
+const below = (height: number) =>
+  `${history}&before=${height}-${chain.bestChain().find((block) => block.height === height)?.stateHash ?? tipHash}`
+const strangeHash = unheldValues.state_hash
+
+/** The indexer is so many blocks behind; the blocks that it has not settled, ten more, come from the node. */
+test.each<[string, string, number, { readonly status: number; readonly blocks: number; readonly pools?: number }]>([
+  ['the summary', '/summary', 0, { status: 200, blocks: 1 }],
+  ['ten blocks', '/blocks?limit=10', 0, { status: 200, blocks: 10 }],
+  ['a block', `/blocks/${tipHash}`, 0, { status: 200, blocks: 2 }],
+  ['an unknown block', `/blocks/${strangeHash}`, 0, { status: 404, blocks: 2 }],
+  ['the root by its height', `/blocks/height/${root}`, 0, { status: 200, blocks: 3 }],
+  ['an account', `/accounts/${keyOf('bob')}`, 0, { status: 200, blocks: 2 }],
+  ['an unknown command', `/transactions/${strangeCommand}`, 0, { status: 404, blocks: 22 }],
+  ['the fees', '/fees', 0, { status: 200, blocks: 20 }],
+  ['the pool', '/pool', 0, { status: 200, blocks: 3 }],
+  ['the pool of an account', `/pool?account=${keyOf('bob')}`, 0, { status: 200, blocks: 3, pools: 1 }],
+  ['a history', history, 0, { status: 200, blocks: 21 }],
+  ['a history over an indexer that lags', history, 29, { status: 200, blocks: 40 }],
+  ['a history over one that lags more', history, 30, { status: 503, blocks: 20 }],
+  ['a history below the tip', below(tip), 27, { status: 200, blocks: 40 }],
+  ['a history below the tip, over an indexer that lags more', below(tip), 28, { status: 503, blocks: 1 }],
+  ['a history below a lower block', below(tip - 20), 29, { status: 200, blocks: 22 }],
+  ['a history above the tip', below(tip + 1), 0, { status: 503, blocks: 1 }],
+])('for %s, a node lists no more than it has to', async (_what, path, behind, { status, blocks, pools = 0 }) => {
+  state.behind = behind
+  const answer = await ask(path)
+  expect({ status: answer.status, blocks: answer.blocks, pools: answer.pools }).toEqual({ status, blocks, pools })
+})
+
+describe('a pool that is full of zkApp commands, longer as a whole than any answer that is read', () => {
+  const [spammer, victim, rare, stranger] = [keyOf('alice'), keyOf('bob'), keyOf('carol'), keyOf('dave')]
+
+  /** Of twelve updates each. One in each command names the victim, and one in all of them the rare key. */
+  const zkapps = Array.from({ length: 3000 }, (_, nonce) => {
+    const updates = Array.from({ length: 12 }, (_, index) => {
+      const isRare = nonce === 2999 && index === 11
+      return minaUpdate(index === 0 ? victim : isRare ? rare : spammer, isRare ? 7n : 5n - BigInt(index))
+    })
+    return createZkappCommand({ from: spammer, fee: BigInt(1_000_000 + nonce), nonce }, { updates })
+  })
+  const full = { ...chain, zkappPool: () => zkapps }
+  let askFull: Awaited<ReturnType<typeof serviceOver>>
+  beforeAll(async () => {
+    askFull = await serviceOver(full)
+  })
+
+  const keysOnce = ['poolKeys', 'poolHashes', 'poolHashes']
+  test.each<[string, string, object, readonly string[]]>([
+    [
+      'the highest fees',
+      '/pool',
+      { status: 200, count: 3000, given: 200 },
+      ['poolFees', 'poolFees', 'poolFees', 'poolCommands'],
+    ],
+    ['one account', `/pool?account=${rare}`, { status: 200, count: 1, given: 1 }, [...keysOnce, 'poolCommands']],
+    ['an account of which nothing waits', `/pool?account=${stranger}`, { status: 200, count: 0, given: 0 }, keysOnce],
+    [
+      'the account that every command names, too many to be given',
+      `/pool?account=${victim}`,
+      { status: 503, message: 'More commands of this account wait than can be given at once.' },
+      keysOnce,
+    ],
+    ['the fees', '/fees', { status: 200 }, ['latestFees']],
+  ])('is read for %s', async (_what, path, wanted, questions) => {
+    const { status, body, asked, longest } = await askFull(path)
+    const { count, commands, message } = Object(body)
+    expect({ status, asked, count, given: commands?.length, message }).toEqual({ ...wanted, asked: questions })
+    expect(longest).toBeLessThan(4 * 1024 * 1024)
+  })
+})
