@@ -244,31 +244,30 @@ async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Pro
   if (hit === undefined) return absence
   const depth = nodeTip.height - hit.blockHeight
   // What a fork kept is final, and that the indexer holds the fork's parent shows that it is on the node's chain.
-  const deep = deepCommand(question, hit, found !== undefined, depth, parent.k, true)
+  const deep = deepCommand(question, hit, found !== undefined, depth, parent.k)
   return deep.likeness === 'same' ? deep : { ...absence, rival: deep }
 }
 
-/**
- * A command in a block that the indexer alone has. Only what is final, at an indexer on the node's chain, proves another
- * one: on a branch that the network has left, the nonce may be used by another command than on the chain.
- */
+/** A command in a block that the indexer alone has. Only what is final proves another one. */
 function deepCommand(
   { terms }: Question,
   hit: Hit,
   isNamed: boolean,
   depth: number,
   finalDepth: number | undefined,
-  isOnChain: boolean,
 ): { readonly state: 'deep' } & DeepCommand {
   const block = { stateHash: hit.block.stateHash, height: hit.blockHeight, atMs: hit.block.dateTime }
   const likeness = isNamed || terms === undefined ? 'same' : likenessOfIndexed(terms, hit)
-  const isProven = likeness !== 'another' || (isOnChain && finalDepth !== undefined)
+  const isProven = likeness !== 'another' || finalDepth !== undefined
   return { state: 'deep', likeness: isProven ? likeness : 'unproven', block, depth, hit, finalDepth }
 }
 
 /** How far an indexer on the node's network can be believed, by the blocks that the nodes were searched for. */
 interface Standing {
-  /** It calls the oldest of them canonical, so deep below its tip that this counts. */
+  /**
+   * It calls the oldest of them canonical, so deep below its tip that this counts: on a branch that the network has left,
+   * the nonce may be used by another command than on the chain.
+   */
   readonly isOnChain: boolean
   /** So deep below its tip it does not: then it is on another branch, and nothing that it shows counts. */
   readonly elsewhere: WireError | undefined
@@ -282,7 +281,7 @@ function standingOf(own: OwnTip, shown: Wire<typeof proof>, { fromHeight, oldest
   const elsewhere =
     isSettled && !isOnChain ? busy(`the indexer is on another branch, without block ${oldest.stateHash}`) : undefined
   // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
-  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + unsettledBlocks - 1)
+  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + unsettledBlocks)
   const lag = isWhole ? undefined : busy(`the indexer is at block ${own.blockHeight}`)
   return { isOnChain, elsewhere, trouble: elsewhere ?? lag }
 }
@@ -341,8 +340,9 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     throw elsewhere
   }
   const depth = Math.min(own.blockHeight, nodeTip.height) - height
-  const deep = deepCommand(question, hit, found !== undefined, depth, depth >= k ? k : undefined, isOnChain)
-  return deep.likeness === 'same' ? deep : none(deep)
+  const deep = deepCommand(question, hit, found !== undefined, depth, depth >= k ? k : undefined)
+  if (deep.likeness === 'same') return deep
+  return isOnChain && height < oldest.height ? none(deep) : none()
 }
 
 /**

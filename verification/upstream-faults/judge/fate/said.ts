@@ -242,7 +242,7 @@ export function saidBy(
     .find((data) => data !== undefined && at(data, 'tip', 'genesisStateHash') === ownGenesis)
   const indexerTip = indexed === undefined ? undefined : integer(indexed, 'tip', 'blockHeight')
   const oldest = blocks.length === 0 ? 0n : heightOf(blocks[0])
-  const needed = oldest + maxAbandoned - 1n < nodeTip ? oldest + maxAbandoned - 1n : nodeTip
+  const needed = oldest + maxAbandoned < nodeTip ? oldest + maxAbandoned : nodeTip
   const isSettled = indexerTip !== undefined && indexerTip - maxAbandoned >= oldest
   const isIndexerOnChain = isSettled && at(indexed, 'proof', 'canonical') === true
   const isElsewhere = isSettled && !isIndexerOnChain
@@ -275,6 +275,8 @@ export function saidBy(
       }
       return sighted(() => {
         const likeness = indexedLikenessOf(row, asked)
+        // On another branch, another command may have used the nonce.
+        if (likeness !== 'same' && !isIndexerOnChain) return []
         return [{ hash: text(row, 'hash'), likeness, block: place(), by: 'indexer', shown: indexedBodyOf(row) }]
       }, 'indexer')
     })
