@@ -86,6 +86,8 @@ const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>>
   'makes a command its own rival': [fates, 'false replaced'],
   'forgets that the ledger is past the nonce': [histories('nodes behind', 70, 20), 'false expired'],
   // Few histories have an indexer at an orphan, and a wallet that asks for a command in it by the hash that nodes use.
+  'believes an indexer on a long dead branch of the same genesis': [histories('mixed', 205, 20), 'false replaced'],
+  'takes what an indexer shows for another command without proof': [histories('mixed', 10, 20), 'false replaced'],
   'takes an orphan of the indexer for canonical': [histories('nodes behind', 691, 20), 'false included'],
 }
 

@@ -50,7 +50,10 @@ function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
     ledger: () => tip().ledger,
     genesisBlock: () => network.genesis,
     frontier: () => sinceGenesis(daemon.chain()).slice(-frontierBlocks),
-    frontierBlock: daemon.block,
+    frontierBlock(stateHash) {
+      const block = daemon.block(stateHash)
+      return block !== undefined && block.height > tip().height - frontierBlocks ? block : undefined
+    },
     account: daemon.account,
     inferredNonce: ({ publicKey }) => daemon.inferredNonce(publicKey),
     zkappPool: (publicKey) => zkappCommandsIn(queued(publicKey)),

@@ -1,6 +1,6 @@
 // A simulated mina-indexer: the embedded indexer's answers over the best chain as it was some blocks ago, or as it was before
 // a reorganisation.
-import { zkappCommandHash } from '../../../local/chain/hashes.ts'
+import { stateHash, zkappCommandHash } from '../../../local/chain/hashes.ts'
 import type { Ingested } from '../../../local/chain/indexer/ingested.ts'
 import { type AnswerContext, indexerResolvers } from '../../../local/chain/indexer/resolvers.ts'
 import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
@@ -9,7 +9,7 @@ import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { answering, type Root } from '../../node-answers.ts'
 import type { Process } from '../time.ts'
-import type { Block } from './block.ts'
+import type { Block, Chain } from './block.ts'
 import type { Network } from './network.ts'
 
 export interface IndexerSetting {
@@ -18,6 +18,8 @@ export interface IndexerSetting {
   readonly isAtOrphan: boolean
   /** Its block files have no hashes of commands, so that it computes other ones. */
   readonly hasWrongHashes: boolean
+  /** It follows a branch that the network never took, from the genesis block on. */
+  readonly isOnDeadBranch: boolean
   /** The share of calls that it does not answer. */
   readonly refusedShare: number
 }
@@ -32,12 +34,38 @@ const withWrongHashes = (block: Block): Block => ({
   })),
 })
 
+/** A dearer command of the same sender and nonce, of which the network has never heard. */
+const rivalOf = <Command extends { readonly fee: bigint; readonly hash: string }>(command: Command): Command => ({
+  ...command,
+  fee: command.fee + 7n,
+  hash: zkappCommandHash(`rival of ${command.hash}`),
+})
+
+/** A chain as long as this one, that left it after its genesis block: each command is replaced by a rival. */
+function deadBranchOf(chain: Chain): Chain {
+  const hashOf = ({ height, genesisHeight, stateHash: own }: Block) =>
+    height <= genesisHeight ? own : stateHash(`dead branch ${own}`)
+  return chain.map((block, index) => {
+    if (block.height <= (chain.at(-1)?.genesisHeight ?? 1)) return block
+    const parent = chain[index - 1]
+    return {
+      ...block,
+      stateHash: hashOf(block),
+      previousStateHash: parent === undefined ? block.previousStateHash : hashOf(parent),
+      commands: block.commands.map(rivalOf),
+      userCommands: block.userCommands.map(({ command, ...rest }) => ({ ...rest, command: rivalOf(command) })),
+      zkappCommands: block.zkappCommands.map(rivalOf),
+    }
+  })
+}
+
 function ingestedBy(
   network: Network,
   old: Network,
-  { blocksBehind, isAtOrphan, hasWrongHashes }: IndexerSetting,
+  { blocksBehind, isAtOrphan, hasWrongHashes, isOnDeadBranch }: IndexerSetting,
 ): Ingested {
-  const chain = (isAtOrphan ? network.abandonedChain() : undefined) ?? network.earlierChain(blocksBehind)
+  const followed = (isAtOrphan ? network.abandonedChain() : undefined) ?? network.earlierChain(blocksBehind)
+  const chain = isOnDeadBranch ? deadBranchOf(followed) : followed
   return {
     genesisStateHash: network.genesisStateHash,
     slotsPerEpoch: 7140,
@@ -57,10 +85,11 @@ function ingestedBy(
 /**
  * Makes the port of a process to the indexer of a network.
  *
- * @param followed the network that it is on now; after a hard fork it may be the next one
+ * @param followed the network that it is on for a question; after a hard fork it may be the next one
  */
 export function indexerOf(network: Network, followed: () => Network, setting: IndexerSetting, random: Random) {
-  const { block, blocks, transactions } = indexerResolvers(() => ingestedBy(followed(), network, setting)).Query
+  let asked: Network = network
+  const { block, blocks, transactions } = indexerResolvers(() => ingestedBy(asked, network, setting)).Query
   const context: AnswerContext = { notes: {} }
   const root: Root = {
     block: (args) => block(undefined, args as never, context),
@@ -72,8 +101,10 @@ export function indexerOf(network: Network, followed: () => Network, setting: In
       new Promise((resolve, reject) => {
         const isRefused = random() < setting.refusedShare
         after(integerBetween(random, 3, 300), () => {
-          if (isRefused) reject(new WireError('unreachable', 'connection refused', { isUnsent: true }))
-          else resolve({ status: 200, ...answer(root, document, variables) })
+          if (isRefused) return reject(new WireError('unreachable', 'connection refused', { isUnsent: true }))
+          // One replica answers the whole question.
+          asked = followed()
+          resolve({ status: 200, ...answer(root, document, variables) })
         })
       })
 }

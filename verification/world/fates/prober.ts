@@ -58,12 +58,13 @@ function queryOf({ command, isFull, omitsAmount }: Terms): Readonly<Record<strin
   return kind === 'PAYMENT' && !omitsAmount ? { ...further, amount: `${amount}` } : further
 }
 
-const indexerSetting = (random: Random): IndexerSetting => ({
-  blocksBehind: pick(random, [0, 0, 1, 1, 3, 30]),
-  isAtOrphan: random() < 0.3,
-  hasWrongHashes: random() < 0.2,
-  refusedShare: pick(random, [0, 0, 0.2]),
-})
+function indexerSetting(random: Random): IndexerSetting {
+  const blocksBehind = pick(random, [0, 0, 1, 1, 3, 30])
+  const isAtOrphan = random() < 0.3
+  const dice = random()
+  const kind = { hasWrongHashes: dice < 0.2, isOnDeadBranch: dice > 0.9 }
+  return { ...kind, blocksBehind, isAtOrphan, refusedShare: pick(random, [0, 0, 0.2]) }
+}
 
 /** The state, for an absence with its reason, for an inclusion with the place where it was found. */
 function nameOf({ state, sending, final, searched }: Transaction): string {

@@ -20,6 +20,8 @@ export interface ForkPlan extends ChainEnd {
   readonly pins: 0 | 1 | 2
   /** The indexer is on the new chain from its beginning; otherwise it stays on the old one. */
   readonly indexerFollows: boolean
+  /** Behind the address of the indexer that is read from, one replica follows and one stays. */
+  readonly hasReplicas: boolean
 }
 
 const second = 1000
@@ -57,11 +59,13 @@ export function forkOf(seed: string, share: number, slotMs: number): ForkPlan | 
     nodes: nodes.with(integerBetween(random, 0, nodes.length - 1), upgraded),
     pins: pick(random, [0, 1, 2, 2, 2, 2] as const),
     indexerFollows: random() < 0.3,
+    hasReplicas: random() < 0.2,
   }
 }
 
 /** The time from the beginning of a history until the new chain has lived for a while. */
-export const dayMsOf = ({ beginsAtMs }: ForkPlan): number => beginsAtMs + 240 * second
+export const dayMsOf = ({ beginsAtMs, hasReplicas }: ForkPlan): number =>
+  beginsAtMs + (hasReplicas ? 480 : 240) * second
 
 /** Differs from the setting of other histories: healthy nodes, each at its own address, whose chain forks. */
 export const settingOfFork = (
@@ -81,7 +85,8 @@ export const settingOfFork = (
   blockEveryMs: [5_000, 12_000] as const,
   // Long enough for the longest cache times, which end with the chain.
   height: 45,
-  frontierBlocks: 60,
+  // With replicas so few that blocks of the new chain leave it within the day: only an indexer has them then.
+  frontierBlocks: fork.hasReplicas ? 24 : 60,
   restarts: 0,
   actions: 10,
   thinkMs: Math.ceil(dayMsOf(fork) / 5),

@@ -23,7 +23,9 @@ const maxKeptSeconds = 60
 const haltedAfterMs = 460_000
 
 /** An indexer that answers each question, at the end of its chain. */
-const healthyIndexer = { blocksBehind: 0, isAtOrphan: false, hasWrongHashes: false, refusedShare: 0 }
+const healthyIndexer = {
+  ...{ blocksBehind: 0, isAtOrphan: false, hasWrongHashes: false, isOnDeadBranch: false, refusedShare: 0 },
+}
 
 export function useReader(
   seed: string,
@@ -35,7 +37,10 @@ export function useReader(
   trace: (line: () => string) => void,
 ) {
   const random = createRandom(seed)
-  const followed = () => (fork.indexerFollows && judge.hasBegun() && next()) || home
+  const followed = () => {
+    const isOnNext = fork.hasReplicas ? random() < 0.5 : fork.indexerFollows
+    return (isOnNext && judge.hasBegun() && next()) || home
+  }
   const fleet = fleetOf(random, indexerOf(home, followed, healthyIndexer, random))
   const told: string[] = []
   const wrongs: WrongInFork[] = []
@@ -80,7 +85,7 @@ export function useReader(
       const isKept = asked !== undefined && isNext && asked.height < network.genesis.height
       const mustKnow = judge.isOver() && queryFaults === 0
       if (mustKnow && asked === undefined) return 'read failed'
-      return mustKnow && isKept && !fork.indexerFollows ? 'history lost' : undefined
+      return mustKnow && isKept && !fork.indexerFollows && !fork.hasReplicas ? 'history lost' : undefined
     }
     const block = memberOf(body, 'block')
     if (status !== 200 || typeof block !== 'object' || rested.size === 0) return undefined

@@ -53,6 +53,20 @@ const withRivals = ({ bestChain, pooledUserCommands = [] }: RecentData): object 
 
 const isNamed = ({ name }: Operation, wanted: string): boolean => name === wanted
 
+interface IndexedData {
+  readonly byNonce?: readonly { readonly command: { readonly fee: bigint } }[]
+}
+
+/** Changes what an indexer shows of a command. */
+const indexed = (change: (answer: { readonly data: IndexedData; readonly variables: Variables }) => object): Variant =>
+  changedExchange((exchange) => ({
+    async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
+      const answer = await exchange.request(operation, variables, options)
+      if (!['indexedTransaction', 'indexedNonce'].includes(operation.name) || answer.data === undefined) return answer
+      return { ...answer, data: change({ data: answer.data as IndexedData, variables }) as Data }
+    },
+  }))
+
 export const fateLies = {
   'believes a node that lies behind': changedExchange((exchange) => ({
     get state() {
@@ -71,5 +85,13 @@ export const fateLies = {
       const daemonStatus = { consensusConfiguration: { k: 0 } }
       return { ...answer, data: { ...answer.data, daemonStatus } as Data }
     },
+  })),
+  'believes an indexer on a long dead branch of the same genesis': indexed(({ data, variables }) => ({
+    ...data,
+    proof: { canonical: true, stateHash: variables.proof },
+  })),
+  'takes what an indexer shows for another command without proof': indexed(({ data }) => ({
+    ...data,
+    byNonce: (data.byNonce ?? []).map((hit) => ({ ...hit, command: { ...hit.command, fee: hit.command.fee + 1n } })),
   })),
 } satisfies Record<string, Variant>

@@ -30,6 +30,27 @@ export const wrongInForkDays = {
     },
   })),
 
+  // It judges by what the indexer said of itself first, as if no other replica could answer next.
+  'takes blocks of the new chain for discarded ones': changedExchange((exchange) => {
+    let genesisStateHash: string | undefined
+    return {
+      async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
+        const answer = await exchange.request(asked, variables, options)
+        const { block, tip } = Object(answer.data)
+        if (asked.name !== 'blockBeforeFork') {
+          if (/^(?:receivedTimeOf|indexedBlock)$/.test(asked.name)) genesisStateHash = tip?.genesisStateHash
+          return answer
+        }
+        const data = {
+          ...answer.data,
+          ...(block && { block: { ...block, genesisStateHash } }),
+          ...(tip && { tip: { ...tip, genesisStateHash } }),
+        }
+        return { ...answer, data: data as Data }
+      },
+    }
+  }),
+
   'knows nothing from an indexer of the old chain': changedExchange((exchange) => ({
     async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
       if (asked.name === forkParentQuery.name) throw new WireError('busy', 'the indexer is on another chain')
