@@ -1,5 +1,5 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
-import { type Clock, hourMs, minuteMs, restOf } from './clock.ts'
+import { type Clock, hourMs, minuteMs, pausesOf, restOf } from './clock.ts'
 import { type CallOptions, type ChainLabel, type Reads, unless404 } from './reads.ts'
 import type { AnyCommand } from './schema.ts'
 import { type CommandFacts, isSigned } from './signed-command.ts'
@@ -62,6 +62,8 @@ export function historySearch(
   /** What was found, and the block on which it rests: that of the command, or else the tip of the search. */
   let known: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
   const rest = restOf(clock)
+  /** After trouble: hundreds of blocks are not read again at once. */
+  const pauses = pausesOf(clock)
   /** The latest search came to nothing; its answers contradicted each other. */
   let isVain = false
   let isTorn = false
@@ -103,16 +105,15 @@ export function historySearch(
       return { ...known.shown, confirmations: Math.max(0, toHeight - known.at.height) }
     }
     known = undefined
-    if (!rest.isOver()) return isVain ? 'nothing' : undefined
-    // After trouble too: hundreds of blocks are not read again at once.
-    rest.begin(minuteMs)
+    if (!rest.isOver() || !pauses.isOver()) return isVain ? 'nothing' : undefined
+    pauses.begin()
     const shown = await walk(hash, fromHeight, toHeight)
+    pauses.end()
     // Blocks that do not fit together twice are no reorganisation.
     isVain = shown === 'nothing' || (shown === 'changed' && isTorn)
     isTorn = shown === 'changed'
-    if (isVain) rest.begin(hourMs)
+    rest.begin(isVain ? hourMs : isTorn ? minuteMs : 0)
     if (shown === 'nothing' || shown === 'changed') return isVain ? 'nothing' : undefined
-    rest.begin(0)
     if (shown === 'no command') {
       known = tip && { at: tip, shown: { state: 'replaced', confirmations: 0 } }
     } else if (shown.block) {

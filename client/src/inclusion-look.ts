@@ -9,6 +9,9 @@ import { type CommandFacts, factsOf, isSigned } from './signed-command.ts'
 /** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
 export const minConfirmations = 15
 
+/** The service shows no more: it sees when the last slot has passed in the latest 20 blocks. */
+const maxShownOfExpired = 19
+
 /** Then it looks again. */
 const maxSendMs = 60_000
 
@@ -67,7 +70,9 @@ export function inclusionLook(
 
   function settled(found: Included | Replaced | Expired): Inclusion {
     const isIncluded = found.state === 'included'
-    const wanted = isIncluded ? confirmations : Math.max(confirmations, minConfirmations)
+    const least = isIncluded ? 0 : minConfirmations
+    const most = found.state === 'expired' ? maxShownOfExpired : Number.POSITIVE_INFINITY
+    const wanted = Math.min(Math.max(confirmations, least), most)
     const isFinal = 'final' in found && found.final === true
     if (!isFinal && (found.confirmations ?? -1) < wanted) return { state: 'unconfirmed', sofar: found }
     if (!isIncluded || found.failureReason === undefined) return found

@@ -152,46 +152,65 @@ export async function sendQueue(
     return looks
   }
 
-  /** @returns milliseconds that the service asks to wait; undefined once the nodes have taken each, or one must wait longer */
+  /**
+   * Sends the one whose turn it is.
+   *
+   * @param isAwaited others wait for its nonce
+   * @returns `taken` by a node; milliseconds that the service asks to wait; undefined where it must wait longer
+   */
+  async function sendNext(
+    command: QueuedCommand,
+    isAwaited: boolean,
+    open: readonly (readonly QueuedCommand[])[],
+  ): Promise<'taken' | number | undefined> {
+    const known = follow(command)
+    if (!known.pauses.isOver()) return undefined
+    await store.sending?.(command)
+    const outcome = await service.sendOnce(command.signed)
+    known.maySent ||= mayHaveArrived(outcome)
+    known.refusal = undefined
+    if (!('retriable' in outcome)) {
+      known.isAnswered = true
+      known.pauses.end()
+      await tell(command.hash, { state: 'undecided', because: 'pending' })
+      return 'taken'
+    }
+    const waitMs = (outcome.retryAfterSeconds ?? 0) * 1000
+    if (outcome.retriable) {
+      await tell(command.hash, waiting(outcome))
+      return waitMs
+    }
+    known.isAnswered = true
+    if (outcome.outcome === 'refused') known.refusal = outcome
+    const bids = open.find((each) => each.includes(command)) ?? [command]
+    const found = (await lookAt(bids)).get(command)
+    if (!followed.has(command.hash)) return waitMs
+    const isNowhere = found?.state === 'undecided' && found.because === 'possible'
+    const isBelieved = isRefusedForever(outcome) || (!known.maySent && outcome.code !== 'expired')
+    if (outcome.outcome === 'refused' && isNowhere && isBelieved) {
+      await settle(command, { ...outcome, state: 'refused' })
+      return waitMs
+    }
+    known.pauses.begin()
+    known.refusals += 1
+    const isAlone = bids.length === 1 && isAwaited
+    if (isAlone && isNowhere && known.refusals > 1) await store.fillGap?.(nonceOf(command))
+    return undefined
+  }
+
+  /** @returns the same; undefined also once the nodes have taken each */
   async function sendInOrder(
     unsent: readonly QueuedCommand[],
     open: readonly (readonly QueuedCommand[])[],
   ): Promise<number | undefined> {
     for (const command of unsent) {
-      const known = follow(command)
-      if (signal?.aborted || !known.pauses.isOver()) return undefined
-      await store.sending?.(command)
-      const outcome = await service.sendOnce(command.signed)
-      known.maySent ||= mayHaveArrived(outcome)
-      known.refusal = undefined
-      if (!('retriable' in outcome)) {
-        known.isAnswered = true
-        known.pauses.end()
-        await tell(command.hash, { state: 'undecided', because: 'pending' })
-        continue
+      if (signal?.aborted) return undefined
+      const result = await sendNext(command, unsent.length > 1, open)
+      if (result === 'taken') continue
+      for (const later of open.flat().filter((each) => nonceOf(each) > nonceOf(command))) {
+        await tell(later.hash, { state: 'undecided', because: 'waits-for-nonce' })
       }
-      const waitMs = (outcome.retryAfterSeconds ?? 0) * 1000
-      if (outcome.retriable) {
-        await tell(command.hash, waiting(outcome))
-        // The later ones wait for this nonce.
-        return waitMs
-      }
-      known.isAnswered = true
-      if (outcome.outcome === 'refused') known.refusal = outcome
-      const bids = open.find((each) => each.includes(command)) ?? [command]
-      const found = (await lookAt(bids)).get(command)
-      if (outcome.outcome !== 'refused' || !followed.has(command.hash)) return waitMs
-      const isNowhere = found?.state === 'undecided' && found.because === 'possible'
-      const isBelieved = isRefusedForever(outcome) || (!known.maySent && outcome.code !== 'expired')
-      if (isNowhere && isBelieved) {
-        await settle(command, { ...outcome, state: 'refused' })
-        return waitMs
-      }
-      known.pauses.begin()
-      known.refusals += 1
-      const isAlone = bids.length === 1 && unsent.length > 1
-      if (isAlone && isNowhere && known.refusals > 1) await store.fillGap?.(nonceOf(command))
-      return undefined
+      return result
     }
     return undefined
   }

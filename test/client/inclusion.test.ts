@@ -165,6 +165,9 @@ describe('a command', () => {
     const late = await waited(payment)
     expect(late.inclusion).toEqual({ state: 'expired', confirmations: 15 })
     expect(late.asked).toEqual(Array(2).fill('GET /transactions/*'))
+    // The service shows no more.
+    const patient = await waited(payment, { confirmations: 40 })
+    expect(patient.inclusion).toEqual({ state: 'expired', confirmations: 19 })
   })
 
   test('of a key without an account ends at once, and is not sent', async () => {

@@ -20,6 +20,8 @@ interface Written extends InclusionOptions {
   readonly hoursMissed?: number
   /** From the block of this height down, answers come from another branch. */
   readonly forkedBelow?: number
+  /** The service does not answer for the block of this height. */
+  readonly failing?: number
   readonly isIndexed?: boolean
   readonly onPause?: () => unknown
 }
@@ -32,6 +34,7 @@ async function waited(written: Written = {}) {
     hours = 0,
     hoursMissed = 0,
     forkedBelow = 0,
+    failing,
     isIndexed,
     onPause,
     ...options
@@ -58,6 +61,7 @@ async function waited(written: Written = {}) {
     const height = Number(/\d+$/.exec(place))
     const isAtHeight = pathname.startsWith('/blocks/height/')
     if (isAtHeight) heights.push(height)
+    if (height === failing) return Response.json({ message: 'Upstream unavailable.' }, { status: 503 })
     if (height < lowest || place.startsWith('gone')) return Response.json({ message: 'No.' }, { status: 404 })
     return Response.json({ block: blockAt(height) })
   }
@@ -143,5 +147,10 @@ describe('a nonce that no block lists', () => {
     expect(updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used', needsIndexer: true }])
     const indexed = await waited({ isIndexed: true })
     expect(indexed.updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used' }])
+  })
+
+  test('is searched for after longer and longer pauses while a block cannot be read', async () => {
+    const { heights } = await waited({ failing: 960, patienceMs: 3 * 3_600_000, pollMs: 60_000 })
+    expect(heights.filter((height) => height === searched.fromHeight - 1)).toHaveLength(8)
   })
 })

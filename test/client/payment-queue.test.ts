@@ -167,6 +167,31 @@ test('the queue sends a replacement without a higher fee only once, and later pa
   )
 })
 
+test('a payment whose nonce only a node calls used is sent with longer and longer pauses, and the next one waits for it', async () => {
+  const payments = paymentsOf('frank', [0, 1])
+  const controller = new AbortController()
+  let sent = 0
+  const usedNonce = {
+    'x-broadcast-outcome': 'unknown',
+    'x-broadcast-code': 'bad-nonce',
+    'x-broadcast-retriable': 'false',
+  }
+  const answering: Fetch = async (address, init) => {
+    if (init.method !== 'POST') return fetch(address, init as RequestInit)
+    sent += 1
+    return new Response('{}', { status: 400, headers: usedNonce })
+  }
+  const { client } = clientOf((passedMs) => passedMs >= 840_000 && controller.abort(), answering)
+  const told: [hash: string, because: string | undefined][] = []
+  await client.sendQueue(storeOf(payments).store, {
+    signal: controller.signal,
+    onUpdate: ({ hash, because }) => told.push([hash, because]),
+  })
+  // At once, and after 1, 3 and 7 minutes.
+  expect(sent).toBe(4)
+  expect(told).toEqual(payments.map(({ hash }, index) => [hash, index === 0 ? 'possible' : 'waits-for-nonce']))
+})
+
 test('ends with an error that does not pass: another wallet in the queue, no account, a store that fails', async () => {
   const mixed = [...paymentsOf('alice', [5]), ...paymentsOf('bob', [50])]
   const { client } = clientOf()
