@@ -221,11 +221,13 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
     case 'included':
       return supporting.some((chain) => hasPlace(chain, told, isTold, finalDepth)) ? undefined : 'false included'
     case 'replaced': {
+      // By a wrong hash nobody can know it, and then the answer is true of the terms, which are those of another command.
+      const isUnknowable = told.final === true && inquiry.indexer === 'wrong hashes'
       const isRival: Fits = (shown) =>
         terms?.isFull === true &&
         uses(terms)(shown) &&
         isHashOf(told.by, shown, inquiry) &&
-        !isByHash(inquiry)(shown) &&
+        (isUnknowable || !isByHash(inquiry)(shown)) &&
         !fitsTerms(terms)(shown)
       const isProven =
         !isInSight(told, inquiry) && supporting.some((chain) => hasPlace(chain, told, isRival, finalDepth))
