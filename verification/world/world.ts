@@ -29,6 +29,8 @@ export interface WorldSetting
   /** In the order of the settings. Without a pin the first one is of the stage's network. */
   readonly places: readonly PlaceSetting[]
   readonly isPinned: boolean
+  /** The number of daemons of the stage's network that no place lists. */
+  readonly unlisted?: number
   /** The hard fork of the stage's network; each place has one host then. */
   readonly fork?: ForkPlan | undefined
 }
@@ -55,7 +57,7 @@ export function createWorld(
   trace?: (line: () => string) => void,
 ) {
   const startedAt = time.now()
-  const { isPinned, deaths, indexer, wallErrorMs, fork } = setting
+  const { isPinned, deaths, indexer, wallErrorMs, fork, unlisted = 0 } = setting
   const all = setting.places.flatMap(({ hosts }) => hosts)
   const networkOf = (name: string, balance: bigint, hosts: readonly HostSetting[]) => {
     const daemons = hosts.map(({ kind = 'daemon' }) => kind)
@@ -64,7 +66,7 @@ export function createWorld(
   }
   const foreign = all.filter(({ isForeign }) => isForeign)
   const own = all.filter(({ isForeign }) => !isForeign)
-  const home = networkOf(homeName, 1_000_000_000_000n, own)
+  const home = networkOf(homeName, 1_000_000_000_000n, [...own, ...Array.from({ length: unlisted }, () => ({}))])
   const elsewhere = foreign.length === 0 ? [] : [networkOf('elsewhere', 2_000_000_000_000n, foreign)]
   const networks = [home, ...elsewhere]
   const daemons = new Map(networks.map((network) => [network, [...network.daemons]]))

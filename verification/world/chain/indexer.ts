@@ -89,9 +89,10 @@ function ingestedBy(
  */
 export function indexerOf(network: Network, followed: () => Network, setting: IndexerSetting, random: Random) {
   let asked: Network = network
-  const { block, blocks, transactions } = indexerResolvers(() => ingestedBy(asked, network, setting)).Query
+  const { accounts, block, blocks, transactions } = indexerResolvers(() => ingestedBy(asked, network, setting)).Query
   const context: AnswerContext = { notes: {} }
   const root: Root = {
+    accounts: (args) => accounts(undefined, args as never, context),
     block: (args) => block(undefined, args as never, context),
     blocks: (args) => blocks(undefined, args as never, context),
     transactions: (args) => transactions(undefined, args as never, context),

@@ -42,7 +42,7 @@ const oldHash = ({ hash }: HistoryCommand): string =>
  * The hashes that wallets compute: with mina-signer 1, with two later versions as they hash by default, and as nodes do,
  * with 2.1.1 and later when they are asked for that.
  */
-const dialects: readonly ((command: HistoryCommand) => string)[] = [
+export const dialects: readonly ((command: HistoryCommand) => string)[] = [
   oldHash,
   ({ hash }) => zkappCommandHash(`of version 2, ${hash}`),
   ({ hash }) => zkappCommandHash(`of version 3, ${hash}`),

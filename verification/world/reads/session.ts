@@ -143,10 +143,10 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   const usable = () =>
     places.flatMap(({ hosts }) => hosts.filter((host) => isUsable(host, time.now() - begunAt, random, 1)))
 
-  function judged(block: Block | undefined, { answer, height, by, left }: Answered, askedAt: number): readonly Wrong[] {
+  function judged(block: Block | undefined, { answer, tip, by, left }: Answered, askedAt: number): readonly Wrong[] {
     const { status, body } = answer
     const before = shown.get(by) ?? 0
-    const given = height ?? before
+    const given = tip?.height ?? before
     shown.set(by, Math.max(before, given))
     const chains = home.shownSince(askedAt)
     const canonical = memberOf(memberOf(body, 'block'), 'canonical')

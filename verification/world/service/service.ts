@@ -8,10 +8,10 @@ import type { Answer } from '../../../shared/http/answer.ts'
 import type { Tip } from '../../../shared/upstream/query.ts'
 import type { Variant } from '../variants/variant.ts'
 
-/** An answer with the height of the lowest tip that it rests on. */
 export interface Served {
   readonly answer: Answer
-  readonly height: number | undefined
+  /** The lowest one that the answer rests on. */
+  readonly tip: Tip | undefined
   /** State hashes of the genesis blocks of the tips that it rests on. */
   readonly networks: ReadonlySet<string>
 }
@@ -31,11 +31,11 @@ export const serviceAs =
     const chain = variant(createChain)(options)
     const told = variant.answering?.() ?? (async (answer: Answer) => answer)
     return async (endpoint, request) => {
-      const heights: number[] = []
+      let tip: Tip | undefined
       const networks = new Set<string>()
-      const rests = (tip: Tip) => {
-        heights.push(tip.height)
-        networks.add(tip.genesisStateHash)
+      const rests = (shown: Tip) => {
+        if (shown.height <= (tip?.height ?? shown.height)) tip = shown
+        networks.add(shown.genesisStateHash)
       }
       const watch = {
         ...{ called: nothing, noticed: nothing, outOfUse: nothing, rests },
@@ -46,7 +46,7 @@ export const serviceAs =
       const run = async () => endpoint.run(endpoint.input({ ...request, body }), exchange)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
       exchange.end()
-      return { answer, networks, height: heights.length === 0 ? undefined : Math.min(...heights) }
+      return { answer, networks, tip }
     }
   }
 

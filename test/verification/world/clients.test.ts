@@ -1,0 +1,43 @@
+// Clients in the simulated world: nobody is made to pay twice, told "not paid" of what was paid, or left without an end. And
+// wrong clients, each of which the judge must see.
+import { expect, test } from '@jest/globals'
+import { runHistory, type WrongClient, wrongs } from '../../../verification/world/clients/history.ts'
+import { report, runHistories } from '../../../verification/world/clients/tally.ts'
+import { wrongClients } from '../../../verification/world/variants/clients.ts'
+
+const nothingWrong = Object.fromEntries(wrongs.map((wrong) => [wrong, 0]))
+
+// A sample: the bench of client histories runs thousands.
+test('every payment is made once, and has its end', async () => {
+  const tally = await runHistories(2, 60)
+  expect(tally.faults).toEqual(nothingWrong)
+  // The result means something only if commands end in each way.
+  const ends = [...tally.ends.keys()].filter((name) => !name.includes('open'))
+  expect(ends).toEqual(
+    expect.arrayContaining(['sendQueue: included', 'waitForInclusion: included', 'settle: included']),
+  )
+  const states = new Set(ends.map((name) => name.replace(/.*: /, '')))
+  expect([...states].sort()).toEqual(['expired', 'included', 'refused', 'replaced'])
+})
+
+/** The first history that shows each wrong client, and the fault it is counted as. */
+const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, WrongClient]>> = {
+  'takes its clock’s word that the blocks with its command were searched': ['7', 'told not paid'],
+  'waits for more blocks than a final one has': ['14', 'stays open'],
+  'says nothing while it waits': ['13', 'not told'],
+}
+
+test.each(Object.entries(shown))('a client that %s is found out', async (name, [seed, wrong]) => {
+  const variant = wrongClients[name as keyof typeof wrongClients]
+  expect((await runHistory(seed, { variant })).faults).toContain(wrong)
+  expect((await runHistory(seed)).faults).toEqual([])
+})
+
+test('the report names the first history with a fault', async () => {
+  const tally = await runHistories(
+    7,
+    1,
+    wrongClients['takes its clock’s word that the blocks with its command were searched'],
+  )
+  expect(report(tally)).toMatch(/told not paid +1 +--replay 7/)
+})

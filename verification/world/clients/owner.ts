@@ -1,0 +1,175 @@
+// The owner of a wallet: wants payments to be made, and signs. After an end the owner does what the client's README says of
+// signing another one, and nothing else. What the owner keeps outlives the program.
+import type { Client, Inclusion, QueuedCommand } from '../../../client/src/client.ts'
+import { minimumFee } from '../../../local/chain/pool/refusals.ts'
+import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { type HistoryCommand, receivers, senders, signature, signCommand } from '../broadcasts/signed-command.ts'
+import { dialects } from '../fates/prober.ts'
+import type { Setting } from './setting.ts'
+
+export const [wallet = ''] = senders
+
+/** What the owner wants to be paid once, by whichever of its commands. */
+interface Purpose {
+  readonly to: string
+  readonly amount: bigint
+  /** Oldest first; each was signed to take the place of those before it. */
+  readonly commands: HistoryCommand[]
+  readonly startsAtMs: number
+  readonly raisedAtMs: number
+  /** The client has told that one of its commands is included. */
+  isPaid: boolean
+  /** What to sign next: with the nonce of the command before, or with a new one. */
+  wants: 'nothing' | 'a new one' | 'the same nonce'
+}
+
+/** A signed command in the owner's store. */
+export interface Kept extends QueuedCommand {
+  readonly command: HistoryCommand
+  readonly purpose: Purpose
+  readonly body: string
+  readonly neverSent: boolean
+  maySent?: boolean
+  told: string
+}
+
+/** The end of a command, as the client has told it. */
+export interface Told {
+  readonly kept: Kept
+  readonly state: Inclusion['state']
+}
+
+export type Owner = ReturnType<typeof createOwner>
+
+export function createOwner(
+  random: Random,
+  setting: Setting,
+  slot: () => number,
+  now: () => number,
+  changed: () => void,
+  trace: (line: () => string) => void,
+) {
+  const open = new Map<string, Kept>()
+  /** Open or not. */
+  const signedSoFar: Kept[] = []
+  const byBody = new Map<string, HistoryCommand>()
+  const ends: Told[] = []
+  const purposes = Array.from({ length: setting.purposes }, (_, index): Purpose => {
+    const startsAtMs = integerBetween(random, 0, 1_200_000)
+    const raisedAtMs = random() < setting.raises ? startsAtMs + integerBetween(random, 10_000, 3_000_000) : Infinity
+    const to = receivers[index] ?? ''
+    return {
+      to,
+      amount: BigInt(integerBetween(random, 1, 10 ** 9)),
+      commands: [],
+      startsAtMs,
+      raisedAtMs,
+      isPaid: false,
+      wants: 'a new one',
+    }
+  })
+  const keptFor = (purpose: Purpose) => [...open.values()].filter((kept) => kept.purpose === purpose)
+
+  function keep(purpose: Purpose, nonce: number, sentAtTip: Kept['sentAtTip'], terms: Partial<HistoryCommand>): void {
+    const { to, amount, commands } = purpose
+    const validUntil =
+      commands.length < 2 && random() < setting.hurry
+        ? { validUntil: slot() + pick(random, [0, 1, 1, 2, 3, 5, 20, 60]) }
+        : {}
+    const raised = commands.length === 0 ? 0n : (commands.at(-1)?.fee ?? 0n) + BigInt(pick(random, [1, 50_000_000]))
+    const fee = raised > minimumFee ? raised : minimumFee + BigInt(integerBetween(random, 0, 10 ** 7))
+    const common = { kind: 'PAYMENT', from: wallet, to, amount, fee, nonce, memo: 'rent' } as const
+    const command = signCommand(random, { ...common, ...validUntil, ...terms })
+    const texts = {
+      to,
+      from: wallet,
+      nonce: `${nonce}`,
+      fee: `${command.fee}`,
+      amount: `${amount}`,
+      memo: command.memo,
+    }
+    const signed = { publicKey: wallet, signature, data: { ...texts, validUntil: `${command.validUntil}` } }
+    const hash = pick(random, dialects)(command)
+    const body = JSON.stringify(signed)
+    const kept = { signed, hash, command, purpose, body, sentAtMs: now(), sentAtTip, neverSent: true, told: 'kept' }
+    commands.push(command)
+    byBody.set(body, command)
+    open.set(hash, kept)
+    signedSoFar.push(kept)
+    changed()
+    trace(
+      () =>
+        `signs ${command.hash.slice(0, 8)} (${hash.slice(0, 8)}) for ${to.slice(-4)}: nonce ${nonce}, fee ${fee}, until ${command.validUntil}, flaw ${command.flaw}`,
+    )
+  }
+
+  /** Signs for a purpose what it wants, or with a higher fee. */
+  async function signFor(purpose: Purpose, account: Client['account'], isRaise: boolean): Promise<void> {
+    const { value, chain } = await account(wallet)
+    const last = purpose.commands.at(-1)
+    const taken = new Set([...open.values()].map(({ command }) => command.nonce))
+    let nonce = value.nextNonce
+    while (taken.has(nonce)) nonce++
+    if (last && (isRaise || purpose.wants === 'the same nonce')) nonce = last.nonce
+    purpose.wants = 'nothing'
+    const flaw: Partial<HistoryCommand> =
+      last === undefined && random() < setting.flaws
+        ? pick(random, [
+            { flaw: 'signature' } as const,
+            { fee: minimumFee - 1n },
+            { validUntil: Math.max(0, slot() - 1) },
+          ])
+        : {}
+    keep(purpose, nonce, chain, flaw)
+  }
+
+  return {
+    open,
+    signed: signedSoFar as readonly Kept[],
+    ends,
+    purposes,
+    commandOf: (body: string) => byBody.get(body),
+    isDone: () => open.size === 0 && purposes.every(({ wants }) => wants === 'nothing'),
+    /** Signs what is due, so long after the history began. */
+    async sign(account: Client['account'], sinceMs: number): Promise<void> {
+      for (const purpose of purposes) {
+        const [only, ...others] = keptFor(purpose)
+        const isRaise = purpose.wants === 'nothing' && only !== undefined && purpose.commands.length === 1
+        const isOver = setting.signsOverRefusals && only?.told.includes('"refused"') && others.length === 0
+        if (isOver) await signFor(purpose, account, true)
+        const isDue = isRaise
+          ? sinceMs >= purpose.raisedAtMs
+          : purpose.wants !== 'nothing' && sinceMs >= purpose.startsAtMs
+        if (isDue) await signFor(purpose, account, isRaise)
+      }
+    },
+    /** Signs with a nonce that later commands wait for, for a purpose of its own. */
+    fill(nonce: number): void {
+      const purpose: Purpose = {
+        to: wallet,
+        amount: 1n,
+        commands: [],
+        startsAtMs: 0,
+        raisedAtMs: Infinity,
+        isPaid: false,
+        wants: 'nothing',
+      }
+      purposes.push(purpose)
+      keep(purpose, nonce, undefined, {})
+    },
+    /** Notes the end of a command, and what it makes the owner sign. */
+    ended(kept: Kept, end: Inclusion): void {
+      const { purpose, command, hash } = kept
+      if (!open.delete(hash)) return
+      ends.push({ kept, state: end.state })
+      changed()
+      trace(() => `${command.hash.slice(0, 8)} ends: ${end.state} ${'code' in end ? end.code : ''}`)
+      if (end.state === 'included') Object.assign(purpose, { isPaid: true, wants: 'nothing' })
+      const isOwn = end.state === 'replaced' && purpose.commands.some((other) => other.hash === end.by)
+      // Another command of the purpose that is still followed is the other one that the README allows.
+      if (purpose.isPaid || isOwn || keptFor(purpose).length > 0) return
+      if (end.state === 'refused') purpose.wants = 'the same nonce'
+      if (end.state === 'replaced' || end.state === 'expired' || end.state === 'failed') purpose.wants = 'a new one'
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// Counts the results of many histories of clients.
+import type { ClientVariant } from '../variants/clients.ts'
+import { runHistory, type WrongClient, wrongs } from './history.ts'
+
+/** Runs histories with seeds `first`, `first + 1` … */
+export async function runHistories(first: number, histories: number, variant?: ClientVariant) {
+  const faults = Object.fromEntries(wrongs.map((wrong) => [wrong, 0])) as Record<WrongClient, number>
+  /** For each fault, the seed of the first history in which it occurs. */
+  const examples = new Map<WrongClient, string>()
+  /** By what follows the command: how commands end, and what was told last of those that stay open. */
+  const ends = new Map<string, number>()
+  const count = (name: string) => ends.set(name, (ends.get(name) ?? 0) + 1)
+  let requests = 0
+  let mostInHour = 0
+  for (let index = 0; index < histories; index++) {
+    const seed = String(first + index)
+    const history = await runHistory(seed, variant && { variant })
+    for (const fault of new Set(history.faults)) {
+      faults[fault] += 1
+      if (!examples.has(fault)) examples.set(fault, seed)
+    }
+    const { follower } = history.setting
+    for (const { state } of history.ends) count(`${follower}: ${state}`)
+    for (const told of history.open) count(`${follower}, open: ${told}`)
+    requests += history.requests
+    mostInHour = Math.max(mostInHour, history.mostInHour)
+  }
+  return { histories, requests, mostInHour, ends, faults, examples }
+}
+
+export type Tally = Awaited<ReturnType<typeof runHistories>>
+
+export const isFaultless = ({ faults }: Tally): boolean => wrongs.every((wrong) => faults[wrong] === 0)
+
+export function report({ histories, requests, mostInHour, ends, faults, examples }: Tally): string {
+  const line = (name: string, count: number, rest = '') => `  ${name.padEnd(46)} ${String(count).padStart(7)}  ${rest}`
+  return [
+    `histories ${histories}, requests ${requests}, for an open command at most ${Math.round(mostInHour)} in an hour`,
+    'ends',
+    ...[...ends].sort().map(([name, count]) => line(name, count)),
+    'wrong',
+    ...wrongs.map((wrong) => line(wrong, faults[wrong], examples.has(wrong) ? `--replay ${examples.get(wrong)}` : '')),
+  ].join('\n')
+}

@@ -1,0 +1,59 @@
+// Wrong clients, each of which breaks one rule of following a command: a wrapper round the right one, its requests or its
+// options. The judge of clients must see each.
+import type { createClient, Fetch } from '../../../client/src/client.ts'
+import { memberOf } from '../../../shared/mapping/exact-json.ts'
+
+/** Makes of the right client one that differs in one thing. */
+export type ClientVariant = (make: typeof createClient) => typeof createClient
+
+type Answer = Awaited<ReturnType<Fetch>>
+
+/** Changes the answers that a client gets, called for each client. */
+const changedAnswers =
+  (changing: () => (answer: Answer, url: string, nowMs: number) => Answer | Promise<Answer>): ClientVariant =>
+  (make) =>
+  (options) => {
+    const { fetch = globalThis.fetch as Fetch, clock = Date } = options
+    const change = changing()
+    return make({ ...options, fetch: async (url, init) => change(await fetch(url, init), url, clock.now()) })
+  }
+
+/** Changes what the service says of a command. */
+const changedFates = (changing: () => (fate: object, url: string, nowMs: number) => object): ClientVariant =>
+  changedAnswers(() => {
+    const change = changing()
+    return async (answer, url, nowMs) => {
+      if (!url.includes('/transactions/') || answer.status !== 200) return answer
+      const body = JSON.parse(await answer.text())
+      const text = JSON.stringify({ ...body, transaction: change(body.transaction, url, nowMs) })
+      const { status, headers } = answer
+      return { status, headers, text: async () => text }
+    }
+  })
+
+const searchedMs = 3_600_000
+
+export const wrongClients = {
+  // The blocks that the service searches are as old.
+  'takes its clock’s word that the blocks with its command were searched': changedFates(() => {
+    const firstAskedAtMs = new Map<string, number>()
+    return (fate, url, nowMs) => {
+      const askedAtMs = firstAskedAtMs.get(url) ?? nowMs
+      firstAskedAtMs.set(url, askedAtMs)
+      if (memberOf(fate, 'sending') !== 'nonce-used' || nowMs - askedAtMs > searchedMs) return fate
+      return { ...fate, state: 'replaced', by: 'another', block: {}, confirmations: 40 }
+    }
+  }),
+
+  'waits for more blocks than a final one has': changedFates(() => (fate) => ({ ...fate, final: undefined })),
+
+  'says nothing while it waits': (make) => (given) => {
+    const client = make(given)
+    return {
+      ...client,
+      waitForInclusion: (signed, hash, { onUpdate: _, ...options } = {}) =>
+        client.waitForInclusion(signed, hash, options),
+      sendQueue: (store, { onUpdate: _, ...options } = {}) => client.sendQueue(store, options),
+    }
+  },
+} satisfies Record<string, ClientVariant>
