@@ -74,6 +74,7 @@ const indexerSetting = (random: Random): IndexerSetting => ({
   blocksBehind: pick(random, [0, 1, 3, 30]),
   isAtOrphan: random() < 0.1,
   hasWrongHashes: random() < 0.2,
+  isOnDeadBranch: false,
   refusedShare: pick(random, [0, 0.1]),
 })
 
