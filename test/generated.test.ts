@@ -4,11 +4,13 @@ import { basename, join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { examplesText } from '../local/examples/examples-text.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
+import { blockBeforeForkAt } from '../shared/indexer/old-block-questions.ts'
 import { clientSchemaFiles } from '../tools/generate/client-schema.ts'
 import { clientsTables } from '../tools/generate/clients-page.ts'
 import { codePages } from '../tools/generate/code-pages.ts'
 import { withPart } from '../tools/generate/generated-part.ts'
 import { openApiFiles } from '../tools/generate/openapi-document.ts'
+import { needsOf, needsTable, sizeOfDocument, troublesTable } from '../tools/generate/upstream-pages.ts'
 import { validatorFiles } from '../tools/generate/validators.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -34,6 +36,19 @@ test.each([
   expect(paths.map((path) => readFileSync(join(root, path), 'utf8'))).toEqual(texts)
   const isShown = (name: string) => texts.some((text) => text.includes(`// ${basename(folder)}/${name}\n`))
   expect(readdirSync(join(root, folder)).filter((name) => !isShown(name) && !name.endsWith('.html'))).toEqual([])
+})
+
+test('the runbook and the page of upstreams have their tables; if not, run npm run generate', () => {
+  const [runbook = '', upstreams = ''] = ['runbook', 'upstreams'].map((name) =>
+    readFileSync(join(root, `docs/${name}.md`), 'utf8'),
+  )
+  expect(runbook).toBe(withPart(runbook, 'troubles', troublesTable()))
+  expect(upstreams).toBe(withPart(upstreams, 'needs', needsTable()))
+})
+
+test('the greeting asks an indexer as deeply and for as many fields as the service does at most', () => {
+  const { levels, fields } = needsOf('indexer')
+  expect(sizeOfDocument(blockBeforeForkAt.document)).toMatchObject({ levels, fields })
 })
 
 test('docs/clients.md shows every program of docs/clients; if not, run npm run generate', () => {

@@ -13,6 +13,7 @@ import { withPart } from './generate/generated-part.ts'
 import { noticesOf } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
 import { packagesInUse } from './generate/shipped-packages.ts'
+import { needsTable, troublesTable } from './generate/upstream-pages.ts'
 import { validatorFiles } from './generate/validators.ts'
 import { synthesise } from './synthesise.ts'
 
@@ -49,6 +50,8 @@ const costs = await costParts(({ stage, changed }) => synthesise(stage, changed)
 write([
   withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
   withParts('docs/clients.md', { clients: clientsTables() }),
+  withParts('docs/runbook.md', { troubles: troublesTable() }),
+  withParts('docs/upstreams.md', { needs: needsTable() }),
 ])
 const packages = await packagesInUse()
 write([noticesOf(packages), withParts('docs/dependencies.md', { ships: dependenciesTable(packages) })])

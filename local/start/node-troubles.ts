@@ -1,37 +1,70 @@
-// The trouble with the nodes before which npm start puts the service, one line for each.
+// The trouble with the nodes and indexers before which npm start puts the service, one line for each.
+import { Secrets } from '../../functions/runtime/redaction.ts'
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
+import type { Upstream } from '../../functions/runtime/settings/upstream-settings.ts'
+import { systemClock } from '../../functions/runtime/system-clock.ts'
 import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import { isForeign, isForked, isOtherChain } from '../../shared/chain/network-state.ts'
-import { isRefusedUnread } from '../../shared/chain/outcome.ts'
 import { apply, type ChainEvent, type ChainState, initialState } from '../../shared/chain/state.ts'
 import { chainOf, loneChain, nameOf } from '../../shared/deployment/networks.ts'
+import { blockBeforeForkAt } from '../../shared/indexer/old-block-questions.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
-import {
-  isBootstrapping,
-  isRefusedLoad,
-  networkQuery,
-  nodeTipQuery,
-  queryData,
-  rustNode,
-  tipInUnread,
-} from '../../shared/upstream/node-query.ts'
-import type { NodePort, Reply, Tip } from '../../shared/upstream/query.ts'
+import { dataOf, networkQuery, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
+import { plainLine } from '../../shared/upstream/plain-line.ts'
+import type { QueryUpstream, Reply, Tip } from '../../shared/upstream/query.ts'
+import { seenIn, troubleOf, wordsOf } from '../../shared/upstream/troubles.ts'
+import type { Variables } from '../../shared/upstream/wire.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
 export const maxWaitMs = 2000
 
-const whereGraphQlIs = 'A daemon has GraphQL at port 3085, path /graphql.'
+/** Of the upstream's own words in a line. */
+const maxReasonLength = 300
 
-/** Fault and remedy, in one line each. */
-const troubles = {
-  unreachable: `refuses connections, or has no such host. Start it, or correct its address. ${whereGraphQlIs}`,
-  timeout: 'does not answer in time. Check its address, its load and the network between.',
-  key: 'refuses the key. Set UPSTREAM_HEADERS, such as {"x-api-key":"…"}.',
-  load: 'is there, and refuses requests for its load. Try again later.',
-  bootstrapping: 'is bootstrapping and has no blocks yet. Wait until it is synced, some ten minutes after its start.',
-  rust: `is ${rustNode.is}. ${rustNode.remedy}.`,
-  unreadable: `does not answer as a Mina daemon. Correct its address. ${whereGraphQlIs}`,
-} as const
+/** The variables of each upstream's settings; `NODES` has several nodes with their headers. */
+const settingsOf = (upstream: Operation['upstream'], { nodes }: Settings) => {
+  if (upstream === 'indexer') return { address: 'INDEXER_GRAPHQL_URL', key: 'INDEXER_HEADERS' }
+  return nodes === undefined
+    ? { address: 'NODE_GRAPHQL_URL', key: 'UPSTREAM_HEADERS, such as {"x-api-key":"…"}' }
+    : { address: 'its address', key: 'its headers in NODES' }
+}
+
+/** A question to one upstream, and all that is needed to speak of its failure. */
+interface Question<Data = unknown> {
+  readonly operation: Operation<Data>
+  readonly variables: Variables
+  readonly query: QueryUpstream
+  readonly headers: Upstream['headers']
+  readonly settings: Settings
+  readonly secrets: Secrets
+}
+
+type Found<Data> = { readonly data: Data } | { readonly trouble: string }
+
+async function find<Data>(question: Question<Data>, limitMs: number): Promise<Found<Data>> {
+  const { operation, variables, query } = question
+  let reply: Reply | undefined
+  try {
+    reply = await query(operation, variables, { limitMs, isRepeat: true })
+    return { data: dataOf(operation, variables, reply) }
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    return { trouble: troubleText(question, error, reply) }
+  }
+}
+
+/** Fault and remedy in one line, to follow the upstream's name. */
+function troubleText({ operation, headers, settings, secrets }: Question, error: WireError, reply?: Reply): string {
+  const { upstream } = operation
+  const hasKey = Object.keys(headers).length > 0
+  const { says, remedy } = wordsOf(troubleOf(seenIn(error, reply)), {
+    upstream,
+    hasKey,
+    ...settingsOf(upstream, settings),
+  })
+  return `${says} (${plainLine(secrets.masked(error.message), maxReasonLength)}). ${remedy}.`
+}
 
 interface Look {
   readonly name: string
@@ -41,39 +74,22 @@ interface Look {
   readonly chainId?: string | undefined
 }
 
-function troubleOf(reply: Reply): string {
-  if (reply.status === 401 || reply.status === 403) return troubles.key
-  if (isRefusedLoad(reply)) return troubles.load
-  if (isRefusedUnread(reply)) return troubles.rust
-  const { bestChain }: { readonly bestChain?: unknown } = Object(reply.data)
-  const hasNoBlocks = bestChain === null || (Array.isArray(bestChain) && bestChain.length === 0)
-  return isBootstrapping(reply) || hasNoBlocks ? troubles.bootstrapping : troubles.unreadable
-}
-
-async function chainIdOf({ query }: NodePort, limitMs: number): Promise<string | undefined> {
-  const limited: NodePort['query'] = (operation, variables) => query(operation, variables, { limitMs, isRepeat: true })
-  try {
-    return (await queryData(limited, networkQuery, {})).daemonStatus.chainId
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    return undefined
+/** Asks a node for its tip, and beside that for its chain id. */
+async function lookAtNode(
+  name: string,
+  node: Omit<Question, 'operation' | 'variables'>,
+  limitMs: number,
+): Promise<Look> {
+  const question = { ...node, operation: nodeTipQuery, variables: {} }
+  const naming = find({ ...node, operation: networkQuery, variables: {} }, limitMs)
+  const found = await find(question, limitMs)
+  if ('trouble' in found) return { name, ...found }
+  const tip = tipIn(found.data)
+  if (tip === undefined) {
+    return { name, trouble: troubleText(question, new WireError('busy', 'bestChain lists no block')) }
   }
-}
-
-async function lookAt(node: NodePort, limitMs: number): Promise<Look> {
-  const { name, query } = node
-  const naming = chainIdOf(node, limitMs)
-  try {
-    const reply = await query(nodeTipQuery, {}, { limitMs, isRepeat: true })
-    const tip = tipInUnread(reply.data)
-    return tip === undefined ? { name, trouble: troubleOf(reply) } : { name, tip, chainId: await naming }
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    return {
-      name,
-      trouble: error.fault === 'timeout' || error.fault === 'unreachable' ? troubles[error.fault] : troubles.unreadable,
-    }
-  }
+  const network = await naming
+  return { name, tip, chainId: 'data' in network ? network.data.daemonStatus.chainId : undefined }
 }
 
 /** What the service takes for its network after these looks, by its own rules. */
@@ -121,7 +137,7 @@ function tipTrouble(tip: Tip, chainId: string | undefined, state: ChainState, in
 }
 
 export interface NodesFound {
-  /** `The node is bootstrapping …`: a line for each node with a trouble. */
+  /** `The node is bootstrapping …`: a line for each node and each indexer with a trouble. */
   readonly troubles: readonly string[]
   /** True if the service can answer from at least one. */
   readonly isUsable: boolean
@@ -129,15 +145,52 @@ export interface NodesFound {
   readonly network?: string
 }
 
-/** Asks every node for its tip and its chain id, at once, and judges which are used as the service does. */
+/** No block has this height: the question is as deep and has as many fields as any, and its answer is empty. */
+const noHeight = { height: 0, branchFrom: 0, parentHeight: 0 }
+
+/** Puts to each indexer the question that asks for most. A trouble is that of its connection, its key or its limits. */
+async function lookAtIndexers(
+  queries: readonly (readonly [Upstream, QueryUpstream])[],
+  common: Pick<Question, 'settings' | 'secrets'>,
+  limitMs: number,
+): Promise<readonly string[]> {
+  const questions = queries.map(([{ headers }, query]) => ({ ...common, headers, query }))
+  const found = await Promise.all(
+    questions.map((question) => find({ ...question, operation: blockBeforeForkAt, variables: noHeight }, limitMs)),
+  )
+  return found.flatMap((each, index) => {
+    const number = found.length > 1 ? `${index + 1} ` : ''
+    return 'trouble' in each ? [`The indexer ${number}${each.trouble}`] : []
+  })
+}
+
+/**
+ * Asks every node for its tip and its chain id, and every indexer, at once, and judges which nodes are used as the service
+ * does.
+ */
 export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Promise<NodesFound> {
-  const looks = await Promise.all(portsOver(settings).nodes.map((node) => lookAt(node, limitMs)))
+  const secrets = new Secrets()
+  const ports = portsOver(settings, systemClock, secrets)
+  const common = { settings, secrets }
+  const listed = settings.nodes ?? [settings.node]
+  const asking = ports.nodes.map(({ name, query }, index) =>
+    lookAtNode(name, { ...common, headers: listed[index]?.headers ?? {}, query }, limitMs),
+  )
+  const indexers = [settings.indexer ?? [], settings.otherIndexers ?? []].flat()
+  const indexerQueries = [ports.indexer ?? [], ports.otherIndexers ?? []].flat()
+  const pairs = indexers.flatMap((indexer, index) => {
+    const query = indexerQueries[index]
+    return query === undefined ? [] : [[indexer, query] as const]
+  })
+  const ofIndexers = lookAtIndexers(pairs, common, limitMs)
+  const looks = await Promise.all(asking)
   const state = judged(settings, looks, Date.now())
-  const troubles = looks.flatMap(({ name, tip, chainId, ...look }, index) => {
+  const ofNodes = looks.flatMap(({ name, tip, chainId, ...look }, index) => {
     const trouble = look.trouble ?? (tip && tipTrouble(tip, chainId, state, index))
     return trouble === undefined ? [] : [`The node ${settings.nodes === undefined ? '' : `${name} `}${trouble}`]
   })
   const used = looks.find(({ tip }, index) => tip !== undefined && !isForeign(state, index))
   const chain = used?.tip && !loneChain(used.tip.genesisStateHash, used.chainId) && chainOf(used.tip.genesisStateHash)
+  const troubles = [...ofNodes, ...(await ofIndexers)]
   return { troubles, isUsable: used !== undefined, ...(chain && { network: nameOf(chain) }) }
 }

@@ -33,16 +33,7 @@ import {
 } from './network-state.ts'
 import { isOfBestTier, outOfUse, ranked, successor } from './node-selection.ts'
 import { hedgeDelayMs, isDemoted, isSlow, isUnproven, maxHedgeDelayMs, needsCheck, sparedShare } from './node-state.ts'
-import {
-  endOf,
-  failureOf,
-  isMutation,
-  isRefusedUnread,
-  isTurnedAway,
-  type Outcome,
-  outcomeOf,
-  toldOf,
-} from './outcome.ts'
+import { endOf, failureOf, isMutation, isTurnedAway, lacksNames, type Outcome, outcomeOf, toldOf } from './outcome.ts'
 import type {
   Answered,
   CallRecord,
@@ -602,7 +593,7 @@ class ChainExchange implements Exchange {
     } else if (outcome.kind === 'answer') {
       const { genesisBlock } = networkCheck.data.read(outcome.data, networkCheck.name)
       this.learn({ type: 'network-shown', node, genesisStateHash: genesisBlock.stateHash })
-    } else if (outcome.reply !== undefined && isRefusedUnread(outcome.reply)) {
+    } else if (outcome.reply !== undefined && lacksNames(outcome.reply)) {
       this.learn({ type: 'check-refused', node })
     }
     return this.#request.isOver ? 'abandoned' : 'ended'

@@ -18,7 +18,7 @@ import {
 } from './network-state.ts'
 import { elected, type SelectionState } from './node-selection.ts'
 import { cancelled, failed, isDemoted, isUnsupported, succeeded, unknownNode } from './node-state.ts'
-import { isRefusedUnread, type Outcome } from './outcome.ts'
+import { lacksNames, type Outcome } from './outcome.ts'
 
 export interface ChainState extends SelectionState {
   /** When the length of a slot was last asked for. */
@@ -112,7 +112,7 @@ function afterCall(
   if (outcome.kind === 'failure') {
     const { error, reply } = outcome
     const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)))
-    return reply !== undefined && isRefusedUnread(reply) ? withoutSupport(state, index, now) : state
+    return reply !== undefined && lacksNames(reply) ? withoutSupport(state, index, now) : state
   }
   const { tip, data } = outcome
   const genesis = memberOf(memberOf(data, 'genesisBlock'), 'stateHash')

@@ -96,17 +96,6 @@ export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply
 }
 
 /**
- * Asks, and reads the data of a clean answer.
- *
- * @throws WireError as `QueryUpstream` and `dataOf`
- */
-export const queryData = async <Data>(
-  query: QueryUpstream,
-  operation: Operation<Data>,
-  variables: Variables,
-): Promise<Data> => dataOf(operation, variables, await query(operation, variables))
-
-/**
  * The blocks of a `bestChain` answer; the tip is the last one.
  *
  * @throws WireError `busy` for none: only a node that has no frontier yet can list no block

@@ -1,4 +1,5 @@
 // The result of a check, its line, and the line that sums all of them up.
+import { plainLine } from '../../shared/upstream/plain-line.ts'
 
 /** `warn`: the service works, but less well than it could, or a check was not possible. */
 export interface Finding {
@@ -29,14 +30,9 @@ export const fail = (subject: string, says: string, remedy: string): Finding => 
 /** An upstream's message can be a whole command or a page of HTML. */
 const maxLineLength = 1000
 
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line
-}
-
 /** `fail node clock: … -> what to do`, in one line even where an upstream's message has several. */
 export const lineOf = ({ level, subject, says, remedy }: Finding): string =>
-  `${level.padEnd(4)} ${subject}: ${oneLine(says)}${remedy === undefined ? '' : ` -> ${remedy}`}`
+  `${level.padEnd(4)} ${subject}: ${plainLine(says, maxLineLength)}${remedy === undefined ? '' : ` -> ${remedy}`}`
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 

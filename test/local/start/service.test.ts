@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
@@ -10,6 +11,7 @@ import { lookAtNodes } from '../../../local/start/node-troubles.ts'
 import { type KnownChain, knownChains } from '../../../shared/deployment/networks.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
+import { sizeOfDocument } from '../../../tools/generate/upstream-pages.ts'
 import { serve, unservedUrl } from '../../serving.ts'
 import { tipReplyAt } from '../../shared/mapping/node-wire.ts'
 import { service } from './held-service.ts'
@@ -195,21 +197,46 @@ describe('the service in front of another node', () => {
   const answering = async (status: number, body: object = {}) =>
     (await serve((_, response) => response.writeHead(status).end(JSON.stringify(body)))).url
   test.each([
-    ['is gone', () => unservedUrl, {}, /^The node refuses connections, .* Start it, or correct its address\./],
+    [
+      'is gone',
+      () => unservedUrl,
+      {},
+      /^The node refuses connections: nothing listens at its port \(.*ECONNREFUSED.*\)\. Start it, or correct NODE_GRAPHQL_URL\./,
+    ],
     ['is bootstrapping', bootstrapping, {}, /^The node is bootstrapping .* Wait until it is synced/],
     [
       'is no Mina daemon',
       () => answering(404),
       {},
-      /^The node does not answer as a Mina daemon\. Correct its address\./,
+      /^The node has no GraphQL at this path \(nodeTip: no data, HTTP 404\)\. Correct the path in NODE_GRAPHQL_URL\./,
     ],
     [
       'is a Rust node',
       () => answering(400, { errors: [{ message: 'Unknown field "blockchainLength" on type "ConsensusState".' }] }),
       {},
-      /^The node is a Rust node, which is not supported: .* Use an OCaml daemon\.$/,
+      /^The node is a Rust node, which is not supported: .* \(nodeTip: Unknown field .*\)\. Use an OCaml daemon\.$/,
     ],
-    ['refuses the key', () => answering(401), {}, /^The node refuses the key\. Set UPSTREAM_HEADERS/],
+    ['wants a key', () => answering(401), {}, /^The node wants a key \(.*\)\. Set UPSTREAM_HEADERS/],
+    [
+      'refuses the key',
+      () => answering(403),
+      { UPSTREAM_HEADERS: '{"x-api-key":"k"}' },
+      /^The node refuses the key, or this address \(.*\)\. Look at the allow list/,
+    ],
+    ['is dead behind a proxy', () => answering(502), {}, /^The node is not reached by the proxy in front of it \(/],
+    [
+      'has a gateway with a limit of depth',
+      () => answering(400, { errors: [{ message: 'Query depth limit of 3 exceeded, found 4.' }] }),
+      {},
+      /^The node refuses our questions as too deep or too complex \(nodeTip: Query depth limit of 3 exceeded, found 4\.\)/,
+    ],
+    [
+      'has a gateway that does not let anybody in',
+      () => answering(400, { errors: [{ message: 'Client name\u001b[2J is missing.' }] }),
+      {},
+      /^The node has a gateway .* \(nodeTip: Client name\ufffd\[2J is missing\.\)\. /,
+    ],
+
     [
       'is on a chain that the pinned one has replaced',
       () => answering(200, shown(berkeley)),
@@ -271,10 +298,26 @@ describe('the service in front of another node', () => {
     ])
   })
 
+  test('names the limit of an indexer that refuses the largest question, and is in use all the same', async () => {
+    const indexer = await serve(async (request, response) => {
+      const { query } = JSON.parse(await text(request))
+      const refusal = { data: null, errors: [{ message: 'Query is too complex.' }] }
+      response.end(JSON.stringify(sizeOfDocument(query).fields > 70 ? refusal : { data: {} }))
+    })
+    const { nodeUrl } = await service()
+    const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
+    expect(await lookAtNodes(readSettings(environment))).toEqual({
+      troubles: [
+        'The indexer refuses our questions as too deep or too complex (blockBeforeForkAt: Query is too complex.). Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need.',
+      ],
+      isUsable: true,
+    })
+  })
+
   test('does not wait long for a node that is silent', async () => {
     const { url } = await serve(() => undefined)
     const looked = await lookAtNodes(readSettings({ NODE_GRAPHQL_URL: url }), 50)
-    const says = 'The node does not answer in time. Check its address, its load and the network between.'
+    const says = expect.stringMatching(/^The node does not answer in time \(.*\)\. Check NODE_GRAPHQL_URL, its load/)
     expect(looked).toEqual({ troubles: [says], isUsable: false })
   })
 })

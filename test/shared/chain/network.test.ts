@@ -80,6 +80,22 @@ test('a cold instance takes the network of the first listed node that answers, w
   expect(last.asked).toEqual(['nodeTip'])
 })
 
+test.each([
+  ['does not know a field of the question', 'Unknown field "blockchainLength" on type "ConsensusState"', true],
+  ['does not let a caller in', 'Client name is missing.', false],
+  ['has a limit of depth', "'nodeTip' exceeds maximum operation depth of 3", false],
+])(
+  'a node whose gateway %s is out of use only if the node is of another kind',
+  async (_what, message, isUnsupported) => {
+    const refusing = nodeOn('one', youngTip(2), { nodeTip: { status: 400, errors: [message] } })
+    const { given, events } = await instanceOver([refusing, nodeOn('one', youngTip(2))])(tip)
+    expect(given).toBe(stateHash)
+    expect(events.filter((event) => event.startsWith('unsupported'))).toEqual(
+      isUnsupported ? ['unsupported node on one'] : [],
+    )
+  },
+)
+
 test('a cold instance answers with the greatest height that was shown, though that node waited for the network to be known', async () => {
   const first = nodeOn('one', youngTip(2))
   const { query } = first.port

@@ -228,7 +228,7 @@ describe('npm run doctor', () => {
     })
     const outcome = await run('--node', `${url}/graphql?k=hidden`, '--header', 'x-api-key: s3cret-key')
     const lines =
-      /^fail node: nodeStatus: bad key … -> check that the address .*\n4 checks: 1 ok, 2 warnings, 1 failure\n$/s
+      /^fail node: answers with an error: nodeStatus: bad key … -> Look at .*\n4 checks: 1 ok, 2 warnings, 1 failure\n$/s
     expect(outcome).toEqual({ code: 1, errors: '', printed: expect.stringMatching(lines) })
     expect(outcome.printed).not.toMatch(/s3cret|hidden/)
   })

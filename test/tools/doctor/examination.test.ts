@@ -10,7 +10,7 @@ import { startService } from '../../../local/start/service.ts'
 import { filledPath, heldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { mutations, queries } from '../../../tools/doctor/upstreams/queries.ts'
-import { untilTestEnds } from '../../serving.ts'
+import { serve, untilTestEnds } from '../../serving.ts'
 import { badOptions, examinedService, gets, linesOf, lookups, posts, problems } from './examined-service.ts'
 
 // An examination sends some fifty requests one after the other, perhaps on a busy machine.
@@ -32,7 +32,8 @@ const rustNode = (unknown: RegExp): RequestListener => {
   return async (request, response) => {
     const { query } = JSON.parse(await text(request))
     response.setHeader('content-type', 'application/json')
-    if (unknown.test(query)) response.writeHead(400).end('{"errors":[{"message":"Unknown type \\"X\\"."}]}')
+    if (unknown.test(query))
+      response.writeHead(400).end('{"errors":[{"message":"Unknown field \\"x\\" on type \\"Y\\""}]}')
     else response.end(JSON.stringify(await graphql({ schema, source: query })))
   }
 }
@@ -106,7 +107,9 @@ describe('a healthy service', () => {
 describe('a node', () => {
   test('that is down has its findings, and gets no other question', async () => {
     expect(await problems({ ...upstreams, settings: { ...settings, node: gone } })).toEqual([
-      expect.stringMatching(/^fail node: .*connect ECONNREFUSED.* -> start the node, or correct its address /),
+      expect.stringMatching(
+        /^fail node: refuses connections: .*connect ECONNREFUSED.* -> Start it, or correct --node /,
+      ),
       'warn indexer height: 40, not compared: the node has no tip -> fix the node, then run the doctor again',
       `warn queries: not asked: the node has no tip to ask about -> ${again}`,
       `warn mutations: not checked: the node does not answer -> ${again}`,
@@ -175,7 +178,7 @@ describe('a node', () => {
   test('that refuses everything with HTTP 400 in words of its gateway is not taken for a Rust node', async () => {
     stand.in = (_request, response) => response.writeHead(400).end('{"message":"Bad Request"}')
     expect(await problems({ ...upstreams, settings: settingsOfNode })).toEqual([
-      expect.stringMatching(/^fail node: .* -> check that the address /),
+      expect.stringMatching(/^fail node: refuses the request as bad HTTP: .*HTTP 400 -> Write https:\/\//),
       `warn queries: not asked: the node has no tip to ask about -> ${again}`,
       `warn mutations: not checked: the node does not answer -> ${again}`,
     ])
@@ -199,10 +202,30 @@ describe('an indexer', () => {
   test('that is down gets no other question, and does not affect the checks of the node', async () => {
     const lines = await linesOf({ ...upstreams, settings: { ...settings, indexer: gone } })
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
-      expect.stringMatching(/^fail indexer: .*connect ECONNREFUSED.* -> start the indexer, or correct its address /),
+      expect.stringMatching(
+        /^fail indexer: refuses connections: .*connect ECONNREFUSED.* -> Start it, or correct --indexer /,
+      ),
     ])
     const ofNode = queries.filter(({ upstream }) => upstream === 'node')
     expect(lines.filter((line) => line.includes('query '))).toHaveLength(ofNode.length)
+  })
+
+  test('that refuses a question as too complex is told the limits that our questions need', async () => {
+    const unlimited = settings.indexer ?? gone
+    const { url } = await serve(async (request, response) => {
+      const body = await text(request)
+      const headers = { 'content-type': 'application/json' }
+      const refusal = '{"data":null,"errors":[{"message":"Query is too complex."}]}'
+      const isLarge = body.includes('accountCommands')
+      response.end(isLarge ? refusal : await (await fetch(unlimited.url, { method: 'POST', headers, body })).text())
+    })
+    const indexer = { ...unlimited, url }
+    expect(await problems({ ...upstreams, settings: { ...settings, indexer } })).toEqual(
+      ['accountCommands', 'accountCommandsBeforeFork'].map(
+        (name) =>
+          `fail query ${name}: refuses our questions as too deep or too complex: ${name}: Query is too complex. -> Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need`,
+      ),
+    )
   })
 
   test('that is behind leaves the newest blocks without times and accounts without counters', async () => {

@@ -3,16 +3,16 @@ import { describe, expect, test } from '@jest/globals'
 import { buildSchema, introspectionFromSchema } from 'graphql'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import type { WireFault } from '../../../shared/upstream/errors.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { TroubleName } from '../../../shared/upstream/troubles.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
 import { safeLineOf } from '../../../tools/doctor/examination.ts'
 import { fail, isHealthy, lineOf, ok, summaryOf, warn } from '../../../tools/doctor/finding.ts'
 import { mutationFindings, readSchema } from '../../../tools/doctor/upstreams/mutations.ts'
 import type { Tip } from '../../../tools/doctor/upstreams/node-facts.ts'
 import { mutations, queries, queryFinding } from '../../../tools/doctor/upstreams/queries.ts'
-import { askUpstream, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
+import { askUpstream, type QueryResult, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
 
 test('a finding is one line, even where an upstream sent a page', () => {
   const page = `<html>\n  <body>${'x'.repeat(2000)}`
@@ -48,29 +48,33 @@ test('an operation returns why its answer has another shape, and does not hide a
   const version = operation('node', 'query', 'version', '', shape({ version: text }))
   const reason = 'version.version: wanted text of 1 to 4000 characters, got number'
   expect(await askUpstream(answering({ version: 1 }), version)).toEqual({
-    ...{ state: 'failed', fault: 'unreadable', reason, tookMs: expect.any(Number) },
+    ...{ state: 'failed', fault: 'unreadable', trouble: 'shape', reason, tookMs: expect.any(Number) },
   })
   const mistake = new TypeError('ours')
   await expect(askUpstream(() => Promise.reject(mistake), version)).rejects.toBe(mistake)
 })
 
-test('the finding on an operation compares its time with the time-out, and says what to do about each fault', () => {
-  const failed = (fault: WireFault) => ({ state: 'failed', fault, reason: fault, tookMs: 1 }) as const
+test('the finding on an operation compares its time with the time-out, and names a trouble and what to do about it', () => {
+  const failed = (trouble: TroubleName) =>
+    ({ state: 'failed', fault: 'unreadable', trouble, reason: 'its words', tookMs: 1 }) as const
   const answered = (tookMs: number) => ({ state: 'answered', data: {}, tookMs }) as const
-  const lineFor = (outcome: Parameters<typeof questionFinding>[2], upstream: 'node' | 'indexer' = 'node') =>
-    lineOf(questionFinding('query x', upstream, outcome, 1000))
-  const faults = ['unreachable', 'timeout', 'busy', 'mismatched', 'unreadable'] as const
-  const lines = [...[500, 501].map(answered), ...faults.map(failed)].map((outcome) => lineFor(outcome))
+  const lineFor = (outcome: QueryResult<unknown>, upstream: 'node' | 'indexer' = 'node', hasKey = false) =>
+    lineOf(questionFinding('query x', { upstream, hasKey }, outcome, 1000))
   expect(
-    [...lines, lineFor(failed('unreadable'), 'indexer')].join('\n'),
+    [
+      lineFor(answered(500)),
+      lineFor(answered(501)),
+      lineFor(failed('refused')),
+      lineFor(failed('forbidden')),
+      lineFor(failed('forbidden'), 'node', true),
+      lineFor(failed('foreign'), 'indexer'),
+    ].join('\n'),
   ).toBe(`ok   query x: answers in 500 ms (time-out 1000 ms)
 warn query x: answers in 501 ms (time-out 1000 ms) -> more than half of the time-out: use a nearer or less loaded node
-fail query x: unreachable -> start the node, or correct its address (--node or nodeGraphqlUrl); a private one answers only inside its network
-fail query x: timeout -> check the load of the node and the network between, or raise its time-out in the stage's settings
-fail query x: busy -> wait until the node is synced and accepts requests, then run the doctor again
-fail query x: mismatched -> the node answers another question than the one asked: look for a cache or proxy in front of it that mixes up answers
-fail query x: unreadable -> check that the address (--node or nodeGraphqlUrl) leads to the GraphQL port of the node, in a supported version; HTTP 401 or 403: pass its key (--header); HTTP 404: its path is usually /graphql
-fail query x: unreadable -> check that the address (--indexer or indexerGraphqlUrl) leads to the GraphQL port of the indexer, in a supported version; HTTP 401 or 403: pass its key (--indexer-header); HTTP 404: its path is usually /graphql`)
+fail query x: refuses connections: nothing listens at its port: its words -> Start it, or correct --node or nodeGraphqlUrl. A daemon has GraphQL at port 3085, path /graphql
+fail query x: refuses this address, or wants a key; none is set: its words -> Look at the allow list and the firewall in front of it, or set --header
+fail query x: refuses the key, or this address: its words -> Look at the allow list and the firewall in front of it, or set --header
+fail query x: does not answer as an indexer: its words -> Correct --indexer or indexerGraphqlUrl. Its path is usually /graphql`)
 })
 
 describe('the doctor', () => {

@@ -30,6 +30,7 @@ function healthyNode(changes: Partial<NodeStatus> = {}): NodeFacts {
   }
   const { startTime: from, endTime: to } = daemonStatus.consensusTimeNow
   return {
+    asked: { upstream: 'node', hasKey: false },
     isRust: false,
     status: { state: 'answered', data: { daemonStatus }, tookMs: 12 },
     network: 'mina:mainnet',
@@ -172,6 +173,7 @@ one tip: warn nodes heights: not compared: fewer than two nodes have a tip -> se
 })
 
 describe('the doctor judges an indexer', () => {
+  const asked = { upstream: 'indexer', hasKey: false } as const
   /** Its answers for both ledgers, and the times of a walk through one and of a light question. */
   function ledgers(currentRows = 1, nextRows = 1, walkMs = 40, lightMs = 3): LedgerFacts {
     const shown = (rows: number) => {
@@ -184,7 +186,7 @@ describe('the doctor judges an indexer', () => {
   const judged = (
     block: { readonly blockHeight: number; readonly genesisStateHash: string } | null,
     known: IndexerFacts['ledgers'] = ledgers(),
-  ) => indexerFindings({ tip: { state: 'answered', data: { block }, tookMs: 7 }, ledgers: known }, tip, 1500)
+  ) => indexerFindings({ asked, tip: { state: 'answered', data: { block }, tookMs: 7 }, ledgers: known }, tip, 1500)
   const at = (blockHeight: number) => judged({ blockHeight, genesisStateHash: '3Ngenesis' })
   const withLedgers = (known: LedgerFacts) => judged({ blockHeight: 1000, genesisStateHash: '3Ngenesis' }, known)
   const rowless = {
@@ -192,7 +194,7 @@ describe('the doctor judges an indexer', () => {
     data: { known: [{ epoch: 4, ledgerHash: 'jx' }], first: [] },
     tookMs: 3,
   } as const
-  const failedWalk = { state: 'failed', fault: 'timeout', reason: 'aborted', tookMs: 8000 } as const
+  const failedWalk = { state: 'failed', fault: 'timeout', trouble: 'silent', reason: 'aborted', tookMs: 8000 } as const
 
   test('by its chain and its distance from the node', () => {
     expect(
@@ -230,7 +232,7 @@ no block: fail indexer height: it has no block -> let the indexer ingest the cha
       stateHash: '3Nparent',
     }
     const oldChain = { parent, end: answered({ branch: [last], tip: oldTip }) }
-    const facts = { tip: answered({ block: oldTip }), oldChain, ledgers: undefined }
+    const facts = { asked, tip: answered({ block: oldTip }), oldChain, ledgers: undefined }
     return indexerFindings(facts, tip, 1500, 1500, isBehindFollower)
   }
 
@@ -246,10 +248,11 @@ no block: fail indexer height: it has no block -> let the indexer ingest the cha
   test('by its version and dialect', () => {
     const block = { blockHeight: 1000, genesisStateHash: '3Ngenesis' }
     const said = (apart: IndexerFacts['apart']) => {
-      const facts = { tip: answered({ block }), version: answered({ version: '0.3.1' }), ledgers: undefined }
+      const facts = { asked, tip: answered({ block }), version: answered({ version: '0.3.1' }), ledgers: undefined }
       return indexerFindings({ ...facts, ...(apart && { apart }) }, tip, 1500).map(lineOf)[1]
     }
-    const failed = (fault: 'unreadable' | 'timeout') => ({ state: 'failed', fault, reason: 'x', tookMs: 7 }) as const
+    const failed = (fault: 'unreadable' | 'timeout') =>
+      ({ state: 'failed', fault, trouble: 'error', reason: 'x', tookMs: 7 }) as const
     expect([answered({}), failed('unreadable'), failed('timeout')].map(said)).toEqual([
       'ok   indexer version: 0.3.1; lists zkApp commands apart, as o1-labs/mina-indexer does',
       'ok   indexer version: 0.3.1; lists zkApp commands among the others',
@@ -277,6 +280,6 @@ without the next one: ok   indexer staking ledger: has the one of the node's epo
 with a long walk: warn indexer staking walk: takes 2400 ms: an account can take 9.6 s when it is first asked, and old blocks wait on that thread of the indexer meanwhile -> give the indexer more cores, one for each of its threads, or set indexerStakes to false
 with a slow light question: warn indexer distance: a light question takes 151 ms: above 150 ms it counts as busy, and accounts are served without their staking fields -> run the doctor again while nobody asks the indexer; if it stays, move the indexer closer, or raise indexerTimeoutMs, of which this is a tenth
 with a slow light question: ok   indexer staking walk: answers in 500 ms (time-out 1500 ms)
-with a failed walk: fail indexer staking walk: aborted -> check the load of the indexer and the network between, or raise its time-out in the stage's settings`)
+with a failed walk: fail indexer staking walk: does not answer in time: aborted -> Check --indexer or indexerGraphqlUrl, its load and the network between, where a firewall or a security group may drop requests, or raise its time-out`)
   })
 })

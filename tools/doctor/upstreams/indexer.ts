@@ -1,5 +1,6 @@
 // Checks of an indexer: its version and dialect, which chain it follows, whether it has the newest blocks and the staking
 // ledgers.
+import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
 import {
   type EndOfOldChain,
   endOfOldChain,
@@ -19,7 +20,7 @@ import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
-import { answeredData, askUpstream, type QueryResult, questionFinding } from './question.ts'
+import { type Asked, answeredData, askedWith, askUpstream, type QueryResult, questionFinding } from './question.ts'
 
 const indexerTip = operation(
   'indexer',
@@ -58,6 +59,7 @@ interface OldChainFacts {
 }
 
 export interface IndexerFacts {
+  readonly asked: Asked
   readonly version?: QueryResult<Wire<typeof indexerVersion.data>>
   readonly apart?: QueryResult<unknown>
   /** Undefined on the node's network, and where no hard fork began that. */
@@ -80,26 +82,31 @@ const has = (ledger: QueryResult<LedgerShown>): boolean => {
 /** The newest block or two always take a moment to arrive. */
 const usualBlocksBehind = 2
 
-/** @param hasStakes whether the stage asks the indexer for staking ledgers */
+/**
+ * @param indexer the one that `query` asks
+ * @param hasStakes whether the stage asks the indexer for staking ledgers
+ */
 export async function readIndexerFacts(
   query: QueryUpstream,
+  indexer: Upstream,
   node: Tip | undefined,
   hasStakes: boolean,
 ): Promise<IndexerFacts> {
+  const asked = askedWith('indexer', indexer)
   const tip = await askUpstream(query, indexerTip)
   const block = answeredData(tip)?.block
-  if (node === undefined || block == null) return { tip, ledgers: undefined }
+  if (node === undefined || block == null) return { asked, tip, ledgers: undefined }
   const version = await askUpstream(query, indexerVersion)
   const apart = await askUpstream(query, listsZkappsApart)
   if (block.genesisStateHash !== node.genesisStateHash) {
-    return { tip, version, apart, oldChain: await readOldChain(query, node), ledgers: undefined }
+    return { asked, tip, version, apart, oldChain: await readOldChain(query, node), ledgers: undefined }
   }
-  if (!hasStakes) return { tip, version, apart, ledgers: undefined }
+  if (!hasStakes) return { asked, tip, version, apart, ledgers: undefined }
   const current = await readLedger(query, node.stakingLedgerHash)
   const next = await readLedger(query, node.nextLedgerHash)
-  const asked = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC', rows: 1 }
-  const walk = has(current) ? await askUpstream(query, stakeOfKey, asked) : undefined
-  return { tip, version, apart, ledgers: { current, next, walk } }
+  const whole = { ledgerHash: node.stakingLedgerHash, publicKey: keyOfNobody, order: 'STAKE_ASC', rows: 1 }
+  const walk = has(current) ? await askUpstream(query, stakeOfKey, whole) : undefined
+  return { asked, tip, version, apart, ledgers: { current, next, walk } }
 }
 
 /** A ledger in its place, or where the indexer files those that its list does not name. */
@@ -210,11 +217,11 @@ const maxWalks = 4
 /** Longer walks are felt by the reader of the account, and by everyone else whom that thread serves. */
 const unnoticedWalkMs = 500
 
-function walkFindings({ current, walk }: LedgerFacts, limitMs: number, walkLimitMs: number): Finding[] {
+function walkFindings(asked: Asked, { current, walk }: LedgerFacts, limitMs: number, walkLimitMs: number): Finding[] {
   const maxLightMs = maxLightMsOf(limitMs)
   const subject = 'indexer staking walk'
   if (walk === undefined) return []
-  if (walk.state === 'failed') return [questionFinding(subject, 'indexer', walk, walkLimitMs)]
+  if (walk.state === 'failed') return [questionFinding(subject, asked, walk, walkLimitMs)]
   const isFar =
     current.tookMs > maxLightMs
       ? [
@@ -245,7 +252,7 @@ export function indexerFindings(
   walkLimitMs: number = limitMs,
   isBehindFollower = false,
 ): Finding[] {
-  const reached = questionFinding('indexer', 'indexer', facts.tip, limitMs)
+  const reached = questionFinding('indexer', facts.asked, facts.tip, limitMs)
   if (facts.tip.state === 'failed') return [reached]
   const { block } = facts.tip.data
   if (block === null) {
@@ -266,7 +273,7 @@ export function indexerFindings(
     genesis,
     heightFinding(block.blockHeight, node),
     ...(facts.ledgers?.current.state === 'answered'
-      ? [ledgerFinding(facts.ledgers), ...walkFindings(facts.ledgers, limitMs, walkLimitMs)]
+      ? [ledgerFinding(facts.ledgers), ...walkFindings(facts.asked, facts.ledgers, limitMs, walkLimitMs)]
       : []),
   ]
 }

@@ -159,7 +159,7 @@ function clockFinding(clocks: readonly ClockReading[]): Finding {
  */
 export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: number, now: number): Finding[] {
   if (facts.isRust) return [rustFinding]
-  const reached = questionFinding('node', 'node', facts.status, limitMs)
+  const reached = questionFinding('node', facts.asked, facts.status, limitMs)
   if (facts.status.state === 'failed') return [reached]
   const { daemonStatus } = facts.status.data
   return [

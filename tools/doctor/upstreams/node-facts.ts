@@ -1,12 +1,12 @@
 // The doctor's questions to a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
-import { isRefusedUnread } from '../../../shared/chain/outcome.ts'
+import { lacksNames } from '../../../shared/chain/outcome.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
-import { answeredData, askUpstream, type QueryResult } from './question.ts'
+import { type Asked, answeredData, askedWith, askUpstream, type QueryResult } from './question.ts'
 
 /** A node answers this even while it bootstraps. */
 const nodeStatus = operation(
@@ -83,8 +83,9 @@ export interface ClockReading {
 }
 
 export interface NodeFacts {
+  readonly asked: Asked
   readonly status: QueryResult<Wire<typeof nodeStatus.data>>
-  /** It refuses what every daemon understands. */
+  /** It does not have the fields that every daemon has. */
   readonly isRust: boolean
   /** In the node's words: `mina:mainnet`; undefined where it does not report one. */
   readonly network: string | undefined
@@ -131,7 +132,7 @@ async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => nu
 
 async function refusesCheck(query: QueryUpstream): Promise<boolean> {
   try {
-    return isRefusedUnread(await query(networkCheck, {}))
+    return lacksNames(await query(networkCheck, {}))
   } catch (error) {
     if (error instanceof WireError) return false
     throw error
@@ -144,17 +145,18 @@ async function refusesCheck(query: QueryUpstream): Promise<boolean> {
  * @param now this machine's clock, ms since 1970
  */
 export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: () => number): Promise<NodeFacts> {
+  const asked = askedWith('node', node)
   const askedAt = now()
   const status = await askUpstream(query, nodeStatus)
   const answeredAt = now()
   if (status.state === 'failed') {
     const isRust = status.fault === 'unreadable' && (await refusesCheck(query))
-    return { status, isRust, network: undefined, tip: { missing: status.reason }, clocks: [] }
+    return { asked, status, isRust, network: undefined, tip: { missing: status.reason }, clocks: [] }
   }
   const isRust = await refusesCheck(query)
   const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
   const tip = tipOf(await askUpstream(query, nodeTip))
   const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
   const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
-  return { status, isRust, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }
+  return { asked, status, isRust, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }
 }

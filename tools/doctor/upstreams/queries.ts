@@ -7,7 +7,7 @@ import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { type Finding, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
-import { askUpstream, questionFinding } from './question.ts'
+import { askedWith, askUpstream, questionFinding } from './question.ts'
 
 function definitionOf({ name, document }: Operation): OperationDefinitionNode {
   const definition = parse(document).definitions.find((each) => each.kind === 'OperationDefinition')
@@ -63,5 +63,10 @@ export async function queryFinding(
   const { timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const variables = Object.fromEntries(names.map((name) => [name, values[name]]))
   const outcome = await askUpstream(query, operation, variables)
-  return questionFinding(subject, operation.upstream, outcome, operation.isPatient ? slowTimeoutMs : timeoutMs)
+  return questionFinding(
+    subject,
+    askedWith(operation.upstream, upstream),
+    outcome,
+    operation.isPatient ? slowTimeoutMs : timeoutMs,
+  )
 }

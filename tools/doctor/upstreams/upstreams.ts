@@ -44,14 +44,17 @@ export async function* examineUpstreams(
   }
 
   const hasStakes = settings.withoutStakes === undefined
-  const indexed = indexer && { facts: await readIndexerFacts(queryUpstream, tip, hasStakes), upstream: indexer }
+  const indexed = indexer && {
+    facts: await readIndexerFacts(queryUpstream, indexer, tip, hasStakes),
+    upstream: indexer,
+  }
   yield* indexed
     ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
     : [noIndexer]
   let isBehindFollower = indexed !== undefined && follows(indexed.facts, tip)
   for (const [index, other] of (settings.otherIndexers ?? []).entries()) {
     const query = queryOver({ node, indexer: other })
-    const otherFacts = await readIndexerFacts(query, tip, hasStakes)
+    const otherFacts = await readIndexerFacts(query, other, tip, hasStakes)
     const findings = indexerFindings(otherFacts, tip, other.timeoutMs, other.slowTimeoutMs, isBehindFollower)
     isBehindFollower ||= follows(otherFacts, tip)
     yield* findings.map((finding) => ({

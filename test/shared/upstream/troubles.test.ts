@@ -1,0 +1,106 @@
+// What stands before an upstream is told from the upstream itself.
+import { describe, expect, test } from '@jest/globals'
+import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
+import { dataOf, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import { plainLine } from '../../../shared/upstream/plain-line.ts'
+import { seenIn, type TroubleName, troubleOf, wordsOf } from '../../../shared/upstream/troubles.ts'
+
+/** The trouble behind a reply to the question for a node's tip. */
+function inReply(status: number, errors: readonly string[] = [], data?: unknown): TroubleName {
+  const reply = { status, data, errors }
+  try {
+    dataOf(nodeTipQuery, {}, reply)
+  } catch (error) {
+    if (error instanceof WireError) return troubleOf(seenIn(error, reply))
+  }
+  throw new Error('the reply is an answer')
+}
+
+const inError = (fault: WireFault, message: string, cause?: unknown): TroubleName =>
+  troubleOf(seenIn(new WireError(fault, message, { cause })))
+
+const coded = (code: string) => Object.assign(new Error(code), { code })
+
+test.each<[TroubleName, string]>([
+  ['unknownHost', 'ENOTFOUND'],
+  ['unknownHost', 'EAI_AGAIN'],
+  ['noRoute', 'ENETUNREACH'],
+  ['noRoute', 'EHOSTUNREACH'],
+  ['refused', 'ECONNREFUSED'],
+  ['expired', 'CERT_HAS_EXPIRED'],
+  ['expired', 'CERT_NOT_YET_VALID'],
+  ['otherName', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ['unknownAuthority', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ['unknownAuthority', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ['unknownAuthority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ['unknownAuthority', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+  ['unknownAuthority', 'CERT_UNTRUSTED'],
+  ['noTls', 'EPROTO'],
+  ['noTls', 'ERR_TLS_HANDSHAKE_TIMEOUT'],
+  ['noTls', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
+  ['silent', 'ETIMEDOUT'],
+  ['cut', 'ECONNRESET'],
+  ['cut', 'EPIPE'],
+])('%s is the trouble of a connection that fails with %s, also as one of several addresses', (trouble, code) => {
+  expect(inError('unreachable', code, coded(code))).toBe(trouble)
+  const several = new AggregateError([coded(code), coded(code)], '')
+  expect(inError('unreachable', code, several)).toBe(trouble)
+})
+
+test.each<[TroubleName, WireFault, string, unknown]>([
+  ['redirect', 'unreadable', 'HTTP 301', undefined],
+  ['redirect', 'unreadable', 'HTTP 307 to https://login.example/', undefined],
+  ['noHttp', 'unreadable', 'Parse Error: Expected HTTP/', coded('HPE_INVALID_CONSTANT')],
+  ['silent', 'timeout', 'The operation was aborted due to timeout', undefined],
+  ['foreign', 'unreadable', 'answer of more than 8388608 bytes', undefined],
+  ['mismatched', 'mismatched', 'block: does not fit the question, or itself', undefined],
+])('%s is the trouble of a call that ends as %s: %s', (trouble, fault, message, cause) => {
+  expect(inError(fault, message, cause)).toBe(trouble)
+})
+
+describe.each<[TroubleName, number, readonly string[], unknown?]>([
+  ['key', 401, []],
+  ['forbidden', 403, []],
+  ['noEndpoint', 404, []],
+  ['noEndpoint', 405, []],
+  ['silent', 408, []],
+  ['size', 413, []],
+  ['load', 429, []],
+  ['broken', 500, []],
+  ['proxy', 502, []],
+  ['proxy', 504, []],
+  ['proxy', 522, []],
+  ['unavailable', 503, []],
+  ['unavailable', 503, [], null],
+  ['badRequest', 400, []],
+  ['gateway', 400, ['Client name is missing.']],
+  ['gateway', 400, ['Field "syncStatus" is not allowed for anonymous clients.']],
+  ['rust', 400, ['Unknown field "blockchainLength" on type "ConsensusState"']],
+  ['limit', 400, ["'nodeTip' exceeds maximum operation depth of 3"]],
+  ['limit', 400, ['Syntax Error: Query depth limit of 6 exceeded, found 8.']],
+  ['limit', 200, ['Query is nested too deep.']],
+  ['limit', 200, ['Query is too complex.']],
+  ['limit', 400, ['Syntax Error: Query Cost limit of 100 exceeded, found 115.']],
+  ['bootstrapping', 200, ['Daemon is bootstrapping'], null],
+  ['error', 200, ["Field 'syncStatus' is not defined on type 'query'"]],
+  ['shape', 200, [], { bestChain: 7 }],
+  ['foreign', 200, []],
+])('%s is the trouble of', (trouble, status, errors, data?) => {
+  test(`HTTP ${status} with ${JSON.stringify({ data, errors })}`, () => {
+    expect(inReply(status, errors, data)).toBe(trouble)
+  })
+})
+
+test('a 403 blames the key only where one is sent', () => {
+  const names = { upstream: 'node', address: 'NODE_GRAPHQL_URL', key: 'UPSTREAM_HEADERS' } as const
+  expect([true, false].map((hasKey) => wordsOf('forbidden', { ...names, hasKey }).says)).toEqual([
+    'refuses the key, or this address',
+    'refuses this address, or wants a key; none is set',
+  ])
+})
+
+test("an upstream's words are one line, without signs that a terminal or its reader would obey", () => {
+  const hostile = 'a\u001b[2J\u001b]0;title\u0007b\u009b31m\u202egpj.exe\n\r\tc\u2028d\ud800'
+  expect(plainLine(hostile, 100)).toBe('a\ufffd[2J\ufffd]0;title\ufffdb\ufffd31m\ufffdgpj.exe c d\ufffd')
+  expect(plainLine('x'.repeat(10_000_000), 3)).toBe('xxx…')
+})

@@ -1,0 +1,57 @@
+// The tables about upstreams: why one gives no answer, for the runbook, and what the service's questions need of it.
+import { type FieldNode, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
+import { troubleTable } from '../../shared/upstream/troubles.ts'
+
+const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
+
+/** Of a node or an indexer alike, as the runbook speaks of it. */
+export const troublesTable = (): string =>
+  [
+    row(['Shown', 'The node', 'Remedy']),
+    '|---|---|---|\n',
+    ...troubleTable({ upstream: 'node', address: 'the setting', key: 'its key' }).map(({ shown, says, remedy }) =>
+      row([shown, says, `${remedy}.`]),
+    ),
+  ].join('')
+
+const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
+  (set?.selections ?? []).filter((selection) => selection.kind === 'Field')
+
+const levels = (set: SelectionSetNode | undefined): number =>
+  Math.max(0, ...fieldsOf(set).map(({ selectionSet }) => 1 + levels(selectionSet)))
+
+const countFields = (set: SelectionSetNode | undefined): number =>
+  fieldsOf(set).reduce((count, { selectionSet }) => count + 1 + countFields(selectionSet), 0)
+
+/** What limits on questions count: levels of fields, those of the root being the first, fields, and bytes of the document. */
+export function sizeOfDocument(document: string) {
+  const definition = parse(document).definitions.find(
+    (each): each is OperationDefinitionNode => each.kind === 'OperationDefinition',
+  )
+  if (definition === undefined) throw new Error('the document has no operation')
+  const { selectionSet } = definition
+  return { levels: levels(selectionSet), fields: countFields(selectionSet), bytes: Buffer.byteLength(document) }
+}
+
+const operations: readonly Operation[] = [...new Set(endpoints.flatMap((endpoint) => endpoint.operations))]
+
+/** The largest of each size among the questions to an upstream. */
+export function needsOf(upstream: Operation['upstream']) {
+  const sizes = operations
+    .filter((operation) => operation.upstream === upstream)
+    .map(({ document }) => sizeOfDocument(document))
+  const largest = (of: keyof ReturnType<typeof sizeOfDocument>) => Math.max(...sizes.map((size) => size[of]))
+  return { levels: largest('levels'), fields: largest('fields'), bytes: largest('bytes') }
+}
+
+export const needsTable = (): string =>
+  [
+    row(['To', 'Levels of fields', 'Fields', 'Bytes of the document']),
+    '|---|---|---|---|\n',
+    ...(['node', 'indexer'] as const).map((upstream) => {
+      const { levels: deepest, fields, bytes } = needsOf(upstream)
+      return row([`the ${upstream}`, deepest, fields, bytes.toLocaleString('en')])
+    }),
+  ].join('')
