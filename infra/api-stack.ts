@@ -36,7 +36,12 @@ export class ApiStack extends Stack {
       env: { region: settings.region },
       terminationProtection: settings.terminationProtection ?? settings.network === 'mainnet',
       // Without version and commit: a stack's tags are on each of its resources, so that any commit would change them all.
-      tags: { service: 'chain-explorer', stage: settings.stage, ...deploymentTag(name, settings.region) },
+      tags: {
+        ...settings.tags,
+        service: 'chain-explorer',
+        stage: settings.stage,
+        ...deploymentTag(name, settings.region),
+      },
     })
 
     for (const { at, text } of obstaclesIn(settings))

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { stackIn } from './deploy/assembly.ts'
-import { givenIn, type Outputs, optionsFor } from './deploy/plan.ts'
+import { givenIn, type Outputs, optionsFor, tagOptions } from './deploy/plan.ts'
 
 const root = join(import.meta.dirname, '..')
 const cdk = join(root, 'node_modules/aws-cdk/bin/cdk')
@@ -33,10 +33,20 @@ function outputsOf(stack: string, region: string, profile: string | undefined): 
   process.exit(1)
 }
 
-const { context, app, profile, ignoresAlarms, others } = givenIn(process.argv.slice(2))
+function given() {
+  try {
+    return givenIn(process.argv.slice(2))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
+
+const { context, app, profile, ignoresAlarms, others } = given()
 if (app === undefined) run('synth', '-q', '--strict', ...context.flatMap((each) => ['-c', each]))
 const folder = app ?? 'cdk.out'
-const { name, region, commit } = stackIn(resolve(root, folder))
+const { name, region, commit, tags } = stackIn(resolve(root, folder))
 const running = outputsOf(name, region, profile)
 console.error(
   running === undefined
@@ -45,4 +55,4 @@ console.error(
 )
 const options = optionsFor(running, commit, ignoresAlarms)
 const account = profile === undefined ? [] : ['--profile', profile]
-run('deploy', '--strict', '--app', folder, ...account, ...others, ...options)
+run('deploy', '--strict', '--app', folder, ...account, ...others, ...tagOptions(tags), ...options)

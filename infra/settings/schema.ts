@@ -7,6 +7,7 @@ import { defaultSwitches, defaultTimeoutMs, timeoutRangeMs } from '../../shared/
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { credential } from './credential.ts'
 import { customDomain, vpc } from './groups/network.ts'
+import { tags } from './groups/tags.ts'
 import { watching } from './groups/watching.ts'
 import { indexerList } from './indexer-list.ts'
 import {
@@ -157,6 +158,7 @@ export const stageSchema = z.object({
   terminationProtection: optional(
     trueOrFalse('whether AWS refuses to delete the stack; if not given, it does where network is mainnet', false),
   ),
+  tags: tags.default({}),
 })
 
 /** The settings of a stage, checked and complete. */

@@ -82,6 +82,12 @@ test('a stack warns of each address with which it cannot work, and of no setting
   ])
 })
 
+test('the tags of a stage stand beside those by which its costs are found', async () => {
+  const { tags } = await stageOf({ tags: { CostCenter: '42' } })
+  const own = { service: 'chain-explorer', stage: 'dev', deployment: 'chain-explorer-dev/us-east-1' }
+  expect(tags).toEqual({ CostCenter: '42', ...own })
+})
+
 test('another commit changes two outputs and the environments of the functions, and no other resource', async () => {
   const synthesised = async (commit: string) => {
     const { template, tags } = await stageOf({ commit })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { givenIn, optionsFor } from '../../tools/deploy/plan.ts'
+import { givenIn, optionsFor, tagOptions } from '../../tools/deploy/plan.ts'
 import { temporaryFolder } from '../serving.ts'
 
 const alarms = ['Crashes', 'ApiFaults'].map((name) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`)
@@ -40,6 +40,22 @@ describe('npm run deploy', () => {
       others: ['--require-approval', 'never'],
     })
     expect(() => givenIn(['--app'])).toThrow('--app has no value')
+  })
+
+  test.each([['--tags', 'CostCenter=42'], ['--tags=CostCenter=42'], ['-t', 'CostCenter=42'], ['-tCostCenter=42']])(
+    "refuses %s, which would replace the stack's tags, and names the setting",
+    (...args) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/deploy.ts', ...args], { encoding: 'utf8' })
+      expect([status, stdout, stderr]).toEqual([
+        1,
+        '',
+        expect.stringMatching(/^\S+ would replace .*: use the setting tags\n$/),
+      ])
+    },
+  )
+
+  test("gives the CDK the stack's tags, so that those of a cdk.json do not replace them", () => {
+    expect(tagOptions({ stage: 'dev', CostCenter: 'a=b' })).toEqual(['--tags', 'stage=dev', '--tags', 'CostCenter=a=b'])
   })
 
   describe('of a folder that was synthesised', () => {

@@ -6,12 +6,17 @@ export interface SynthesisedStack {
   readonly name: string
   readonly region: string
   readonly commit: string
+  readonly tags: Readonly<Record<string, string>>
 }
 
 interface Artifact {
   readonly type: string
   readonly environment?: string
-  readonly properties?: { readonly templateFile?: string; readonly stackName?: string }
+  readonly properties?: {
+    readonly templateFile?: string
+    readonly stackName?: string
+    readonly tags?: Readonly<Record<string, string>>
+  }
 }
 
 /**
@@ -25,7 +30,7 @@ export function stackIn(folder: string): SynthesisedStack {
   const [[id, { environment = '', properties = {} }] = ['', {} as Artifact], ...others] = stacks
   // aws://unknown-account/us-east-1
   const region = environment.split('/').at(-1)
-  const { stackName: name = id, templateFile } = properties
+  const { stackName: name = id, templateFile, tags = {} } = properties
   if (others.length > 0 || !region || templateFile === undefined) throw new Error(`${folder} does not hold one stack`)
-  return { name, region, commit: String(read(templateFile).Outputs?.Commit?.Value) }
+  return { name, region, commit: String(read(templateFile).Outputs?.Commit?.Value), tags }
 }

@@ -24,7 +24,9 @@ const withValue = {
   '--profile': 'profile',
 } as const
 
-/** @throws Error for an option without its value */
+const isTags = (name: string): boolean => name === '--tags' || /^-t(?!-)/.test(name)
+
+/** @throws Error for an option without its value, and for `--tags`, which would replace the tags of the stack */
 export function givenIn(args: readonly string[]): Given {
   const found: Record<'context' | 'app' | 'profile', string[]> = { context: [], app: [], profile: [] }
   const others: string[] = []
@@ -32,6 +34,11 @@ export function givenIn(args: readonly string[]): Given {
   for (let at = 0; at < args.length; at += 1) {
     const [name = '', ...parts] = (args[at] ?? '').split('=')
     const kind = Object.hasOwn(withValue, name) ? withValue[name as keyof typeof withValue] : undefined
+    if (isTags(name)) {
+      throw new Error(
+        `${name} would replace the stack's own tags, by which the budget finds its costs: use the setting tags`,
+      )
+    }
     if (name === '--ignore-alarms') ignoresAlarms = true
     else if (kind === undefined) others.push(args[at] ?? '')
     else {
@@ -43,6 +50,10 @@ export function givenIn(args: readonly string[]): Given {
   }
   return { context: found.context, app: found.app.at(-1), profile: found.profile.at(-1), ignoresAlarms, others }
 }
+
+/** The stack's tags as options: they take precedence over `tags` in a `cdk.json`, which would replace them. */
+export const tagOptions = (tags: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(tags).flatMap(([name, value]) => ['--tags', `${name}=${value}`])
 
 /** For as long CloudFormation watches the alarms after the last resource is in place. */
 const watchedMinutes = 10

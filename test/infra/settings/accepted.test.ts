@@ -34,7 +34,7 @@ const variablesOf = (group: object, prefix = 'EXPLORER'): Record<string, string>
       const variable = `${prefix}_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
       if (value === null) return []
       if (typeof value !== 'object' || Array.isArray(value)) return [[variable, String(value)]]
-      return name.endsWith('Headers')
+      return name.endsWith('Headers') || name === 'tags'
         ? [[variable, JSON.stringify(value)]]
         : Object.entries(variablesOf(value, variable))
     }),

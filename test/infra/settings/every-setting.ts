@@ -53,6 +53,7 @@ export const withOneNode = {
   logRetentionDays: 365,
   retainLogs: true,
   terminationProtection: false,
+  tags: { CostCenter: '42', 'cost:team': 'a b=c' },
 } as const satisfies StageFile
 
 /** With the places of keys that exclude those of the first file. */

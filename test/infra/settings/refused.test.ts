@@ -229,6 +229,24 @@ test.each([
 })
 
 test.each([
+  ['{"CostCenter":42}'],
+  ['CostCenter=42'],
+  ['{"":"42"}'],
+  ['{"aws:x":"42"}'],
+  ['{"AWS:x":"42"}'],
+  ['{"a=b":"42"}'],
+  ['{"a":"<b>"}'],
+  [JSON.stringify({ a: 'b'.repeat(257) })],
+  ['{"stage":"mine"}'],
+  ['{"deployment":"mine"}'],
+  [JSON.stringify(Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`tag${index}`, ''])))],
+])('%s is refused as the tags of a stage', (given) => {
+  expect(mistakesIn(minimalFile, { EXPLORER_TAGS: given })).toEqual([
+    expect.stringMatching(/^EXPLORER_TAGS: tags.* tags of the stack and of its resources beside its own /),
+  ])
+})
+
+test.each([
   ['are not JSON', '{"x-api-key":s3cret}'],
   ['have a name that HTTP cannot carry', '{"x api key":"s3cret"}'],
   ['have a value that HTTP cannot carry', '{"x-api-key":"s3cret\\ns3cret"}'],
