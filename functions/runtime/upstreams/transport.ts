@@ -54,7 +54,7 @@ const defaultHeaders = { 'user-agent': 'chain-explorer-rest-service', 'accept-en
 const ignore = () => undefined
 
 /** Ten full blocks are about 1 MB. */
-const maxAnswerBytes = 8 * 1024 * 1024
+export const maxAnswerBytes = 8 * 1024 * 1024
 
 type Decoder = 'gunzip' | 'brotliDecompress'
 

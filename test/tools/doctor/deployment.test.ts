@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, jest, test } from '@jest/globals'
 import { message } from '../../../shared/contract/error.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { crossOriginFinding, preflightFinding } from '../../../tools/doctor/deployment/cross-origin-checks.ts'
-import type { Probe } from '../../../tools/doctor/deployment/probe.ts'
+import { type Probe, probe } from '../../../tools/doctor/deployment/probe.ts'
 import { type Promised, routeFinding } from '../../../tools/doctor/deployment/route-checks.ts'
 import {
   healthFinding,
@@ -79,6 +82,18 @@ fail GET /x: answers 404, but its body violates the contract: data must have req
 fail GET /x: answers 404, but its message is "Other.", not "No such thing." -> (rewritten)
 fail GET /x: answers 404, but its cache-control is public, max-age=5, not public, max-age=5, stale-if-error=0 -> (rewritten)
 fail GET /x: answers 404, but its content-type is text/html, not application/json; its x-broadcast-code is other, not invalid-request; its x-b is missing, not 1; its cache-control is no-store, not public, max-age=5, stale-if-error=0 or no-cache -> (rewritten)`)
+})
+
+test.each([
+  ['as it is', {}, (text: string) => Buffer.from(text)],
+  ['compressed', { 'content-encoding': 'gzip' }, (text: string) => gzipSync(text)],
+])('the doctor reads no more than 8 MB of an answer, %s', async (_how, headers, coded) => {
+  const part = coded(' '.repeat(1024 * 1024))
+  const { url } = await serve(async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers })
+    await pipeline(Readable.from(Array(64).fill(part)), response).catch(() => undefined)
+  })
+  expect(await probe(url)).toEqual({ failure: 'an answer of more than 8388608 bytes' })
 })
 
 test('the doctor finds what a page of another site cannot read or send', () => {

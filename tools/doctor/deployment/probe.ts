@@ -1,4 +1,5 @@
 // One HTTP request to a deployed service, as a browser on another site's page sends it.
+import { maxAnswerBytes } from '../../../functions/runtime/upstreams/transport.ts'
 
 export interface HttpAnswer {
   readonly status: number
@@ -29,9 +30,24 @@ export function reasonOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
 }
 
-/** Returns redirects, and does not follow them. */
-export const fetchUnredirected = (url: string, init: RequestInit): Promise<Response> =>
-  fetch(url, { ...init, redirect: 'manual' })
+/** Fails above the largest answer that the service itself takes from an upstream, and counts what was unpacked. */
+function countingBytes(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes <= maxAnswerBytes) controller.enqueue(chunk)
+      else controller.error(new Error(`an answer of more than ${maxAnswerBytes} bytes`))
+    },
+  })
+}
+
+/** Returns redirects, and does not follow them. Reading a body of more than 8 MB fails, compressed or not. */
+export async function fetchUnredirected(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, redirect: 'manual' })
+  const { body, status, statusText, headers } = response
+  return body === null ? response : new Response(body.pipeThrough(countingBytes()), { status, statusText, headers })
+}
 
 /** Sends a request; redirects are returned, not followed. */
 export async function probe(url: string, { method = 'GET', headers = {}, body }: ProbeRequest = {}): Promise<Probe> {
