@@ -1,6 +1,17 @@
 // An embedded chain that goes on after a restart. What was done to it is written down, a line each, and done again at the
 // next start with the clock of then: the chain is determined by that.
-import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Chain } from '../chain/chain.ts'
 import { createChain } from '../chain/chain.ts'
@@ -16,6 +27,8 @@ interface Start extends Fixed {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly genesis: string
+  /** Each later line ends with its checksum. Those of older versions have none. */
+  readonly checked?: true
 }
 
 /** A later line: a method of the chain or of its day, and the tip after it. */
@@ -49,8 +62,9 @@ const queuedIn = (chain: Chain): readonly QueuedCommand[] => [...chain.pool(), .
 /** @throws Error of one line where the step does not fit the chain */
 function repeat(day: ForkDay, { did, given }: Step): void {
   if (isOneOf(ofDay, did)) Reflect.apply(day[did], day, given)
-  else if (isOneOf(ofChain, did)) Reflect.apply(day.node[did], day.node, given)
-  else if (isOneOf(ofQueued, did)) {
+  else if (isOneOf(ofChain, did)) {
+    if (isRefused(Reflect.apply(day.node[did], day.node, given))) throw new Error('the chain refuses its command')
+  } else if (isOneOf(ofQueued, did)) {
     const command = queuedIn(day.node).find(({ hash }) => hash === given[0])
     if (command === undefined) throw new Error('its command is not in the pool')
     day.node[did](command)
@@ -60,20 +74,64 @@ function repeat(day: ForkDay, { did, given }: Step): void {
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
-  } catch {
-    return false
+  } catch (error) {
+    // Of another user.
+    return Object(error).code === 'EPERM'
   }
 }
 
-/** @throws Error of one line if another process that runs has the folder */
+/** A lock that was made so lately that its maker may be about to write its process into it. */
+const youngMs = 5000
+
+/** The number of a lock by its name, `pid.3`; `pid` is that of an older version. */
+function lockNumber(name: string): readonly number[] {
+  const found = /^pid(?:\.(\d+))?$/.exec(name)
+  return found === null ? [] : [Number(found[1] ?? 0)]
+}
+
+const lockFile = (folder: string, number: number): string => join(folder, number === 0 ? 'pid' : `pid.${number}`)
+
+const locksIn = (folder: string): readonly number[] => readdirSync(folder).flatMap(lockNumber)
+
+/** True if the holder of a lock may still run. */
+function isHeld(file: string): boolean {
+  const holder = readOrNothing(file)
+  if (holder === '') return Date.now() - statSync(file).mtimeMs < youngMs
+  return Number(holder) > 0 && Number(holder) !== process.pid && isRunning(Number(holder))
+}
+
+/**
+ * Takes a folder for this process. A lock is a file that one process alone can create, with the number after the newest: of
+ * two that find one left behind, one gets the folder. It stays, without a holder, so that no number comes twice.
+ *
+ * @throws Error of one line if another process that runs has the folder
+ */
 function lock(folder: string): () => void {
-  const file = join(folder, 'pid')
-  const holder = Number(readOrNothing(file))
-  if (holder > 0 && holder !== process.pid && isRunning(holder)) {
-    throw new Error(`KEEP: ${folder} is in use by the process ${holder}. Stop it, or name another folder`)
+  const inUse = (number: number) => {
+    const holder = Number(readOrNothing(lockFile(folder, number)))
+    return new Error(
+      `KEEP: ${folder} is in use by ${holder > 0 ? `the process ${holder}` : 'another process'}. Stop it, or name another folder`,
+    )
   }
-  writeFileSync(file, String(process.pid))
-  return () => rmSync(file, { force: true })
+  const before = locksIn(folder)
+  const newest = Math.max(0, ...before)
+  if (before.length > 0 && isHeld(lockFile(folder, newest))) throw inUse(newest)
+  const own = newest + 1
+  const file = lockFile(folder, own)
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' })
+  } catch (error) {
+    throw Object(error).code === 'EEXIST' ? inUse(own) : error
+  }
+  const after = Math.max(...locksIn(folder))
+  if (after !== own) {
+    rmSync(file)
+    throw inUse(after)
+  }
+  for (const number of before) rmSync(lockFile(folder, number), { force: true })
+  return () => {
+    if (existsSync(file)) writeFileSync(file, '0')
+  }
 }
 
 function readOrNothing(file: string): string {
@@ -88,11 +146,11 @@ function readOrNothing(file: string): string {
 const variables = { blockSeconds: 'BLOCK_SECONDS', slotsPerEpoch: 'SLOTS_PER_EPOCH', seed: 'the seed' } as const
 
 /** @throws Error of one line that names the first setting with which the chain was not made */
-function checkFixed(folder: string, start: Start, fixed: Fixed): void {
+function checkFixed(file: string, start: Start, fixed: Fixed): void {
   for (const name of ['blockSeconds', 'slotsPerEpoch', 'seed'] as const) {
     if (start[name] === fixed[name]) continue
     throw new Error(
-      `KEEP: the chain in ${folder} was made with ${variables[name]}=${start[name]}, not ${fixed[name]}. Start it with that, or name another folder`,
+      `KEEP: the chain in ${file} was made with ${variables[name]}=${start[name]}, not ${fixed[name]}. Start it with that, or name another folder`,
     )
   }
 }
@@ -103,8 +161,31 @@ export interface KeptChain {
   release(): void
 }
 
+/** What a person at the terminal is told of a folder. */
+export interface Terminal {
+  say(line: string): void
+  /** The chain in memory has gone on without its folder, so nothing more may be answered from it. */
+  end(line: string): never
+}
+
+const terminal: Terminal = {
+  say: (line) => console.error(line),
+  end(line) {
+    console.error(line)
+    process.exit(1)
+  },
+}
+
+/** The reason of the file system, where an error is from there. */
+function fromFileSystem(error: unknown, folder: string): unknown {
+  const { code, syscall } = Object(error)
+  return code === undefined || syscall === undefined
+    ? error
+    : new Error(`KEEP: ${folder} cannot be read and written (${code}). Name another folder`)
+}
+
 /**
- * The chain that a folder keeps, or a new one that it keeps from now on. A line that a crash has cut is dropped.
+ * The chain that a folder keeps, or a new one that it keeps from now on. A line that a crash has cut is dropped, with a word.
  *
  * @param now the clock from the start on, ms since 1970
  * @throws Error of one line for a folder that cannot be written, is in use, or holds a chain of other settings or of
@@ -114,6 +195,7 @@ export function keptChain(
   folder: string,
   options: Fixed & Pick<ChainOptions, 'keptBlocks'>,
   now: () => number,
+  told: Terminal = terminal,
 ): KeptChain {
   const file = join(folder, 'chain.jsonl')
   try {
@@ -121,20 +203,70 @@ export function keptChain(
   } catch (error) {
     throw new Error(`KEEP: ${folder} cannot be made a folder (${Object(error).code})`)
   }
-  const release = lock(folder)
+  let release: (() => void) | undefined
   try {
-    return { day: dayOf(folder, file, options, now), release }
+    release = lock(folder)
+    return { day: dayOf(file, options, now, told), release }
   } catch (error) {
-    release()
-    throw error
+    release?.()
+    throw fromFileSystem(error, folder)
   }
 }
 
-function dayOf(folder: string, file: string, options: Fixed & Pick<ChainOptions, 'keptBlocks'>, now: () => number) {
+/** Of a line without its end, at its end. */
+const checksum = (line: string): string => createHash('sha256').update(line).digest('hex').slice(0, 8)
+
+/** Writes whole lines, each before it returns. */
+interface Journal {
+  write(value: unknown): void
+}
+
+/**
+ * @param size bytes of the whole lines in the file
+ * @param isChecked false for a file of an older version
+ */
+function journalOf(file: string, size: number, isChecked: boolean, { end }: Terminal): Journal {
+  let length = size
+  return {
+    write(value) {
+      const text = written(value)
+      const line = isChecked ? `${text} ${checksum(text)}\n` : `${text}\n`
+      try {
+        appendFileSync(file, line)
+        length += Buffer.byteLength(line)
+      } catch (error) {
+        try {
+          truncateSync(file, length)
+        } catch {
+          // The next start drops the part of the line that was written.
+        }
+        end(
+          `KEEP: ${file} cannot be written (${Object(error).code}), so the service stops. What it answered before is kept.`,
+        )
+      }
+    },
+  }
+}
+
+/** The text of a line whose checksum is right; undefined for any other. */
+function checkedText(line: string): string | undefined {
+  const [, text, sum] = /^(.*) ([0-9a-f]{8})$/.exec(line) ?? []
+  return text !== undefined && checksum(text) === sum ? text : undefined
+}
+
+function dayOf(
+  file: string,
+  options: Fixed & Pick<ChainOptions, 'keptBlocks'>,
+  now: () => number,
+  told: Terminal,
+): ForkDay {
   const { keptBlocks, ...fixed } = options
   const text = readOrNothing(file)
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  if (whole.length < text.length) truncateSync(file, Buffer.byteLength(whole))
+  if (whole.length < text.length) {
+    truncateSync(file, Buffer.byteLength(whole))
+    told.say(`KEEP: the last line of ${file} was cut off in the middle, and is dropped.`)
+  }
   const [first, ...rest] = whole.split('\n').slice(0, -1)
 
   let at: number | undefined
@@ -159,16 +291,23 @@ function dayOf(folder: string, file: string, options: Fixed & Pick<ChainOptions,
     const made = now()
     const day = chainAt(made)
     at = undefined
-    appendFileSync(file, `${written({ ...fixed, at: made, genesis: day.node.genesisBlock().stateHash })}\n`)
-    return recorded(day, file, atOneTime)
+    const journal = journalOf(file, 0, true, told)
+    const start: Start = { ...fixed, at: made, genesis: day.node.genesisBlock().stateHash, checked: true }
+    journal.write(start)
+    return recorded(day, journal, atOneTime)
   }
-  const start = parsed(first) as Start | undefined
+  const firstText = checkedText(first)
+  const start = parsed(firstText ?? first) as Start | undefined
   if (typeof start?.at !== 'number') throw notMade(1, 'it is not the start of a chain')
-  checkFixed(folder, start, fixed)
+  const isChecked = start.checked === true
+  if (isChecked && firstText === undefined) throw notMade(1, 'it is damaged')
+  checkFixed(file, start, fixed)
   const day = chainAt(start.at)
   if (day.node.genesisBlock().stateHash !== start.genesis) throw notMade(1, 'another version has made the chain')
   for (const [place, line] of rest.entries()) {
-    const step = parsed(line) as Step | undefined
+    const stepText = isChecked ? checkedText(line) : line
+    if (stepText === undefined) throw notMade(place + 2, 'it is damaged')
+    const step = parsed(stepText) as Step | undefined
     if (typeof step?.at !== 'number' || !Array.isArray(step.given)) throw notMade(place + 2, 'it is not a step')
     at = step.at
     try {
@@ -179,7 +318,7 @@ function dayOf(folder: string, file: string, options: Fixed & Pick<ChainOptions,
     if (day.node.tip().stateHash !== step.tip) throw notMade(place + 2, 'it leads to another block')
   }
   at = undefined
-  return recorded(day, file, atOneTime)
+  return recorded(day, journalOf(file, Buffer.byteLength(whole), isChecked, told), atOneTime)
 }
 
 function parsed(line: string): unknown {
@@ -194,7 +333,7 @@ function parsed(line: string): unknown {
 type AtOneTime = <Result>(run: (at: number) => Result) => Result
 
 /** The day, each change of which is written down. */
-function recorded(day: ForkDay, file: string, atOneTime: AtOneTime): ForkDay {
+function recorded(day: ForkDay, journal: Journal, atOneTime: AtOneTime): ForkDay {
   const recording =
     <Given extends readonly unknown[], Result>(
       did: string,
@@ -208,7 +347,7 @@ function recorded(day: ForkDay, file: string, atOneTime: AtOneTime): ForkDay {
         const isIdle = did === 'produceIfDue' && day.node.tip() === before
         const { stateHash: tip } = day.node.tip()
         const step: Step = { at, did, given: named(given).filter((one) => one !== undefined), tip }
-        if (!isIdle && !isRefused(result)) appendFileSync(file, `${written(step)}\n`)
+        if (!isIdle && !isRefused(result)) journal.write(step)
         return result
       })
   const node = new Proxy(day.node, {

@@ -1,6 +1,8 @@
 // A chain that goes on after a restart, and folders that cannot keep one.
+import { execFile, spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import type { Chain } from '../../../local/chain/chain.ts'
 import { fates } from '../../../local/chain/fates.ts'
@@ -8,17 +10,27 @@ import { keptChain } from '../../../local/start/kept-chain.ts'
 import { temporaryFolder } from '../../serving.ts'
 import { service } from './held-service.ts'
 
+const testOnUnix = process.platform === 'win32' ? test.skip : test
+const testOnLinux = process.platform === 'linux' ? test : test.skip
+
 const options = { seed: 'kept', blockSeconds: 10, slotsPerEpoch: 20 }
 
 /** Opens the folder as a process would at that time. The clock moves only by `advance`. */
 function open(folder: string, startMs = Date.UTC(2026, 0, 1, 0, 0, 3)) {
   const clock = { now: startMs }
-  const { day, release } = keptChain(folder, options, () => clock.now)
+  const said: string[] = []
+  const told = {
+    say: (line: string) => void said.push(line),
+    end(line: string): never {
+      throw new Error(line)
+    },
+  }
+  const { day, release } = keptChain(folder, options, () => clock.now, told)
   const nextSlot = () => {
     clock.now += 10_000
     day.produceIfDue()
   }
-  return { day, release, nextSlot, clock }
+  return { day, release, nextSlot, clock, said }
 }
 
 /** The commands of a chain's first blocks come from its seed, and to sign each of them would take most of the time. */
@@ -108,6 +120,7 @@ describe('a kept chain', () => {
     appendFileSync(file, '{"at":17672')
     const second = open(folder, first.clock.now)
     expect([second.day.node.tip(), readFileSync(file, 'utf8')]).toEqual([tip, written])
+    expect(second.said).toEqual([`KEEP: the last line of ${file} was cut off in the middle, and is dropped.`])
     second.release()
   })
 
@@ -148,8 +161,86 @@ describe('a kept chain', () => {
     nextSlot()
     release()
     const file = join(folder, 'chain.jsonl')
-    writeFileSync(file, change(readFileSync(file, 'utf8')))
+    // As an older version wrote it.
+    const unchecked = readFileSync(file, 'utf8')
+      .replace(',"checked":true', '')
+      .replace(/ [0-9a-f]{8}$/gm, '')
+    writeFileSync(file, unchecked)
+    open(folder).release()
+    writeFileSync(file, change(unchecked))
     expect(() => open(folder)).toThrow(new RegExp(`^KEEP: .*${message}`))
+  })
+
+  test('names the line in which any byte is damaged', () => {
+    const folder = temporaryFolder()
+    const { day, release } = open(folder)
+    fates.waiting.arrange(day.node, {})
+    release()
+    const file = join(folder, 'chain.jsonl')
+    const whole = readFileSync(file)
+    const places = Array.from({ length: 24 }, (_, step) => Math.floor((step * (whole.length - 2)) / 24))
+    for (const place of places) {
+      const damaged = Buffer.from(whole)
+      damaged.writeUInt8(whole.readUInt8(place) ^ 1, place)
+      writeFileSync(file, damaged)
+      expect(() => open(folder)).toThrow(
+        /^KEEP: (?:line \d+ of .* cannot be repeated: |the chain in .* was made with )/,
+      )
+    }
+    writeFileSync(file, whole)
+    open(folder).release()
+  })
+
+  testOnUnix('ends with one line where the disk is full, and has all that it answered', async () => {
+    const folder = temporaryFolder()
+    const script = `
+      import { keptChain } from './local/start/kept-chain.ts'
+      let now = Date.UTC(2026, 0, 1)
+      const { day } = keptChain(${JSON.stringify(folder)}, ${JSON.stringify(options)}, () => now)
+      for (;;) {
+        now += 10_000
+        day.produceIfDue()
+        console.log(day.node.tip().stateHash)
+      }`
+    // Of 512 bytes each; without the trap the signal would end the process.
+    const limited = 'trap "" XFSZ; ulimit -f 4; exec "$0" "$@"'
+    const args = ['-c', limited, process.execPath, '--input-type=module', '-e', script]
+    const { status, stdout, stderr } = spawnSync('sh', args, { encoding: 'utf8' })
+    const file = join(folder, 'chain.jsonl')
+    expect([status, stderr]).toEqual([
+      1,
+      `KEEP: ${file} cannot be written (EFBIG), so the service stops. What it answered before is kept.\n`,
+    ])
+    const answered = stdout.trim().split('\n')
+    const { day, said, release } = open(folder, Date.UTC(2026, 0, 1, 1))
+    expect([answered.length > 2, day.node.tip().stateHash, said]).toEqual([true, answered.at(-1), []])
+    release()
+  })
+
+  testOnUnix('is taken by one of many processes that start at one moment', async () => {
+    const folder = temporaryFolder()
+    // Left behind by a process that ended.
+    writeFileSync(join(folder, 'pid'), String(2 ** 30))
+    const at = Date.now() + 2000
+    const script = `
+      import { keptChain } from './local/start/kept-chain.ts'
+      while (Date.now() < ${at});
+      try {
+        keptChain(${JSON.stringify(folder)}, ${JSON.stringify(options)}, Date.now)
+        console.log('taken')
+        setTimeout(() => undefined, 3000)
+      } catch (error) {
+        console.log(error.message.replace(/by .*/, ''))
+      }`
+    const starts = Array.from({ length: 6 }, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+      return stdout
+    })
+    expect((await Promise.all(starts)).sort()).toEqual([...Array(5).fill(`KEEP: ${folder} is in use \n`), 'taken\n'])
+  })
+
+  testOnLinux('that cannot be written is one line', () => {
+    expect(() => open('/proc')).toThrow(/^KEEP: \/proc cannot be read and written \(E\w+\)\. Name another folder$/)
   })
 
   test('is not shared by two processes, nor kept in a file', () => {
