@@ -116,7 +116,7 @@ export class ApiStack extends Stack {
           ] as const)
         : []),
       ['Version', 'Deployed version', version],
-      ['Commit', 'Deployed commit, with -dirty after changes', commit],
+      ['Commit', 'Deployed commit, with -dirty and a hash of the sources after changes', commit],
     ]
     for (const [id, description, value] of outputs) new CfnOutput(this, id, { description, value })
     previousRelease(this)

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { projectRoot } from '../../infra/project-root.ts'
@@ -73,14 +73,38 @@ const git = (...words: string[]): string =>
     encoding: 'utf8',
   })
 
-test('the commit is the checked-out one, with -dirty after changes, and unknown outside a git checkout', () => {
+test('the release is the commit, also in a checkout of another user, and two changes are two releases', () => {
+  const said: string[] = []
+  const released = () => releaseOf(checkout, (line) => said.push(line))
   writeFileSync(join(checkout, 'package.json'), '{ "version": "9.8.7" }')
-  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit: 'unknown' })
+  const outside = released()
+  expect(outside).toEqual({ version: '9.8.7', commit: expect.stringMatching(/^sources-[0-9a-f]{12}$/) })
+  expect(said.splice(0)).toEqual([
+    expect.stringMatching(
+      /^git does not tell the commit \(fatal: not a git repository.*\): the release is named sources-/,
+    ),
+  ])
+  mkdirSync(join(checkout, 'functions'))
+  writeFileSync(join(checkout, 'functions/a.ts'), '1')
+  expect(released().commit).not.toBe(outside.commit)
   git('init', '-q')
-  git('add', 'package.json')
+  git('add', '.')
   git('commit', '-q', '-m', 'first')
   const commit = git('rev-parse', '--short=12', 'HEAD').trim()
-  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit })
-  writeFileSync(join(checkout, 'stage.ts'), '')
-  expect(releaseOf(checkout)).toEqual({ version: '9.8.7', commit: `${commit}-dirty` })
+  said.length = 0
+  // Of git's own tests: it takes every checkout for another user's.
+  const env = { ...process.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
+  expect(spawnSync('git', ['-C', checkout, 'rev-parse', 'HEAD'], { env, encoding: 'utf8' }).stderr).toMatch('dubious')
+  const asking = `
+    import { releaseOf } from ${JSON.stringify(join(projectRoot, 'infra/release.ts'))}
+    console.log(releaseOf(${JSON.stringify(checkout)}).commit)`
+  const there = spawnSync(process.execPath, ['--input-type=module', '--eval', asking], { env, encoding: 'utf8' })
+  expect([there.stdout, there.stderr]).toEqual([`${commit}\n`, ''])
+  expect(released()).toEqual({ version: '9.8.7', commit })
+  const changes = ['2', '3'].map((text) => {
+    writeFileSync(join(checkout, 'functions/a.ts'), text)
+    return released().commit
+  })
+  expect(changes).toEqual(changes.map(() => expect.stringMatching(new RegExp(`^${commit}-dirty-[0-9a-f]{12}$`))))
+  expect([new Set(changes).size, said]).toEqual([2, []])
 })

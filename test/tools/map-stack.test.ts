@@ -9,7 +9,7 @@ import { temporaryFolder } from '../serving.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = temporaryFolder()
-/** Of a function that met an event without headers. */
+/** Of a function whose context cannot say how much time is left. */
 let line: string
 
 beforeAll(async () => {
@@ -22,7 +22,8 @@ beforeAll(async () => {
   })
   const code = `
     const { handler } = await import(${JSON.stringify(bundle)})
-    await handler({}, { getRemainingTimeInMillis: () => 20_000 })
+    const headers = { 'x-origin-secret': 'secret' }
+    await handler({ version: '2.0', headers, requestContext: { http: { method: 'GET' } } }, {})
     process.exit()`
   const env = {
     NODE_GRAPHQL_URL: 'http://127.0.0.1:9/graphql',
@@ -49,12 +50,12 @@ function mapped(content: string, ...options: readonly string[]) {
   return { status, out: stdout.trimEnd().split('\n'), err: stderr.trimEnd().split('\n') }
 }
 
-/** The lock reads a header of the event, which has none. */
-const expectedPlace = () => `    at ${placeOf('functions/runtime/request-check.ts', 'headers[originHeader], secrets')}`
+const expectedPlace = () =>
+  `    at ${placeOf('functions/runtime/serve.ts', 'getRemainingTimeInMillis() - answerMarginMs')}`
 
 describe('a stack trace from the log', () => {
   test('is mapped to the sources, with a warning if another commit is checked out', () => {
-    expect(JSON.parse(line).note).toMatch(/^TypeError: .*\n {4}at \S+ \(file:\/\/\/.*index\.mjs:\d+:\d+\)/)
+    expect(JSON.parse(line).note).toMatch(/^TypeError: .*\n {4}at (?:\S+ \()?file:\/\/\/.*index\.mjs:\d+:\d+/)
     const { status, out, err } = mapped(line)
     expect([status, out[1]]).toEqual([0, expectedPlace()])
     expect(out.filter((text) => text.includes('index.mjs'))).toEqual([])
