@@ -4,8 +4,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const root = join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '..')
+// Node has import.meta.dirname since 20.11 only.
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Ends with a message where the script's packages are missing. */
 function requirePackages() {
@@ -39,11 +41,27 @@ if (!isRecentEnough && !existsSync(bundled)) {
   process.exit(1)
 }
 
+/** Node of the lockfile is there, and the system does not start it. */
+function endUnstarted({ code, message }) {
+  const why =
+    code === 'ENOENT'
+      ? 'this system lacks the loader or the C library that it is made for, as Alpine does'
+      : code === 'EACCES'
+        ? 'it may not be executed: its file lacks the right, or its file system is mounted with noexec'
+        : message
+  console.error(
+    `This project runs on Node 24.9 or later. That of its packages cannot be started, since ${why}. ` +
+      `Install Node 24 and try again. (${node})`,
+  )
+  process.exit(1)
+}
+
 const child = spawn(node, process.argv.slice(2), {
   stdio: 'inherit',
   // Tools that start "node" themselves (cdk, esbuild) must find this one.
   env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
 })
+child.on('error', endUnstarted)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 
 /** The parent of a process, where that is quick to find out. */

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
@@ -50,6 +50,50 @@ test.each([
       /^Packages are missing: run `npm ci` first [^\n]*`npm ci --omit=dev` is enough\)\.\n$/,
     ),
   })
+})
+
+/** A fresh folder with the launcher, as Node before 20.11 runs it, and the packages that it looks for. */
+function launched(name: string, bundled: (file: string) => void) {
+  const folder = join(temporaryFolder(), name)
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  const file = platform === 'win' ? 'node.exe' : 'node'
+  const bin = join(folder, 'node_modules', `node-${platform}-${process.arch}`, 'bin')
+  for (const made of [join(folder, 'tools'), bin, join(folder, 'node_modules/graphql-yoga')])
+    mkdirSync(made, { recursive: true })
+  const launcher = readFileSync('tools/launch.mjs', 'utf8').replaceAll('import.meta.dirname', 'undefined')
+  writeFileSync(join(folder, 'tools/launch.mjs'), launcher)
+  bundled(join(bin, file))
+  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.5.0' } })`
+  const args = [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(old)}`,
+    join(folder, 'tools/launch.mjs'),
+    '-p',
+    '7',
+  ]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+testOnUnix('the launcher finds the Node of the packages from Node 20.5, in a folder with a blank and an ü', () => {
+  const launch = launched('a blank and ü', (file) => symlinkSync(process.execPath, file))
+  expect(launch).toEqual({ status: 0, stdout: '7\n', stderr: '' })
+})
+
+testOnUnix.each([
+  ['lacks the right to be executed', '', 0o644, 'it may not be executed: its file lacks the right'],
+  [
+    'is made for another C library',
+    '#!/lib/of-another-system\n',
+    0o755,
+    'this system lacks the loader or the C library',
+  ],
+])('a Node of the packages that %s is one sentence', (_case, text, mode, why) => {
+  const launch = launched('plain', (file) => writeFileSync(file, text, { mode }))
+  const says = expect.stringMatching(
+    new RegExp(`^This project runs on Node 24.9 or later. .* since ${why}.*Install Node 24 and try again. .*\n$`),
+  )
+  expect(launch).toEqual({ status: 1, stdout: '', stderr: says })
 })
 
 test('npm start and npm run demo need no package that npm ci --omit=dev leaves out', async () => {

@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cold-'))
 const cases = await scenarios()
 const node = await cannedNode(cases.map(({ nodeAnswer }) => nodeAnswer))
 
-const client = new URL('./cold/runtime-client.mjs', import.meta.url).pathname
+const client = join(import.meta.dirname, 'cold/runtime-client.mjs')
 
 function commandFor(code: string): readonly string[] {
   if (ric === undefined) return [client, join(code, 'index.mjs')]
