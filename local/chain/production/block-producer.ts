@@ -87,7 +87,8 @@ export function genesisBlock({ ledger, producers }: Genesis, seed: string, place
     creator,
     winner: creator,
     coinbaseReceiver: creator,
-    coinbase: coinbaseReward,
+    // A genesis block pays none.
+    coinbase: 0n,
     coinbaseReceiverAccount: null,
     userCommands: [],
     zkappCommands: [],
@@ -150,7 +151,7 @@ export function produceBlock(producer: Producer, parent: BlockState, plan: Block
   const transfers = feeTransfers(
     [...userCommands.map(({ command }) => command), ...zkappCommands].reduce((sum, { fee }) => sum + fee, 0n),
     jobs,
-    creator,
+    coinbaseReceiver,
     paysCoinbase && height % 6 === 0,
   )
   for (const { recipient, fee } of transfers) credit(draft, recipient, fee)

@@ -35,14 +35,14 @@ export function snarkJobs({ provers }: Genesis, random: Random, height: number):
 }
 
 /**
- * Command fees first pay the provers, in each part of the diff; the creator gets the rest. All in nanomina.
+ * Command fees first pay the provers, in each part of the diff; the receiver of the coinbase gets the rest, as in Mina. All in nanomina.
  *
  * @param viaCoinbase the first job is paid out of the coinbase instead
  */
 export function feeTransfers(
   fees: bigint,
   jobs: readonly SnarkJob[],
-  creator: string,
+  coinbaseReceiver: string,
   viaCoinbase: boolean,
 ): FeeTransfer[] {
   const owed = new Map<string, { recipient: string; fee: bigint }>()
@@ -54,7 +54,7 @@ export function feeTransfers(
   const [first] = jobs
   return [
     ...[...owed.values()].map((transfer) => ({ ...transfer, type: 'Fee_transfer' as const })),
-    ...(fees > paid ? [{ recipient: creator, fee: fees - paid, type: 'Fee_transfer' as const }] : []),
+    ...(fees > paid ? [{ recipient: coinbaseReceiver, fee: fees - paid, type: 'Fee_transfer' as const }] : []),
     ...(viaCoinbase && first
       ? [{ recipient: first.prover, fee: first.fee, type: 'Fee_transfer_via_coinbase' as const }]
       : []),

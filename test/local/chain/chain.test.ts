@@ -34,7 +34,7 @@ describe('the history of the chain', () => {
   test('has a payment, a fee transfer and a snark job with work ids in every block after genesis, which is empty', () => {
     expect(history[0]).toMatchObject({
       ...{ userCommands: [], feeTransfers: [], snarkJobs: [], slot: 0 },
-      ...{ coinbaseReceiverAccount: null, coinbase: 360_000_000_000n },
+      ...{ coinbaseReceiverAccount: null, coinbase: 0n },
     })
     const incomplete = history.slice(1).filter(({ userCommands, feeTransfers, snarkJobs }) => {
       const hasPayment = userCommands.some(({ command }) => command.kind === 'PAYMENT')

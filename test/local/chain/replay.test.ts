@@ -80,7 +80,7 @@ test('commands of each kind use the nonces of their sender one after the other',
 
 test('each prover is paid for its jobs, by fee transfers that add up to fees and jobs', () => {
   const { chain } = startSession({ historyBlocks: 40 })
-  for (const { snarkJobs, feeTransfers, userCommands, zkappCommands, creator } of chain.bestChain().slice(1)) {
+  for (const { snarkJobs, feeTransfers, userCommands, zkappCommands, coinbaseReceiver } of chain.bestChain().slice(1)) {
     const provers = new Set(snarkJobs.map(({ prover }) => prover))
     for (const prover of provers) {
       const paid = feeTransfers.filter(({ recipient }) => recipient === prover)
@@ -88,6 +88,6 @@ test('each prover is paid for its jobs, by fee transfers that add up to fees and
     }
     const direct = feeTransfers.filter(({ type }) => type === 'Fee_transfer')
     expect(sumOf(direct)).toBe(sumOf([...userCommands.map(({ command }) => command), ...zkappCommands]))
-    expect(feeTransfers.every(({ recipient }) => provers.has(recipient) || recipient === creator)).toBe(true)
+    expect(feeTransfers.every(({ recipient }) => provers.has(recipient) || recipient === coinbaseReceiver)).toBe(true)
   }
 })

@@ -9,7 +9,7 @@ import { indexerOf, integer } from '../upstream.ts'
 // to its creator, who has another receiver for the coinbase.
 const { chain, pay, advance } = startSession({ historyBlocks: 23, slotsPerEpoch: 20 })
 pay({ from: 'alice', to: 'erin', amount: 1_000_000_009n, memo: 'grüße, erin' })
-advance(400_000)
+advance(470_000)
 const block = chain.produceBlock()
 chain.reorganise(1)
 const indexer = indexerOf(chain)
@@ -60,7 +60,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
     data: {
       block: {
         ...{ ...inBlock, stateHash, genesisStateHash: chain.genesisBlock().stateHash, dateTime },
-        receivedTime: new Date(startMs + 400_000).toISOString(),
+        receivedTime: new Date(startMs + 470_000).toISOString(),
         ...{ creator, winner, coinbaseReceiver },
         protocolState: {
           previousStateHash: block.previousStateHash,
