@@ -97,6 +97,7 @@ const notHexadecimal = /[^0-9a-f]/
 function isOfForm(text: string, form: ParameterRule['forms'][number]): boolean {
   if ('prefix' in form) return hasForm(text, form)
   if ('max' in form) return canonicalNumberFrom(text, form) !== undefined
+  if (form.ending === '') return form.names.indexOf(text) !== -1
   const start = text.indexOf('-') + 1
   const end = start + digestLength
   const isNamed = form.names.indexOf(text.slice(0, start - 1)) !== -1 && text.slice(end) === form.ending

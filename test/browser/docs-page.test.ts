@@ -20,6 +20,26 @@ const broadcasts = endpoints.filter(({ method }) => method === 'POST')
 const supplies = (json: string): readonly string[] =>
   Array.from(json.matchAll(/"totalCurrency": *(\d+)/g), ([, digits = '']) => digits)
 
+/** The words in cells of tables that stand on two lines, and the codes of a first column that do. */
+const brokenWords = `(() => {
+  const isBroken = (node, start, end) => {
+    const range = document.createRange()
+    range.setStart(node, start)
+    range.setEnd(node, end)
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1
+  }
+  const textsIn = (element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const nodes = []
+    while (walker.nextNode()) nodes.push(walker.currentNode)
+    return nodes
+  }
+  const words = [...document.querySelectorAll('td, th')].flatMap(textsIn).flatMap((node) =>
+    [...node.data.matchAll(/[\\p{L}\\d]{2,16}/gu)].filter(({ 0: word, index }) => isBroken(node, index, index + word.length)).map(([word]) => word))
+  const codes = [...document.querySelectorAll('td:first-child code')].flatMap(textsIn).filter((node) => isBroken(node, 0, node.length))
+  return [...words, ...codes.map(({ data }) => data)]
+})()`
+
 const launched = await launchChromium(hostName)
 
 ;(launched === undefined ? describe.skip : describe)('in a browser', () => {
@@ -148,6 +168,7 @@ const launched = await launchChromium(hostName)
         await page.getByRole('heading', { level: 1 }).waitFor()
         expect(await page.title()).toBe(guide)
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+        expect(await page.evaluate(brokenWords)).toEqual([])
         await page.evaluate(axe.source)
         const found = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
         expect(found.violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) }))).toEqual([])
@@ -156,6 +177,18 @@ const launched = await launchChromium(hostName)
       await page.getByRole('link', { name: 'the codes' }).click()
       expect(await page.getByRole('heading', { name: 'Codes, and what to do' }).boundingBox()).toMatchObject({ x: 20 })
       expect(await page.title()).toBe('Broadcasting')
+    })
+
+    test('has guides at addresses that stay, of which each prints whole', async () => {
+      const { page } = await openDocs(browser, origin, { viewport: { width: 700, height: 990 } })
+      await page.emulateMedia({ media: 'print' })
+      for (const guide of ['broadcasting', 'recipes', 'exchanges', 'client']) {
+        const answer = await page.goto(`${origin}/docs/${guide}.html`)
+        expect([answer?.status(), answer?.headers()['cache-control']]).toEqual([200, 'public, max-age=60'])
+        const cut = `[...document.querySelectorAll('html, pre, .scroll')].filter(
+          ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length`
+        expect([await page.evaluate(cut), await page.getByRole('navigation').isVisible()]).toEqual([0, false])
+      }
     })
 
     test('is readable without a script, and leads to the OpenAPI document', async () => {

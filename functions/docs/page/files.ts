@@ -6,10 +6,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { docsPolicy, docsRoutes } from '../../../shared/http/docs-page.ts'
 import type { ServedFile, ServedFiles } from '../served-files.ts'
 import type { Document } from './document.ts'
-import { type GuidePage, guidePages } from './guides.ts'
+import { guidePages } from './guides.ts'
 import { pageText } from './page.ts'
 
-/** The page names the files that it loads, so an old page must soon be gone. */
+/** Page and guides name the files that they load, so old ones must soon be gone. */
 const briefly = 'public, max-age=60'
 
 /** Under a name that changes with the content. */
@@ -62,12 +62,6 @@ function loadedFiles() {
   }
 }
 
-/** The digest stands in their links to each other too, so it is that of their texts without it. */
-function guidesWith(style: string): readonly GuidePage[] {
-  const drafts = guidePages('', style, projectFile)
-  return guidePages(digestOf(drafts.map(({ text }) => text).join('')), style, projectFile)
-}
-
 /** Of the deployment that serves it, wherever that is. */
 const ownServer = [{ url: '/', description: 'This deployment' }]
 
@@ -75,7 +69,7 @@ const ownServer = [{ url: '/', description: 'This deployment' }]
 export function docsFiles(describe = (openApi: string) => openApi): ServedFiles {
   const document: Document = { ...JSON.parse(describe(projectFile('openapi.json'))), servers: ownServer }
   const { script, snippets, style } = loadedFiles()
-  const guides = guidesWith(style.path)
+  const guides = guidePages(style.path, projectFile)
   const page = pageText(document, {
     script: script.path,
     snippets: snippets.path,
@@ -83,14 +77,14 @@ export function docsFiles(describe = (openApi: string) => openApi): ServedFiles 
     description: docsRoutes.description,
     guides,
   })
-  const html = (text: string, cacheControl: string) =>
-    fileOf(text, 'text/html; charset=utf-8', { 'cache-control': cacheControl, 'content-security-policy': docsPolicy })
+  const html = (text: string) =>
+    fileOf(text, 'text/html; charset=utf-8', { 'cache-control': briefly, 'content-security-policy': docsPolicy })
   return new Map([
-    [docsRoutes.page, html(page, briefly)],
+    [docsRoutes.page, html(page)],
     [script.path, script.file],
     [snippets.path, snippets.file],
     [style.path, style.file],
-    ...guides.map(({ path, text }) => [path, html(text, forGood)] as const),
+    ...guides.map(({ path, text }) => [path, html(text)] as const),
     [docsRoutes.description, fileOf(JSON.stringify(document), 'application/json', { 'cache-control': briefly })],
   ])
 }

@@ -12,6 +12,12 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
+/** A wide table scrolls by itself, by keys too. No other text has this tag, since HTML in the document is text. */
+const scrolling = (text: string): string =>
+  text
+    .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
+    .replaceAll('</table>', '</table></div>')
+
 /**
  * HTML in the document is shown as text.
  *
@@ -39,5 +45,5 @@ export function markdownAsHtml(markdown: string, link: Link): Html {
       },
     },
   })
-  return { html: marked.parse(markdown, { async: false }) }
+  return { html: scrolling(marked.parse(markdown, { async: false })) }
 }

@@ -15,8 +15,12 @@ export interface PageAddresses {
   readonly guides: readonly { readonly title: string; readonly path: string }[]
 }
 
+/** A path of the menu: a narrow line ends after a slash, not in a word. */
+const brokenAtSlashes = (path: string): readonly Html[] =>
+  path.split(/(?<=[^/]\/)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`))
+
 const navigationItem = ({ operationId, method, path }: Request): Html => html`
-<li><a href="#${operationId}">${methodBadge(method)} <code>${path}</code></a></li>`
+<li><a href="#${operationId}">${methodBadge(method)} <code>${brokenAtSlashes(path)}</code></a></li>`
 
 /** The groups of menu and page in their order, by the tags of the document. */
 const groups: Readonly<Record<string, string>> = {

@@ -45,14 +45,14 @@ test('Markdown becomes HTML, and what stands in it as HTML becomes text', () => 
 <p>&lt;pre onclick=&quot;x()&quot;&gt;
 in &amp; &lt;b
 &lt;/pre&gt;</p>
-<table>
+<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>
 <thead>
 <tr>
 <th scope="col">Left</th><td></td></tr>
 </thead>
 <tbody><tr>
 <td><code>a</code></td><td>b | c</td></tr>
-</tbody></table>
+</tbody></table></div>
 <p>After the table <em>A picture</em></p>
 <pre tabindex="0" role="group" aria-label="Code"><code># no heading
 
