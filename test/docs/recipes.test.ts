@@ -7,6 +7,7 @@ import { ageOf } from '../../docs/recipes/freshness.ts'
 import { memoOnChain } from '../../docs/recipes/memo.ts'
 import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-exact.ts'
 import { type Payer, signedPayment } from '../../docs/recipes/pay.ts'
+import { producerIncome } from '../../docs/recipes/producer-income.ts'
 import { settle } from '../../docs/recipes/settle.ts'
 import { demonstrateDeposits } from '../../local/demo/deposits.ts'
 import { startService } from '../../local/start/service.ts'
@@ -362,6 +363,27 @@ test('the recipe for a memo writes it as the chain does', async () => {
   const memos = ['', 'rent', ' é中\u{1f600} ', 'x'.repeat(32)]
   expect(await Promise.all(memos.map(memoOnChain))).toEqual(memos.map(memoFromText))
   await expect(memoOnChain('é'.repeat(17))).rejects.toThrow(RangeError)
+})
+
+test("the recipe for a producer's income finds what each block adds to the receiver of its coinbase", async () => {
+  const { url, chain } = await service()
+  const blocks = chain.bestChain().filter(({ height }) => height > 1)
+  const found = await Promise.all(
+    blocks.map(async ({ height }) => {
+      const { block } = parseExact(await (await fetch(`${url}/blocks/height/${height}`)).text())
+      return producerIncome(block.transactions)
+    }),
+  )
+  const expected = blocks.map(({ coinbase, coinbaseReceiver, feeTransfers }) => {
+    const viaCoinbase = feeTransfers.filter(({ type }) => type === 'Fee_transfer_via_coinbase')
+    const toReceiver = feeTransfers.filter(({ recipient }) => recipient === coinbaseReceiver)
+    const sum = (transfers: typeof feeTransfers) => transfers.reduce((total, { fee }) => total + fee, 0n)
+    return { receiver: coinbaseReceiver, income: coinbase + sum(toReceiver) - sum(viaCoinbase) }
+  })
+  expect(found).toEqual(expected)
+  expect(blocks.some(({ feeTransfers }) => feeTransfers.some(({ type }) => type === 'Fee_transfer_via_coinbase'))).toBe(
+    true,
+  )
 })
 
 test('the recipe for freshness knows the age of an answer', async () => {
