@@ -70,9 +70,9 @@ export interface AccountSearched {
 export interface AccountTransaction {
   /** A command of any kind as its block lists it: one with `balanceChanges` is a zkApp command */
   readonly command: AnyIncludedCommand
-  /** Of a payment or delegation: the account is its sender, its receiver (or new delegate), or both */
+  /** Of a payment or delegation: the account is its sender, its receiver (or new delegate), or both. There will be no other value. */
   readonly direction?: 'sent' | 'received' | 'self' | undefined
-  /** Of a zkApp command: the account pays its fee, is named by its account updates, or both */
+  /** Of a zkApp command: the account pays its fee, is named by its account updates, or both. There will be no other value. */
   readonly role?: 'payer' | 'updated' | 'both' | undefined
   /** Of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens */
   readonly amount?: bigint | undefined
@@ -171,7 +171,7 @@ export interface BareZkappCommand {
   }
   /** Command hash: base58check, 5J… */
   readonly hash: string
-  /** ZKAPP: a payment or delegation has another */
+  /** ZKAPP: a payment or delegation has another. There will be no other value. */
   readonly kind: 'ZKAPP'
   /** Base58check, as the node gives it */
   readonly memo: string
@@ -641,7 +641,7 @@ export interface TransactionFate {
   readonly hash: string
   /** Hash of the command on the chain and in pools, where it is another than the one of the question: all terms are equal, so it is the same command */
   readonly chainHash?: string | undefined
-  /** `included`: in a block of the best chain. `replaced`: another command with its nonce is, which differs in a term. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. */
+  /** `included`: in a block of the best chain. `replaced`: another command with its nonce is, which differs in a term. `expired`: the chain is past `valid_until` without it. `pending`: in the pool of a node. `absent`: in none of the searched places. There will be no other value. */
   readonly state: 'included' | 'replaced' | 'expired' | 'pending' | 'absent'
   /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
   readonly block?: TransactionBlock | undefined
@@ -655,7 +655,7 @@ export interface TransactionFate {
   readonly command?: AnyCommand | undefined
   /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash. `command` is the command of this hash, to compare with yours. */
   readonly by?: string | undefined
-  /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command: it may be itself (`by`). It can be in no later block. All terms, and an indexer that has the block, settle it; until then never sign a second one. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. */
+  /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command: it may be itself (`by`). It can be in no later block. All terms, and an indexer that has the block, settle it; until then never sign a second one. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. Other values may come: read one as `unknown`. */
   readonly sending?: 'possible' | 'rival-pending' | 'waits-for-nonce' | 'no-account' | 'nonce-used' | 'unknown' | undefined
   /** With `waits-for-nonce`: the least nonces below its own that no command uses, at most 20 */
   readonly missingNonces?: readonly number[] | undefined
@@ -750,7 +750,7 @@ export interface ZkappCommand {
   }
   /** Command hash: base58check, 5J… */
   readonly hash: string
-  /** ZKAPP: a payment or delegation has another */
+  /** ZKAPP: a payment or delegation has another. There will be no other value. */
   readonly kind: 'ZKAPP'
   /** Base58check, as the node gives it */
   readonly memo: string

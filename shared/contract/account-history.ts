@@ -25,12 +25,14 @@ const accountTransaction = {
     direction: {
       type: 'string',
       enum: directions,
-      description: 'of a payment or delegation: the account is its sender, its receiver (or new delegate), or both',
+      description:
+        'of a payment or delegation: the account is its sender, its receiver (or new delegate), or both. There will be no other value.',
     },
     role: {
       type: 'string',
       enum: roles,
-      description: 'of a zkApp command: the account pays its fee, is named by its account updates, or both',
+      description:
+        'of a zkApp command: the account pays its fee, is named by its account updates, or both. There will be no other value.',
     },
     amount: {
       ...nanominaNumber,

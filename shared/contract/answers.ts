@@ -58,10 +58,11 @@ export const broadcastAnswers = <Schema extends object>(schema: Schema, failureM
     description: 'A node held the command when it was asked',
     schema,
     headers: {
-      'x-broadcast-outcome': textHeader('Whether the node took it now or had it already', 'accepted', [
+      'x-broadcast-outcome': textHeader(
+        'Whether the node took it now or had it already. There will be no other value.',
         'accepted',
-        'already-known',
-      ]),
+        ['accepted', 'already-known'],
+      ),
       'x-transaction-hash': textHeader('Hash of the command', '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph'),
       'x-broadcast-nodes': nodesHeader,
     },
@@ -72,15 +73,20 @@ export const broadcastAnswers = <Schema extends object>(schema: Schema, failureM
     schema: broadcastError,
     headers: {
       'x-broadcast-code': textHeader(
-        'The reason in one word: read this first',
+        'The reason in one word: read this first. Other values may come: read one as `other`.',
         'bad-nonce',
         Object.keys(broadcastCodes),
       ),
-      'x-broadcast-outcome': textHeader('Whether it is known that no node holds it', 'refused', ['refused', 'unknown']),
-      'x-broadcast-retriable': textHeader('Whether sending the same signed command again can succeed', 'true', [
+      'x-broadcast-outcome': textHeader(
+        'Whether it is known that no node holds it. There will be no other value.',
+        'refused',
+        ['refused', 'unknown'],
+      ),
+      'x-broadcast-retriable': textHeader(
+        'Whether sending the same signed command again can succeed. There will be no other value.',
         'true',
-        'false',
-      ]),
+        ['true', 'false'],
+      ),
       'x-expected-nonce': textHeader('With `bad-nonce`: the nonce that the node takes next', '7'),
       'x-broadcast-nodes': nodesHeader,
     },

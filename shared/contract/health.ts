@@ -14,7 +14,7 @@ export const health = {
       type: 'string',
       enum: healthStates,
       description:
-        '`ok`: each listed node is synced, with a recent tip, at the best height or one below it, and an indexer, where one is configured, is at most ten blocks behind. `degraded`: less than that, but at least one synced node has a recent tip. `down`: no node has. Recent is a tip from one slot ahead of the clock to ten slots old.',
+        '`ok`: each listed node is synced, with a recent tip, at the best height or one below it, and an indexer, where one is configured, is at most ten blocks behind. `degraded`: less than that, but at least one synced node has a recent tip. `down`: no node has. Recent is a tip from one slot ahead of the clock to ten slots old. There will be no other value.',
     },
     tipAgeSlots: {
       ...number,

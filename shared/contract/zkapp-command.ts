@@ -32,7 +32,7 @@ export type BalanceChange = Static<typeof balanceChange>
 const zkappKind = {
   type: 'string',
   enum: ['ZKAPP'],
-  description: 'ZKAPP: a payment or delegation has another',
+  description: 'ZKAPP: a payment or delegation has another. There will be no other value.',
 } as const
 
 /** A zkApp command without the fields of its block. */

@@ -26,6 +26,22 @@ const statusesOf = ({ name, method, currentBasis }: DeclaredEndpoint): readonly 
   ].sort()
 
 describe('the OpenAPI document', () => {
+  test('says of each enumeration whether other values may come, since many clients lose the answer over one', () => {
+    const enums = places.filter((place) => place.at(-1) === 'enum' && !isInExample(place))
+    const said = enums.map((place) => {
+      const schema = place.slice(0, -1)
+      const described = schema.at(-1) === 'schema' ? schema.slice(0, -1) : schema
+      const { description } = Object(at(...described))
+      const [words] =
+        /There will be no other value\.$|Other values may come: read one as `[a-z]+`\.$/.exec(description) ?? []
+      return [described.at(-1), words] as const
+    })
+    expect(said.filter(([, words]) => words === undefined)).toEqual([])
+    expect(new Set(said.filter(([, words]) => words?.startsWith('Other')).map(([name]) => name))).toEqual(
+      new Set(['x-broadcast-code', 'sending']),
+    )
+  })
+
   test('opens with its versions, a contact, the tags of the contract, and the servers: npm start, then a variable', () => {
     expect([at('openapi'), at('info', 'version'), at('info', 'contact'), at('tags'), at('servers')]).toEqual([
       '3.1.0',

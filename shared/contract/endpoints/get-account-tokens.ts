@@ -12,7 +12,7 @@ const responses = {
 export const getAccountTokensContract = {
   name: 'getAccountTokens',
   description:
-    'Balances of a public key in all tokens, MINA among them, at the best tip. A key has one account for each token; one without any account gets an empty list.',
+    'Balances of a public key in all tokens, MINA among them, at the best tip. A key has one account for each token; one without any account gets an empty list. One without an account that holds MINA is listed here, and a 404 at `GET /accounts/{public_key}`.',
   addition: 'The contract shows the balance in MINA alone.',
   request: { path: { public_key: pathParameters.public_key } },
   responses,
