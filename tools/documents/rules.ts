@@ -59,7 +59,10 @@ export const rules: readonly Rule[] = [
   except(/^npm install /, 'changes the lockfile'),
   except(/^python3 |^cdk\.out\/judges\//, 'needs Python, which nothing else here does'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
-  except(/^(?:PORT=8081 )?NODE.* npm start$|^npm run doctor(?: -- --stage <stage>)?$/, 'needs a node of the reader'),
+  except(
+    /^(?:PORT=8081 )?NODE.* npm start$|^npm run doctor(?: -- --stage <stage>| -- --node URL --indexer URL)?$/,
+    'needs a node of the reader',
+  ),
   except(
     /^npm run check:operations/,
     "needs a node's or an indexer's SDL; test/tools/check-operations.test.ts has them",

@@ -44,7 +44,19 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   branchFrom: Math.max(1, tip.height - 9),
   parentHeight: tip.height,
   below: tip.height,
+  proof: tip.stateHash,
+  root: tip.stateHash,
+  wantsRoot: false,
+  userHashes: [unheldValues.hash],
+  zkappHashes: [],
 })
+
+/** Of several blocks by their heights only the tip: a node may have no other one yet. */
+function valueOfNumbered(name: string, tip: Tip): number | boolean | undefined {
+  const [, kind, index] = /^(height|wants)(\d+)$/.exec(name) ?? []
+  if (kind === 'height') return tip.height
+  return kind === undefined ? undefined : index === '0'
+}
 
 /** Sends one query and reports its result. */
 export async function queryFinding(
@@ -54,8 +66,12 @@ export async function queryFinding(
   upstream: Upstream,
 ): Promise<Finding> {
   const subject = `query ${operation.name}`
-  const values = valuesAt(tip)
   const names = definitionOf(operation).variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
+  const numbered = names.flatMap((name) => {
+    const value = valueOfNumbered(name, tip)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const values = { ...Object.fromEntries(numbered), ...valuesAt(tip) }
   const unknown = names.find((name) => !Object.hasOwn(values, name))
   if (unknown !== undefined) {
     return warn(subject, `not asked: no value for $${unknown}`, 'add one in tools/doctor/upstreams/queries.ts')
