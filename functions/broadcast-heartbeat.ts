@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { heartbeatCodes, heartbeatPayments } from '../shared/deployment/broadcast-heartbeat.ts'
-import { functionTimeoutMs } from '../shared/deployment/settings.ts'
+import { attemptMsWithin, functionTimeoutMs } from '../shared/deployment/settings.ts'
 import { readHeartbeat } from './runtime/settings/settings.ts'
 
 /** Before Lambda stops the function, so that the log says what it waited for. */
@@ -12,12 +12,14 @@ const patienceMs = functionTimeoutMs - 1000
 function post(url: string, body: string): Promise<IncomingMessage> {
   const name = url.startsWith('https:') ? 'node:https' : 'node:http'
   const headers = { 'content-type': 'application/json', 'user-agent': 'heartbeat' }
+  const options = {
+    method: 'POST',
+    headers,
+    signal: AbortSignal.timeout(patienceMs),
+    autoSelectFamilyAttemptTimeout: attemptMsWithin(patienceMs),
+  }
   return new Promise((resolve, reject) => {
-    process
-      .getBuiltinModule(name)
-      .request(url, { method: 'POST', headers, signal: AbortSignal.timeout(patienceMs) }, resolve)
-      .on('error', reject)
-      .end(body)
+    process.getBuiltinModule(name).request(url, options, resolve).on('error', reject).end(body)
   })
 }
 

@@ -56,7 +56,9 @@ function endUnstarted({ code, message }) {
   process.exit(1)
 }
 
-const child = spawn(node, process.argv.slice(2), {
+// For the built-in fetch as well: Node's 250 ms for each address of a name are too short for a far host.
+const flags = ['--network-family-autoselection-attempt-timeout=2500']
+const child = spawn(node, [...flags, ...process.argv.slice(2)], {
   stdio: 'inherit',
   // Tools that start "node" themselves (cdk, esbuild) must find this one.
   env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },

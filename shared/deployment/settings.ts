@@ -51,6 +51,17 @@ export const timeoutRangeMs: Range = { min: 1, max: maxAnswerMs }
 /** Time-outs of a stage that sets none: a call to the node, one to the indexer, and one that walks a staking ledger. */
 export const defaultTimeoutMs = { node: 8000, indexer: 1500, stakes: 8000 } as const
 
+const maxAttemptMs = 2500
+
+/**
+ * The time that each address of a name has for a connection before the next one is tried, in milliseconds. Node's own
+ * 250 ms are too short for a far host or one lost packet. The last address has no such limit, but it may be an IPv6
+ * address, which many networks cannot reach, AWS Lambda's among them.
+ *
+ * @param timeoutMs for a whole call
+ */
+export const attemptMsWithin = (timeoutMs: number): number => Math.min(maxAttemptMs, Math.ceil(timeoutMs / 3))
+
 /** Switches of a stage that does not set them. */
 export const defaultSwitches = { indexerStakes: true, lenientPayload: false } as const
 

@@ -18,7 +18,7 @@ export class ApiError extends Error {
 /**
  * The ways in which an upstream fails:
  * - `busy`: it says that it cannot answer now (bootstrapping, 429, 503)
- * - `timeout`: no answer within the time-out; whatever was asked may have happened
+ * - `timeout`: no answer within the time-out; whatever was asked may have happened, unless it was never sent
  * - `unreachable`: no connection, or it was cut before an answer was complete
  * - `unreadable`: an answer came that is not what was promised
  * - `mismatched`: an answer came that does not fit its question, or contradicts itself

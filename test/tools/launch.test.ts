@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
 import { build } from 'esbuild'
+import { attemptMsWithin, defaultTimeoutMs } from '../../shared/deployment/settings.ts'
 import { temporaryFolder } from '../serving.ts'
 
 // On Windows a process does not learn that the shell above it has lost its parent.
@@ -23,6 +24,12 @@ testOnUnix('a script ends when npm is killed', async () => {
   npm.kill('SIGKILL')
   // The end of the output comes when the last process that holds it has ended.
   expect(await text(npm.stdout)).toBe('running\n')
+})
+
+test('a script has as much time to connect to a far host as the service', async () => {
+  const asks = 'process.stdout.write(String(require("node:net").getDefaultAutoSelectFamilyAttemptTimeout()))'
+  const launched = spawn(process.execPath, ['tools/launch.mjs', '-e', asks], { stdio: ['ignore', 'pipe', 'inherit'] })
+  expect(await text(launched.stdout)).toBe(String(attemptMsWithin(defaultTimeoutMs.node)))
 })
 
 test('jest without npm starts itself again with the flags that it needs', async () => {

@@ -1,6 +1,7 @@
 // The connections of a transport, kept between requests. Lambda freezes an instance between two requests, and no timer
 // runs meanwhile: how long a connection idled is judged by the wall clock, when it would be used again.
-import type { AgentOptions, ClientRequest, RequestOptions } from 'node:http'
+import type { ClientRequest, RequestOptions } from 'node:http'
+import { attemptMsWithin, defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
 /** Load balancers drop an idle connection after 60 s, and some after 35 s. */
@@ -11,9 +12,6 @@ export const freshMs = 2000
 
 /** The server counts from when it sent its answer, we from when we had it. */
 const hintMarginMs = 1000
-
-/** The timer closes idle connections of a process that runs on. */
-const options: AgentOptions = { keepAlive: true, timeout: maxIdleMs }
 
 type Protocol = 'http:' | 'https:'
 
@@ -44,11 +42,18 @@ function keptMsOf(hint: string | string[] | undefined): number {
 const clientFor = (protocol: Protocol) =>
   protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
 
-/** @param now wall clock in milliseconds */
-function openConnections(protocol: Protocol, now: () => number): Connections {
+function openConnections(
+  protocol: Protocol,
+  { now = Date.now, timeoutMs = defaultTimeoutMs.node }: ConnectionOptions,
+): Connections {
   const { Agent, request } = clientFor(protocol)
   const { urlToHttpOptions } = process.getBuiltinModule('node:url')
-  const agent = new Agent(options)
+  const agent = new Agent({
+    keepAlive: true,
+    // The timer closes idle connections of a process that runs on.
+    timeout: maxIdleMs,
+    autoSelectFamilyAttemptTimeout: attemptMsWithin(timeoutMs),
+  })
   // Node would parse an address for each request.
   const parsed = new Map<string, RequestOptions>()
   const uses = new WeakMap<object, Use>()
@@ -93,16 +98,19 @@ function openConnections(protocol: Protocol, now: () => number): Connections {
 export interface ConnectionOptions {
   /** An address for whose protocol Node's client is loaded now: Lambda gives a start more processor time than a request. */
   readonly loadFor?: string
+  /** For a whole call to the upstream, in milliseconds. */
+  readonly timeoutMs?: number
   /** Wall clock in milliseconds. */
   readonly now?: () => number
 }
 
 /** Opens connections for each protocol when a URL first needs them. */
-export function connectionsByProtocol({ loadFor, now = Date.now }: ConnectionOptions): (url: string) => Connections {
+export function connectionsByProtocol(options: ConnectionOptions): (url: string) => Connections {
+  const { loadFor } = options
   const opened = new Map<Protocol, Connections>()
   const connectionsFor = (url: string): Connections => {
     const protocol = url.startsWith('https:') ? 'https:' : 'http:'
-    const connections = opened.get(protocol) ?? openConnections(protocol, now)
+    const connections = opened.get(protocol) ?? openConnections(protocol, options)
     opened.set(protocol, connections)
     return connections
   }
@@ -110,19 +118,16 @@ export function connectionsByProtocol({ loadFor, now = Date.now }: ConnectionOpt
   return connectionsFor
 }
 
-/** A name with several addresses fails with one error for each. */
-export function describe(error: unknown): string {
+/** One error for each address that was tried, or the error itself. */
+function eachOf(error: unknown): readonly unknown[] {
   const each = memberOf(error, 'errors')
-  if (Array.isArray(each)) return each.map(describe).join(', ')
-  const message = memberOf(error, 'message')
-  return typeof message === 'string' ? message : String(error)
+  return Array.isArray(each) && each.length > 0 ? each.flatMap(eachOf) : [error]
 }
 
-/** True if a request failed before there was a connection. */
-export function isUnsent(error: unknown): boolean {
-  const each = memberOf(error, 'errors')
-  if (Array.isArray(each)) return each.length > 0 && each.every(isUnsent)
-  return ['connect', 'getaddrinfo'].includes(String(memberOf(error, 'syscall')))
+/** What an error says. One of a name with several addresses says it for each. */
+export function describe(error: unknown): string {
+  const messages = eachOf(error).map((each) => memberOf(each, 'message') ?? each)
+  return messages.map(String).join(', ')
 }
 
 /** True if what came is not HTTP. */

@@ -42,7 +42,7 @@ const pausesMs = [50, 150, 400]
 /** On a cold start the extension answers 400 to a reader who is earlier than itself. 5xx is Secrets Manager's or SSM's. */
 const mayPass = (status: number): boolean => status === 400 || status >= 500
 
-const send = createTransport()
+const send = createTransport({ timeoutMs: patienceMs })
 
 /** The key in the extension's answer, which no error may quote. */
 function keyIn(answer: string, { parameter }: Credential): string | undefined {

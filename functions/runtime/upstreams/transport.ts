@@ -1,6 +1,7 @@
 // One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats others by
 // itself, and an answer in six content codings makes it end the process.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import {
   type ConnectionOptions,
@@ -9,7 +10,6 @@ import {
   describe,
   freshMs,
   isNoHttp,
-  isUnsent,
   maxIdleMs,
 } from './connections.ts'
 
@@ -136,9 +136,33 @@ async function read(answer: IncomingMessage): Promise<HttpAnswer> {
   }
 }
 
+/** A request's connection. */
+interface Connecting {
+  /** False until a request can be sent over it. */
+  isReady: boolean
+  /** Each address of a name that was tried, with its port. */
+  readonly tried: string[]
+}
+
+/** Follows a connection until it is ready: over TLS, after the handshake. */
+function follow(socket: Socket, connecting: Connecting): void {
+  const isSecure = 'encrypted' in socket
+  const isReady = isSecure ? 'secureConnecting' in socket && !socket.secureConnecting : !socket.connecting
+  connecting.isReady = isReady
+  if (isReady) return
+  socket
+    .once(isSecure ? 'secureConnect' : 'connect', () => {
+      connecting.isReady = true
+    })
+    .on('connectionAttempt', (address, port, family) => {
+      connecting.tried.push(family === 6 ? `[${address}]:${port}` : `${address}:${port}`)
+    })
+}
+
 function exchange(
   { url, method, headers, body, onFreshConnection = false, signal, onAnswer }: HttpRequest,
   connections: Connections,
+  connecting: Connecting,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
@@ -158,6 +182,7 @@ function exchange(
       .on('socket', (socket) => {
         // Between two requests there are moments in which Node has no error listener on the socket.
         if (!request.reusedSocket) socket.on('error', ignore)
+        follow(socket, connecting)
       })
       .on('response', (response) => {
         answer = response.on('error', ignore)
@@ -184,19 +209,23 @@ export function createTransport(options: ConnectionOptions = {}): Transport {
   const connectionsFor = connectionsByProtocol(options)
   return async (request) => {
     const connections = connectionsFor(request.url)
+    const connecting: Connecting = { isReady: false, tried: [] }
     try {
       request.signal.throwIfAborted()
-      return await exchange(request, connections)
+      return await exchange(request, connections, connecting)
     } catch (error) {
       if (error instanceof WireError) throw error
       // When one idle connection is dead, the others usually are too: a repeat must not meet the next dead one.
       connections.dropIdle()
       const { aborted, reason } = request.signal
-      if (aborted) throw new WireError('timeout', describe(reason), { cause: error })
-      throw new WireError(isNoHttp(error) ? 'unreadable' : 'unreachable', describe(error), {
-        cause: error,
-        isUnsent: isUnsent(error),
-      })
+      const { isReady, tried } = connecting
+      const options = { cause: error, isUnsent: !isReady }
+      if (aborted) {
+        const place = isReady ? '' : `: no connection with ${tried.join(', ') || URL.parse(request.url)?.host}`
+        throw new WireError('timeout', `${describe(reason)}${place}`, options)
+      }
+      const fault = isNoHttp(error) ? 'unreadable' : 'unreachable'
+      throw new WireError(fault, describe(error), options)
     }
   }
 }

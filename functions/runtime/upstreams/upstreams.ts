@@ -51,7 +51,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
   const { url, headers, credential, timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const key = credential && extension && keptKey(credential, extension)
   const sendDocument = createGraphQlClient(url)
-  const [sendShared, sendApart] = [createTransport({ loadFor: url }), createTransport()]
+  const [sendShared, sendApart] = [createTransport({ loadFor: url, timeoutMs }), createTransport({ timeoutMs })]
   const ask = async (operation: Operation, variables: Variables, isRepeat: boolean, signal: AbortSignal) => {
     const { document, hasOwnConnection } = operation
     const send = hasOwnConnection ? sendApart : sendShared

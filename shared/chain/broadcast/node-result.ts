@@ -82,6 +82,8 @@ interface Asking {
   readonly isDecided: () => boolean
   /** Numbers the events at all nodes. */
   readonly turn: () => number
+  /** Called when the first try ends without a connection: another node need not wait for the second one. */
+  readonly onUnsent: () => void
 }
 
 /**
@@ -92,7 +94,7 @@ interface Asking {
 export async function broadcastTo(
   node: NodePort,
   submission: Submission,
-  { deadline, isDecided, turn }: Asking,
+  { deadline, isDecided, turn, onUnsent }: Asking,
 ): Promise<NodeResult> {
   const { query, sharedAddress } = node
   const answersForItself = !sharedAddress
@@ -123,6 +125,7 @@ export async function broadcastTo(
   const checked = needsCheck(first) ? await check(isPatient, isRefusedAs(first, 'bad-nonce')) : undefined
   const afterFirst: NodeResult = { node, attempts: [first], checks: checked ? [checked] : [] }
   const isUnsent = first.state === 'lost' && first.reach === 'unsent'
+  if (isUnsent) onUnsent()
   if (checked === undefined && !isUnsent) return afterFirst
   const hasTimeForMore = hasTime(deadline, answersForItself ? 2 * timeToCheckMs : undefined)
   if (isSettled(afterFirst) || isDecided() || !hasTimeForMore) return afterFirst

@@ -26,7 +26,7 @@ const patienceMs = 2000
 
 const networkUnverified: PoolCheck = { state: 'unanswered', reason: 'it may be on another network' }
 
-/** Slots for sending the command to at most three nodes at once. A node that took nothing frees its slot. */
+/** Slots for sending the command to at most three nodes at once. A node that was not reached or took nothing frees its slot. */
 class Slots {
   #used = 0
   #active = 0
@@ -41,9 +41,18 @@ class Slots {
     return true
   }
 
-  leave(isFreed: boolean): void {
+  /** Lets another node have the slot of one that is still busy. */
+  free(): void {
+    this.#used--
+    this.#notify()
+  }
+
+  leave(): void {
     this.#active--
-    if (isFreed) this.#used--
+    this.#notify()
+  }
+
+  #notify(): void {
     this.#left.resolve()
     this.#left = Promise.withResolvers()
   }
@@ -175,6 +184,11 @@ class Broadcast {
       this.#skippedNodes.push(index)
       return
     }
+    let isFreed = false
+    const free = () => {
+      if (!isFreed) this.#slots.free()
+      isFreed = true
+    }
     const result = await broadcastTo(this.#place(index), this.#submission, {
       deadline: {
         timeLeftMs: () => (this.#enough.signal.aborted ? 0 : exchange.timeLeftMs()),
@@ -182,10 +196,12 @@ class Broadcast {
       },
       isDecided: () => [...this.#results.values()].some(isDecisive),
       turn: () => ++this.#turns,
+      onUnsent: free,
     })
     this.#results.set(index, result)
     if (holds(result)) this.#isHeld.resolve()
-    this.#slots.leave(isAbsent(result))
+    if (isAbsent(result)) free()
+    this.#slots.leave()
   }
 }
 

@@ -168,6 +168,20 @@ test('a node that takes nothing leaves its place to a fourth one', async () => {
   expect([answer, asked.D]).toEqual([withNodes(sent('accepted'), '1/4'), ['sendPayment']])
 })
 
+test('a node that cannot be connected to leaves its place before it is tried again', async () => {
+  const { ports, asked } = portsOf([{ sendPayment: [unsent] }, refusing, refusing, node(accepted)])
+  const silentLater = ports.map((port, index): NodePort => {
+    const query: NodePort['query'] = async (operation, variables, limits) => {
+      const isLater = index === 0 && asked.A?.includes(operation.name)
+      if (!isLater) return port.query(operation, variables, limits)
+      return new Promise((_, reject) => limits?.signal?.addEventListener('abort', () => reject(late)))
+    }
+    return { ...port, query }
+  })
+  const { answer } = await runAt(silentLater)
+  expect([answer, asked.D]).toEqual([withNodes(sent('accepted'), '1/3'), ['sendPayment']])
+})
+
 test('a bug of ours at one node is not hidden by the others', async () => {
   const broken: NodePort = { name: 'X', sharedAddress: false, query: () => Promise.reject(new TypeError('bug')) }
   const { ports } = portsOf([{ sendPayment: [late], findCommand: [late] }])

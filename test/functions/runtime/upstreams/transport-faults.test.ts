@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { describe as describeError } from '../../../../functions/runtime/upstreams/connections.ts'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
+import { attemptMsWithin } from '../../../../shared/deployment/settings.ts'
 import { httpAnswer, question, type RawAnswer, rawServer, sends, serving } from './raw-server.ts'
 import { transportFaults } from './transport-faults.ts'
 
@@ -27,7 +29,7 @@ describe('an upstream', () => {
   ])('that %s times out when the signal comes, and its connection is closed', async (_does, answer) => {
     const { url, connections, requests } = await serving(answer)
     const asking = createTransport()(question(url, { signal: AbortSignal.timeout(60) }))
-    await expect(asking).rejects.toMatchObject({ fault: 'timeout' })
+    await expect(asking).rejects.toMatchObject({ fault: 'timeout', isUnsent: false })
     for (const socket of connections) if (!socket.destroyed) await once(socket, 'close')
     expect(requests).toHaveLength(1)
   })
@@ -36,6 +38,7 @@ describe('an upstream', () => {
     const { url, requests } = await serving(sends(httpAnswer(200, json)))
     await expect(createTransport()(question(url, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
       fault: 'timeout',
+      isUnsent: true,
     })
     expect(requests).toEqual([])
   })
@@ -101,6 +104,21 @@ describe('an upstream', () => {
   })
 })
 
+test('a connection that fails at several addresses is described by each', () => {
+  const failed = (code: string, address: string) => Object.assign(new Error(`connect ${code} ${address}`), { code })
+  const error = new AggregateError([failed('ETIMEDOUT', '192.0.2.1:443'), failed('ENETUNREACH', '2001:db8::1:443')])
+  expect(describeError(error)).toBe('connect ETIMEDOUT 192.0.2.1:443, connect ENETUNREACH 2001:db8::1:443')
+})
+
+test.each([
+  [150, 50],
+  [6000, 2000],
+  [8000, 2500],
+  [60_000, 2500],
+])('of a time-out of %i ms an address has %i for its connection', (timeoutMs, attemptMs) => {
+  expect(attemptMsWithin(timeoutMs)).toBe(attemptMs)
+})
+
 describe('an upstream behind TLS', () => {
   const overTls = ({ port }: { readonly port: number }) => question(`https://127.0.0.1:${port}/graphql`)
 
@@ -112,6 +130,16 @@ describe('an upstream behind TLS', () => {
     const server = await serving(() => undefined, {
       onConnection: (socket) => socket.once('data', () => onHello(socket)),
     })
-    await expect(createTransport()(overTls(server))).rejects.toMatchObject({ fault: 'unreachable' })
+    await expect(createTransport()(overTls(server))).rejects.toMatchObject({ fault: 'unreachable', isUnsent: true })
+  })
+
+  test('that never ends the handshake has received nothing when the time is over', async () => {
+    const server = await serving(() => undefined)
+    const asking = createTransport()({ ...overTls(server), signal: AbortSignal.timeout(60) })
+    await expect(asking).rejects.toMatchObject({
+      fault: 'timeout',
+      message: expect.stringMatching(`: no connection with 127\\.0\\.0\\.1:${server.port}$`),
+      isUnsent: true,
+    })
   })
 })
