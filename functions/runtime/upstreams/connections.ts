@@ -7,6 +7,9 @@ import { memberOf } from '../../../shared/mapping/exact-json.ts'
 /** Load balancers drop an idle connection after 60 s, and some after 35 s. */
 export const maxIdleMs = 30_000
 
+/** The name of an upstream may lead elsewhere by then: only a new connection asks for its addresses. */
+const maxAgeMs = 60_000
+
 /** A connection that idled for less is hardly ever dead. */
 export const freshMs = 2000
 
@@ -23,6 +26,8 @@ export interface Connections {
 }
 
 interface Use {
+  /** When the connection carried its first request. */
+  readonly openedAt: number
   /** When a connection's last answer was complete, in milliseconds on the wall clock. */
   readonly endedAt: number
   /** For how long it may be used again. */
@@ -42,12 +47,21 @@ function keptMsOf(hint: string | string[] | undefined): number {
 const clientFor = (protocol: Protocol) =>
   protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
 
+/**
+ * The parts of an address, as Node's client takes them. A dot at the end of a host is the resolver's alone: TLS servers
+ * written in Go refuse it.
+ */
+export function addressOf(url: string): RequestOptions & { readonly servername?: string } {
+  const address = process.getBuiltinModule('node:url').urlToHttpOptions(new URL(url))
+  const { protocol, hostname } = address
+  return protocol === 'https:' && hostname?.endsWith('.') ? { ...address, servername: hostname.slice(0, -1) } : address
+}
+
 function openConnections(
   protocol: Protocol,
   { now = Date.now, timeoutMs = defaultTimeoutMs.node }: ConnectionOptions,
 ): Connections {
   const { Agent, request } = clientFor(protocol)
-  const { urlToHttpOptions } = process.getBuiltinModule('node:url')
   const agent = new Agent({
     keepAlive: true,
     // The timer closes idle connections of a process that runs on.
@@ -59,10 +73,12 @@ function openConnections(
   const uses = new WeakMap<object, Use>()
 
   const isFresh = (socket: object, mayIdleMs: number): boolean => {
-    const { endedAt, keptMs } = uses.get(socket) ?? { endedAt: Number.NaN, keptMs: 0 }
-    const idleMs = now() - endedAt
+    const use = uses.get(socket)
+    if (use === undefined) return false
+    const idleMs = now() - use.endedAt
+    const ageMs = now() - use.openedAt
     // A clock that was set back shows nothing.
-    return idleMs >= 0 && idleMs < Math.min(mayIdleMs, keptMs)
+    return idleMs >= 0 && idleMs < Math.min(mayIdleMs, use.keptMs) && ageMs >= 0 && ageMs < maxAgeMs
   }
 
   const dropIdleFor = (mayIdleMs: number): void => {
@@ -77,7 +93,8 @@ function openConnections(
     request(url, requestOptions, mayIdleMs) {
       dropIdleFor(mayIdleMs)
       let keptMs = 0
-      const address = parsed.get(url) ?? urlToHttpOptions(new URL(url))
+      const startedAt = now()
+      const address = parsed.get(url) ?? addressOf(url)
       parsed.set(url, address)
       const started = request({ ...address, ...requestOptions, agent })
       return (
@@ -87,7 +104,9 @@ function openConnections(
           })
           // Just before the agent has the connection back.
           .on('close', () => {
-            if (started.socket) uses.set(started.socket, { endedAt: now(), keptMs })
+            if (!started.socket) return
+            const { openedAt = startedAt } = uses.get(started.socket) ?? {}
+            uses.set(started.socket, { openedAt, endedAt: now(), keptMs })
           })
       )
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, test } from '@jest/globals'
+import { addressOf } from '../../../../functions/runtime/upstreams/connections.ts'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
 import { httpAnswer, question, type RawAnswer, sends, serving } from './raw-server.ts'
 
@@ -48,6 +49,14 @@ describe('a connection', () => {
   })
 })
 
+test.each([
+  ['https://node.example/graphql', undefined],
+  ['https://node.example.:8443/graphql', 'node.example'],
+  ['http://node.example./graphql', undefined],
+])('for %s TLS is asked for the name %s in place of the host', (url, servername) => {
+  expect(addressOf(url).servername).toBe(servername)
+})
+
 describe('a connection that idled', () => {
   /** The number of connections that two requests take if the second comes so much later. */
   async function connectionsAfter(idleMs: number, { onFreshConnection = false, hint = '' } = {}): Promise<number> {
@@ -81,6 +90,21 @@ describe('a connection that idled', () => {
     [2000, 2],
   ])('for %i ms leaves %i in all after a request that must not be sent twice', async (idleMs, count) => {
     expect(await connectionsAfter(idleMs, { onFreshConnection: true })).toBe(count)
+  })
+
+  test('never for long is replaced all the same after a minute, since its name may have moved to another host', async () => {
+    const { url, connections } = await serving(sends(httpAnswer(200, json)))
+    let clock = Date.UTC(2026, 0, 1)
+    const send = createTransport({ now: () => clock })
+    const countAt = async (ageMs: number) => {
+      clock = Date.UTC(2026, 0, 1) + ageMs
+      await send(question(url))
+      return connections.length
+    }
+    const ages = [0, 20_000, 40_000, 59_999, 60_000, 80_000, 100_000, 119_999, 120_000]
+    const counts: number[] = []
+    for (const ageMs of ages) counts.push(await countAt(ageMs))
+    expect(counts).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3])
   })
 
   test('too long is closed, also when a younger one carries the next request', async () => {
