@@ -571,7 +571,9 @@ class ChainExchange implements Exchange {
       if (!signal.aborted) note(endOf(outcome))
       return outcome
     } catch (error) {
-      if (!signal.aborted) note(error instanceof WireError ? { outcome: error.fault } : { outcome: 'failed' })
+      if (!signal.aborted) {
+        note(error instanceof WireError ? { outcome: error.fault, reason: error.message } : { outcome: 'failed' })
+      }
       return failureOf(toldOf(operation, error))
     } finally {
       signal.removeEventListener('abort', onAbort)

@@ -116,8 +116,12 @@ export const isExcluded = (state: NetworkState, index: number, now: number): boo
 export const outOfUse = (state: NetworkState, now: number): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isExcluded(state, index, now)).length
 
-/** Faults after which the same node, or another daemon behind its address, may answer. */
-const repeatableFaults: ReadonlySet<string> = new Set(['busy', 'unreadable', 'mismatched'])
+/** True if the same node, or another daemon behind its address, may answer. What is not plain HTTP is no daemon's. */
+function isRepeatable(call: Outcome): boolean {
+  if (call.kind === 'answer') return false
+  const { error, reply } = call
+  return error.fault === 'busy' || error.fault === 'mismatched' || (error.fault === 'unreadable' && reply !== undefined)
+}
 
 /**
  * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last
@@ -138,8 +142,6 @@ export function successor(
 ): number | undefined {
   if (isFree) return left[0]
   if (!hasBudget(state)) return left.find((index) => !hasFailed(nodeAt(state, index)))
-  const again = ended
-    .filter((call) => call.kind === 'failure' && repeatableFaults.has(call.error.fault))
-    .map(({ node }) => node)
+  const again = ended.filter(isRepeatable).map(({ node }) => node)
   return again.find((index) => isOnlyAtTip(state, index)) ?? left[0] ?? again.find(isShared)
 }

@@ -35,6 +35,8 @@ export class WireError extends Error {
   readonly isOfIndexer: boolean
   /** The answer is longer than any that is read. */
   readonly isTooLong: boolean
+  /** What answers at the address sends everybody elsewhere: no node was asked. */
+  readonly isRedirect: boolean
   /**
    * Public words, where what was asked for cannot be given at all: no other node can answer it, and none is to blame. Nothing
    * of an upstream is in them.
@@ -47,11 +49,13 @@ export class WireError extends Error {
     this.isUnsent = options.isUnsent ?? false
     this.isOfIndexer = options.isOfIndexer ?? false
     this.isTooLong = options.isTooLong ?? false
+    this.isRedirect = options.isRedirect ?? false
     this.told = options.told
   }
 }
 
-type WireErrorOptions = ErrorOptions & Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'told'>>
+type WireErrorOptions = ErrorOptions &
+  Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'isRedirect' | 'told'>>
 
 const ofIndexer = { isOfIndexer: true } as const
 

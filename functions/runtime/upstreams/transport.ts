@@ -118,16 +118,33 @@ async function inflated(bytes: Buffer, decoder: Decoder | undefined): Promise<Bu
   }
 }
 
+const maxTargetLength = 200
+
+/** Origin and path of a redirect's target: a user name, a password or a query may be secret. */
+function targetOf(location: string | undefined, url: string): string | undefined {
+  const target = location === undefined ? null : URL.parse(location, url)
+  if (target === null || !['http:', 'https:'].includes(target.protocol)) return undefined
+  return (target.origin + target.pathname).slice(0, maxTargetLength)
+}
+
+/** The error of an answer that sends its reader elsewhere, or to a copy that nobody keeps. */
+function redirectError(status: number, location: string | undefined, url: string): WireError {
+  const target = targetOf(location, url)
+  const place = target === undefined ? '' : ` to ${target}`
+  return new WireError('unreadable', `HTTP ${status}${place}`, { isRedirect: true })
+}
+
 /**
  * Reads an answer to its end. When this throws before that, the answer is destroyed, and its connection with it.
  *
  * @throws WireError `unreadable` for more than 8 MB, compressed or not, for broken compression, and for another content
  *   coding than gzip or br, or more than one; whatever the connection breaks with
  */
-async function read(answer: IncomingMessage): Promise<HttpAnswer> {
+async function read(answer: IncomingMessage, url: string): Promise<HttpAnswer> {
   const { statusCode: status = 0, headers } = answer
   try {
-    if (status < 200 || (status >= 300 && status < 400)) throw new WireError('unreadable', `HTTP ${status}`)
+    if (status < 200) throw new WireError('unreadable', `HTTP ${status}`)
+    if (status >= 300 && status < 400) throw redirectError(status, headers.location, url)
     const decoder = decoderOf(answer)
     return { status, headers, text: utf8.decode(await inflated(await bytesOf(answer), decoder)) }
   } catch (error) {
@@ -186,7 +203,7 @@ function exchange(
       })
       .on('response', (response) => {
         answer = response.on('error', ignore)
-        read(response).then(resolve, reject)
+        read(response, url).then(resolve, reject)
       })
       .on('upgrade', (_response, socket) => {
         socket.destroy()

@@ -1,7 +1,7 @@
 // Submits a signed command to the node once, and reads what its answer says.
 import type { RefusalCode } from '../../contract/broadcast-codes.ts'
 import type { NodeCommand } from '../../mapping/command.ts'
-import { WireError, type WireFault } from '../../upstream/errors.ts'
+import { WireError } from '../../upstream/errors.ts'
 import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../upstream/node-errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
@@ -12,10 +12,11 @@ import type { Submission } from './submission.ts'
  * The progress that a submission without a clear answer may have made:
  * - `unsent`: there was no connection
  * - `untaken`: the node rejected the request before it looked at the command, for example because it has no ledger
+ * - `redirected`: what answers at the address sends everybody elsewhere, and no node was asked
  * - `ended`: the exchange is over, so whatever the node did, it has done
  * - `pending`: the node, or a gateway before it, may still be at work
  */
-export type Reach = 'unsent' | 'untaken' | 'ended' | 'pending'
+export type Reach = 'unsent' | 'untaken' | 'redirected' | 'ended' | 'pending'
 
 export type Attempt =
   | { readonly state: 'accepted'; readonly command: NodeCommand }
@@ -60,18 +61,20 @@ const failedQuery = (status: number, mutation: Operation, messages: readonly str
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
   JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
-function reachOf(fault: WireFault, isUnsent: boolean): Reach {
+function reachOf({ fault, isUnsent, isRedirect }: WireError): Reach {
   if (isUnsent) return 'unsent'
+  if (isRedirect) return 'redirected'
   return fault === 'timeout' ? 'pending' : 'ended'
 }
 
 /** The node did not answer. */
-function unanswered(mutation: Operation, { fault, message, isUnsent }: WireError): Attempt {
+function unanswered(mutation: Operation, error: WireError): Attempt {
+  const { fault, message } = error
   const { status, text } = noAnswer[fault]
   return {
     state: 'lost',
     code: fault === 'timeout' ? 'timeout' : 'node-unreachable',
-    reach: reachOf(fault, isUnsent),
+    reach: reachOf(error),
     error: failedQuery(status, mutation, [text]),
     note: message,
   }

@@ -30,9 +30,14 @@ export const isPermanent = (attempt: Attempt): boolean =>
 export const isRefusedAs = (attempt: Attempt, code: RefusalCode): boolean =>
   attempt.state === 'refused' && attempt.code === code
 
-/** True if the command never reached the node's pool: the connection failed, or the node rejected the request first. */
+const isRedirected = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'redirected'
+
+/**
+ * True if the command never reached the node's pool: the connection failed, the node rejected the request first, or its
+ * address redirects.
+ */
 export const tookNothing = (attempt: Attempt): boolean =>
-  attempt.state === 'lost' && (attempt.reach === 'unsent' || attempt.reach === 'untaken')
+  isRedirected(attempt) || (attempt.state === 'lost' && (attempt.reach === 'unsent' || attempt.reach === 'untaken'))
 
 /** True if the node took nothing and holds nothing, so that another one may have the command in its place. */
 export function isAbsent(result: NodeResult): boolean {
@@ -105,7 +110,7 @@ export async function broadcastTo(
     return { check: shown, startedAt, endedAt: turn() }
   }
   const needsCheck = (attempt: Attempt) => {
-    if (attempt.state === 'accepted' || isPermanent(attempt)) return false
+    if (attempt.state === 'accepted' || isPermanent(attempt) || isRedirected(attempt)) return false
     return sharedAddress || !tookNothing(attempt)
   }
 

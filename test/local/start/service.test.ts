@@ -236,7 +236,13 @@ describe('the service in front of another node', () => {
       {},
       /^The node has a gateway .* \(nodeTip: Client name\ufffd\[2J is missing\.\)\. /,
     ],
-
+    [
+      'redirects',
+      async () =>
+        (await serve((_, answer) => answer.writeHead(301, { location: 'https://a.example/?key=k' }).end())).url,
+      {},
+      /^The node redirects, which is not followed \(HTTP 301 to https:\/\/a\.example\/\)\. Put the address/,
+    ],
     [
       'is on a chain that the pinned one has replaced',
       () => answering(200, shown(berkeley)),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { misshaped } from '../endpoints/asking.ts'
 import {
@@ -32,6 +33,12 @@ const contradictions: readonly (readonly [what: string, changes: object])[] = [
   ['an id that is not base64', { id: 'no base64 \n' }],
   ['an id of 100 KB', { id: 'A'.repeat(100_000) }],
 ]
+
+test('an address that redirects is sent the command once, and the outcome is unknown', async () => {
+  const redirected = new WireError('unreadable', 'HTTP 308', { isRedirect: true })
+  const { answer, asked } = await run({ sendPayment: [redirected] })
+  expect([answer.headers?.['x-broadcast-outcome'], asked]).toEqual(['unknown', ['sendPayment']])
+})
 
 describe('a lost answer', () => {
   const losses: readonly (readonly [string, Partial<Reply> | Error])[] = [

@@ -18,6 +18,22 @@ describe('an upstream', () => {
     expect(requests).toHaveLength(1)
   })
 
+  test.each([
+    ['https://user:word@node.example/v1/graphql?key=secret', 'https://node.example/v1/graphql'],
+    ['/graphql/', '%s/graphql/'],
+    ['ftp://node.example/', undefined],
+    ['http://:', undefined],
+  ])('that redirects to %s is asked once, and the error names origin and path %s', async (location, place) => {
+    const server = await serving(sends(httpAnswer(301, '', { location })))
+    const target = place?.replace('%s', new URL(server.url).origin)
+    await expect(createTransport()(question(server.url))).rejects.toMatchObject({
+      fault: 'unreadable',
+      message: target === undefined ? 'HTTP 301' : `HTTP 301 to ${target}`,
+      isRedirect: true,
+    })
+    expect(server.requests).toHaveLength(1)
+  })
+
   test.each<[string, RawAnswer]>([
     ['says nothing', () => undefined],
     ['stops within the headers', sends('HTTP/1.1 200 OK\r\ncontent-')],

@@ -3,11 +3,15 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { portsOver, queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
+import { createChain } from '../../../../shared/chain/chain.ts'
+import type { CallRecord } from '../../../../shared/chain/port.ts'
 import type { WireError } from '../../../../shared/upstream/errors.ts'
+import { nodeTipQuery } from '../../../../shared/upstream/node-query.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import type { CallLimits } from '../../../../shared/upstream/query.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
 import { serve } from '../../../serving.ts'
+import { silentWatch } from '../../../shared/chain/silent-watch.ts'
 
 const question = operation('node', 'query', 'question', '$a: String!', shape({ hash: textField }))
 /** The address of an upstream that does this until its test ends. */
@@ -148,6 +152,24 @@ describe('the port over HTTP', () => {
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
     await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
   })
+})
+
+test('an address that redirects is asked once, although several nodes may share it, and the log says whereto', async () => {
+  const requests: string[] = []
+  const url = await upstream(async (request, response) => {
+    requests.push(await text(request))
+    response.writeHead(308, { location: 'https://node.example/graphql?key=secret' }).end()
+  })
+  const chain = createChain(portsOver({ node: { url, headers: {}, timeoutMs: 5000 } }))
+  const called: CallRecord[] = []
+  const asking = { withinMs: 5000, watch: { ...silentWatch, called: (call: CallRecord) => called.push(call) } }
+  const reason = 'HTTP 308 to https://node.example/graphql'
+  await expect(chain.exchange(asking).request(nodeTipQuery, {})).rejects.toMatchObject({
+    fault: 'unreadable',
+    message: reason,
+  })
+  expect(called).toEqual([{ operation: 'nodeTip', durationMs: expect.any(Number), outcome: 'unreadable', reason }])
+  expect(requests).toHaveLength(1)
 })
 
 describe('a connection that broke while the instance was frozen', () => {
