@@ -130,9 +130,12 @@ export const isOfIndexer = (error: unknown): boolean => error instanceof WireErr
 
 /**
  * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
+ *
+ * @param refusedForMs the time for which upstreams refuse calls, where they have said so
  */
-export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint): Failure {
-  const { status, text, retryAfterSeconds, note } = meaningOf(error)
+export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint, refusedForMs?: number): Failure {
+  const { status, text, retryAfterSeconds: usual, note } = meaningOf(error)
+  const retryAfterSeconds = usual && (refusedForMs === undefined ? usual : Math.ceil(refusedForMs / 1000))
   const noted = note === undefined ? {} : { note }
   // A request that bypassed CloudFront does not count as a broadcast.
   if (failureMessage !== undefined && status !== 403) {

@@ -51,6 +51,8 @@ export class RequestNotes implements Watch {
   tip: Tip | undefined
   /** The answer lies before one that this instance has given, or its tip ahead of this machine's clock. */
   isBehind = false
+  /** How soon an upstream may answer again, where it said so. */
+  refusedForMs: number | undefined
   isClockBehind = false
   isPinStale = false
   isOtherNetworkFresh = false
@@ -81,6 +83,10 @@ export class RequestNotes implements Watch {
 
   outOfUse(nodes: number): void {
     this.nodesOut = nodes
+  }
+
+  refusedFor(milliseconds: number): void {
+    this.refusedForMs = milliseconds
   }
 
   pinIsStale(): void {

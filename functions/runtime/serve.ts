@@ -104,7 +104,7 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
     const { error, context } = request
     context.notes.isBug = isBug(error)
     context.notes.isIndexerFault = isOfIndexer(error)
-    request.response = resultOf(failureAnswer(error, endpoint), context.notes, endpoint)
+    request.response = resultOf(failureAnswer(error, endpoint, context.notes.refusedForMs), context.notes, endpoint)
   },
 })
 

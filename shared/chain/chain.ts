@@ -31,7 +31,7 @@ import {
   othersToLookAt,
   unknownBefore,
 } from './network-state.ts'
-import { isOfBestTier, outOfUse, ranked, successor } from './node-selection.ts'
+import { isOfBestTier, outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
 import { hedgeDelayMs, isDemoted, isSlow, isUnproven, maxHedgeDelayMs, needsCheck, sparedShare } from './node-state.ts'
 import { endOf, failureOf, isMutation, isTurnedAway, lacksNames, type Outcome, outcomeOf, toldOf } from './outcome.ts'
 import type {
@@ -103,6 +103,7 @@ class Question {
           case 'answer':
             return { ...this.#accept(step.answer), superseded: this.#answersBeside(step.answer) }
           case 'give-up':
+            exchange.tellRefusal()
             throw failureOfAll(this.#finished, exchange.hasSeveral ? (node) => exchange.nameOf(node) : undefined)
           case 'ask':
             this.#askAnother(step.why)
@@ -126,6 +127,7 @@ class Question {
     if (first !== undefined && !isShed) return first
     const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(state)}`
     watch?.called({ operation: this.#operation.name, durationMs: 0, outcome: 'shed', reason })
+    this.#exchange.tellRefusal()
     throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
   }
 
@@ -472,6 +474,12 @@ class ChainExchange implements Exchange {
     for (const notice of notices) this.watch?.noticed(notice.event, this.nameOf(notice.node))
   }
 
+  /** Tells for how long no node will answer, where they say so. */
+  tellRefusal(): void {
+    const refusedMs = refusedForMs(this.state, this.now())
+    if (refusedMs !== undefined) this.watch?.refusedFor(refusedMs)
+  }
+
   restsOn(tip: Tip): void {
     const wallMs = this.wallMs()
     this.watch?.rests(tip, isBehind(this.state, tip, wallMs) || isAhead(this.state, tip, wallMs))
@@ -499,15 +507,34 @@ class ChainExchange implements Exchange {
     return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
   }
 
+  /** The indexer that is asked, for the log, where there are several. */
+  #place(): Pick<CallRecord, 'indexer'> {
+    return this.#instance.options.otherIndexers ? { indexer: this.#indexer + 1 } : {}
+  }
+
   /** Puts a question to the indexer, once more when it turned the question away. */
   async #requestIndexer<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
     const { indexer: first, otherIndexers = [] } = this.#instance.options
     const indexer = this.#indexer === 0 ? first : otherIndexers[this.#indexer - 1]
     if (indexer === undefined) throw new Error(`${operation.name}: no indexer is configured`)
+    const sparedMs = (this.state.sparedIndexers.get(this.#indexer) ?? 0) - this.now()
+    if (sparedMs > 0) {
+      const reason = 'the indexer refuses load'
+      this.watch?.called({ operation: operation.name, ...this.#place(), durationMs: 0, outcome: 'shed', reason })
+      this.watch?.refusedFor(sparedMs)
+      throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
+    }
     const ended = await this.#send(indexer, operation, variables, {})
     const wasTurnedAway = ended.kind === 'failure' && ended.reply !== undefined && isTurnedAway(ended.reply)
     const outcome = wasTurnedAway ? await this.#send(indexer, operation, variables, { isRepeat: true }) : ended
-    if (outcome.kind === 'failure') throw outcome.error
+    if (outcome.kind === 'failure') {
+      const forMs = outcome.reply?.retryAfterMs
+      if (forMs !== undefined) {
+        this.learn({ type: 'indexer-refused', indexer: this.#indexer, forMs })
+        this.watch?.refusedFor(forMs)
+      }
+      throw outcome.error
+    }
     return { data: outcome.data as Data, tip: undefined, node: -1, answerMs: outcome.reply.answerMs }
   }
 
@@ -549,7 +576,7 @@ class ChainExchange implements Exchange {
       this.watch?.called({
         operation: operation.name,
         ...(node !== undefined && this.hasSeveral && { node: this.nameOf(node) }),
-        ...(node === undefined && this.#instance.options.otherIndexers && { indexer: this.#indexer + 1 }),
+        ...(node === undefined && this.#place()),
         ...(why !== undefined && { why }),
         durationMs: this.elapsed() - startedAt,
         ...ended,

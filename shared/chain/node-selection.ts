@@ -112,13 +112,29 @@ export function ranked(state: SelectionState, now: number): readonly number[] {
 export const isExcluded = (state: NetworkState, index: number, now: number): boolean =>
   isForeign(state, index) || isUnsupported(nodeAt(state, index), now)
 
+/**
+ * The time until a node may answer again, in milliseconds, where each that is not known to be down has said for how long it
+ * refuses calls; otherwise undefined.
+ */
+export function refusedForMs(state: NetworkState, now: number): number | undefined {
+  const leftMs = state.nodes.flatMap((node, index) => {
+    const isSpared = now < node.sparedUntil
+    return isExcluded(state, index, now) || (isDemoted(node, now) && !isSpared) ? [] : [node.sparedUntil - now]
+  })
+  const soonestMs = Math.min(...leftMs)
+  return leftMs.length > 0 && soonestMs > 0 ? soonestMs : undefined
+}
+
 /** The number of nodes that are out of use: excluded, or without a success since they were demoted. */
 export const outOfUse = (state: NetworkState, now: number): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isExcluded(state, index, now)).length
 
-/** True if the same node, or another daemon behind its address, may answer. What is not plain HTTP is no daemon's. */
+/**
+ * True if the same node, or another daemon behind its address, may answer. What is not plain HTTP is no daemon's, and one
+ * that says for how long it refuses calls is not asked before.
+ */
 function isRepeatable(call: Outcome): boolean {
-  if (call.kind === 'answer') return false
+  if (call.kind === 'answer' || call.reply?.retryAfterMs !== undefined) return false
   const { error, reply } = call
   return error.fault === 'busy' || error.fault === 'mismatched' || (error.fault === 'unreadable' && reply !== undefined)
 }

@@ -28,6 +28,8 @@ export interface NodeState {
   readonly busyAt: number | undefined
   /** The last calls that were sent, oldest first, and whether the node refused them for want of capacity. */
   readonly loads: readonly { readonly at: number; readonly isRefused: boolean }[]
+  /** Until then it refuses calls, by its own word. */
+  readonly sparedUntil: number
   /** Date of the last tip that it has shown, of whatever network, by its clock. */
   readonly tipAtMs: number
   /** State hash of its genesis block; undefined until an answer shows it. */
@@ -56,6 +58,7 @@ export const unknownNode: NodeState = {
   demotedUntil: 0,
   busyAt: undefined,
   loads: [],
+  sparedUntil: 0,
   tipAtMs: Number.NEGATIVE_INFINITY,
   genesis: undefined,
   genesisAt: Number.NEGATIVE_INFINITY,
@@ -93,9 +96,11 @@ const sparedForMs = 750
  * The share of reads that a node is spared: Google's adaptive throttling, K = 2, over the last ten calls of 30 s, where
  * calls that were not made count as accepted. So five refusals spare nothing, and a node that refuses all gets every
  * eleventh read, and the first read a moment after its last refusal: one that is well again is used again at once. Reads
- * that were turned away do not count, or a node that has recovered would stay out for long.
+ * that were turned away do not count, or a node that has recovered would stay out for long. One that says for how long it
+ * refuses calls is spared them all until then.
  */
-export function sparedShare({ loads }: NodeState, now: number): number {
+export function sparedShare({ loads, sparedUntil }: NodeState, now: number): number {
+  if (now < sparedUntil) return 1
   const isJustRefused = loads.some(({ at, isRefused }) => isRefused && now - at < sparedForMs)
   if (!isJustRefused) return 0
   const refused = loads.filter(({ at, isRefused }) => isRefused && now - at < loadsKeptMs).length

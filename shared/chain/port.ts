@@ -62,6 +62,8 @@ export interface Watch {
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: how many of them are out of use. */
   outOfUse(nodes: number): void
+  /** The nodes, or the indexer, that are needed refuse calls for so long, by their own words. */
+  refusedFor(milliseconds: number): void
   /** The network that an answer rests on is not the one that is pinned last. */
   pinIsStale(): void
   /** The network that an answer rests on stands still, and a listed node of another one has a fresh tip. */

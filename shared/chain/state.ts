@@ -23,6 +23,8 @@ import { lacksNames, type Outcome } from './outcome.ts'
 export interface ChainState extends SelectionState {
   /** When the length of a slot was last asked for. */
   readonly slotAskedAt: number
+  /** By its index, until when an indexer refuses calls by its own word. */
+  readonly sparedIndexers: ReadonlyMap<number, number>
 }
 
 /** The change of one node, by its index, or of what is known of all. */
@@ -58,6 +60,8 @@ export type ChainEvent =
   | { readonly type: 'check-refused'; readonly node: number }
   | { readonly type: 'network-described'; readonly description: NetworkDescription }
   | { readonly type: 'slot-asked' }
+  /** An indexer, by its index, refuses calls for so long. */
+  | { readonly type: 'indexer-refused'; readonly indexer: number; readonly forMs: number }
   /** A call that takes from the budget. */
   | { readonly type: 'extra-call' }
   | { readonly type: 'answered' }
@@ -95,6 +99,7 @@ export const initialState = (
   newestTipMs: Number.NEGATIVE_INFINITY,
   description: undefined,
   slotAskedAt: Number.NEGATIVE_INFINITY,
+  sparedIndexers: new Map(),
   tokens: startingTokens,
   leader: Math.floor(random * count),
   leaderSince: Number.NEGATIVE_INFINITY,
@@ -111,7 +116,10 @@ function afterCall(
 ): ChainState {
   if (outcome.kind === 'failure') {
     const { error, reply } = outcome
-    const state = withNode(before, index, (node) => failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)))
+    const state = withNode(before, index, (node) => ({
+      ...failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)),
+      ...(reply?.retryAfterMs !== undefined && { sparedUntil: now + reply.retryAfterMs }),
+    }))
     return reply !== undefined && lacksNames(reply) ? withoutSupport(state, index, now) : state
   }
   const { tip, data } = outcome
@@ -155,6 +163,8 @@ function next(state: ChainState, event: ChainEvent, now: number): ChainState {
       return { ...state, description: event.description }
     case 'slot-asked':
       return { ...state, slotAskedAt: now }
+    case 'indexer-refused':
+      return { ...state, sparedIndexers: new Map(state.sparedIndexers).set(event.indexer, now + event.forMs) }
     case 'extra-call':
       return spent(state)
     case 'answered':

@@ -1,6 +1,7 @@
 import { askEach } from '../chain/actions/ask-each.ts'
 import { network } from '../chain/actions/network.ts'
 import { assumedSlotMs, slotMsOf } from '../chain/network-state.ts'
+import { refusedForMs } from '../chain/node-selection.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
@@ -54,6 +55,9 @@ async function indexerHeight(
 const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each, indexerTip, {}))
 
 const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
+
+/** A caller is told to come back then, unless the nodes say when they answer again. */
+const usualPauseMs = 5000
 
 interface Seen {
   readonly listed: number
@@ -115,6 +119,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     const { tip, body } = healthOf(seen, knownSlotMs !== undefined)
     if (tip !== undefined) chain.restsOn(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current }
-    return { status: 503, body, caching: current, headers: { 'retry-after': '5' } }
+    const refusedMs = refusedForMs(chain.state, chain.now()) ?? usualPauseMs
+    return { status: 503, body, caching: current, headers: { 'retry-after': String(Math.ceil(refusedMs / 1000)) } }
   },
 }

@@ -28,6 +28,8 @@ export interface Reply {
    * question with its own connection.
    */
   readonly answerMs?: number
+  /** Milliseconds for which the upstream, or a gateway before it, refuses further questions, by its `Retry-After`. */
+  readonly retryAfterMs?: number
   /** The tip of the node that answered, where it was asked beside the question: see `tipBeside` of an operation. */
   readonly tip?: Tip
 }

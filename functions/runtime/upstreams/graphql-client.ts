@@ -85,6 +85,21 @@ function responseOf({ status, headers, text }: HttpAnswer): ResponseRead {
   return { ok: status >= 200 && status < 300, status, headers: { get }, text: async () => text }
 }
 
+/** Longer than this no upstream is spared. */
+const maxRetryAfterMs = 60_000
+
+/**
+ * The time for which an upstream refuses load, in milliseconds; undefined where it names none.
+ *
+ * @param retryAfter seconds, or the date of an instant
+ * @param now milliseconds since 1970
+ */
+export function retryAfterMsOf(status: number, retryAfter: string | null, now: number): number | undefined {
+  if ((status !== 429 && status !== 503) || retryAfter === null) return undefined
+  const waitMs = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - now
+  return waitMs > 0 ? Math.min(waitMs, maxRetryAfterMs) : undefined
+}
+
 /** graphql-request throws every answer that is not 2xx, with what it holds. */
 function answerIn(error: unknown) {
   if (error instanceof ClientError) return error.response
@@ -119,7 +134,13 @@ export function createGraphQlClient(url: string): SendDocument {
   return async (query, variables, call) => {
     calls.set(call.signal, call)
     const sending = client.rawRequest<ExactData | null>({ query, variables, signal: call.signal })
-    const { status, data, errors = [] } = await sending.catch(answerIn)
-    return { status, data: data instanceof ExactData ? data.value : data, errors: errors.map(({ message }) => message) }
+    const { status, headers, data, errors = [] } = await sending.catch(answerIn)
+    const retryAfterMs = retryAfterMsOf(status, headers.get('retry-after'), Date.now())
+    return {
+      status,
+      data: data instanceof ExactData ? data.value : data,
+      errors: errors.map(({ message }) => message),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    }
   }
 }

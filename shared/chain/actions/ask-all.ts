@@ -80,8 +80,11 @@ export async function askAll<Data>(
     const [known, now] = [nodeAt(exchange.state, index), exchange.now()]
     return !heardAgain.has(index) && !isUnsupported(known, now) && needsCheck(known, now, true)
   }
+  const refusesCalls = (index: number) => exchange.now() < nodeAt(exchange.state, index).sparedUntil
   const isUnasked = (index: number) =>
-    !asked.has(index) && (!isExcluded(exchange.state, index, exchange.now()) || mayBeUpgraded(index))
+    !asked.has(index) &&
+    !refusesCalls(index) &&
+    (!isExcluded(exchange.state, index, exchange.now()) || mayBeUpgraded(index))
   const unasked = () => [...exchange.nodes.keys()].filter(isUnasked)
   const askOne = async (index: number, question: Operation<Data>): Promise<readonly Given<Data>[]> => {
     asked.add(index)

@@ -55,6 +55,31 @@ test('a node that refused every call is spared for less than a second, and used 
   expect([await read(), await read(), node.asked]).toEqual([2, 2, asked + 2])
 })
 
+test('a node is spared for as long as it says, and no longer', async () => {
+  const node = nodeAt(2, true)
+  const { clock, read } = instanceOver(node)
+  await read()
+  node.script = [{ ...refusal, status: 429, retryAfterMs: 20_000 }]
+  const reads = [await read(), await read()]
+  clock.nowMs += 19_999
+  reads.push(await read())
+  expect([reads, node.asked]).toEqual([
+    ['nodeTip: no data, HTTP 429', 'not asked: the nodes refuse load', 'not asked: the nodes refuse load'],
+    2,
+  ])
+  clock.nowMs += 1
+  expect([await read(), node.asked]).toEqual([2, 3])
+})
+
+test('the other nodes answer for one that says how long it refuses calls', async () => {
+  const [busy, other] = [nodeAt(2, false), nodeAt(2, false)]
+  const { read } = instanceOver(busy, other)
+  await read()
+  busy.script = [{ ...refusal, retryAfterMs: 20_000 }]
+  for (let reads = 0; reads < 5; reads++) expect(await read()).toBe(2)
+  expect([busy.asked, other.asked]).toEqual([2, 5])
+})
+
 test('the only node at the tip is asked again when it fails, and not put behind one that lags', async () => {
   const [newest, stuck] = [nodeAt(8, false), nodeAt(2, false)]
   const { read } = instanceOver(newest, stuck)

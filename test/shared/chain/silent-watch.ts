@@ -5,6 +5,7 @@ export const silentWatch: Watch = {
   called: () => undefined,
   noticed: () => undefined,
   outOfUse: () => undefined,
+  refusedFor: () => undefined,
   clockIsBehind: () => undefined,
   pinIsStale: () => undefined,
   otherNetworkIsFresh: () => undefined,

@@ -4,6 +4,7 @@ import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { withChanges } from '../../../verification/changed-exchange.ts'
+import { silentWatch } from '../chain/silent-watch.ts'
 import {
   berkeleyGenesis,
   indexedAccountWire,
@@ -113,12 +114,8 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
   test('rests on the tip that its balance was read at, though the chain id was read from an older one', async () => {
     const { context } = asking({ nodeNetwork: { data: { ...nodeNetwork.data, ...tipReplyAt(299).data } } })
     const heights: number[] = []
-    const ignore = () => undefined
     const rests = ({ height }: { readonly height: number }) => heights.push(height)
-    const watch = {
-      ...{ called: ignore, noticed: ignore, outOfUse: ignore, rests },
-      ...{ clockIsBehind: ignore, pinIsStale: ignore, otherNetworkIsFresh: ignore },
-    }
+    const watch = { ...silentWatch, rests }
     const port = chainOf(context).exchange({ withinMs: Number.POSITIVE_INFINITY, watch })
     expect(await getAccount.run({ publicKey: alice }, port)).toEqual(complete(counters, staking, nextStaking))
     expect(heights).toEqual([300])

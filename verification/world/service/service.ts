@@ -38,7 +38,7 @@ export const serviceAs =
         networks.add(shown.genesisStateHash)
       }
       const watch = {
-        ...{ called: nothing, noticed: nothing, outOfUse: nothing, rests },
+        ...{ called: nothing, noticed: nothing, outOfUse: nothing, refusedFor: nothing, rests },
         ...{ clockIsBehind: nothing, pinIsStale: nothing, otherNetworkIsFresh: nothing },
       }
       const exchange = chain.exchange({ withinMs: maxAnswerMs, watch })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { retryAfterMsOf } from '../../../../functions/runtime/upstreams/graphql-client.ts'
 import { portsOver, queryOver } from '../../../../functions/runtime/upstreams/upstreams.ts'
 import { createChain } from '../../../../shared/chain/chain.ts'
 import type { CallRecord } from '../../../../shared/chain/port.ts'
@@ -170,6 +171,19 @@ test('an address that redirects is asked once, although several nodes may share 
   })
   expect(called).toEqual([{ operation: 'nodeTip', durationMs: expect.any(Number), outcome: 'unreadable', reason }])
   expect(requests).toHaveLength(1)
+})
+
+test.each([
+  [429, '7', 7000],
+  [503, '3600', 60_000],
+  [503, 'Thu, 01 Jan 2026 00:00:09 GMT', 9000],
+  [503, 'Thu, 01 Jan 2025 00:00:00 GMT', undefined],
+  [503, '0', undefined],
+  [503, 'soon', undefined],
+  [503, null, undefined],
+  [500, '7', undefined],
+])('an answer %i with retry-after %j is no capacity for %j ms', (status, retryAfter, expectedMs) => {
+  expect(retryAfterMsOf(status, retryAfter, Date.UTC(2026, 0, 1))).toBe(expectedMs)
 })
 
 describe('a connection that broke while the instance was frozen', () => {

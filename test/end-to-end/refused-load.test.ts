@@ -1,0 +1,45 @@
+// Upstreams, or gateways before them, that say for how long they refuse calls.
+import type { RequestListener } from 'node:http'
+import { expect, test } from '@jest/globals'
+import { serve } from '../serving.ts'
+import { chainClock, gatewayOver, get, runService, wallet } from './running-service.ts'
+
+const seconds = 40
+const refuse: RequestListener = (_, response) => response.writeHead(429, { 'retry-after': String(seconds) }).end()
+
+/** The statuses of reads in turn, and whether each tells its reader to wait for what is left of the time. */
+async function readAll(urls: readonly string[]) {
+  const reads: (readonly [number, boolean])[] = []
+  for (const url of urls) {
+    const { status, headers } = await get(url)
+    const told = Number(headers.get('retry-after'))
+    reads.push([status, told > seconds - 30 && told <= seconds])
+  }
+  return reads
+}
+
+test('a reader is told for how long the node refuses calls, and costs it none until then', async () => {
+  const service = await runService()
+  service.fault = refuse
+  const paths = ['/summary', '/blocks', '/summary', '/pool', '/health']
+  expect(await readAll(paths.map((path) => service.url + path))).toEqual(paths.map(() => [503, true]))
+  // The first read, and the state of the node, which is what /health is about.
+  expect(service.received).toHaveLength(2)
+})
+
+test('a reader is told for how long the indexer refuses calls, and costs it none until then', async () => {
+  const { chain, nodeUrl } = await runService()
+  const received: string[] = []
+  const indexer = await serve((request, response) => {
+    received.push(request.url ?? '')
+    refuse(request, response)
+  })
+  const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
+  const { url } = await serve(await gatewayOver(environment, undefined, chainClock))
+  const history = `${url}/accounts/${wallet(chain, 'alice').publicKey}/transactions`
+  expect(await readAll([history, history])).toEqual([
+    [503, true],
+    [503, true],
+  ])
+  expect(received).toHaveLength(1)
+})
