@@ -143,6 +143,19 @@ class Question {
     return this.#left().filter((index) => !isUnproven(nodeAt(this.#exchange.state, index)))
   }
 
+  /**
+   * The nodes to ask for a confirmation. Where those in use are all asked and lie below the greatest height seen, also the
+   * ones that are out of use: one that is well again keeps the tip from going back, and is in use from then on.
+   */
+  #confirmers(): readonly number[] {
+    const usable = this.#usableLeft()
+    if (usable.length > 0) return usable
+    const { greatestHeight } = this.#exchange.state
+    const isBelow = ({ tip }: EndedAnswer) => tip !== undefined && tip.height < greatestHeight
+    const answers = this.#ended().filter((each) => each.kind === 'answer')
+    return answers.length > 0 && answers.every(isBelow) ? this.#left() : []
+  }
+
   /** True if no node has received anything yet: asking the next one then multiplies nothing. */
   #isFree(): boolean {
     return this.#running.size === 0 && this.#finished.every((call) => call.kind === 'failure' && call.error.isUnsent)
@@ -172,7 +185,7 @@ class Question {
     return {
       ended: this.#ended(),
       running: this.#running.size,
-      isUsableLeft: () => this.#usableLeft().length > 0,
+      isConfirmerLeft: () => this.#confirmers().length > 0,
       mayFailOver: () => this.#successor() !== undefined,
     }
   }
@@ -229,11 +242,15 @@ class Question {
   }
 
   #askAnother(why: 'failover' | 'confirm' | 'stale'): void {
-    const node = why === 'failover' ? this.#successor() : this.#usableLeft()[0]
-    if (node === undefined) return
     if (why === 'stale') this.#askedFresher = true
+    const node = why === 'failover' ? this.#successor() : this.#confirmers()[0]
+    if (node === undefined) return
     this.#isRepeated ||= this.#finished.some((call) => call.node === node)
+    // Of nodes that are out of use, the next one may be down for long: two share the time of one confirmation.
+    const isOutOfUse = why === 'confirm' && isUnproven(nodeAt(this.#exchange.state, node))
+    const beside = isOutOfUse ? this.#confirmers()[1] : undefined
     this.#start(node, why)
+    if (beside !== undefined) this.#start(beside, why)
   }
 
   /** Asks another node beside the first, where the budget allows. */

@@ -21,8 +21,8 @@ export interface Progress {
   readonly ended: readonly Ended[]
   /** Calls that have not ended. */
   readonly running: number
-  /** True if a node is left that may confirm or correct an answer. */
-  isUsableLeft(): boolean
+  /** True if a node is left that may confirm or correct the answers so far. */
+  isConfirmerLeft(): boolean
   /** True if a node is left that may be asked in place of one that failed. */
   mayFailOver(): boolean
 }
@@ -82,7 +82,7 @@ export function decide(progress: Progress): Step {
   const isAskedTooMuch = ended.some((each) => each.kind === 'failure' && each.error.told !== undefined)
   const canFailOver = answers.length === 0 && !isAskedTooMuch && progress.mayFailOver() && mayStart(progress)
   if (running > 0) return canFailOver && ended.length > 0 ? { do: 'ask', why: 'failover' } : { do: 'wait' }
-  if (answers.length > 0 && progress.isUsableLeft() && mayStart(progress)) {
+  if (answers.length > 0 && progress.isConfirmerLeft() && mayStart(progress)) {
     const isOnlyOld = answers.every(({ isMissing, isBehind }) => !isMissing && !isBehind)
     return { do: 'ask', why: isOnlyOld ? 'stale' : 'confirm' }
   }

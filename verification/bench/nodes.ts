@@ -13,7 +13,7 @@ import {
   percentile,
   runTrial,
 } from '../world/reads/measures.ts'
-import { canonicalTrials, trials } from '../world/reads/trials.ts'
+import { canonicalTrials, justRecovered, trials } from '../world/reads/trials.ts'
 import { serviceAs } from '../world/service/service.ts'
 import { policies } from '../world/variants/policies.ts'
 
@@ -35,7 +35,13 @@ const cellsOf = (figures: Figures): readonly string[] => [
 let missed = 0
 for (const trial of trials) {
   // Together 100,000 look-ups whose canonical is judged.
-  const full = canonicalTrials.includes(trial) ? 25 : trial.scenario.drawn === undefined ? 20 : 2000
+  const full = justRecovered.includes(trial)
+    ? 50
+    : canonicalTrials.includes(trial)
+      ? 25
+      : trial.scenario.drawn === undefined
+        ? 20
+        : 2000
   const sessions = quick ? Math.ceil(full / 7) : full
   const run = (policy: keyof typeof policies) => runTrial(serviceAs(policies[policy]), trial, sessions)
   const ours = await run('ours')

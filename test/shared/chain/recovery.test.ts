@@ -102,5 +102,8 @@ test('the only node at the tip makes way for one that lags once six answers in a
   for (let reads = 0; reads < 5; reads++) await read()
   const { asked } = newest
   expect(asked).toBe(7)
-  expect([await read(), newest.asked]).toEqual([2, asked])
+  // Now after the other one, to confirm its lower tip.
+  expect([await read(), newest.asked]).toEqual([2, asked + 1])
+  newest.script = []
+  expect([await read(), await read()]).toEqual([8, 8])
 })

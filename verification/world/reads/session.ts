@@ -10,6 +10,7 @@ import { minaDecimal } from '../../../shared/mapping/amounts.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 import { senders } from '../broadcasts/signed-command.ts'
 import { accountAt, type Block, type Chain } from '../chain/block.ts'
+import type { Daemon } from '../chain/daemon.ts'
 import type { Answered } from '../service/fleet.ts'
 import type { StartService } from '../service/service.ts'
 import { createTime } from '../time.ts'
@@ -122,6 +123,7 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   const { readers = 1, questions, intervalMs, startsWithinMs = 0 } = scenario
   const random = createRandom(`read session ${seed}`)
   const ofQuestions = createRandom(`questions ${seed}`)
+  const ofJudge = createRandom(`judge ${seed}`)
   const time = createTime()
   const begunAt = time.now()
   const world = createWorld(random, time, { ...common, ...scenario, ...scenario.drawn?.(random) }, start)
@@ -140,10 +142,18 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   /** By the instance that answers, the greatest height that it has shown. */
   const shown = new Map<object, number>()
 
-  const usable = () =>
+  const usable = (random: Random) =>
     places.flatMap(({ hosts }) => hosts.filter((host) => isUsable(host, time.now() - begunAt, random, 1)))
+  /** The usable daemons, each with the height of its chain. */
+  const usableHeights = (random: Random) =>
+    new Map(usable(random).map(({ daemon }) => [daemon, daemon.chain().length] as const))
 
-  function judged(block: Block | undefined, { answer, tip, by, left }: Answered, askedAt: number): readonly Wrong[] {
+  function judged(
+    block: Block | undefined,
+    { answer, tip, by, left }: Answered,
+    askedAt: number,
+    heightsThen: ReadonlyMap<Daemon, number>,
+  ): readonly Wrong[] {
     const { status, body } = answer
     const before = shown.get(by) ?? 0
     const given = tip?.height ?? before
@@ -154,7 +164,11 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
     const balance = memberOf(memberOf(memberOf(body, 'account'), 'balance'), 'total')
     const found: Record<Wrong, boolean> = {
       failed: status >= 500,
-      'went back': status < 500 && given < before && usable().some(({ daemon }) => daemon.chain().length >= before),
+      // Some daemon could be asked, and knew better, from the question to the answer.
+      'went back':
+        status < 500 &&
+        given < before &&
+        [...usableHeights(random).keys()].some((daemon) => (heightsThen.get(daemon) ?? 0) >= before),
       'false 404': status === 404 && block !== undefined && block.height <= before && isShown(chains, block, true),
       'wrong canonical':
         typeof canonical === 'boolean' && (block === undefined || !isShown(chains, { ...block, stateHash }, canonical)),
@@ -170,9 +184,10 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
     for (let count = 0; count < questions; count++) {
       const askedAt = time.now()
       const { endpoint, request, block } = nextQuestion(ofQuestions, world, askedAt, scenario)
+      const heights = usableHeights(ofJudge)
       const answered = await fleet(endpoint, request, caller)
       const tookMs = time.now() - askedAt
-      const wrong = judged(block, answered, askedAt)
+      const wrong = judged(block, answered, askedAt, heights)
       reads.push({ atMs: askedAt - begunAt, tookMs, status: answered.answer.status, wrong })
       await time.wait(intervalMs - tookMs)
     }

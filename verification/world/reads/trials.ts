@@ -156,6 +156,21 @@ export const canonicalTrials: readonly Trial[] = [
   canonical('three addresses, one stuck, one three behind', own(healthy, behind(never, 60_000), behind(3))),
 ]
 
+/** Nodes that failed a moment ago answer well again, and the one that is asked in their place lags. */
+export const justRecovered: readonly Trial[] = [1, 3].map((blocks) => {
+  const failing = refusingBetween(26_000, 30_000)
+  return trial(
+    `two nodes have just recovered, the third is behind by ${blocks}`,
+    own(
+      failing,
+      failing,
+      varying(() => ({ lag: blocks })),
+    ),
+    { ...fastBlocks, questions: 200, intervalMs: 250, startsWithinMs: 1000 },
+    { 'slowest in ms': 1600 },
+  )
+})
+
 const swift = { 'p99 over a single node’s': 0.4, 'calls a read': 1.1 }
 const coldReading = { ...cold, questions: 60 }
 
@@ -221,6 +236,7 @@ export const trials: readonly Trial[] = [
     { 'failed share': 0.05 },
     ['failed'],
   ),
+  ...justRecovered,
   ...recoveries,
   refusingLoad(0.01, { 'failed share': 0.003, 'calls a read': 1.1 }),
   refusingLoad(0.05, { 'failed share': 0.01, 'calls a read': 1.1 }),
