@@ -58,10 +58,14 @@ function endUnstarted({ code, message }) {
 
 // For the built-in fetch as well: Node's 250 ms for each address of a name are too short for a far host.
 const flags = ['--network-family-autoselection-attempt-timeout=2500']
+// A proxy in the environment is for other machines: it cannot reach the servers of this one.
+const ownHosts = 'localhost,127.0.0.1,[::1]'
+const noProxy = [process.env.no_proxy || process.env.NO_PROXY, ownHosts].filter(Boolean).join(',')
+const proxied = process.env.NODE_USE_ENV_PROXY ? { no_proxy: noProxy, NO_PROXY: noProxy } : {}
 const child = spawn(node, [...flags, ...process.argv.slice(2)], {
   stdio: 'inherit',
   // Tools that start "node" themselves (cdk, esbuild) must find this one.
-  env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+  env: { ...process.env, ...proxied, PATH: [dirname(node), process.env.PATH].join(delimiter) },
 })
 child.on('error', endUnstarted)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -32,6 +32,15 @@ test('a script has as much time to connect to a far host as the service', async 
   expect(await text(launched.stdout)).toBe(String(attemptMsWithin(defaultTimeoutMs.node)))
 })
 
+test('a script reaches the servers of this machine past a proxy in the environment', async () => {
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', NO_PROXY: 'a.example', no_proxy: '' }
+  const launched = spawn(process.execPath, ['tools/launch.mjs', '-p', 'process.env.NO_PROXY'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  expect(await text(launched.stdout)).toBe('a.example,localhost,127.0.0.1,[::1]\n')
+})
+
 test('jest without npm starts itself again with the flags that it needs', async () => {
   const file = 'test/tools/check-clients.test.ts'
   const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', file], { stdio: ['ignore', 'ignore', 'pipe'] })

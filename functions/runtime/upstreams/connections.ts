@@ -1,6 +1,6 @@
 // The connections of a transport, kept between requests. Lambda freezes an instance between two requests, and no timer
 // runs meanwhile: how long a connection idled is judged by the wall clock, when it would be used again.
-import type { ClientRequest, RequestOptions } from 'node:http'
+import type { AgentOptions, ClientRequest, RequestOptions } from 'node:http'
 import { attemptMsWithin, defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
@@ -61,12 +61,15 @@ function openConnections(
   protocol: Protocol,
   { now = Date.now, timeoutMs = defaultTimeoutMs.node }: ConnectionOptions,
 ): Connections {
-  const { Agent, request } = clientFor(protocol)
+  const { Agent, globalAgent, request } = clientFor(protocol)
+  const { options }: { readonly options?: AgentOptions } = Object(globalAgent)
   const agent = new Agent({
     keepAlive: true,
     // The timer closes idle connections of a process that runs on.
     timeout: maxIdleMs,
     autoSelectFamilyAttemptTimeout: attemptMsWithin(timeoutMs),
+    // Where Node itself honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY, which NODE_USE_ENV_PROXY decides.
+    proxyEnv: options?.proxyEnv,
   })
   // Node would parse an address for each request.
   const parsed = new Map<string, RequestOptions>()

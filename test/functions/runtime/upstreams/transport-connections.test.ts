@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { addressOf } from '../../../../functions/runtime/upstreams/connections.ts'
 import { createTransport } from '../../../../functions/runtime/upstreams/transport.ts'
-import { httpAnswer, question, type RawAnswer, sends, serving } from './raw-server.ts'
+import { httpAnswer, question, type RawAnswer, type RawServer, sends, serving } from './raw-server.ts'
 
 const json = '{"data":{"hash":"h"}}'
 const good = { status: 200, headers: expect.any(Object), text: json }
@@ -55,6 +58,50 @@ test.each([
   ['http://node.example./graphql', undefined],
 ])('for %s TLS is asked for the name %s in place of the host', (url, servername) => {
   expect(addressOf(url).servername).toBe(servername)
+})
+
+describe('a proxy in the environment', () => {
+  /** What came of a GET by a new process: the status of the answer, or the error. */
+  async function outcomeOf(url: string, env: Readonly<Record<string, string>>): Promise<string> {
+    const transport = pathToFileURL('functions/runtime/upstreams/transport.ts').href
+    const program = `
+      const { createTransport } = await import(${JSON.stringify(transport)})
+      const request = { url: ${JSON.stringify(url)}, method: 'GET', headers: {}, signal: AbortSignal.timeout(20_000) }
+      const asked = createTransport()(request)
+      const outcome = await asked.then(({ status }) => String(status), ({ message }) => message)
+      process.stdout.write(outcome, () => process.exit())`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    return text(child.stdout)
+  }
+  const setting = ({ url }: RawServer) => {
+    const { origin } = new URL(url)
+    return { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: origin, HTTPS_PROXY: origin }
+  }
+  /** The end of a name that no resolver knows. */
+  const host = 'node.invalid'
+
+  test('carries the requests where Node itself uses it', async () => {
+    const proxy = await serving(sends(httpAnswer(200, json)))
+    expect(await outcomeOf(`http://${host}/graphql`, setting(proxy))).toBe('200')
+    const refusing = await serving(sends(httpAnswer(403, '')))
+    await outcomeOf(`https://${host}/graphql`, setting(refusing))
+    expect([...proxy.requests, ...refusing.requests].map((request) => request.split(' HTTP/')[0])).toEqual([
+      `GET http://${host}/graphql`,
+      `CONNECT ${host}:443`,
+    ])
+  })
+
+  test.each([
+    ['NO_PROXY names the host', { NO_PROXY: host }],
+    ['NODE_USE_ENV_PROXY is not set', { NODE_USE_ENV_PROXY: '' }],
+  ])('is passed by where %s', async (_where, changes) => {
+    const proxy = await serving(sends(httpAnswer(200, json)))
+    expect(await outcomeOf(`http://${host}/graphql`, { ...setting(proxy), ...changes })).toMatch(/ENOTFOUND|EAI_AGAIN/)
+    expect(proxy.connections).toEqual([])
+  })
 })
 
 describe('a connection that idled', () => {
