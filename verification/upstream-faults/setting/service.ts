@@ -78,7 +78,8 @@ export function instanceOf(session: Session, hangingMs: number, variant: Variant
   })
   let requests = 0
   // A minute passes between two requests, so that an instance asks again for what it has put off.
-  const scans = createLedgerScans(() => requests * 60_000, timeoutMs)
+  const passedMs = () => requests * 60_000
+  const scans = createLedgerScans(passedMs, timeoutMs)
   /** Shortens the time limit of the one answer that the fault withholds. */
   const impatient =
     (query: QueryUpstream): QueryUpstream =>
@@ -94,6 +95,7 @@ export function instanceOf(session: Session, hangingMs: number, variant: Variant
   const { nodes, indexer, ...options } = portsOver(settings, {
     ...systemClock,
     now: () => nowMs ?? systemClock.now(),
+    elapsed: () => systemClock.elapsed() + passedMs(),
     after: (milliseconds, action) => clock.after(milliseconds, action),
   })
   const varied = variant.wrapQueries?.() ?? ((query: QueryUpstream) => query)
