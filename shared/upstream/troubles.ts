@@ -90,7 +90,9 @@ const troubles = {
   },
   noRoute: {
     shown: '`ENETUNREACH`, `EHOSTUNREACH`, `EADDRNOTAVAIL`',
-    is: someCode(/^(?:ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/),
+    // Of a name with several addresses, one that was reached shows more.
+    is: ({ codes }) =>
+      codes.length > 0 && codes.every((code) => /^(?:ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/.test(code)),
     says: () => 'is in a network to which this machine has no way',
     remedy: () =>
       'Look at routes, VPN and IPv6: a function outside a VPC reaches neither private addresses nor IPv6 alone',

@@ -47,6 +47,17 @@ test.each<[TroubleName, string]>([
   expect(inError('unreachable', code, several)).toBe(trouble)
 })
 
+test.each<[TroubleName, string]>([
+  ['refused', 'ECONNREFUSED'],
+  ['silent', 'ETIMEDOUT'],
+])(
+  '%s is the trouble of %s at one address of a name, also where this machine has no way to another',
+  (trouble, code) => {
+    const several = new AggregateError([coded(code), coded('ENETUNREACH')], '')
+    expect(inError('unreachable', code, Object.assign(several, { code }))).toBe(trouble)
+  },
+)
+
 test.each<[TroubleName, WireFault, string, unknown]>([
   ['redirect', 'unreadable', 'HTTP 301', undefined],
   ['redirect', 'unreadable', 'HTTP 307 to https://login.example/', undefined],
