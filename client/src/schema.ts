@@ -74,7 +74,7 @@ export interface AccountTransaction {
   readonly direction?: 'sent' | 'received' | 'self' | undefined
   /** Of a zkApp command: the account pays its fee, is named by its account updates, or both. There will be no other value. */
   readonly role?: 'payer' | 'updated' | 'both' | undefined
-  /** Of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens */
+  /** Of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens; absent where `balanceChanges` leaves a sum out */
   readonly amount?: bigint | undefined
   /** The block of the best chain that holds the command */
   readonly block: BlockOfCommand
@@ -102,13 +102,13 @@ export interface Balance {
   readonly blockHeight: number
 }
 
-/** The sum of what a zkApp command declares to add to one account, or to take from it */
+/** The sum of the MINA that a zkApp command declares to add to one account, or to take from it */
 export interface BalanceChange {
   /** Public key: base58check, 55 characters, B62… */
   readonly publicKey: string
-  /** Token id, base58check: wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf is MINA. An account of a key holds one token; another token is never MINA. */
+  /** That of MINA, base58check: wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf */
   readonly tokenId: string
-  /** With its sign, negative where it is taken: nanomina, or the smallest units of the other token; exact beyond 2^53 */
+  /** Nanomina with their sign, negative where they are taken; exact beyond 2^53 */
   readonly amount: bigint
   /** True, or absent: if the account is new, the fee for it comes off this change. Without it, another update of the command pays that fee. No indexer shows it. */
   readonly implicitAccountCreationFee?: boolean | undefined
@@ -160,7 +160,7 @@ export interface BareCommand {
 
 /** A zkApp command, without its block */
 export interface BareZkappCommand {
-  /** What the account updates declare, summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true. */
+  /** What the account updates declare for accounts of MINA, and of no other token: summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true. So is one beyond int64, which only a command that waits can declare: `x-missing-fields` then names the list. */
   readonly balanceChanges: readonly BalanceChange[]
   /** Nanomina */
   readonly fee: bigint
@@ -177,6 +177,8 @@ export interface BareZkappCommand {
   readonly memo: string
   /** Number of the command among those of its fee payer, from 0 */
   readonly nonce: number
+  /** The same for accounts of other tokens, every sum. Never credit one as MINA: whoever mints a token decides what it is worth. */
+  readonly tokenChanges: readonly TokenChange[]
 }
 
 /** A block with its payments, delegations, fee transfers and SNARK jobs */
@@ -625,6 +627,18 @@ export interface TokenBalance {
   readonly symbol?: string | undefined
 }
 
+/** The sum of what a zkApp command declares to add to one account of another token than MINA, or to take from it */
+export interface TokenChange {
+  /** Public key: base58check, 55 characters, B62… */
+  readonly publicKey: string
+  /** Token id, base58check. Anybody may make a token, and mint as much of it as 64 bits hold. */
+  readonly tokenId: string
+  /** Smallest units of that token, decimal digits, with a minus where they are taken. They are not MINA's, and may need 65 bits or more. */
+  readonly amount: string
+  /** True, or absent: as the command declares it. The fee for a new account is MINA, so it never comes off this change. */
+  readonly implicitAccountCreationFee?: boolean | undefined
+}
+
 /** With `included` and `replaced`: the block of the best chain that holds the command which used the nonce */
 export interface TransactionBlock {
   /** State hash: base58check, 52 characters, 3N… */
@@ -739,7 +753,7 @@ export interface UserCommand {
 
 /** A zkApp command in a block */
 export interface ZkappCommand {
-  /** What the account updates declare, summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true. */
+  /** What the account updates declare for accounts of MINA, and of no other token: summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true. So is one beyond int64, which only a command that waits can declare: `x-missing-fields` then names the list. */
   readonly balanceChanges: readonly BalanceChange[]
   /** Nanomina */
   readonly fee: bigint
@@ -756,6 +770,8 @@ export interface ZkappCommand {
   readonly memo: string
   /** Number of the command among those of its fee payer, from 0 */
   readonly nonce: number
+  /** The same for accounts of other tokens, every sum. Never credit one as MINA: whoever mints a token decides what it is worth. */
+  readonly tokenChanges: readonly TokenChange[]
   /** Height of the block that holds the command */
   readonly blockHeight: number
   /** State hash of that block */

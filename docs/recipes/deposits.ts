@@ -37,7 +37,7 @@ export function depositsIn(block: Block, isOurs: (publicKey: string) => boolean)
   const payments = userCommands
     .filter(({ isDelegation, failureReason, from, to }) => !isDelegation && !failureReason && from !== to)
     .map(({ hash, nonce, from, to, amount }) => ({ hash, payer: `${from}/${nonce}`, publicKey: to, amount }))
-  // A failed one declares nothing.
+  // A failed one declares nothing. Blocks that caches kept from before tokens had a list of their own may show them here.
   const changes = zkappCommands
     .filter(({ failureReason }) => !failureReason)
     .flatMap(({ hash, nonce, feePayer, balanceChanges }) =>

@@ -7,6 +7,7 @@ import { type Command, type CommandPayload, createCommand, neverExpires } from '
 import { accountCreationFee, liquidBalance, nanominaPerMina } from './ledger/ledger.ts'
 import { minaText } from './pool/refusals.ts'
 import { createSigner } from './signer.ts'
+import { tokenTransfer } from './token-transfer.ts'
 import { createZkappCommand, transfer } from './zkapp-command.ts'
 
 /** The coming event in words, and the service's paths that show it. */
@@ -26,6 +27,8 @@ export interface Wanted {
   /** Nanomina. */
   readonly amount?: bigint
   readonly fails?: boolean
+  /** A token of the sender's in place of MINA. */
+  readonly token?: boolean
   /** Number of blocks that a hard fork leaves behind. */
   readonly discard?: number
 }
@@ -167,17 +170,19 @@ function waiting(chain: Chain, { hash }: Wanted): Arranged {
 
 function zkapp(
   chain: Chain,
-  { to = chain.wallets[0]?.publicKey ?? '', amount = 1_500_000_000n, fails = false }: Wanted,
+  { to = chain.wallets[0]?.publicKey ?? '', amount = 1_500_000_000n, fails = false, token = false }: Wanted,
 ): Arranged {
   const { publicKey: from, nonce } = idleWallet(chain)
-  const command = createZkappCommand(
-    { from, fee, nonce },
-    { updates: transfer(from, to, amount), memo: 'zkapp', fails },
-  )
+  const updates = token
+    ? tokenTransfer(from, to, amount, (publicKey) => chain.account(publicKey))
+    : transfer(from, to, amount)
+  const command = createZkappCommand({ from, fee, nonce }, { updates, memo: 'zkapp', fails })
   chain.queueZkapp(command)
-  const moves = `a zkApp command of ${from} that pays ${minaText(amount)} MINA`
+  const paid = token ? `${amount} of the smallest units of a token` : `${minaText(amount)} MINA`
+  const moves = `a zkApp command of ${from} that pays ${paid}`
+  const cost = token ? '' : ' A new account has 1 MINA less.'
   return {
-    happens: `The next block has ${moves}${fails ? ', and fails: only its fee is charged' : ''}. A new account has 1 MINA less.`,
+    happens: `The next block has ${moves}${fails ? ', and fails: only its fee is charged' : ''}.${cost}`,
     see: [`/transactions/${command.hash}`, `/accounts/${to}`, `/accounts/${from}`],
   }
 }
@@ -195,5 +200,5 @@ export const fates = {
   failed: { parameters: [], arrange: failed },
   reorganised: { parameters: ['hash', 'depth'], arrange: reorganised },
   waiting: { parameters: ['hash'], arrange: waiting },
-  zkapp: { parameters: ['to', 'amount', 'fails'], arrange: zkapp },
+  zkapp: { parameters: ['to', 'amount', 'fails', 'token'], arrange: zkapp },
 } as const satisfies Record<string, Fate>

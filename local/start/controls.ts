@@ -4,12 +4,18 @@ import type { RequestListener } from 'node:http'
 import { isPublicKey } from '../../shared/mapping/base58check.ts'
 import { type Arranged, type Fate, fates, type Wanted } from '../chain/fates.ts'
 import { type ForkDay, forkSteps } from '../chain/fork-day.ts'
+import { maxBalance } from '../chain/ledger/ledger.ts'
 
 export const controlPath = '/chain'
 
 /** A question that no chain could answer, in one line for whoever sent it. */
 class BadQuestion extends Error {
   override readonly name = 'BadQuestion'
+}
+
+function flagFrom(name: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new BadQuestion(`${name}: wanted true or false, got ${JSON.stringify(text)}`)
 }
 
 const readers: { readonly [Name in keyof Wanted]-?: (text: string) => NonNullable<Wanted[Name]> } = {
@@ -23,17 +29,15 @@ const readers: { readonly [Name in keyof Wanted]-?: (text: string) => NonNullabl
     throw new BadQuestion(`to: wanted a public key, got ${JSON.stringify(text)}`)
   },
   amount: (text) => {
-    if (/^[1-9]\d{0,18}$/.test(text)) return BigInt(text)
-    throw new BadQuestion(`amount: wanted nanomina as digits, 1 or more, got ${JSON.stringify(text)}`)
+    if (/^[1-9]\d{0,19}$/.test(text) && BigInt(text) <= maxBalance) return BigInt(text)
+    throw new BadQuestion(`amount: wanted digits, 1 to ${maxBalance}, got ${JSON.stringify(text)}`)
   },
   discard: (text) => {
     if (/^(?:0|[1-9]\d{0,8})$/.test(text)) return Number(text)
     throw new BadQuestion(`discard: wanted a whole number, got ${JSON.stringify(text)}`)
   },
-  fails: (text) => {
-    if (text === 'true' || text === 'false') return text === 'true'
-    throw new BadQuestion(`fails: wanted true or false, got ${JSON.stringify(text)}`)
-  },
+  fails: (text) => flagFrom('fails', text),
+  token: (text) => flagFrom('token', text),
 }
 
 /** @throws BadQuestion for a parameter that the fate does not take, one that is there twice, or one without its form */

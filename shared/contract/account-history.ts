@@ -37,7 +37,7 @@ const accountTransaction = {
     amount: {
       ...nanominaNumber,
       description:
-        "of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens",
+        "of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens; absent where `balanceChanges` leaves a sum out",
     },
     block,
     confirmations: {

@@ -10,13 +10,13 @@ export const found = <Schema extends object>(schema: Schema, description: string
   headers: {},
 })
 
-/** An answer that an indexer completes. */
+/** An answer that an indexer completes, or that may leave out what its schema cannot hold. */
 export const enriched = <Schema extends object>(schema: Schema, description: string): ResponseSchema<Schema> => ({
   description,
   schema,
   headers: {
     'x-missing-fields': textHeader(
-      'Names, comma-joined, of the fields that an indexer should have given and did not; absent when none is missing',
+      'Names, comma-joined, of the fields that an indexer should have given and did not, and of those from which something is left out; absent when nothing is missing',
       'receivedTime',
     ),
   },

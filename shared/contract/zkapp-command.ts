@@ -5,18 +5,16 @@ import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly
 const balanceChange = {
   type: 'object',
   title: 'BalanceChange',
-  description: 'the sum of what a zkApp command declares to add to one account, or to take from it',
+  description: 'the sum of the MINA that a zkApp command declares to add to one account, or to take from it',
   properties: {
     publicKey,
     tokenId: {
       ...text,
-      description:
-        'token id, base58check: wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf is MINA. An account of a key holds one token; another token is never MINA.',
+      description: 'that of MINA, base58check: wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf',
     },
     amount: {
       ...nanominaNumber,
-      description:
-        'with its sign, negative where it is taken: nanomina, or the smallest units of the other token; exact beyond 2^53',
+      description: 'nanomina with their sign, negative where they are taken; exact beyond 2^53',
     },
     implicitAccountCreationFee: {
       ...flag,
@@ -28,6 +26,34 @@ const balanceChange = {
 } as const
 
 export type BalanceChange = Static<typeof balanceChange>
+
+const tokenChange = {
+  type: 'object',
+  title: 'TokenChange',
+  description:
+    'the sum of what a zkApp command declares to add to one account of another token than MINA, or to take from it',
+  properties: {
+    publicKey,
+    tokenId: {
+      ...text,
+      description: 'token id, base58check. Anybody may make a token, and mint as much of it as 64 bits hold.',
+    },
+    amount: {
+      ...text,
+      description:
+        "smallest units of that token, decimal digits, with a minus where they are taken. They are not MINA's, and may need 65 bits or more.",
+      examples: ['-18446744073709551615'],
+    },
+    implicitAccountCreationFee: {
+      ...flag,
+      description:
+        'true, or absent: as the command declares it. The fee for a new account is MINA, so it never comes off this change.',
+    },
+  },
+  required: ['publicKey', 'tokenId', 'amount'],
+} as const
+
+export type TokenChange = Static<typeof tokenChange>
 
 const zkappKind = {
   type: 'string',
@@ -44,7 +70,7 @@ export const bareZkappCommand = {
     balanceChanges: {
       type: 'array',
       description:
-        'What the account updates declare, summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true.',
+        'What the account updates declare for accounts of MINA, and of no other token: summed for each account in the order in which they name it; empty for a failed command. The fee is not in it. A sum of 0 is left out, unless `implicitAccountCreationFee` is true. So is one beyond int64, which only a command that waits can declare: `x-missing-fields` then names the list.',
       items: balanceChange,
     },
     fee: nanominaNumber,
@@ -53,8 +79,14 @@ export const bareZkappCommand = {
     kind: zkappKind,
     memo: { ...text, description: 'base58check, as the node gives it' },
     nonce: { ...number, description: 'number of the command among those of its fee payer, from 0' },
+    tokenChanges: {
+      type: 'array',
+      description:
+        'The same for accounts of other tokens, every sum. Never credit one as MINA: whoever mints a token decides what it is worth.',
+      items: tokenChange,
+    },
   },
-  required: ['balanceChanges', 'fee', 'feePayer', 'hash', 'kind', 'memo', 'nonce'],
+  required: ['balanceChanges', 'fee', 'feePayer', 'hash', 'kind', 'memo', 'nonce', 'tokenChanges'],
 } as const
 
 export type BareZkappCommand = Static<typeof bareZkappCommand>

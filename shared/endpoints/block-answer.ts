@@ -5,10 +5,10 @@ import type { Exchange } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
 import type { Answer, Basis, CurrentBasis, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
-import { type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
+import { lasting, type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import type { IndexedPlaces } from '../indexer/indexed-places.ts'
 import { findOldBlock, receivedTimeAt } from '../indexer/old-block.ts'
-import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
+import { blockFromNode, cutFieldsOfBlock, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeQueryWithoutTip } from '../upstream/node-query.ts'
 import { called, count, hash, shape, type WireType } from '../upstream/wire.ts'
 
@@ -96,8 +96,9 @@ async function heldAnswer(
   chain: Exchange,
 ): Promise<Answer<BlockResponse>> {
   const received = await receivedTimeAt(places, found.block.stateHash)
-  const missing: readonly MissingFields[] =
+  const unreceived: readonly MissingFields[] =
     received.state === 'missing' ? [{ fields: ['receivedTime'], reason: received.reason }] : []
+  const missing = [...unreceived, ...lasting(cutFieldsOfBlock(found.block))]
   const receivedAt = received.state === 'known' ? received.value : undefined
   const block = blockFromNode(found.block, found.canonical, receivedAt)
   const answer = {

@@ -10,7 +10,7 @@ import { cursorOption, numberOption } from '../contract/query-option.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { type Anchor, accountCommandOperations, accountPlace, type CommandSource } from '../indexer/account-commands.ts'
-import { attempt, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
+import { attempt, lasting, queryIndexer, withMissingFields } from '../indexer/indexed.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import {
   type CommandSources,
@@ -23,9 +23,9 @@ import {
 import { askEvery } from '../indexer/responsible-indexers.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
-import { nodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
+import { nodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { bareZkappFromNode, nodeZkappCommand } from '../mapping/zkapp-command.ts'
+import { nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import {
   busy,
   extended,
@@ -46,6 +46,7 @@ import {
   newestFirst,
   pageOf,
 } from '../transactions/history-entry.ts'
+import { type PendingCommand, pendingBeside, pendingIn } from '../transactions/pending-commands.ts'
 import { indexerError } from '../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -95,15 +96,6 @@ interface Input {
 
 type Page = Exact<AccountTransactions>
 
-/** What waits in the node's pool, the highest nonce first. */
-function pendingIn(data: Wire<typeof latestHistory.data>): NonNullable<Page['pending']> {
-  const commands = [
-    ...data.pooledUserCommands.map(pendingCommandFromNode),
-    ...data.pooledZkappCommands.map(bareZkappFromNode),
-  ]
-  return commands.toSorted((left, right) => Number(right.nonce) - Number(left.nonce)).map((command) => ({ command }))
-}
-
 /** Commands of the account without a gap, from the page's first height down. */
 interface Part {
   readonly entries: readonly HistoryEntry[]
@@ -148,7 +140,7 @@ function finalityOf(sources: readonly CommandSource[], tip: Tip, networkK: numbe
 /** The first answers of node and indexers. */
 interface Look {
   readonly end: NodeEnd
-  readonly pending: Page['pending']
+  readonly pending: readonly PendingCommand[] | undefined
   /** Empty where no indexer is configured. */
   readonly sources: CommandSources
 }
@@ -219,10 +211,10 @@ function answerOf(
   const isCut = last !== undefined && given.length < entries.length
   const end = isCut ? last : lowest
   const { tip } = ends[ends.length - 1] as NodeEnd
-  const hashes = new Set(given.map(({ item }) => item.command.hash))
+  const waiting = pending === undefined ? undefined : pendingBeside(given, pending)
   const body: Page = {
     transactions: given.map(({ height, item }) => ({ ...item, ...confirmationsAt(height, tip, finality) })),
-    ...(pending !== undefined && { pending: pending.filter(({ command }) => !hashes.has(command.hash)) }),
+    ...waiting?.body,
     searched: {
       pool: pending !== undefined,
       fromHeight: end?.height ?? fromHeight,
@@ -234,9 +226,8 @@ function answerOf(
   }
   const isFinal = before !== undefined && before.height <= finality.finalHeight
   const answer = { status: 200, body, caching: isFinal ? caching.final : caching.recent } as const
-  const fields = [...new Set(given.flatMap(({ unknownFields }) => unknownFields))]
-  const reason = 'the indexer does not show them'
-  return withMissingFields(answer, fields.length === 0 ? [] : [{ fields, reason, isLasting: true }], caching.recent)
+  const lacking = [...given.flatMap(({ unknownFields }) => unknownFields), ...(waiting?.cutFields ?? [])]
+  return withMissingFields(answer, lasting(lacking), caching.recent)
 }
 
 /** The block under which the indexer is asked: the parent of the node's oldest one, or the cursor's. */

@@ -4,10 +4,11 @@ import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../
 import type { Pool } from '../contract/pool.ts'
 import { publicKeyOption } from '../contract/query-option.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
+import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
 import { pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
+import { bareZkappFromNode, cutFieldsOfNode } from '../mapping/zkapp-command.ts'
 import {
   commandsIn,
   type Listed,
@@ -31,6 +32,9 @@ const highestFeeFirst = (left: Pick<Waiting, 'fee' | 'hash'>, right: Pick<Waitin
   if (left.fee !== right.fee) return left.fee > right.fee ? -1 : 1
   return left.hash < right.hash ? -1 : 1
 }
+
+/** Fields of a command that the contract cannot show as a whole. */
+const cutFieldsOf = (pooled: Pooled): readonly string[] => ('user' in pooled ? [] : cutFieldsOfNode(pooled.zkapp))
 
 function waitingFrom(pooled: Pooled): Waiting {
   if ('user' in pooled) {
@@ -119,10 +123,8 @@ export const getPool: Endpoint<typeof getPoolContract, { readonly account: strin
   async run({ account }, chain) {
     const { count, commands, nodes } = await (account === undefined ? dearest(chain) : concerning(account, chain))
     const listed = commands.toSorted((left, right) => highestFeeFirst(waitingFrom(left), waitingFrom(right)))
-    return {
-      status: 200,
-      body: { count, commands: listed.map(shown), searched: { nodes } },
-      caching: current,
-    }
+    const body = { count, commands: listed.map(shown), searched: { nodes } }
+    const cutFields = listed.flatMap(cutFieldsOf).map((field) => `commands.${field}`)
+    return withMissingFields({ status: 200, body, caching: current }, lasting(cutFields), current)
   },
 }

@@ -13,6 +13,7 @@ import {
 import type { Searched } from '../contract/transaction.ts'
 import type { Failure } from '../http/answer.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
+import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { isTransactionHash } from '../mapping/base58check.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
@@ -27,6 +28,7 @@ import {
 } from '../transactions/shown-commands.ts'
 import type { Terms } from '../transactions/terms.ts'
 import {
+  cutTermsOf,
   fateFromIndexer,
   fateFromNodes,
   fateOfHeld,
@@ -205,14 +207,16 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const found = transactionState(hash, terms, evidence)
     const searched = searchedBy(input, evidence)
     const hinted = terms?.content === undefined ? { hint: isOld(hash) ? hints.old : hints.current } : {}
-    const answer = (fate: TransactionFate, indexer: boolean) => {
+    const answer = ({ cutFields = [], ...fate }: TransactionFate, indexer: boolean) => {
       const ofAbsent = fate.state === 'absent' ? hinted : {}
       const places = { ...ofAbsent, ...termsBody(terms), searched: { ...searched, indexer } }
-      return {
+      const shown = {
         status: 200 as const,
         body: { transaction: { hash, ...fate, ...places } },
         caching: fate.final ? caching.final : fate.state === 'included' ? caching.included : caching.open,
       }
+      const lacking = [...cutFields.map((field) => `command.${field}`), ...cutTermsOf(terms)]
+      return withMissingFields(shown, lasting(lacking), shown.caching)
     }
     const fate = fateFromNodes(hash, found)
     const isShown = found.state === 'included' || found.state === 'pending'

@@ -49,14 +49,21 @@ export async function queryIndexer<Data>(
   return attempt(async () => (await ask(exchange, operation, variables)).data)
 }
 
-/** Fields that the indexer should have given and did not. */
+/** Fields that the indexer should have given and did not, or that the answer has only in part. */
 export interface MissingFields {
-  /** Paths below the block or account: `receivedTime`, `protocolState.blockchainState.snarkedLedgerHash`. */
+  /**
+   * Paths below the block, account or transaction, otherwise below the body: `receivedTime`,
+   * `protocolState.blockchainState.snarkedLedgerHash`.
+   */
   readonly fields: readonly string[]
   readonly reason: string
-  /** Later answers of this indexer do not have them either. */
+  /** Later answers do not have them either. */
   readonly isLasting?: boolean
 }
+
+/** Fields that no later answer has either: no upstream shows them, or the contract has no form for what is left out. */
+export const lasting = (fields: readonly string[]): readonly MissingFields[] =>
+  fields.length === 0 ? [] : [{ fields: [...new Set(fields)], reason: 'nothing shows them', isLasting: true }]
 
 /**
  * An answer that names its missing fields.

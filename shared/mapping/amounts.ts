@@ -12,6 +12,9 @@ export const jsonInteger = (integer: bigint): number | bigint => {
   return Number.isSafeInteger(number) ? number : integer
 }
 
+/** True for an integer that the contract's numbers hold, which are int64: typed readers refuse a larger one. */
+export const fitsInt64 = (integer: bigint): boolean => BigInt.asIntN(64, integer) === integer
+
 /** The id of the MINA token: base58check since the Berkeley fork, a number before. */
 const minaTokens: readonly string[] = ['wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf', '1']
 

@@ -17,7 +17,7 @@ import { jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, includedCommand, userCommandFromNode } from './command.ts'
 import type { Exact } from './exact-json.ts'
 import { isoTime } from './times.ts'
-import { nodeZkappCommand, zkappCommandFromNode } from './zkapp-command.ts'
+import { cutFieldsOfNode, nodeZkappCommand, zkappCommandFromNode } from './zkapp-command.ts'
 
 const epochData = shape({
   epochLength: count,
@@ -148,6 +148,12 @@ const snarkJobFromNode = (job: Wire<typeof nodeSnarkJob>, block: EnclosingBlock)
   prover: job.prover,
   workIds: job.workIds.map((workId) => ({ workId })),
 })
+
+/** Fields of a node's block that the contract cannot show as a whole, as paths below the block. */
+export const cutFieldsOfBlock = ({ transactions }: NodeBlock): readonly string[] =>
+  [...new Set(transactions.zkappCommands.flatMap(cutFieldsOfNode))].map(
+    (field) => `transactions.zkappCommands.${field}`,
+  )
 
 /**
  * A block of the contract, as much of it as a node knows. A node lists commands last applied first; the contract's block

@@ -7,7 +7,7 @@ import { encodeBase58Check, payloadOfChecked, stateHashField } from './base58che
 import { blockchainState, consensusFields, protocolStateBody } from './block.ts'
 import type { Exact } from './exact-json.ts'
 import { type IndexerCommand, listedCommand, userCommandFromIndexer } from './indexer-command.ts'
-import { isIndexerZkapp, zkappCommandFromIndexer } from './indexer-zkapp.ts'
+import { isIndexerZkapp, unknownFieldsOfZkapp, zkappCommandFromIndexer } from './indexer-zkapp.ts'
 import { isoTime } from './times.ts'
 
 export const indexerBlock = shape({
@@ -106,11 +106,11 @@ export const listsZkapps = (block: IndexerBlock): boolean => commandsOf(block).a
 
 const zkappCommands = 'transactions.zkappCommands'
 
-/** Of zkApp commands, the indexer does not show what pays the fee for a new account: only applied ones can pay one. */
+/** Fields of its zkApp commands that the block lacks. */
 function unknownOfZkapps(block: IndexerBlock): readonly string[] {
   const { zkapps, areListed } = commandsOf(block)
   if (!areListed) return [zkappCommands]
-  return zkapps.some(({ isApplied }) => isApplied) ? [`${zkappCommands}.balanceChanges.implicitAccountCreationFee`] : []
+  return [...new Set(zkapps.flatMap(unknownFieldsOfZkapp))].map((field) => `${zkappCommands}.${field}`)
 }
 
 /** Fields that the indexer has wrong or not at all and that cannot be corrected, as paths below the block. */

@@ -20,7 +20,7 @@ import {
 import { jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, memoOfIndexer } from './command.ts'
 import type { Exact } from './exact-json.ts'
-import { balanceChangesOf } from './zkapp-command.ts'
+import { changesOf, cutFieldsOf, type DeclaredChange } from './zkapp-command.ts'
 
 /** Null for a payment or delegation. */
 export const accountsUpdated = nullable(
@@ -54,23 +54,36 @@ export const isIndexerZkapp = (command: { readonly kind: string }): command is I
 export const isUpdatedBy = ({ zkapp }: IndexerZkapp, publicKey: string): boolean =>
   (zkapp?.accounts_updated ?? []).some((update) => update.public_key === publicKey)
 
-/**
- * A zkApp command without the fields of its block (contract: BareZkappCommand). The indexer does not show which update
- * pays the fee for a new account, so that key is absent, and a sum of 0 is always left out.
- *
- * @returns amounts in nanomina, or in the smallest units of another token
- * @throws WireError for an impossible memo
- */
-export function bareZkappFromIndexer(command: IndexerZkapp): Exact<BareZkappCommand> {
-  const updates = command.isApplied ? (command.zkapp?.accounts_updated ?? []) : []
-  const declared = updates.map(({ balance_change, public_key, token }) => ({
+const declaredIn = ({ isApplied, zkapp }: IndexerZkapp): readonly DeclaredChange[] =>
+  (isApplied ? (zkapp?.accounts_updated ?? []) : []).map(({ balance_change, public_key, token }) => ({
     publicKey: public_key,
     tokenId: token,
     amount: balance_change,
     implicitAccountCreationFee: false,
   }))
+
+/** The fields of the command that the contract cannot show as a whole, as paths below it. */
+export const cutFieldsOfIndexed = (command: IndexerZkapp): readonly string[] => cutFieldsOf(declaredIn(command))
+
+/**
+ * The fields that the command lacks, as paths below it: what the contract cannot show, and what the indexer does not. Only
+ * an applied command can pay for a new account, and never with another token.
+ */
+export const unknownFieldsOfZkapp = (command: IndexerZkapp): readonly string[] => [
+  ...cutFieldsOfIndexed(command),
+  ...(command.isApplied ? ['balanceChanges.implicitAccountCreationFee'] : []),
+]
+
+/**
+ * A zkApp command without the fields of its block (contract: BareZkappCommand). The indexer does not show which update
+ * pays the fee for a new account, so that key is absent, and a sum of 0 is always left out.
+ *
+ * @returns amounts in nanomina, those of other tokens as text in their smallest units
+ * @throws WireError for an impossible memo
+ */
+export function bareZkappFromIndexer(command: IndexerZkapp): Exact<BareZkappCommand> {
   return {
-    balanceChanges: balanceChangesOf(declared),
+    ...changesOf(declaredIn(command)),
     fee: jsonInteger(command.fee),
     feePayer: { publicKey: command.sender },
     hash: command.hash,

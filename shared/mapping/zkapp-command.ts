@@ -1,6 +1,6 @@
 // A zkApp command: what identifies it, which the searches for a nonce read, and the whole of it as the contract shows it.
 // Authorizations are never read: a proof has tens of kilobytes.
-import type { BalanceChange, BareZkappCommand, ZkappCommand } from '../contract/zkapp-command.ts'
+import type { BareZkappCommand, ZkappCommand } from '../contract/zkapp-command.ts'
 import {
   count,
   flag,
@@ -14,7 +14,7 @@ import {
   text,
   type Wire,
 } from '../upstream/wire.ts'
-import { jsonInteger } from './amounts.ts'
+import { fitsInt64, isMinaToken, jsonInteger } from './amounts.ts'
 import type { EnclosingBlock } from './command.ts'
 import type { Exact } from './exact-json.ts'
 
@@ -67,7 +67,7 @@ export interface DeclaredChange {
  * The declared changes of each account as one, in the order in which the updates name the accounts. A sum of 0 is left
  * out, unless the fee for a new account may come off it.
  */
-export function balanceChangesOf(declared: readonly DeclaredChange[]): readonly Exact<BalanceChange>[] {
+function sumsOf(declared: readonly DeclaredChange[]): readonly DeclaredChange[] {
   const sums = new Map<string, DeclaredChange>()
   for (const change of declared) {
     const account = `${change.publicKey} ${change.tokenId}`
@@ -78,15 +78,37 @@ export function balanceChangesOf(declared: readonly DeclaredChange[]): readonly 
       implicitAccountCreationFee: (sum?.implicitAccountCreationFee ?? false) || change.implicitAccountCreationFee,
     })
   }
-  return [...sums.values()]
-    .filter(({ amount, implicitAccountCreationFee }) => amount !== 0n || implicitAccountCreationFee)
-    .map(({ publicKey, tokenId, amount, implicitAccountCreationFee }) => ({
-      publicKey,
-      tokenId,
-      amount: jsonInteger(amount),
-      ...(implicitAccountCreationFee && { implicitAccountCreationFee }),
-    }))
+  return [...sums.values()].filter(
+    ({ amount, implicitAccountCreationFee }) => amount !== 0n || implicitAccountCreationFee,
+  )
 }
+
+/** The change with its amount in the form of its list. */
+const shownChange = <Amount>({ publicKey, tokenId, implicitAccountCreationFee }: DeclaredChange, amount: Amount) => ({
+  publicKey,
+  tokenId,
+  amount,
+  ...(implicitAccountCreationFee && { implicitAccountCreationFee }),
+})
+
+/** What the updates declare: of MINA, without the sums that its numbers cannot hold, and of other tokens. */
+export function changesOf(
+  declared: readonly DeclaredChange[],
+): Pick<Exact<BareZkappCommand>, 'balanceChanges' | 'tokenChanges'> {
+  const sums = sumsOf(declared)
+  return {
+    balanceChanges: sums
+      .filter(({ tokenId, amount }) => isMinaToken(tokenId) && fitsInt64(amount))
+      .map((sum) => shownChange(sum, jsonInteger(sum.amount))),
+    tokenChanges: sums
+      .filter(({ tokenId }) => !isMinaToken(tokenId))
+      .map((sum) => shownChange(sum, String(sum.amount))),
+  }
+}
+
+/** The fields of a zkApp command from which `changesOf` leaves something out. No chain has so much MINA, but a command that waits may declare it. */
+export const cutFieldsOf = (declared: readonly DeclaredChange[]): readonly string[] =>
+  sumsOf(declared).some(({ tokenId, amount }) => isMinaToken(tokenId) && !fitsInt64(amount)) ? ['balanceChanges'] : []
 
 const declaredBy = ({ body }: Wire<typeof accountUpdate>): DeclaredChange => {
   const { magnitude, sgn: isNegative } = body.balanceChange
@@ -98,17 +120,22 @@ const declaredBy = ({ body }: Wire<typeof accountUpdate>): DeclaredChange => {
   }
 }
 
+/** What a command declares; one that failed changes no balance but its fee payer's, by the fee. */
+const declaredIn = (command: NodeZkappCommand): readonly DeclaredChange[] =>
+  failureOfZkapp(command) === null ? command.zkappCommand.accountUpdates.map(declaredBy) : []
+
+/** The fields of the command that the contract cannot show as a whole, as paths below it. */
+export const cutFieldsOfNode = (command: NodeZkappCommand): readonly string[] => cutFieldsOf(declaredIn(command))
+
 /**
- * A zkApp command without the fields of its block (contract: BareZkappCommand). One that failed changes no balance but
- * its fee payer's, by the fee.
+ * A zkApp command without the fields of its block (contract: BareZkappCommand).
  *
- * @returns amounts in nanomina, or in the smallest units of another token
+ * @returns amounts in nanomina, those of other tokens as text in their smallest units
  */
 export function bareZkappFromNode(command: NodeZkappCommand): Exact<BareZkappCommand> {
-  const { accountUpdates, feePayer, memo } = command.zkappCommand
-  const isApplied = failureOfZkapp(command) === null
+  const { feePayer, memo } = command.zkappCommand
   return {
-    balanceChanges: isApplied ? balanceChangesOf(accountUpdates.map(declaredBy)) : [],
+    ...changesOf(declaredIn(command)),
     fee: jsonInteger(feePayer.body.fee),
     feePayer: { publicKey: feePayer.body.publicKey },
     hash: command.hash,

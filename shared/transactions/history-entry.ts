@@ -3,13 +3,13 @@ import type { AccountTransaction } from '../contract/account-history.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import type { UserCommand } from '../contract/user-command.ts'
 import type { ZkappCommand } from '../contract/zkapp-command.ts'
-import { isMinaToken, jsonInteger } from '../mapping/amounts.ts'
+import { jsonInteger } from '../mapping/amounts.ts'
 import { type EnclosingBlock, type IncludedCommand, userCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { type IndexedCommand, userCommandFromIndexer } from '../mapping/indexer-command.ts'
-import { isIndexerZkapp, isUpdatedBy, zkappCommandFromIndexer } from '../mapping/indexer-zkapp.ts'
+import { isIndexerZkapp, isUpdatedBy, unknownFieldsOfZkapp, zkappCommandFromIndexer } from '../mapping/indexer-zkapp.ts'
 import { isoTime } from '../mapping/times.ts'
-import { type NodeZkappCommand, zkappCommandFromNode } from '../mapping/zkapp-command.ts'
+import { cutFieldsOfNode, type NodeZkappCommand, zkappCommandFromNode } from '../mapping/zkapp-command.ts'
 
 /** A command of the account in a block. */
 export interface HistoryEntry {
@@ -17,7 +17,7 @@ export interface HistoryEntry {
   readonly stateHash: string
   /** All of the answer's item but its confirmations, which change with the tip. */
   readonly item: Omit<Exact<AccountTransaction>, 'confirmations' | 'final'>
-  /** Fields of its command that its upstream does not show. */
+  /** Fields that it lacks, as paths below the body: its upstream does not show them, or the contract cannot. */
   readonly unknownFields: readonly string[]
 }
 
@@ -44,12 +44,31 @@ function directionOf({ from, to }: Pick<Exact<UserCommand>, 'from' | 'to'>, publ
   return { direction: to === publicKey ? 'self' : 'sent' } as const
 }
 
-/** @param isUpdated true if an account update of the command names the key, even one that changes no balance */
-function roleOf({ feePayer, balanceChanges }: Exact<ZkappCommand>, publicKey: string, isUpdated: boolean) {
-  const changes = balanceChanges.filter((change) => change.publicKey === publicKey && isMinaToken(change.tokenId))
-  const amount = jsonInteger(changes.reduce((sum, change) => sum + BigInt(change.amount), 0n))
-  if (feePayer.publicKey !== publicKey) return { role: 'updated', amount } as const
-  return { role: isUpdated ? 'both' : 'payer', amount } as const
+/**
+ * An entry of a zkApp command. Where its balance changes are cut, the key's own may be the one that is left out, so the
+ * entry does not have their sum.
+ *
+ * @param isUpdated true if an account update of the command names the key, even one that changes no balance
+ * @param lacking fields that the command lacks, as paths below it
+ */
+function zkappEntry(
+  block: CursorBlock,
+  command: Exact<ZkappCommand>,
+  publicKey: string,
+  isUpdated: boolean,
+  lacking: readonly string[],
+): HistoryEntry {
+  const { balanceChanges, feePayer } = command
+  const isCut = lacking.includes('balanceChanges')
+  const sum = balanceChanges
+    .filter((change) => change.publicKey === publicKey)
+    .reduce((total, change) => total + BigInt(change.amount), 0n)
+  const role = feePayer.publicKey !== publicKey ? 'updated' : isUpdated ? 'both' : 'payer'
+  const unknownFields = lacking.map((field) => `transactions.command.${field}`)
+  return entryOf(block, { role, ...(!isCut && { amount: jsonInteger(sum) }) }, command, [
+    ...unknownFields,
+    ...(isCut ? ['transactions.amount'] : []),
+  ])
 }
 
 /** The commands of the account in a node's block. */
@@ -63,14 +82,11 @@ export function entriesOfBlock(block: CommandsOfBlock, publicKey: string): reado
     .map((command) => entryOf(block, directionOf(command, publicKey), userCommandFromNode(command, enclosing)))
   const ofZkapps = zkappCommands
     .filter((one) => one.zkappCommand.feePayer.body.publicKey === publicKey || isUpdated(one))
-    .map((one) => {
-      const command = zkappCommandFromNode(one, enclosing)
-      return entryOf(block, roleOf(command, publicKey, isUpdated(one)), command)
-    })
+    .map((one) =>
+      zkappEntry(block, zkappCommandFromNode(one, enclosing), publicKey, isUpdated(one), cutFieldsOfNode(one)),
+    )
   return [...ofUsers, ...ofZkapps]
 }
-
-const unknownOfApplied = ['transactions.command.balanceChanges.implicitAccountCreationFee']
 
 /**
  * A command of the account as an indexer lists it by itself.
@@ -87,8 +103,7 @@ export function entryOfRow(row: IndexedCommand, publicKey: string): HistoryEntry
     return entryOf(place, directionOf(shown, publicKey), shown)
   }
   const shown = zkappCommandFromIndexer(command, enclosing)
-  const relation = roleOf(shown, publicKey, isUpdatedBy(command, publicKey))
-  return entryOf(place, relation, shown, command.isApplied ? unknownOfApplied : [])
+  return zkappEntry(place, shown, publicKey, isUpdatedBy(command, publicKey), unknownFieldsOfZkapp(command))
 }
 
 const compare = <T extends number | string>(left: T, right: T): number => (left < right ? -1 : left > right ? 1 : 0)

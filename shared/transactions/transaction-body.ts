@@ -1,20 +1,23 @@
 // The state of a command in the form of the answer.
 
 import type { Transaction } from '../contract/transaction.ts'
-import { jsonInteger } from '../mapping/amounts.ts'
+import { fitsInt64, jsonInteger } from '../mapping/amounts.ts'
 import { pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { commandFromIndexer } from '../mapping/indexer-command.ts'
-import { bareZkappFromIndexer, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
+import { bareZkappFromIndexer, cutFieldsOfIndexed, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import { isoTime } from '../mapping/times.ts'
-import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
+import { bareZkappFromNode, cutFieldsOfNode } from '../mapping/zkapp-command.ts'
 import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
 import type { Inclusion, Shown } from './shown-commands.ts'
 import type { Likeness, Terms } from './terms.ts'
 import type { TransactionState } from './transaction-state.ts'
 
 /** The part of the answer that its state decides. */
-export type TransactionFate = Omit<Exact<Transaction>, 'hash' | 'searched' | 'terms' | 'hint'>
+export type TransactionFate = Omit<Exact<Transaction>, 'hash' | 'searched' | 'terms' | 'hint'> & {
+  /** Fields of its command that the contract cannot show as a whole, as paths below it; not a part of the body. */
+  readonly cutFields?: readonly string[]
+}
 
 const blockOf = ({ stateHash, height, atMs }: Pick<Inclusion['block'], 'stateHash' | 'height' | 'atMs'>) => ({
   stateHash,
@@ -22,9 +25,11 @@ const blockOf = ({ stateHash, height, atMs }: Pick<Inclusion['block'], 'stateHas
   dateTime: isoTime(atMs),
 })
 
-function commandOf({ command, zkapp }: Pick<Shown, 'command' | 'zkapp'>): Pick<TransactionFate, 'command'> {
+type ShownCommand = Pick<TransactionFate, 'command' | 'cutFields'>
+
+function commandOf({ command, zkapp }: Pick<Shown, 'command' | 'zkapp'>): ShownCommand {
   if (command !== undefined) return { command: pendingCommandFromNode(command) }
-  return zkapp === undefined ? {} : { command: bareZkappFromNode(zkapp) }
+  return zkapp === undefined ? {} : { command: bareZkappFromNode(zkapp), cutFields: cutFieldsOfNode(zkapp) }
 }
 
 const failureOf = ({ failureReason }: { readonly failureReason: string | null }) =>
@@ -105,9 +110,9 @@ export function fateFromIndexer(
   { block, depth, finalDepth, hit, likeness }: DeepCommand,
 ): TransactionFate {
   const { command } = hit
-  const shownCommand = {
-    command: isIndexerZkapp(command) ? bareZkappFromIndexer(command) : commandFromIndexer(command),
-  }
+  const shownCommand: ShownCommand = isIndexerZkapp(command)
+    ? { command: bareZkappFromIndexer(command), cutFields: cutFieldsOfIndexed(command) }
+    : { command: commandFromIndexer(command) }
   const by = { by: hit.hash, ...shownCommand }
   const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', ...by })
   const place = {
@@ -128,12 +133,17 @@ export function fateFromIndexer(
   return fates[likeness]()
 }
 
+/** Amounts of the terms that the answer's numbers cannot hold, and that no command of the chain can have. */
+export const cutTermsOf = (terms: Terms | undefined): readonly string[] =>
+  (['fee', 'amount'] as const).filter((term) => !fitsInt64(terms?.content?.[term] ?? 0n)).map((term) => `terms.${term}`)
+
 /** The terms as the answer repeats them. */
 export function termsBody(terms: Terms | undefined): Pick<Exact<Transaction>, 'terms'> {
   if (terms === undefined) return {}
   const { content, ...first } = terms
   if (content === undefined) return { terms: first }
   const { amount, fee, ...further } = content
-  const paid = amount === undefined ? {} : { amount: jsonInteger(amount) }
-  return { terms: { ...first, ...further, fee: jsonInteger(fee), ...paid } }
+  const bid = fitsInt64(fee) ? { fee: jsonInteger(fee) } : {}
+  const paid = amount !== undefined && fitsInt64(amount) ? { amount: jsonInteger(amount) } : {}
+  return { terms: { ...first, ...further, ...bid, ...paid } }
 }

@@ -52,6 +52,9 @@ export function expectedOldBlock(state: ChainState, block: ChainBlock): Exact<Bl
         balanceChanges: command.balanceChanges
           .filter(({ amount }) => BigInt(amount) !== 0n)
           .map(({ implicitAccountCreationFee, ...change }) => change),
+        tokenChanges: command.tokenChanges
+          .filter(({ amount }) => BigInt(amount) !== 0n)
+          .map(({ implicitAccountCreationFee, ...change }) => change),
       })),
     },
   }

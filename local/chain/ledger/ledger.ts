@@ -40,6 +40,9 @@ export type DraftLedger = Map<string, Account>
 export const nanominaPerMina = 1_000_000_000n
 export const accountCreationFee = 1n * nanominaPerMina
 
+/** The most that an account holds, of any token: 64 bits. */
+export const maxBalance = 2n ** 64n - 1n
+
 /** An account right after its creation; it delegates to itself. */
 export const newAccount = (publicKey: string, balance: bigint): Account => ({
   publicKey,
@@ -160,7 +163,7 @@ function applyUpdate(draft: DraftLedger, update: AccountUpdate, slot: number): b
     const isNew = !account.tokens.has(tokenId)
     if (isNew && implicitAccountCreationFee) return 'Cannot_pay_creation_fee_in_token'
     const balance = (account.tokens.get(tokenId) ?? 0n) + balanceChange
-    if (balance < 0n) return 'Overflow'
+    if (balance < 0n || balance > maxBalance) return 'Overflow'
     draft.set(publicKey, { ...account, tokens: new Map([...account.tokens, [tokenId, balance]]) })
     return isNew ? accountCreationFee : 0n
   }
@@ -171,7 +174,7 @@ function applyUpdate(draft: DraftLedger, update: AccountUpdate, slot: number): b
     return implicitAccountCreationFee ? 0n : accountCreationFee
   }
   const balance = account.balance + balanceChange
-  if (balance < 0n) return 'Overflow'
+  if (balance < 0n || balance > maxBalance) return 'Overflow'
   if (balanceChange < 0n && balance < minimumBalance(account, slot)) return 'Source_minimum_balance_violation'
   draft.set(publicKey, { ...account, balance })
   return 0n

@@ -2,7 +2,7 @@
 import type { Command, CommandPayload, Signature } from '../command.ts'
 import { createCommand } from '../command.ts'
 import type { Account, Ledger } from '../ledger/ledger.ts'
-import { liquidBalance } from '../ledger/ledger.ts'
+import { liquidBalance, maxBalance } from '../ledger/ledger.ts'
 import type { Signer } from '../signer.ts'
 import { isUserCommand, isZkapp, type QueuedCommand } from '../zkapp-command.ts'
 import { refusals } from './refusals.ts'
@@ -43,7 +43,6 @@ export interface Pool {
 }
 
 const spending = (command: QueuedCommand): bigint => command.fee + (isZkapp(command) ? 0n : command.amount)
-const maxAmount = 2n ** 64n - 1n
 
 const signedFields = ['kind', 'from', 'to', 'amount', 'fee', 'nonce', 'memo', 'validUntil'] as const
 
@@ -99,7 +98,7 @@ export function createPool(signer: Signer): Pool {
       const command = createCommand(payload, () => signature)
       if (rival?.hash === command.hash && isUserCommand(rival)) return { command: rival }
       if (rival !== undefined && command.fee <= rival.fee) return { refused: refusals.pool('Insufficient_replace_fee') }
-      if (spending(command) > maxAmount) return { refused: refusals.pool('Overflow') }
+      if (spending(command) > maxBalance) return { refused: refusals.pool('Overflow') }
       const others = of(command.from).filter((queued) => queued !== rival)
       const needed = others.reduce((sum, queued) => sum + spending(queued), spending(command))
       if (needed > liquidBalance(account, slot)) return { refused: refusals.pool('Insufficient_funds') }

@@ -4,11 +4,12 @@ import { createCommand, neverExpires } from '../command.ts'
 import { tokenId } from '../hashes.ts'
 import type { Genesis } from '../ledger/genesis.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { accountCreationFee, nanominaPerMina } from '../ledger/ledger.ts'
+import { maxBalance, nanominaPerMina } from '../ledger/ledger.ts'
 import type { Random } from '../random.ts'
 import { integerBetween, pick } from '../random.ts'
 import type { KeyPair, Signer } from '../signer.ts'
-import { type AccountUpdate, createZkappCommand, minaUpdate, transfer, type ZkappCommand } from '../zkapp-command.ts'
+import { tokenTransfer } from '../token-transfer.ts'
+import { type AccountUpdate, createZkappCommand, transfer, type ZkappCommand } from '../zkapp-command.ts'
 
 const milliMina = nanominaPerMina / 1000n
 const ownFee = (random: Random): bigint => BigInt(integerBetween(random, 10, 120)) * milliMina
@@ -53,20 +54,10 @@ export function ownCommands(
   return commands
 }
 
-/** Moves a token of the sender's to another key, which gets an account for it at the sender's cost. */
-function tokenTransfer(ledger: Ledger, from: string, to: string, amount: bigint): readonly AccountUpdate[] {
-  const token = tokenId(from)
-  const owners = [from, to].filter((publicKey) => !ledger.get(publicKey)?.tokens.has(token))
-  const update = (publicKey: string, balanceChange: bigint): AccountUpdate => ({
-    ...{ publicKey, tokenId: token, balanceChange, implicitAccountCreationFee: false },
-  })
-  return [
-    minaUpdate(from, -accountCreationFee * BigInt(owners.length)),
-    // Minted before it is moved, so that the sender never runs out of it.
-    update(from, amount),
-    update(from, -amount),
-    update(to, amount),
-  ]
+/** As much of the sender's token as an account can hold: to a key that has none of it, or back from one that has. */
+function largestTransfer(ledger: Ledger, from: string, to: string): readonly AccountUpdate[] {
+  const held = ledger.get(to)?.tokens.get(tokenId(from)) ?? 0n
+  return tokenTransfer(from, to, held === 0n ? maxBalance : -held, (publicKey) => ledger.get(publicKey))
 }
 
 /**
@@ -92,7 +83,7 @@ export function ownZkappCommands(
     const movesToken = isFirst && height % 2 === 0
     const updates = [
       ...transfer(from, to, amount()),
-      ...(movesToken ? tokenTransfer(ledger, from, to, amount()) : []),
+      ...(movesToken ? largestTransfer(ledger, from, to) : []),
       ...(isFirst ? [] : transfer(from, to, amount())),
     ]
     const memo = isFirst ? 'swap' : 'payout'

@@ -1,4 +1,4 @@
-import { failed, found, getFailures } from '../answers.ts'
+import { enriched, failed, getFailures } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { publicKeyForm } from '../forms.ts'
 import { maxPoolCommands } from '../limits.ts'
@@ -7,7 +7,7 @@ import { poolResponse } from '../pool.ts'
 
 const responses = {
   ...getFailures,
-  200: found(poolResponse, 'The commands that wait'),
+  200: enriched(poolResponse, 'The commands that wait'),
   400: failed('`account` is malformed, or there is another option', 'account must be a public key, given once'),
   503: {
     ...getFailures[503],

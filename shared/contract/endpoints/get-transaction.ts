@@ -1,4 +1,4 @@
-import { failed, found, getFailures } from '../answers.ts'
+import { enriched, failed, found, getFailures } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { max32Bits, memoForm, publicKeyForm } from '../forms.ts'
 import { pathParameters, patternOf } from '../parameters.ts'
@@ -6,7 +6,7 @@ import { transactionNotFound, transactionResponse } from '../transaction.ts'
 
 const responses = {
   ...getFailures,
-  200: found(transactionResponse, 'The state of the command'),
+  200: enriched(transactionResponse, 'The state of the command'),
   400: failed(
     'An option is malformed, stands without the others, or is not one of this path',
     'from is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them; valid_until is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them',

@@ -50,6 +50,9 @@ describe('the history of the chain', () => {
       delegations: commands.some(({ command }) => command.kind === 'STAKE_DELEGATION'),
       failures: new Set(commands.map(({ failureReason }) => failureReason)),
       zkappCommands: new Set(last.map(({ zkappCommands }) => zkappCommands.length)),
+      largestOfToken: last.some(({ zkappCommands }) =>
+        zkappCommands.some(({ updates }) => updates.at(-1)?.balanceChange === 2n ** 64n - 1n),
+      ),
       noCoinbase: last.some(({ coinbaseReceiverAccount }) => coinbaseReceiverAccount === null),
       feeTransfers: new Set(last.flatMap(({ feeTransfers }) => feeTransfers.map(({ type }) => type))),
       otherReceiver: last.some(({ creator, coinbaseReceiver }) => creator !== coinbaseReceiver),
@@ -59,6 +62,7 @@ describe('the history of the chain', () => {
       delegations: true,
       failures: new Set([null, 'Amount_insufficient_to_create_account']),
       zkappCommands: new Set([0, 2]),
+      largestOfToken: true,
       noCoinbase: true,
       feeTransfers: new Set(['Fee_transfer', 'Fee_transfer_via_coinbase']),
       otherReceiver: true,

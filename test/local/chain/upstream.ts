@@ -40,4 +40,4 @@ export const askIndexer = async (chain: Chain, query: string, state?: IndexerSta
   clientOf(await serve(indexerServer(chain, state))).ask(query)
 
 /** An integer as `parseExactJson` returns it: a number where that is exact. */
-export const integer = (value: bigint) => (value > BigInt(Number.MAX_SAFE_INTEGER) ? value : Number(value))
+export const integer = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value)

@@ -118,7 +118,7 @@ test.each([
   expect(chain?.bestChain()).toEqual(before)
 })
 
-test('a control makes a zkApp command that pays a key, or one that fails', async () => {
+test('a control makes a zkApp command that pays a key, one that fails, or one that pays with a token', async () => {
   const running = await service()
   const { chain, controlUrl } = running
   const judy = chain?.wallets.find(({ name }) => name === 'judy')?.publicKey ?? ''
@@ -136,16 +136,23 @@ test('a control makes a zkApp command that pays a key, or one that fails', async
     )
     expect(balance() - before).toBe(7n)
   }
-  const messages = ['to=B62', 'amount=1.5', 'amount=0', 'fails=yes', 'hash=5J'].map(async (query) => {
+  const largest = 2n ** 64n - 1n
+  expect((await post(`to=${judy}&amount=${largest}&token=true`)).status).toBe(200)
+  produceBlock(running)
+  expect([balance() - before, [...(chain?.account(judy)?.tokens.values() ?? [])]]).toEqual([7n, [largest]])
+  const wrong = ['to=B62', 'amount=1.5', 'amount=0', `amount=${largest + 1n}`, 'fails=yes', 'token=1', 'hash=5J']
+  const messages = wrong.map(async (query) => {
     const answer = await post(query)
     return [answer.status, (await read<{ message: string }>(answer)).message]
   })
   expect(await Promise.all(messages)).toEqual([
     [400, 'to: wanted a public key, got "B62"'],
-    [400, 'amount: wanted nanomina as digits, 1 or more, got "1.5"'],
-    [400, 'amount: wanted nanomina as digits, 1 or more, got "0"'],
+    [400, 'amount: wanted digits, 1 to 18446744073709551615, got "1.5"'],
+    [400, 'amount: wanted digits, 1 to 18446744073709551615, got "0"'],
+    [400, 'amount: wanted digits, 1 to 18446744073709551615, got "18446744073709551616"'],
     [400, 'fails: wanted true or false, got "yes"'],
-    [400, 'hash: unknown parameter; it takes to, amount, fails'],
+    [400, 'token: wanted true or false, got "1"'],
+    [400, 'hash: unknown parameter; it takes to, amount, fails, token'],
   ])
   expect(chain?.zkappPool()).toEqual([])
 })
@@ -193,9 +200,9 @@ test('the greeting has a line of at most 80 columns for each control, and the pa
     ...controlNames.map((name) => `curl -sS -X POST $chain/${name}`),
   ])
   expect(printed.split('\n').slice(2, 5)).toEqual([
-    'hash               replaced, expired, waiting',
-    'hash, depth        reorganised',
-    'to, amount, fails  zkapp',
+    'hash                      replaced, expired, waiting',
+    'hash, depth               reorganised',
+    'to, amount, fails, token  zkapp',
   ])
   expect(Math.max(...printed.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
 })

@@ -15,7 +15,7 @@ const mina = paymentWire.token
 const payment = (hash: string, fee: string) => ({ ...paymentWire, hash, fee })
 
 /** A zkApp command that Bob pays for, and whose update names a key. */
-const zkapp = (hash: string, fee: string, updated: string) => ({
+const zkapp = (hash: string, fee: string, updated: string, magnitude = '5') => ({
   hash,
   failureReason: null,
   zkappCommand: {
@@ -26,7 +26,7 @@ const zkapp = (hash: string, fee: string, updated: string) => ({
         body: {
           publicKey: updated,
           tokenId: mina,
-          balanceChange: { magnitude: '5', sgn: 'Positive' },
+          balanceChange: { magnitude, sgn: 'Positive' },
           implicitAccountCreationFee: false,
         },
       },
@@ -93,6 +93,7 @@ describe('GET /pool', () => {
             kind: 'ZKAPP',
             memo: 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH',
             nonce: 3,
+            tokenChanges: [],
           },
           pendingCommandFromNode(nodeCommand.read(wires[0], 'low')),
         ],
@@ -100,6 +101,15 @@ describe('GET /pool', () => {
       },
       caching: getPool.caching[200]?.complete,
     })
+  })
+
+  test('names the changes of a command that declares more MINA than 64 bits hold, if it lists it', async () => {
+    const missing = async (account: string) =>
+      (await getPool.run({ account }, over(holding([], [zkapp('5Jbig', '9', alice, String(2n ** 63n))])))).headers
+    expect([await missing(alice), await missing(mina)]).toEqual([
+      { 'x-missing-fields': 'commands.balanceChanges' },
+      undefined,
+    ])
   })
 
   test('is the union of the pools of all nodes that have one, each command once', async () => {

@@ -180,8 +180,13 @@ describe('the zkApp commands of an indexer’s block', () => {
     expect(shown().transactions).toMatchObject({ zkappCommandCount, zkappCommands })
   })
 
-  test('do not show which change the fee for a new account comes off, and the answer says so', () => {
+  test('do not show which change pays for a new account, nor a sum beyond 64 bits, and the answer says so', () => {
     expect(missing({})).toEqual([creationFee])
+    const huge = indexerZkapps.map((zkapp) => ({
+      ...zkapp,
+      zkapp: { accounts_updated: [{ balance_change: 2n ** 63n, public_key: 'B62', token: '1' }] },
+    }))
+    expect(missing(listing(...huge))).toEqual(['transactions.zkappCommands.balanceChanges', creationFee])
     const failed = indexerZkapps.map((zkapp) => ({ ...zkapp, isApplied: false, failureReason: 'Cancelled' }))
     expect(missing(listing(...failed))).toEqual([])
   })

@@ -98,6 +98,7 @@ export const wrongEndpoints = {
   'lists-no-zkapp-commands': withBody([harmless, /block/], (value, key) =>
     key === 'zkappCommands' ? undefined : value,
   ),
+  'lists-no-token-changes': withBody([harmless, /zkApp/], (value, key) => (key === 'tokenChanges' ? undefined : value)),
   'takes-what-zkapps-pay-for-gains': withBody([harmless, /zkApp/], (value, key) =>
     key === 'balanceChanges' ? (value as readonly Gain[]).map(gained) : value,
   ),

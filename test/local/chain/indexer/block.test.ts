@@ -1,13 +1,14 @@
 import { expect, test } from '@jest/globals'
 import type { EpochData } from '../../../../local/chain/block.ts'
 import { minaToken } from '../../../../local/chain/zkapp-command.ts'
+import { minaDecimal } from '../../../../shared/mapping/amounts.ts'
 import { decodeBase58Check } from '../../../../shared/mapping/base58check.ts'
 import { startMs, startSession } from '../session.ts'
 import { indexerOf, integer } from '../upstream.ts'
 
 // Block 24 holds a failed command and zkApp commands too. Before it is an epoch without a block, and its winner delegates
 // to its creator, who has another receiver for the coinbase.
-const { chain, pay, advance } = startSession({ historyBlocks: 23, slotsPerEpoch: 20 })
+const { chain, pay, advance } = startSession({ seed: 'indexer 0', historyBlocks: 23, slotsPerEpoch: 20 })
 pay({ from: 'alice', to: 'erin', amount: 1_000_000_009n, memo: 'grüße, erin' })
 advance(470_000)
 const block = chain.produceBlock()
@@ -39,6 +40,10 @@ const commands = userCommands.map(({ command: { hash, kind, amount, fee, from, t
   tokens: [minaToken],
 }))
 
+/** `-1.1`, without zeros at its end. */
+const wholeUnits = (amount: bigint): string =>
+  `${amount < 0n ? '-' : ''}${minaDecimal(amount < 0n ? -amount : amount)}`.replace(/\.?0+$/, '')
+
 test('a block of an indexer has large integers as numbers, some amounts as text, memos decoded, zkApp commands last', async () => {
   const zkapps = zkappCommands.map(({ hash, from, fee, nonce, memo, updates, failures }) => ({
     ...{ ...inBlock, hash, kind: 'ZKAPP', amount: 0, fee: integer(fee), from, sender: from, nonce, memo },
@@ -48,7 +53,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
     zkapp: {
       accounts_updated: updates.map(({ publicKey, tokenId, balanceChange }) => ({
         ...{ pk: publicKey, public_key: publicKey, token: tokenId, symbol: tokenId === minaToken ? 'MINA' : '' },
-        ...{ balance_change: integer(balanceChange), balance_change_str: String(Number(balanceChange) / 1e9) },
+        ...{ balance_change: integer(balanceChange), balance_change_str: wholeUnits(balanceChange) },
       })),
     },
   }))

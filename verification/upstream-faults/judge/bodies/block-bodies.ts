@@ -5,7 +5,7 @@ import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import { flag, integer, integers, isoTime, keyed, list, text, texts } from '../sent/values.ts'
 import { includedCommand, isConsistent } from './commands.ts'
-import { includedZkapp } from './zkapp-commands.ts'
+import { includedZkapp, isCut } from './zkapp-commands.ts'
 
 const epochData = (data: unknown): Exact<EpochData> => ({
   epochLength: integer(data, 'epochLength'),
@@ -41,6 +41,12 @@ export function isDoubtful(block: unknown): boolean {
 
 export const hasConsistentCommands = (block: unknown): boolean =>
   list(block, 'transactions', 'userCommands').every(isConsistent)
+
+/** Fields of a node's blocks that the contract cannot show as a whole. */
+export const cutIn = (blocks: readonly unknown[]): readonly string[] =>
+  blocks.some((block) => list(block, 'transactions', 'zkappCommands').some(isCut))
+    ? ['transactions.zkappCommands.balanceChanges']
+    : []
 
 /**
  * @param receivedTime as the indexer has it

@@ -4,6 +4,7 @@ import type { Exact } from '../../../../shared/mapping/exact-json.ts'
 import { at } from '../../exact-json.ts'
 import { signedDigitsOf } from '../sent/scalars.ts'
 import { flag, integer, list, text } from '../sent/values.ts'
+import { minaTokens } from './commands.ts'
 
 /** The reasons of all updates, each once; undefined for an applied command. */
 export function reasonOf(command: unknown): string | undefined {
@@ -41,14 +42,29 @@ function sumsOf(updates: readonly unknown[]) {
   })
 }
 
+/** True for an amount of 64 bits with a sign. */
+const fits = (amount: bigint): boolean => amount >= -(2n ** 63n) && amount < 2n ** 63n
+
+/** True if a sum of MINA is left out of `balanceChanges`. */
+export const isCut = (command: unknown): boolean =>
+  reasonOf(command) === undefined &&
+  sumsOf(list(command, 'zkappCommand', 'accountUpdates')).some(
+    ({ tokenId, amount }) => minaTokens.has(tokenId) && !fits(amount),
+  )
+
 /** @throws RangeError or TypeError for what the contract cannot show */
 export function bareZkapp(command: unknown): Exact<BareZkappCommand> {
   const inside = at(command, 'zkappCommand')
   const payer = at(inside, 'feePayer', 'body')
   // Read even where a failure leaves no change.
   const sums = sumsOf(list(inside, 'accountUpdates'))
+  const changes = reasonOf(command) === undefined ? sums : []
+  const isMina = ({ tokenId }: (typeof sums)[number]) => minaTokens.has(tokenId)
   return {
-    balanceChanges: reasonOf(command) === undefined ? sums : [],
+    balanceChanges: changes.filter((change) => isMina(change) && fits(change.amount)),
+    tokenChanges: changes
+      .filter((change) => !isMina(change))
+      .map((change) => ({ ...change, amount: String(change.amount) })),
     fee: integer(payer, 'fee'),
     feePayer: { publicKey: text(payer, 'publicKey') },
     hash: text(command, 'hash'),

@@ -3,7 +3,7 @@
 import type { AskedTransaction } from '../../setting/fates.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
-import { isUntouched, type Right, statuses } from '../rights/right.ts'
+import { isUntouched, named, type Right, statuses } from '../rights/right.ts'
 import { integer } from '../sent/values.ts'
 import { type Said, type Sighting, saidBy } from './said.ts'
 
@@ -159,7 +159,15 @@ function rightsFor(said: Said, asked: AskedTransaction, isIndexerAsked: boolean)
   const answer = ({ fate, indexer, maxSeconds: seconds = maxSeconds.open }: Claim): Right => {
     const hint = 'sending' in fate ? hintOf(asked) : {}
     const transaction = { hash: asked.hash, ...fate, ...hint, ...termsOf(asked), searched: { ...span, indexer } }
-    return { status: 200, body: { transaction }, maxSeconds: seconds }
+    const cut = said.sightings.some(
+      ({ isCut, shown: { command } }) => isCut && 'command' in fate && fate.command === command,
+    )
+    return {
+      status: 200,
+      body: { transaction },
+      maxSeconds: seconds,
+      ...named([], cut ? ['command.balanceChanges'] : []),
+    }
   }
   const alive = [...included(said, asked), ...pending(said, asked)]
   const unsteady = isUnsteady && asked.terms !== undefined ? open(said).map(answer) : []

@@ -7,7 +7,7 @@ import { greatestTipHeight, isGapless, tipIn } from '../bodies/best-chain.ts'
 import { hasConsistentCommands, heightOf } from '../bodies/block-bodies.ts'
 import { isConsistent, pendingCommand } from '../bodies/commands.ts'
 import { commandOf, isZkapp as isIndexedZkapp, zkappCommandOf } from '../bodies/old-block-body.ts'
-import { bareZkapp, reasonOf } from '../bodies/zkapp-commands.ts'
+import { bareZkapp, isCut, reasonOf } from '../bodies/zkapp-commands.ts'
 import { lacksConstantsOnly, shown } from '../rights/right.ts'
 import { isContradictory } from '../rights/right-old-block.ts'
 import { digitsOf } from '../sent/scalars.ts'
@@ -25,6 +25,8 @@ export interface Sighting {
   readonly by: 'list' | 'pool' | 'height' | 'indexer'
   /** In the contract's shape. */
   readonly shown: { readonly failureReason?: string; readonly command: object }
+  /** The contract cannot show all that it declares. */
+  readonly isCut: boolean
 }
 
 export interface Said {
@@ -221,7 +223,8 @@ export function saidBy(
     if (likeness === undefined) return []
     return sighted(() => {
       const place = block === undefined ? {} : { block: blockOf(block) }
-      return [{ hash: text(command, 'hash'), likeness, ...place, by, shown: bodyOf(command) }]
+      const shows = { shown: bodyOf(command), isCut: isZkapp(command) && isCut(command) }
+      return [{ hash: text(command, 'hash'), likeness, ...place, by, ...shows }]
     }, 'node')
   }
   const inBlocks = blocks.flatMap((block) => commandsOf(block).flatMap((command) => seen(command, 'list', block)))
@@ -277,7 +280,8 @@ export function saidBy(
         const likeness = indexedLikenessOf(row, asked)
         // On another branch, another command may have used the nonce.
         if (likeness !== 'same' && !isIndexerOnChain) return []
-        return [{ hash: text(row, 'hash'), likeness, block: place(), by: 'indexer', shown: indexedBodyOf(row) }]
+        const shows = { shown: indexedBodyOf(row), isCut: isIndexedZkapp(row) && isCut(zkappCommandOf(row)) }
+        return [{ hash: text(row, 'hash'), likeness, block: place(), by: 'indexer', ...shows }]
       }, 'indexer')
     })
 

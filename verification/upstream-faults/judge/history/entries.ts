@@ -1,9 +1,9 @@
 // Converts an account's commands, as node and indexer send them, into entries of its history.
 import { at } from '../../exact-json.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
-import { includedCommand, minaTokens } from '../bodies/commands.ts'
+import { includedCommand } from '../bodies/commands.ts'
 import { commandOf, isZkapp, zkappCommandOf } from '../bodies/old-block-body.ts'
-import { includedZkapp } from '../bodies/zkapp-commands.ts'
+import { includedZkapp, isCut } from '../bodies/zkapp-commands.ts'
 import { flag, integer, isoTime, list, text } from '../sent/values.ts'
 
 export interface Entry {
@@ -47,18 +47,21 @@ function userEntry(command: unknown, key: string, place: Place, hidden: { id?: u
   return [entryOf(place, command, { ...includedCommand(command, place), ...hidden }, { direction })]
 }
 
-function zkappEntry(command: unknown, key: string, place: Place, missing?: readonly string[]): readonly Entry[] {
+function zkappEntry(command: unknown, key: string, place: Place, missing: readonly string[] = []): readonly Entry[] {
   const updates = list(command, 'zkappCommand', 'accountUpdates')
   const payer = at(command, 'zkappCommand', 'feePayer', 'body')
   const isUpdated = updates.some((update) => at(update, 'body', 'publicKey') === key)
   const isPayer = at(payer, 'publicKey') === key
   if (!isUpdated && !isPayer) return []
   const body = includedZkapp(command, place)
+  const isUnsummed = isCut(command)
   const amount = body.balanceChanges
-    .filter(({ publicKey, tokenId }) => publicKey === key && minaTokens.has(tokenId))
+    .filter(({ publicKey }) => publicKey === key)
     .reduce((sum, change) => sum + BigInt(change.amount), 0n)
   const role = isPayer && isUpdated ? 'both' : isPayer ? 'payer' : 'updated'
-  return [entryOf(place, payer, body, { role, amount }, missing)]
+  if (!isUnsummed) return [entryOf(place, payer, body, { role, amount }, missing)]
+  const unsummed = ['transactions.command.balanceChanges', 'transactions.amount']
+  return [entryOf(place, payer, body, { role }, [...missing, ...unsummed])]
 }
 
 /**

@@ -79,13 +79,13 @@ function pagesOver(covered: Covered, { limit, before }: AskedHistory, said: Said
     return { ...item, confirmations: k !== undefined && k < depth ? k : depth }
   }
   const isFirst = before === undefined
-  const waiting = pending.filter(({ hash }) => !hashes.has(hash)).map((command) => ({ command }))
+  const waiting = isFirst ? pending.filter(({ command }) => !hashes.has(command.hash)) : []
   const isFinal = before !== undefined && BigInt(before.height) <= finalHeight
   return endsOf(covered, given, limit).map((end) => ({
     status: 200,
     body: {
       transactions: given.map(confirmed),
-      ...(isFirst && { pending: waiting }),
+      ...(isFirst && { pending: waiting.map(({ command }) => ({ command })) }),
       searched: {
         pool: isFirst,
         fromHeight: end?.height ?? covered.bottom,
@@ -95,7 +95,10 @@ function pagesOver(covered: Covered, { limit, before }: AskedHistory, said: Said
       },
       ...(end !== undefined && { next: `${end.height}-${end.stateHash}` }),
     },
-    missing: [...new Set(given.flatMap(({ missing }) => missing))],
+    missing: [
+      ...new Set(given.flatMap(({ missing }) => missing)),
+      ...(waiting.some(({ isCut }) => isCut) ? ['pending.command.balanceChanges'] : []),
+    ],
     isLasting: true,
     maxSeconds: isFinal ? maxSeconds.final : maxSeconds.recent,
   }))

@@ -7,7 +7,7 @@ import { greatestTipHeight, isLinked, tipIn } from '../bodies/best-chain.ts'
 import { hasConsistentCommands, heightOf } from '../bodies/block-bodies.ts'
 import { isConsistent, pendingCommand } from '../bodies/commands.ts'
 import { isZkapp } from '../bodies/old-block-body.ts'
-import { bareZkapp } from '../bodies/zkapp-commands.ts'
+import { bareZkapp, isCut } from '../bodies/zkapp-commands.ts'
 import { lacksConstantsOnly, shown } from '../rights/right.ts'
 import { isContradictory } from '../rights/right-old-block.ts'
 import { sentIn } from '../sent/sent.ts'
@@ -48,7 +48,7 @@ export interface Said {
   /** The node's blocks, and the parent of the lowest one. */
   readonly ofNode: (Stretch & { readonly parent: Block }) | undefined
   /** The account's commands in the pool, highest nonce first. */
-  readonly pending: readonly { readonly hash: string }[]
+  readonly pending: readonly { readonly isCut: boolean; readonly command: { readonly hash: string } }[]
   /** Up to this height the indexer cannot be on another branch than the node; undefined if it follows another network. */
   readonly settled: bigint | undefined
   readonly readings: readonly Reading[]
@@ -159,10 +159,10 @@ function readingOf(answer: Answer, key: string): Reading {
 
 function pendingIn(data: unknown) {
   const commands = [
-    ...list(data, 'pooledUserCommands').map(pendingCommand),
-    ...list(data, 'pooledZkappCommands').map(bareZkapp),
+    ...list(data, 'pooledUserCommands').map((sent) => ({ command: pendingCommand(sent), isCut: false })),
+    ...list(data, 'pooledZkappCommands').map((sent) => ({ command: bareZkapp(sent), isCut: isCut(sent) })),
   ]
-  return commands.toSorted((left, right) => Number(BigInt(right.nonce) - BigInt(left.nonce)))
+  return commands.toSorted((left, right) => Number(BigInt(right.command.nonce) - BigInt(left.command.nonce)))
 }
 
 /** The usable answers, and the error statuses that all answers excuse. */

@@ -2,11 +2,11 @@
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { isLinked } from '../bodies/best-chain.ts'
-import { hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
+import { cutIn, hasConsistentCommands, heightOf, isDoubtful, nodeBlockBody } from '../bodies/block-bodies.ts'
 import { summaryBody } from '../bodies/summary-body.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, list, text } from '../sent/values.ts'
-import { answerTo, type Right, shown, showsNetwork, statuses } from './right.ts'
+import { answerTo, named, type Right, shown, showsNetwork, statuses } from './right.ts'
 
 export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Right[] {
   const node = answerTo(exchanges, 'latestBlocks')
@@ -27,7 +27,8 @@ export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Righ
       blocks: newestFirst.map((block) => nodeBlockBody(block, true, known.get(text(block, 'stateHash')))),
     }))
     const isComplete = blocks.every((block) => known.has(text(block, 'stateHash')))
-    return body === undefined ? [] : [{ status: 200, body, missing: isComplete ? [] : ['receivedTime'] }]
+    const unnamed = isComplete ? [] : ['receivedTime']
+    return body === undefined ? [] : [{ status: 200, body, ...named(unnamed, cutIn(blocks)) }]
   }
   const right = [...answer(times), ...(isIndexerDoubtful ? answer(new Map()) : [])]
   const isNodeDoubtful = node.findings.doubtful.length > 0 || blocks.some(isDoubtful)
@@ -36,13 +37,13 @@ export function rightLatestBlocks(exchanges: readonly Exchange[]): readonly Righ
 
 /** When the indexer received a block, by its answer about this block or about all of its height. */
 function receivedTimeIn(data: unknown, block: unknown): string | undefined {
-  const named = at(data, 'block')
-  const rows = named === undefined ? list(data, 'blocks') : named === null ? [] : [named]
+  const own = at(data, 'block')
+  const rows = own === undefined ? list(data, 'blocks') : own === null ? [] : [own]
   const isStray = rows.some(
     (row) => at(row, 'blockHeight') !== undefined && integer(row, 'blockHeight') !== heightOf(block),
   )
-  const own = rows.find((row) => at(row, 'stateHash') === at(block, 'stateHash'))
-  return own === undefined || isStray ? undefined : text(own, 'receivedTime')
+  const receipt = rows.find((row) => at(row, 'stateHash') === at(block, 'stateHash'))
+  return receipt === undefined || isStray ? undefined : text(receipt, 'receivedTime')
 }
 
 /** A block that the node has sent. */
@@ -58,7 +59,8 @@ export function rightFrontierBlock(
   const receivedTime = isReadable(indexer) ? receivedTimeIn(indexer.data, block) : undefined
   const answer = (time: string | undefined): readonly Right[] => {
     const body = shown(() => ({ block: nodeBlockBody(block, canonical, time) }))
-    return body === undefined ? [] : [{ status: 200, body, missing: time === undefined ? ['receivedTime'] : [] }]
+    const unknown = time === undefined ? ['receivedTime'] : []
+    return body === undefined ? [] : [{ status: 200, body, ...named(unknown, cutIn([block])) }]
   }
   const isIndexerDoubtful = isReadable(indexer) && indexer.findings.doubtful.length > 0
   const right = [...answer(receivedTime), ...(isIndexerDoubtful ? answer(undefined) : [])]

@@ -2,7 +2,8 @@
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { heightOf } from '../bodies/block-bodies.ts'
-import { indexerBlockBody, isBeforeBerkeley, isZkapp, listsZkapps } from '../bodies/old-block-body.ts'
+import { indexerBlockBody, isBeforeBerkeley, isZkapp, listsZkapps, zkappCommandOf } from '../bodies/old-block-body.ts'
+import { isCut } from '../bodies/zkapp-commands.ts'
 import { isReadable, sentIn } from '../sent/sent.ts'
 import { flag, integer, list } from '../sent/values.ts'
 import { answerTo, lacksConstantsOnly, ofOtherChain, type Right, shown, statuses } from './right.ts'
@@ -119,8 +120,12 @@ function epochLengths(block: unknown, exchanges: readonly Exchange[]) {
 /** What the indexer does not show of a block's zkApp commands. */
 function missingOfZkapps(block: unknown): readonly string[] {
   if (!listsZkapps(block)) return ['transactions.zkappCommands']
-  const mayPay = list(block, 'transactions', 'userCommands').some((one) => isZkapp(one) && flag(one, 'isApplied'))
-  return mayPay ? ['transactions.zkappCommands.balanceChanges.implicitAccountCreationFee'] : []
+  const zkapps = list(block, 'transactions', 'userCommands').filter(isZkapp)
+  const missing = [
+    ...(zkapps.some((one) => isCut(zkappCommandOf(one))) ? ['balanceChanges'] : []),
+    ...(zkapps.some((one) => flag(one, 'isApplied')) ? ['balanceChanges.implicitAccountCreationFee'] : []),
+  ]
+  return missing.map((field) => `transactions.zkappCommands.${field}`)
 }
 
 export const parentOf = (block: unknown): unknown => at(block, 'protocolState', 'previousStateHash')

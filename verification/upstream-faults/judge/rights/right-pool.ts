@@ -2,16 +2,17 @@
 import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { isConsistent, pendingCommand } from '../bodies/commands.ts'
-import { bareZkapp } from '../bodies/zkapp-commands.ts'
+import { bareZkapp, isCut } from '../bodies/zkapp-commands.ts'
 import { sentIn } from '../sent/sent.ts'
 import { integer, list, text } from '../sent/values.ts'
-import { answerTo, type Right, shown, statuses } from './right.ts'
+import { answerTo, named, type Right, shown, statuses } from './right.ts'
 
 interface Waiting {
   readonly hash: string
   readonly fee: bigint
   readonly keys: readonly unknown[]
   readonly body: object
+  readonly isCut: boolean
 }
 
 const userCommand = (command: unknown): Waiting => ({
@@ -19,6 +20,7 @@ const userCommand = (command: unknown): Waiting => ({
   fee: integer(command, 'fee'),
   keys: [at(command, 'from'), at(command, 'to')],
   body: pendingCommand(command),
+  isCut: false,
 })
 
 function zkappCommand(command: unknown): Waiting {
@@ -29,6 +31,7 @@ function zkappCommand(command: unknown): Waiting {
     fee: integer(inside, 'feePayer', 'body', 'fee'),
     keys: [at(inside, 'feePayer'), ...list(inside, 'accountUpdates')].map(keyOf),
     body: bareZkapp(command),
+    isCut: isCut(command),
   }
 }
 
@@ -91,7 +94,8 @@ function poolBody(lists: readonly unknown[], wholes: readonly Whole[], account: 
   }
   const found = [...once.values()].filter(({ keys }) => account === undefined || keys.includes(account)).toSorted(byFee)
   const count = account === undefined ? all.length - (wanted.size - found.length) : found.length
-  return { count, commands: found.map(({ body }) => body), searched: { nodes: 1 } }
+  const body = { count, commands: found.map((one) => one.body), searched: { nodes: 1 } }
+  return { body, ...named([], found.some((one) => one.isCut) ? ['commands.balanceChanges'] : []) }
 }
 
 const askedIn = ({ variables }: Exchange): readonly string[] =>
@@ -127,7 +131,7 @@ export function rightPool(exchanges: readonly Exchange[], account: string | unde
   const given = wholes.map(({ sent, asked }) => ({ data: sent.data, asked }))
   const isDoubtful = answers.some((sent) => sent.state === 'data' && sent.findings.doubtful.length > 0)
   const made = shown(() => ({
-    body: poolBody(
+    answer: poolBody(
       lists.map(({ data }) => data),
       given,
       account,
@@ -135,6 +139,6 @@ export function rightPool(exchanges: readonly Exchange[], account: string | unde
   }))
   // A value that the contract cannot represent.
   if (made === undefined) return statuses(502)
-  const right = made.body === undefined ? [] : [{ status: 200, body: made.body, missing: [] }]
+  const right = made.answer === undefined ? [] : [{ status: 200, ...made.answer }]
   return isDoubtful ? [...right, ...statuses(502)] : right
 }

@@ -11,7 +11,7 @@ export interface Right {
   readonly body?: object
   /** The names in `x-missing-fields`. */
   readonly missing?: readonly string[]
-  /** No later answer of this indexer has the missing fields, so that caches keep this one like a complete one. */
+  /** No later answer has the missing fields, so that caches keep this one like a complete one. */
   readonly isLasting?: boolean
   /** Caches keep it for a second only, even if it is complete. */
   readonly isBrief?: boolean
@@ -20,6 +20,12 @@ export interface Right {
   /** The longest time for which caches may keep it. */
   readonly maxSeconds?: number
 }
+
+/** The names of fields that a later answer may have, and of those that none has. */
+export const named = (passing: readonly string[], lasting: readonly string[]) => ({
+  missing: [...passing, ...lasting],
+  isLasting: passing.length === 0,
+})
 
 export const statuses = (...all: readonly number[]): readonly Right[] => all.map((status) => ({ status }))
 

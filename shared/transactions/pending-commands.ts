@@ -1,0 +1,45 @@
+// What an account has sent and no block holds yet, as its history shows it.
+import type { AccountTransactions } from '../contract/account-history.ts'
+import { type NodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
+import type { Exact } from '../mapping/exact-json.ts'
+import { bareZkappFromNode, cutFieldsOfNode, type NodeZkappCommand } from '../mapping/zkapp-command.ts'
+
+type Page = Exact<AccountTransactions>
+
+/** A command that waits. */
+export interface PendingCommand {
+  readonly command: NonNullable<Page['pending']>[number]['command']
+  /** Fields of it that the contract cannot show as a whole, as paths below it. */
+  readonly cutFields: readonly string[]
+}
+
+/** The account's commands in a node's pool. */
+interface Pooled {
+  readonly pooledUserCommands: readonly NodeCommand[]
+  readonly pooledZkappCommands: readonly NodeZkappCommand[]
+}
+
+/** What waits in the node's pool, the highest nonce first. */
+export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): readonly PendingCommand[] {
+  const commands: readonly PendingCommand[] = [
+    ...pooledUserCommands.map((command) => ({ command: pendingCommandFromNode(command), cutFields: [] })),
+    ...pooledZkappCommands.map((command) => ({
+      command: bareZkappFromNode(command),
+      cutFields: cutFieldsOfNode(command),
+    })),
+  ]
+  return commands.toSorted((left, right) => Number(right.command.nonce) - Number(left.command.nonce))
+}
+
+/** The part of a first page that shows what waits, and the fields of the page that it lacks; the page's own commands are in a block. */
+export function pendingBeside(
+  given: readonly { readonly item: { readonly command: { readonly hash: string } } }[],
+  pending: readonly PendingCommand[],
+): { readonly body: Pick<Page, 'pending'>; readonly cutFields: readonly string[] } {
+  const hashes = new Set(given.map(({ item }) => item.command.hash))
+  const waiting = pending.filter(({ command }) => !hashes.has(command.hash))
+  return {
+    body: { pending: waiting.map(({ command }) => ({ command })) },
+    cutFields: waiting.flatMap(({ cutFields }) => cutFields).map((field) => `pending.command.${field}`),
+  }
+}
