@@ -88,7 +88,8 @@ export function historySearch(
         if (isOwn === undefined) return 'nothing'
         if (!isOwn) return { state: 'replaced', ...place, by: command.hash, command }
         const chainHash = isKnown ? undefined : command.hash
-        return { state: 'included', ...place, failureReason: command.failureReason, command, chainHash }
+        const { status, failureReason } = command
+        return { state: 'included', ...place, status, failureReason, command, chainHash }
       }
       const zkapp = zkapps.find(({ nonce }) => nonce === sent.nonce)
       if (zkapp) return { state: 'replaced', ...place, by: zkapp.hash, command: zkapp }

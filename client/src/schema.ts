@@ -665,6 +665,8 @@ export interface TransactionFate {
   readonly final?: boolean | undefined
   /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
   readonly failureReason?: string | undefined
+  /** With `included`: `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why */
+  readonly status?: 'applied' | 'failed' | undefined
   /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
   readonly command?: AnyCommand | undefined
   /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash. `command` is the command of this hash, to compare with yours. */
@@ -743,6 +745,8 @@ export interface UserCommand {
     /** Public key: base58check, 55 characters, B62… */
     readonly publicKey: string
   }
+  /** `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why */
+  readonly status: 'applied' | 'failed'
   /** Public key of the receiver, or of the new delegate */
   readonly to: string
   /** An account: its public key, and the number of its token */
@@ -780,6 +784,8 @@ export interface ZkappCommand {
   readonly dateTime: string
   /** Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied. */
   readonly failureReason?: string | undefined
+  /** `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why */
+  readonly status: 'applied' | 'failed'
 }
 
 /** A signature: two numbers as the contract has it, `{"field", "scalar"}`; or 128 hexadecimal digits, as a text or as `{"rawSignature"}` */

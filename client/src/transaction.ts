@@ -18,7 +18,8 @@ interface Sendings {
 export type Sending = NonNullable<TransactionFate['sending']>
 
 interface States {
-  readonly included: Has<'block'> & MayHave<'confirmations' | 'final' | 'failureReason' | 'command' | 'chainHash'>
+  readonly included: Has<'block' | 'status'> &
+    MayHave<'confirmations' | 'final' | 'failureReason' | 'command' | 'chainHash'>
   readonly replaced: Has<'block' | 'confirmations' | 'by'> & MayHave<'command' | 'final'>
   readonly expired: Has<'confirmations'>
   readonly pending: MayHave<'command' | 'chainHash'>

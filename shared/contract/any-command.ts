@@ -43,7 +43,7 @@ export const anyIncludedCommand = {
     feePayer: anyCommand.properties.feePayer,
     kind: anyCommand.properties.kind,
   },
-  required: [...anyCommand.required, 'blockHeight', 'blockStateHash', 'dateTime'],
+  required: [...anyCommand.required, 'blockHeight', 'blockStateHash', 'dateTime', 'status'],
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
   then: { oneOf: [userCommand, zkappCommand] },
 } as const

@@ -36,6 +36,14 @@ export const isoTime = { ...text, description: 'ISO-8601, UTC, with milliseconds
 
 export const millisecondTime = { ...number, description: 'milliseconds since 1970' } as const
 
+/** How a command of a block ended. It has no other outcome on the chain, so no value will be added. */
+export const commandStatus = {
+  type: 'string',
+  enum: ['applied', 'failed'],
+  description:
+    '`applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why',
+} as const
+
 /** An account of which only the public key is shown. */
 export const publicKeyOnly = {
   type: 'object',

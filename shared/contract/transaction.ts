@@ -4,7 +4,7 @@ import { type AnyCommand, anyCommand } from './any-command.ts'
 import { blockPlace } from './block-place.ts'
 import { message } from './error.ts'
 import { maxMissingNonces } from './limits.ts'
-import { flag, height, nanominaNumber, number, publicKey, text } from './scalars.ts'
+import { commandStatus, flag, height, nanominaNumber, number, publicKey, text } from './scalars.ts'
 
 const transactionHash = { ...text, description: 'transaction hash: base58check, 5J…, before June 2024 Ckp…' } as const
 
@@ -91,6 +91,7 @@ const transaction = {
       description:
         'why an included command failed on the chain: only its fee was charged; absent from one that was applied',
     },
+    status: { ...commandStatus, description: `with \`included\`: ${commandStatus.description}` },
     command: anyCommand,
     by: {
       ...transactionHash,

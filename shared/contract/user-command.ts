@@ -1,6 +1,17 @@
 // A payment or stake delegation inside a block: numbers where the answer to a broadcast has strings.
 import type { Static } from 'typebox'
-import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
+import {
+  commandStatus,
+  flag,
+  height,
+  isoTime,
+  nanominaNumber,
+  number,
+  publicKey,
+  publicKeyOnly,
+  stateHash,
+  text,
+} from './scalars.ts'
 
 const tokenNumber = { ...number, description: '1, the MINA token' } as const
 
@@ -50,6 +61,11 @@ export const userCommand = {
     nonce: { ...number, description: 'number of the command among those of its sender, from 0' },
     receiver: { ...publicKeyOnly, description: 'the account of the receiver, or of the new delegate' },
     source: { ...publicKeyOnly, description: 'the account of the sender' },
+    status: {
+      ...commandStatus,
+      'x-contract-addition':
+        'Tools that infer columns from the first rows drop `failureReason` where none of these failed, and sum failed payments as paid.',
+    },
     to: { ...publicKey, description: 'public key of the receiver, or of the new delegate' },
     toAccount: tokenAccount,
     token: tokenNumber,
@@ -71,6 +87,7 @@ export const userCommand = {
     'nonce',
     'receiver',
     'source',
+    'status',
     'to',
     'toAccount',
     'token',
@@ -79,7 +96,7 @@ export const userCommand = {
 
 export type UserCommand = Static<typeof userCommand>
 
-const { blockHeight, blockStateHash, dateTime, failureReason, ...pendingFields } = userCommand.properties
+const { blockHeight, blockStateHash, dateTime, failureReason, status, ...pendingFields } = userCommand.properties
 
 /** A command without the fields of its block, as every upstream knows it; an indexer does not know the id. */
 export const bareCommand = {

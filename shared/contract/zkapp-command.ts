@@ -1,6 +1,17 @@
 // A zkApp command, and what it declares to move: an addition to the contract.
 import type { Static } from 'typebox'
-import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
+import {
+  commandStatus,
+  flag,
+  height,
+  isoTime,
+  nanominaNumber,
+  number,
+  publicKey,
+  publicKeyOnly,
+  stateHash,
+  text,
+} from './scalars.ts'
 
 const balanceChange = {
   type: 'object',
@@ -107,8 +118,9 @@ export const zkappCommand = {
         'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
       examples: ['Update_not_permitted_balance, Cancelled'],
     },
+    status: commandStatus,
   },
-  required: [...bareZkappCommand.required, 'blockHeight', 'blockStateHash', 'dateTime'],
+  required: [...bareZkappCommand.required, 'blockHeight', 'blockStateHash', 'dateTime', 'status'],
 } as const
 
 export type ZkappCommand = Static<typeof zkappCommand>

@@ -136,11 +136,21 @@ export interface EnclosingBlock {
   readonly dateTime: string
 }
 
+/**
+ * How a command of a block ended.
+ *
+ * @param failureReason in the words of the upstream; null for an applied command
+ */
+export const endOf = (
+  failureReason: string | null,
+): { readonly status: 'applied' } | { readonly status: 'failed'; readonly failureReason: string } =>
+  failureReason === null ? { status: 'applied' } : { status: 'failed', failureReason }
+
 /** A command of a block (contract: UserCommand); `failureReason` only where it failed. */
 export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBlock): Exact<UserCommand> => ({
   ...block,
   ...pendingCommandFromNode(command),
-  ...(command.failureReason !== null && { failureReason: command.failureReason }),
+  ...endOf(command.failureReason),
 })
 
 const memoVersion = 0x14

@@ -17,8 +17,7 @@ import {
   type WireType,
 } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
-import type { EnclosingBlock } from './command.ts'
-import { memoOfIndexer } from './command.ts'
+import { type EnclosingBlock, endOf, memoOfIndexer } from './command.ts'
 import { type Exact, memberOf } from './exact-json.ts'
 import { accountsUpdated, type IndexerZkapp, indexerZkapp, isIndexerZkapp, isUpdatedBy } from './indexer-zkapp.ts'
 
@@ -118,5 +117,5 @@ export function commandFromIndexer(command: IndexerCommand): Exact<BareCommand> 
 export const userCommandFromIndexer = (command: IndexerCommand, block: EnclosingBlock): Exact<UserCommand> => ({
   ...block,
   ...commandFromIndexer(command),
-  ...(command.failureReason !== null && { failureReason: command.failureReason }),
+  ...endOf(command.failureReason),
 })

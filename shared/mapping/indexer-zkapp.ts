@@ -18,7 +18,7 @@ import {
   type Wire,
 } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
-import { type EnclosingBlock, memoOfIndexer } from './command.ts'
+import { type EnclosingBlock, endOf, memoOfIndexer } from './command.ts'
 import type { Exact } from './exact-json.ts'
 import { changesOf, cutFieldsOf, type DeclaredChange } from './zkapp-command.ts'
 
@@ -97,5 +97,5 @@ export function bareZkappFromIndexer(command: IndexerZkapp): Exact<BareZkappComm
 export const zkappCommandFromIndexer = (command: IndexerZkapp, block: EnclosingBlock): Exact<ZkappCommand> => ({
   ...block,
   ...bareZkappFromIndexer(command),
-  ...(command.failureReason !== null && { failureReason: command.failureReason }),
+  ...endOf(command.failureReason),
 })

@@ -15,7 +15,7 @@ import {
   type Wire,
 } from '../upstream/wire.ts'
 import { fitsInt64, isMinaToken, jsonInteger } from './amounts.ts'
-import type { EnclosingBlock } from './command.ts'
+import { type EnclosingBlock, endOf } from './command.ts'
 import type { Exact } from './exact-json.ts'
 
 /** By whom it is paid, with which nonce. */
@@ -146,7 +146,8 @@ export function bareZkappFromNode(command: NodeZkappCommand): Exact<BareZkappCom
 }
 
 /** A zkApp command of a block (contract: ZkappCommand); `failureReason` only where it failed. */
-export function zkappCommandFromNode(command: NodeZkappCommand, block: EnclosingBlock): Exact<ZkappCommand> {
-  const failure = failureOfZkapp(command)
-  return { ...block, ...bareZkappFromNode(command), ...(failure !== null && { failureReason: failure }) }
-}
+export const zkappCommandFromNode = (command: NodeZkappCommand, block: EnclosingBlock): Exact<ZkappCommand> => ({
+  ...block,
+  ...bareZkappFromNode(command),
+  ...endOf(failureOfZkapp(command)),
+})

@@ -2,7 +2,7 @@
 
 import type { Transaction } from '../contract/transaction.ts'
 import { fitsInt64, jsonInteger } from '../mapping/amounts.ts'
-import { pendingCommandFromNode } from '../mapping/command.ts'
+import { endOf, pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { commandFromIndexer } from '../mapping/indexer-command.ts'
 import { bareZkappFromIndexer, cutFieldsOfIndexed, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
@@ -32,9 +32,6 @@ function commandOf({ command, zkapp }: Pick<Shown, 'command' | 'zkapp'>): ShownC
   return zkapp === undefined ? {} : { command: bareZkappFromNode(zkapp), cutFields: cutFieldsOfNode(zkapp) }
 }
 
-const failureOf = ({ failureReason }: { readonly failureReason: string | null }) =>
-  failureReason === null ? {} : { failureReason }
-
 /** The hash of the command on the chain, where its wallet has another one. */
 const chainHashOf = (hash: string, shown: Pick<Shown, 'hash'>) => (shown.hash === hash ? {} : { chainHash: shown.hash })
 
@@ -43,7 +40,13 @@ const byOf = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
 
 function included(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
   const place = { block: blockOf(block), confirmations: depth }
-  return { state: 'included', ...chainHashOf(hash, shown), ...place, ...failureOf(shown), ...commandOf(shown) }
+  return {
+    state: 'included',
+    ...chainHashOf(hash, shown),
+    ...place,
+    ...endOf(shown.failureReason),
+    ...commandOf(shown),
+  }
 }
 
 const replaced = ({ block, shown, depth }: Inclusion): TransactionFate => ({
@@ -123,7 +126,7 @@ export function fateFromIndexer(
   const fates: Record<Likeness, () => TransactionFate> = {
     same: () => ({
       ...{ state: 'included', ...chainHashOf(hash, hit), ...place },
-      ...failureOf(hit),
+      ...endOf(hit.failureReason),
       ...shownCommand,
     }),
     another: () => ({ state: 'replaced', ...by, ...place }),

@@ -99,7 +99,13 @@ describe('a command', () => {
     const payment = await sent(paymentOf('alice'))
     const { inclusion, pausesMs, asked } = await waited(payment, { confirmations: 3 })
     const block = blockAt(chain.tip().height - 3)
-    expect(inclusion).toEqual({ state: 'included', block, confirmations: 3, command: command(payment) })
+    expect(inclusion).toEqual({
+      state: 'included',
+      status: 'applied',
+      block,
+      confirmations: 3,
+      command: command(payment),
+    })
     expect(pausesMs).toEqual([10_000, 10_000, 10_000, 10_000])
     expect(asked).toEqual(Array(5).fill('GET /transactions/*'))
   })
@@ -109,7 +115,7 @@ describe('a command', () => {
     const { inclusion } = await waited(payment)
     const failureReason = 'Amount_insufficient_to_create_account'
     const place = { block: blockAt(chain.tip().height - 15), confirmations: 15 }
-    expect(inclusion).toEqual({ state: 'failed', failureReason, ...place, command: command(payment) })
+    expect(inclusion).toEqual({ state: 'failed', status: 'failed', failureReason, ...place, command: command(payment) })
   })
 
   test('whose block is reorganised is waited for until another block holds it', async () => {

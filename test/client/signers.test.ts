@@ -61,7 +61,8 @@ describe.each(dialects)('a wallet with mina-signer %s and hash options %j', (_ve
         because: 'pending',
         fate: { state: 'pending', ...named },
       })
-      const shown = { command: expect.objectContaining({ hash: chainHash }), block: expect.any(Object) }
+      const block = expect.any(Object)
+      const shown = { status: 'applied', command: expect.objectContaining({ hash: chainHash }), block }
       const settled = await inclusionOf(own, { confirmations: 3 })
       expect(settled).toEqual({ state: 'included', confirmations: 3, ...shown, ...named })
       // Deeper than the service looks: the client reads the block itself.

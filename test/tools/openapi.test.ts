@@ -215,11 +215,13 @@ describe('the OpenAPI document', () => {
         'Account.properties.nextNonce',
         'Account.properties.missingNonces',
         'AnyIncludedCommand.properties.failureReason',
+        'AnyIncludedCommand.properties.status',
         'Balance.properties.blockHeight',
         'BlockTransactions.properties.zkappCommandCount',
         'BlockTransactions.properties.zkappCommands',
         'ChainStatus',
         'UserCommand.properties.failureReason',
+        'UserCommand.properties.status',
       ],
     ])
   })

@@ -38,7 +38,7 @@ test('a payment is pending, included, pending again after a reorganisation, incl
   const pending = () => ({ transaction: { hash, state: 'pending', command, terms, searched: searched() } })
   const included = (block: ReturnType<Chain['tip']>, confirmations: number) => ({
     transaction: {
-      ...{ hash, state: 'included', block: commandBlock(block), confirmations, command, terms },
+      ...{ hash, state: 'included', status: 'applied', block: commandBlock(block), confirmations, command, terms },
       searched: searched(),
     },
   })
@@ -58,12 +58,14 @@ test('a payment is pending, included, pending again after a reorganisation, incl
     blockHeight: _,
     blockStateHash: __,
     dateTime: ___,
+    status,
     ...shown
   } = userCommands.find((one: { hash: string }) => one.hash === hash)
   expect(transaction).toEqual({
     ...{
       hash,
       state: 'included',
+      status,
       block: commandBlock(block),
       confirmations: chain.frontierBlocks - 1,
       final: true,

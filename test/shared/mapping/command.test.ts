@@ -40,7 +40,7 @@ test('a broadcast result has the node’s values: amounts as text, token ids, a 
 test('a command in a block has exact numbers, also above 2^53, and 1 for the MINA token', () => {
   const block = { blockHeight: 2, blockStateHash: '3N', dateTime: '2021-03-17T00:03:00.000Z' }
   const included = (wire: object) => userCommandFromNode(includedCommand.read(wire, 'command'), block)
-  expect(included({ ...paymentWire, failureReason: null })).toEqual({ ...block, ...pending })
+  expect(included({ ...paymentWire, failureReason: null })).toEqual({ ...block, ...pending, status: 'applied' })
   expect(included({ ...delegationWire, failureReason: null })).toEqual({
     ...block,
     ...pending,
@@ -48,13 +48,19 @@ test('a command in a block has exact numbers, also above 2^53, and 1 for the MIN
     isDelegation: true,
     kind: 'STAKE_DELEGATION',
     nonce: 8,
+    status: 'applied',
   })
 })
 
-test('a failed command says why; the reason is asked of commands in a block only', () => {
+test('a failed command says so, and why; the reason is asked of commands in a block only', () => {
   const block = { blockHeight: 2, blockStateHash: '3N', dateTime: '2021-03-17T00:03:00.000Z' }
   const failed = includedCommand.read({ ...paymentWire, failureReason: 'Receiver_not_present' }, 'command')
-  expect(userCommandFromNode(failed, block)).toEqual({ ...block, ...pending, failureReason: 'Receiver_not_present' })
+  expect(userCommandFromNode(failed, block)).toEqual({
+    ...block,
+    ...pending,
+    status: 'failed',
+    failureReason: 'Receiver_not_present',
+  })
   expect(nodeCommand.selection).not.toContain('failureReason')
 })
 

@@ -153,9 +153,10 @@ describe('the fields of a block that the indexer has wrong', () => {
 describe('a command from the indexer', () => {
   const command = (changes: object) => shown(listing({ ...indexerPayment, ...changes })).transactions.userCommands[0]
 
-  test('that failed says why, and one that was applied has no such key', () => {
-    expect(command({})).toHaveProperty('failureReason', 'Source_insufficient_balance')
-    expect(command({ isApplied: true, failureReason: null })).not.toHaveProperty('failureReason')
+  test('that failed says so, and why; one that was applied has no reason', () => {
+    expect(command({})).toMatchObject({ status: 'failed', failureReason: 'Source_insufficient_balance' })
+    const applied = command({ isApplied: true, failureReason: null })
+    expect([applied?.status, Object.hasOwn(Object(applied), 'failureReason')]).toEqual(['applied', false])
   })
 
   test.each([

@@ -37,12 +37,13 @@ describe('a zkApp command from a node', () => {
       kind: 'ZKAPP',
       memo: 'E4Z6SU8DEmNRnD5vn9WFTVx8fjUtQAKxX8XFZaDg9prFcG8FZs1EG',
       nonce: 77,
+      status: 'applied',
       tokenChanges: [],
     })
   })
 
   test.each<[string, object]>([
-    ['tells why', { failureReason: 'Update_not_permitted_balance, Cancelled' }],
+    ['tells why', { status: 'failed', failureReason: 'Update_not_permitted_balance, Cancelled' }],
     ['changes no balance', { balanceChanges: [], tokenChanges: [] }],
   ])('that failed %s', (_name, expected) => {
     const failureReason = [
@@ -147,7 +148,7 @@ describe('a zkApp command from an indexer', () => {
     sender: alice,
     zkapp: { accounts_updated: [update(alice, -2_000_000_000), update(bob, 2_000_000_000)] },
   }
-  const { blockHeight: _, blockStateHash: __, dateTime: ___, ...fromNode } = shown(zkappWire)
+  const { blockHeight: _, blockStateHash: __, dateTime: ___, status: ____, ...fromNode } = shown(zkappWire)
   const read = (sent: object) => bareZkappFromIndexer(indexerZkapp.read({ ...wire, ...sent }, 'zkapp'))
 
   test('is the one that a node has', () => {

@@ -91,6 +91,9 @@ export const wrongEndpoints = {
   'rounds-long-integers': withBody([harmless, /block|summary/], (value) =>
     typeof value === 'bigint' ? Number(value) : value,
   ),
+  'calls-failed-commands-applied': withBody([harmless, /block/], (value, key) =>
+    key === 'status' && value === 'failed' ? 'applied' : value,
+  ),
   'hides-failed-commands': withBody([harmless, /block/], (value, key) => (key === 'failureReason' ? undefined : value)),
   'counts-no-zkapp-commands': withBody([harmless, /block/], (value, key) =>
     key === 'zkappCommandCount' ? undefined : value,

@@ -66,7 +66,9 @@ interface Enclosing {
 export const includedCommand = (command: unknown, enclosing: Enclosing): Exact<UserCommand> => ({
   ...enclosing,
   ...pendingCommand(command),
-  ...(typeof at(command, 'failureReason') === 'string' && texts(command, 'failureReason')),
+  ...(typeof at(command, 'failureReason') === 'string'
+    ? { status: 'failed', ...texts(command, 'failureReason') }
+    : { status: 'applied' }),
 })
 
 /** The command as a broadcast shows it: amounts as text, tokens as the node has them. */

@@ -79,7 +79,9 @@ export function includedZkapp(
   enclosing: Pick<Exact<ZkappCommand>, 'blockHeight' | 'blockStateHash' | 'dateTime'>,
 ): Exact<ZkappCommand> {
   const failureReason = reasonOf(command)
-  return { ...enclosing, ...bareZkapp(command), ...(failureReason !== undefined && { failureReason }) }
+  const end =
+    failureReason === undefined ? ({ status: 'applied' } as const) : ({ status: 'failed', failureReason } as const)
+  return { ...enclosing, ...bareZkapp(command), ...end }
 }
 
 /** A zkApp command of an indexer as a node would send it, its memo given, without what pays for a new account. */

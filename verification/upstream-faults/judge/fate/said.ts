@@ -24,7 +24,7 @@ export interface Sighting {
   /** `list`: the node's latest blocks; `height`: the node's block at a height; `indexer`: nobody else has the block. */
   readonly by: 'list' | 'pool' | 'height' | 'indexer'
   /** In the contract's shape. */
-  readonly shown: { readonly failureReason?: string; readonly command: object }
+  readonly shown: { readonly status: string; readonly failureReason?: string; readonly command: object }
   /** The contract cannot show all that it declares. */
   readonly isCut: boolean
 }
@@ -87,23 +87,20 @@ function likenessOf(command: unknown, { hash, terms }: AskedTransaction): Sighti
   return isSame === undefined ? 'open' : isSame ? 'same' : 'other'
 }
 
-function failureOf(command: unknown): { failureReason?: string } {
-  const reason = isZkapp(command) ? reasonOf(command) : at(command, 'failureReason')
-  return typeof reason === 'string' ? { failureReason: reason } : {}
-}
+const endOf = (reason: unknown) =>
+  typeof reason === 'string' ? { status: 'failed', failureReason: reason } : { status: 'applied' }
 
 const bodyOf = (command: unknown): Sighting['shown'] => ({
-  ...failureOf(command),
+  ...endOf(isZkapp(command) ? reasonOf(command) : at(command, 'failureReason')),
   command: isZkapp(command) ? bareZkapp(command) : pendingCommand(command),
 })
 
 /** The indexer's command as a node would send it; its id is unknown. */
 function indexedBodyOf(row: unknown): Sighting['shown'] {
-  const reason = at(row, 'failureReason')
-  const failure = typeof reason === 'string' ? { failureReason: reason } : {}
-  if (isIndexedZkapp(row)) return { ...failure, command: bareZkapp(zkappCommandOf(row)) }
+  const end = endOf(at(row, 'failureReason'))
+  if (isIndexedZkapp(row)) return { ...end, command: bareZkapp(zkappCommandOf(row)) }
   const { id: _, ...command } = pendingCommand(commandOf(row))
-  return { ...failure, command }
+  return { ...end, command }
 }
 
 /** An indexer's texts may be wrong, so that a memo proves another command as little as an amount that was not given. */
