@@ -21,7 +21,7 @@ const epochData = shape({ ledger: shape({ hash: shortText }) })
 const tip = shape({
   protocolState: shape({
     blockchainState: shape({ date: instant }),
-    consensusState: shape({ blockHeight: count, nextEpochData: epochData, stakingEpochData: epochData }),
+    consensusState: shape({ blockHeight: count, epoch: count, nextEpochData: epochData, stakingEpochData: epochData }),
   }),
   stateHash: hash,
 })
@@ -87,12 +87,13 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
     const additions = startAdditions(publicKey, chain)
     const { data: node, zkappNonces } = await askNode(chain, publicKey)
     // A node without a frontier answers null for every account.
-    const { blockHeight, nextEpochData, stakingEpochData } = nonEmptyChain(node.bestChain)[0].protocolState
+    const { blockHeight, epoch, nextEpochData, stakingEpochData } = nonEmptyChain(node.bestChain)[0].protocolState
       .consensusState
     if (node.account === null) return noAccount
     const view = {
       blockHeight,
       genesisStateHash: node.genesisBlock.stateHash,
+      epoch,
       stakingLedgerHash: stakingEpochData.ledger.hash,
       nextLedgerHash: nextEpochData.ledger.hash,
     }

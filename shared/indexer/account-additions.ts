@@ -35,6 +35,7 @@ export const additionOperations = [indexedAccount, networkQuery, ...stakingOpera
 export interface NodeView {
   readonly blockHeight: number
   readonly genesisStateHash: string
+  readonly epoch: number
   readonly stakingLedgerHash: string
   readonly nextLedgerHash: string
 }
@@ -121,7 +122,10 @@ async function stakingAdditions(
   const current = await read(node.stakingLedgerHash)
   const next = await read(node.nextLedgerHash)
   const chain = await chainId
-  return [stakingFields(current, ofCurrentEpoch, chain), stakingFields(next, ofNextEpoch, chain)]
+  return [
+    stakingFields(current, ofCurrentEpoch, node.epoch, chain),
+    stakingFields(next, ofNextEpoch, node.epoch + 1, chain),
+  ]
 }
 
 /**

@@ -13,7 +13,13 @@ export interface StakingNames {
   readonly total: 'epochTotalStakingBalance' | 'nextEpochTotalStakingBalance'
 }
 
-const stakingRecord = (row: StakesRow, chainId: string): Exact<StakingRecord> => ({
+/** The epoch and the chain that an answer's records are of. An indexer keeps a ledger under the last epoch that uses it. */
+export interface StakingPlace {
+  readonly epoch: number
+  readonly chainId: string
+}
+
+const stakingRecord = (row: StakesRow, { epoch, chainId }: StakingPlace): Exact<StakingRecord> => ({
   pk: row.public_key,
   balance: minaDecimal(row.balanceNanomina),
   delegate: row.delegate,
@@ -21,7 +27,7 @@ const stakingRecord = (row: StakesRow, chainId: string): Exact<StakingRecord> =>
   receipt_chain_hash: row.receipt_chain_hash,
   voting_for: row.voting_for,
   nonce: row.nonce,
-  epoch: row.epoch,
+  epoch,
   chainId,
   public_key: row.public_key,
 })
@@ -35,13 +41,13 @@ type Fields = Partial<Exact<Account>>
 
 const missing = (names: readonly string[], reason: string) => [{ fields: names, reason }]
 
-function ofOwnRow(own: OwnRow, delegators: Attempted<readonly StakesRow[]>, names: StakingNames, chainId: string) {
+function ofOwnRow(own: OwnRow, delegators: Attempted<readonly StakesRow[]>, names: StakingNames, place: StakingPlace) {
   const fields: Fields = {
-    [names.account]: [stakingRecord(own, chainId)],
+    [names.account]: [stakingRecord(own, place)],
     [names.total]: minaDecimal(own.delegationTotals.totalDelegatedNanomina),
   }
   if (delegators.state === 'missing') return { fields, missing: missing([names.delegators], delegators.reason) }
-  const records = delegators.value.toSorted(byBalance).map((row) => stakingRecord(row, chainId))
+  const records = delegators.value.toSorted(byBalance).map((row) => stakingRecord(row, place))
   return { fields: { ...fields, [names.delegators]: records }, missing: [] }
 }
 
@@ -50,16 +56,22 @@ function ofOwnRow(own: OwnRow, delegators: Attempted<readonly StakesRow[]>, name
  * a record. It may still have delegators, since an account update can name any key as the delegate; but only a key's own
  * row has their totals, so these two fields are missing.
  *
+ * @param epoch that uses the ledger
  * @returns balances as MINA text with nine decimals; delegators from the largest balance down, at most 1,000, the key
  *   itself among them where it delegates to itself; the total counts all
  */
-export function stakingFields(answer: LedgerAnswer, names: StakingNames, chainId: Attempted<string>) {
+export function stakingFields(
+  answer: LedgerAnswer,
+  names: StakingNames,
+  epoch: number,
+  chainId: Attempted<string>,
+) {
   const { account, delegators, total } = names
   const { own } = answer
   const failure = own.state === 'missing' ? own : chainId.state === 'missing' ? chainId : undefined
   if (failure !== undefined) return { fields: {}, missing: missing([account, delegators, total], failure.reason) }
   if (own.state === 'known' && own.value !== undefined && chainId.state === 'known') {
-    return ofOwnRow(own.value, answer.delegators, names, chainId.value)
+    return ofOwnRow(own.value, answer.delegators, names, { epoch, chainId: chainId.value })
   }
   return { fields: { [account]: [] }, missing: missing([delegators, total], 'the ledger shows no row of the key') }
 }

@@ -23,7 +23,7 @@ function largestFirst(left: ChainAccount, right: ChainAccount): number {
   return left.publicKey < right.publicKey ? -1 : 1
 }
 
-/** The staking fields of one epoch. No ledger serves two epochs here: the recorded chain is past its first two. */
+/** The staking fields of one epoch. */
 function expectedStakes(chain: Chain, { ledgerHash }: EpochData, epoch: number, publicKey: string): ExpectedStakes {
   const accounts = [...(chain.stakingLedgerByHash(ledgerHash)?.values() ?? [])]
   const record = (account: ChainAccount): Exact<StakingRecord> => ({

@@ -26,7 +26,7 @@ export const block = read<Block>(
   ),
 )
 
-const { account: records, total } = stakingRecords('5f704cc0')
+const { account: records, total } = stakingRecords('5f704cc0', 4)
 
 export const account = read<Account>({
   ...accountFromNode(

@@ -36,13 +36,14 @@ const nodeNetwork = {
 }
 
 const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [], [], 300)
-const { account, delegators, total } = stakingRecords('chain')
+const { account, delegators, total } = stakingRecords('chain', 41)
+const next = stakingRecords('chain', 42)
 const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
 const staking = { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total }
 const nextStaking = {
-  nextEpochStakingAccount: account,
-  nextEpochDelegators: delegators,
-  nextEpochTotalStakingBalance: total,
+  nextEpochStakingAccount: next.account,
+  nextEpochDelegators: next.delegators,
+  nextEpochTotalStakingBalance: next.total,
 }
 
 type Ledger = ReturnType<typeof stakesWire>
@@ -85,7 +86,7 @@ const missingStaking = [...Object.keys(staking), missingNext].join()
 const missingAll = [missingCounters, missingStaking].join()
 
 describe('an account at GET /accounts/{public_key} with an indexer', () => {
-  test('has every field of the contract', async () => {
+  test('has every field of the contract, with records of the epoch that was asked for and of the one after', async () => {
     expect(await run()).toEqual(complete(counters, staking, nextStaking))
   })
 

@@ -138,7 +138,8 @@ export const strangeStakesWire = (ledgerHash: string) => {
 }
 
 /** Alice's staking fields from that ledger, as the service shows them. */
-export const stakingRecords = (chainId: string) => {
+/** @param epoch that was asked for; the indexer's own is another one's */
+export const stakingRecords = (chainId: string, epoch: number) => {
   const record = (publicKey: string, balance: string) => ({
     pk: publicKey,
     balance,
@@ -147,7 +148,7 @@ export const stakingRecords = (chainId: string) => {
     receipt_chain_hash: '2n2K1aziimdYu5QCf8mU4gducZCB5u5s78sGnp56zT2tig4ugVHD',
     voting_for: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
     nonce: 3,
-    epoch: 4,
+    epoch,
     chainId,
     public_key: publicKey,
   })

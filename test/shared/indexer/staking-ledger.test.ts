@@ -18,7 +18,7 @@ const names = {
   delegators: 'epochDelegators',
   total: 'epochTotalStakingBalance',
 } as const
-const { account, delegators, total } = stakingRecords('chain')
+const { account, delegators, total } = stakingRecords('chain', 7)
 
 type Wire = Readonly<Record<keyof typeof whole, object>>
 
@@ -45,7 +45,7 @@ function indexerOf(wire: Wire, answerMs = 1) {
 async function fieldsFrom(wire: Wire, scans: LedgerScans = newScans(), indexer = indexerOf(wire)) {
   const staker = { publicKey: alice, isProducer: false }
   const answer = await readStakingLedger(ledger, staker, undefined, 12_000, { scans, context: indexer.context })
-  return stakingFields(answer, names, { state: 'known', value: 'chain' })
+  return stakingFields(answer, names, 7, { state: 'known', value: 'chain' })
 }
 
 const everything = {

@@ -167,6 +167,7 @@ export const nodeTipWire = {
     blockchainState: { date: '1615939380000' },
     consensusState: {
       blockHeight: '300',
+      epoch: '41',
       nextEpochData: { ledger: { hash: 'jx-next' } },
       stakingEpochData: { ledger: { hash: 'jx-staking' } },
     },

@@ -4,12 +4,18 @@ import { integer, integers, list, mina, text, texts } from '../sent/values.ts'
 
 const maxDelegators = 1000n
 
-const record = (row: unknown, chainId: string) => ({
+/** The indexer's own epoch is the last one that uses the ledger, whichever was asked for. */
+export interface OfEpoch {
+  readonly epoch: bigint
+  readonly chainId: string
+}
+
+const record = (row: unknown, { epoch, chainId }: OfEpoch) => ({
   pk: text(row, 'public_key'),
   balance: mina(integer(row, 'balanceNanomina')),
   ...texts(row, 'public_key', 'delegate', 'receipt_chain_hash', 'voting_for'),
-  ...integers(row, 'epoch', 'nonce', 'token'),
-  chainId,
+  ...integers(row, 'nonce', 'token'),
+  ...{ epoch, chainId },
 })
 
 const byBalance = (left: unknown, right: unknown): number => {
@@ -18,8 +24,8 @@ const byBalance = (left: unknown, right: unknown): number => {
   return text(left, 'public_key') < text(right, 'public_key') ? -1 : 1
 }
 
-export const records = (rows: readonly unknown[], chainId: string): readonly object[] =>
-  rows.toSorted(byBalance).map((row) => record(row, chainId))
+export const records = (rows: readonly unknown[], place: OfEpoch): readonly object[] =>
+  rows.toSorted(byBalance).map((row) => record(row, place))
 
 /** The number of delegators that the key's own row states. */
 export const delegatorCount = (own: unknown): bigint => integer(own, 'delegationTotals', 'countDelegates')

@@ -51,11 +51,10 @@ export function rightAccount(asked: Asked): readonly Right[] {
   if (body === undefined) return statuses(502)
 
   const consensus = at(node.data, 'bestChain', 0, 'protocolState', 'consensusState')
-  const ledgerOf = (epoch: string) => at(consensus, epoch, 'ledger', 'hash')
   const parts = [
     counterWays(asked, node.data),
-    stakingWays(asked, ledgerOf('stakingEpochData'), 'epoch'),
-    stakingWays(asked, ledgerOf('nextEpochData'), 'nextEpoch'),
+    stakingWays(asked, consensus, 'epoch'),
+    stakingWays(asked, consensus, 'nextEpoch'),
   ]
   const timing = timingOf(account)
   const isTimed = timing.some((value) => value !== null)

@@ -3,7 +3,7 @@ import { at } from '../../exact-json.ts'
 import type { Exchange } from '../../setting/fault-server.ts'
 import { delegatedTotal, delegatorCount, isDoubtful, isWhole, records, rowsOfLedger } from '../bodies/staking.ts'
 import { isReadable, type Sent, sentIn } from '../sent/sent.ts'
-import { list, mina, text } from '../sent/values.ts'
+import { integer, list, mina, text } from '../sent/values.ts'
 import { answerTo, showsNetwork } from './right.ts'
 
 /** One way in which fields may come, and be missing. */
@@ -82,8 +82,10 @@ function mayBeLeftOut({ ledger }: Answers, ledgerHash: unknown, wasSlow: boolean
 }
 
 /** @returns no way at all where a question should have been put and was not */
-export function stakingWays(asked: Asked, ledgerHash: unknown, epoch: 'epoch' | 'nextEpoch'): readonly Way[] {
+export function stakingWays(asked: Asked, consensus: unknown, epoch: 'epoch' | 'nextEpoch'): readonly Way[] {
   const { exchanges, earlier, publicKey, wasSlow } = asked
+  const isNext = epoch === 'nextEpoch'
+  const ledgerHash = at(consensus, isNext ? 'nextEpochData' : 'stakingEpochData', 'ledger', 'hash')
   const names = [`${epoch}StakingAccount`, `${epoch}Delegators`, `${epoch}TotalStakingBalance`] as const
   const nothing: Way = { fields: {}, missing: names }
   // An instance keeps the chain id for as long as the genesis stays.
@@ -92,7 +94,10 @@ export function stakingWays(asked: Asked, ledgerHash: unknown, epoch: 'epoch' | 
     .map(sentIn)
     .findLast(showsNetwork)
   if (chain === undefined) return [nothing]
-  const chainId = text(chain.data, 'daemonStatus', 'chainId')
+  const place = {
+    epoch: integer(consensus, 'epoch') + (isNext ? 1n : 0n),
+    chainId: text(chain.data, 'daemonStatus', 'chainId'),
+  }
 
   const [answers, tip, kept] = [
     answersAbout(exchanges, ledgerHash),
@@ -113,7 +118,7 @@ export function stakingWays(asked: Asked, ledgerHash: unknown, epoch: 'epoch' | 
     return isDoubted ? [noRow, nothing] : [noRow]
   }
   const partly: Way = {
-    fields: { [ownName]: records([own], chainId), [totalName]: mina(delegatedTotal(own)) },
+    fields: { [ownName]: records([own], place), [totalName]: mina(delegatedTotal(own)) },
     missing: [delegatorsName],
   }
   const mayUseKept = isOwnKept && (answers.delegators === undefined || tip === undefined)
@@ -122,6 +127,6 @@ export function stakingWays(asked: Asked, ledgerHash: unknown, epoch: 'epoch' | 
   if (rows === 'doubtful') return [partly, nothing]
   const isExcused = answers.delegators !== undefined || tip === undefined || mayStop
   if (rows === 'unread') return [...(isExcused ? [partly] : []), ...(isDoubted ? [nothing] : [])]
-  const whole: Way = { fields: { ...partly.fields, [delegatorsName]: records(rows, chainId) }, missing: [] }
+  const whole: Way = { fields: { ...partly.fields, [delegatorsName]: records(rows, place) }, missing: [] }
   return isDoubted || isDoubtful(own, rows) ? [whole, partly, nothing] : [whole]
 }
