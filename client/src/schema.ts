@@ -30,10 +30,14 @@ export interface Account {
   readonly epochStakingAccount?: readonly StakingRecord[] | undefined
   /** The same for the next epoch */
   readonly nextEpochStakingAccount?: readonly StakingRecord[] | undefined
-  /** The accounts that delegate to it in the epoch, the largest first, at most 1,000; itself among them where it delegates to itself */
+  /** The accounts that delegate to it in the epoch, the largest stakes first, at most 1,000; itself among them where it delegates to itself. Of more, the smallest are left out, and `x-missing-fields` names the list: a pool with so many cannot pay from it alone. Shares are parts of `epochTotalStakingBalance`, never of the sum of this list */
   readonly epochDelegators?: readonly StakingRecord[] | undefined
   /** The same for the next epoch */
   readonly nextEpochDelegators?: readonly StakingRecord[] | undefined
+  /** How many delegate to it in the epoch, those that the list leaves out too */
+  readonly epochDelegatorCount?: number | undefined
+  /** The same for the next epoch */
+  readonly nextEpochDelegatorCount?: number | undefined
   /** All that delegates to it in the epoch: MINA, with nine decimals */
   readonly epochTotalStakingBalance?: string | undefined
   /** The same for the next epoch */

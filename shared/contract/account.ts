@@ -107,10 +107,20 @@ export const account = {
     epochStakingAccount: stakingRecords('its own record in the staking ledger of the epoch: none or one', 1),
     nextEpochStakingAccount: stakingRecords('the same for the next epoch', 1),
     epochDelegators: stakingRecords(
-      `the accounts that delegate to it in the epoch, the largest first, at most ${maxDelegators.toLocaleString('en')}; itself among them where it delegates to itself`,
+      `the accounts that delegate to it in the epoch, the largest stakes first, at most ${maxDelegators.toLocaleString('en')}; itself among them where it delegates to itself. Of more, the smallest are left out, and \`x-missing-fields\` names the list: a pool with so many cannot pay from it alone. Shares are parts of \`epochTotalStakingBalance\`, never of the sum of this list`,
       maxDelegators,
     ),
     nextEpochDelegators: stakingRecords('the same for the next epoch', maxDelegators),
+    epochDelegatorCount: {
+      ...number,
+      description: 'how many delegate to it in the epoch, those that the list leaves out too',
+      'x-contract-addition': 'Nothing else shows that a list of delegators is cut.',
+    },
+    nextEpochDelegatorCount: {
+      ...number,
+      description: 'the same for the next epoch',
+      'x-contract-addition': 'Nothing else shows that a list of delegators is cut.',
+    },
     epochTotalStakingBalance: {
       ...minaAmount,
       description: 'all that delegates to it in the epoch: MINA, with nine decimals',

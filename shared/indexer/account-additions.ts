@@ -91,12 +91,14 @@ const counterNames = ['totalTx', 'totalBlocks', 'totalSnarks', 'username'] as co
 const ofCurrentEpoch: StakingNames = {
   account: 'epochStakingAccount',
   delegators: 'epochDelegators',
+  count: 'epochDelegatorCount',
   total: 'epochTotalStakingBalance',
 }
 
 const ofNextEpoch: StakingNames = {
   account: 'nextEpochStakingAccount',
   delegators: 'nextEpochDelegators',
+  count: 'nextEpochDelegatorCount',
   total: 'nextEpochTotalStakingBalance',
 }
 

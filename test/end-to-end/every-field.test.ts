@@ -111,9 +111,11 @@ describe('on a deployment with an indexer', () => {
           totalSnarks: blocks.flatMap(({ snarkJobs }) => snarkJobs).filter(({ prover }) => prover === publicKey).length,
           epochStakingAccount: current.account,
           epochDelegators: current.delegators,
+          epochDelegatorCount: current.delegators.length,
           epochTotalStakingBalance: current.total,
           nextEpochStakingAccount: next.account,
           nextEpochDelegators: next.delegators,
+          nextEpochDelegatorCount: next.delegators.length,
           nextEpochTotalStakingBalance: next.total,
         },
       })
@@ -134,7 +136,8 @@ test('without an indexer the fields that no node knows are absent, not named as 
   const old = await ask(`/blocks/${alone.chain.genesisBlock().stateHash}`)
   expect(absent(blocksResponse, [latest.body])).toEqual(['.blocks[].receivedTime', ...optionalIn('.blocks[]')])
   const ofIndexer = ['totalTx', 'totalBlocks', 'totalSnarks', 'epochStakingAccount', 'nextEpochStakingAccount']
-  const staking = ['epochDelegators', 'nextEpochDelegators', 'epochTotalStakingBalance', 'nextEpochTotalStakingBalance']
+  const lists = ['epochDelegators', 'nextEpochDelegators', 'epochDelegatorCount', 'nextEpochDelegatorCount']
+  const staking = [...lists, 'epochTotalStakingBalance', 'nextEpochTotalStakingBalance']
   expect(absent(accountResponse, [account.body])).toEqual(
     [...ofIndexer, ...staking, 'missingNonces'].map((field) => `.account.${field}`),
   )

@@ -212,6 +212,8 @@ describe('the OpenAPI document', () => {
         '/accounts/{public_key}/tokens.get',
         '/fees.get',
         '/pool.get',
+        'Account.properties.epochDelegatorCount',
+        'Account.properties.nextEpochDelegatorCount',
         'Account.properties.nextNonce',
         'Account.properties.missingNonces',
         'AnyIncludedCommand.properties.failureReason',

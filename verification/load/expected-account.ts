@@ -82,6 +82,8 @@ export function expectedAccount(
     nextEpochStakingAccount: next.own,
     epochDelegators: current.delegators,
     nextEpochDelegators: next.delegators,
+    epochDelegatorCount: current.delegators.length,
+    nextEpochDelegatorCount: next.delegators.length,
     epochTotalStakingBalance: current.total,
     nextEpochTotalStakingBalance: next.total,
   }

@@ -31,6 +31,8 @@ const indexerFields: ReadonlySet<string> = new Set([
   'nextEpochStakingAccount',
   'epochDelegators',
   'nextEpochDelegators',
+  'epochDelegatorCount',
+  'nextEpochDelegatorCount',
   'epochTotalStakingBalance',
   'nextEpochTotalStakingBalance',
 ])

@@ -26,7 +26,7 @@ export const block = read<Block>(
   ),
 )
 
-const { account: records, total } = stakingRecords('5f704cc0', 4)
+const { account: records, count, total } = stakingRecords('5f704cc0', 4)
 
 export const account = read<Account>({
   ...accountFromNode(
@@ -40,6 +40,8 @@ export const account = read<Account>({
   nextEpochStakingAccount: records,
   epochDelegators: records,
   nextEpochDelegators: records,
+  epochDelegatorCount: count,
+  nextEpochDelegatorCount: count,
   epochTotalStakingBalance: total,
   nextEpochTotalStakingBalance: total,
 })

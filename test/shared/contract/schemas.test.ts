@@ -59,6 +59,8 @@ const resources: readonly Resource[] = [
       'firstPendingTransaction',
       'missingNonces',
       ...staking,
+      'epochDelegatorCount',
+      'nextEpochDelegatorCount',
       ...staking.map((name) => `account.${name}.0.nonce`),
       'epochTotalStakingBalance',
       'nextEpochTotalStakingBalance',

@@ -36,13 +36,19 @@ const nodeNetwork = {
 }
 
 const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [], [], 300)
-const { account, delegators, total } = stakingRecords('chain', 41)
+const { account, delegators, count, total } = stakingRecords('chain', 41)
 const next = stakingRecords('chain', 42)
 const counters = { totalTx: 7, totalBlocks: 5, totalSnarks: 6, username: 'Alice' }
-const staking = { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total }
+const staking = {
+  epochStakingAccount: account,
+  epochDelegators: delegators,
+  epochDelegatorCount: count,
+  epochTotalStakingBalance: total,
+}
 const nextStaking = {
   nextEpochStakingAccount: next.account,
   nextEpochDelegators: next.delegators,
+  nextEpochDelegatorCount: next.count,
   nextEpochTotalStakingBalance: next.total,
 }
 

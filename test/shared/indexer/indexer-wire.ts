@@ -155,6 +155,7 @@ export const stakingRecords = (chainId: string, epoch: number) => {
   return {
     account: [record(alice, '0.000000005')],
     delegators: [record(bob, '83482371.134848360'), record(alice, '0.000000005')],
+    count: 2,
     total: '83482371.134848365',
   }
 }

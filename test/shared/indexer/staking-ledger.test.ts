@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { stakingFields } from '../../../shared/indexer/staking.ts'
 import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
 import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
+import { minaDecimal } from '../../../shared/mapping/amounts.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import { withChanges } from '../../../verification/changed-exchange.ts'
 import { answering } from '../endpoints/asking.ts'
@@ -16,9 +17,10 @@ const [own] = whole.stakeOfKey.own
 const names = {
   account: 'epochStakingAccount',
   delegators: 'epochDelegators',
+  count: 'epochDelegatorCount',
   total: 'epochTotalStakingBalance',
 } as const
-const { account, delegators, total } = stakingRecords('chain', 7)
+const { account, delegators, count, total } = stakingRecords('chain', 7)
 
 type Wire = Readonly<Record<keyof typeof whole, object>>
 
@@ -49,7 +51,12 @@ async function fieldsFrom(wire: Wire, scans: LedgerScans = newScans(), indexer =
 }
 
 const everything = {
-  fields: { epochStakingAccount: account, epochDelegators: delegators, epochTotalStakingBalance: total },
+  fields: {
+    epochStakingAccount: account,
+    epochDelegators: delegators,
+    epochDelegatorCount: count,
+    epochTotalStakingBalance: total,
+  },
   missing: [],
 }
 const allMissing = (reason: string) => ({ fields: {}, missing: [{ fields: Object.values(names), reason }] })
@@ -75,6 +82,7 @@ describe('the staking fields of a key', () => {
       fields: {
         epochStakingAccount: account.map((record) => ({ ...record, delegate: bob })),
         epochDelegators: [],
+        epochDelegatorCount: 0,
         epochTotalStakingBalance: '0.000000000',
       },
       missing: [],
@@ -82,12 +90,25 @@ describe('the staking fields of a key', () => {
     expect(indexer.asked).toEqual(['stakingLedger', 'stakeOfKey'])
   })
 
-  test('count the delegators that a list of 1,000 leaves out', async () => {
-    const delegationTotals = { countDelegates: 1001, totalDelegatedNanomina: 83482371134848365n }
-    const many = { ...ownWith({ delegationTotals }), delegatorsOfKey: delegatedBy(thousandRows).delegatorsOfKey }
-    const { fields } = await fieldsFrom(many)
-    expect(fields.epochDelegators).toHaveLength(1000)
-    expect(fields.epochTotalStakingBalance).toBe('83482371.134848365')
+  test.each([
+    [1000, []],
+    [1001, [{ fields: ['epochDelegators'], reason: expect.any(String), isLasting: true }]],
+  ])('list the 1,000 largest of %i delegators, and a list that is cut is named', async (countDelegates, missing) => {
+    const sum = thousandRows.reduce((total, { balanceNanomina }) => total + BigInt(balanceNanomina), 0n)
+    const totalDelegatedNanomina = countDelegates > 1000 ? 83482371134848365n : sum
+    const delegationTotals = { countDelegates, totalDelegatedNanomina }
+    const ownRow = ownWith({ delegate: bob, delegationTotals })
+    const { fields, ...lacking } = await fieldsFrom({
+      ...ownRow,
+      delegatorsOfKey: delegatedBy(thousandRows).delegatorsOfKey,
+    })
+    const listed = (fields.epochDelegators ?? []).map(({ pk }) => pk)
+    expect(listed).toEqual(thousandRows.map(({ public_key }) => public_key).toReversed())
+    expect([fields.epochDelegatorCount, fields.epochTotalStakingBalance, lacking.missing]).toEqual([
+      countDelegates,
+      minaDecimal(totalDelegatedNanomina),
+      missing,
+    ])
   })
 
   test('have an empty record and nothing else where a ledger that was first seen a minute ago shows no row of the key', async () => {
@@ -100,7 +121,7 @@ describe('the staking fields of a key', () => {
     const reason = 'the ledger shows no row of the key'
     expect(await fieldsFrom(without, scans)).toEqual({
       fields: { epochStakingAccount: [] },
-      missing: [{ fields: ['epochDelegators', 'epochTotalStakingBalance'], reason }],
+      missing: [{ fields: ['epochDelegators', 'epochDelegatorCount', 'epochTotalStakingBalance'], reason }],
     })
   })
 
@@ -240,7 +261,7 @@ describe('the walks through a staking ledger', () => {
     const scans = newScans()
     const cut = { ...whole, delegatorsOfKey: {} }
     expect(await fieldsFrom(cut, scans)).toEqual({
-      fields: { epochStakingAccount: account, epochTotalStakingBalance: total },
+      fields: { epochStakingAccount: account, epochDelegatorCount: count, epochTotalStakingBalance: total },
       missing: [{ fields: ['epochDelegators'], reason: 'delegatorsOfKey.known: wanted a list, got undefined' }],
     })
     const indexer = indexerOf(whole)

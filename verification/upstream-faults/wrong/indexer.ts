@@ -81,7 +81,12 @@ export const wrongAboutIndexers = {
     const account = at(answer.body, 'account')
     const own = at(account, 'epochStakingAccount')
     if (account === undefined || (Array.isArray(own) && own.length > 0)) return answer
-    const none = { epochStakingAccount: [], epochDelegators: [], epochTotalStakingBalance: '0.000000000' }
+    const none = {
+      epochStakingAccount: [],
+      epochDelegators: [],
+      epochDelegatorCount: 0,
+      epochTotalStakingBalance: '0.000000000',
+    }
     return naming(answer, Object.keys(none), { account: { ...Object(account), ...none } })
   }),
   'keeps-half-a-ledger': remembering([/own row of a ledger|lacks .* delegator/, /account/], () => {

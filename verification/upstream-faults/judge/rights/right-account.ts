@@ -4,7 +4,7 @@ import { accountBody, heightOf, timingOf, zkappPayers } from '../bodies/account-
 import { isConsistent } from '../bodies/commands.ts'
 import { isReadable } from '../sent/sent.ts'
 import { integer, list, text } from '../sent/values.ts'
-import { answerTo, type Right, shown, statuses } from './right.ts'
+import { answerTo, named, type Right, shown, statuses } from './right.ts'
 import { type Asked, indexerTip, stakingWays, type Way } from './right-staking.ts'
 
 function counterWays({ exchanges, publicKey }: Asked, node: unknown): readonly Way[] {
@@ -25,8 +25,12 @@ function counterWays({ exchanges, publicKey }: Asked, node: unknown): readonly W
 const combined = (parts: readonly (readonly Way[])[]): readonly Way[] =>
   parts.reduce(
     (before, ways) =>
-      before.flatMap(({ fields, missing }) =>
-        ways.map((way) => ({ fields: { ...fields, ...way.fields }, missing: [...missing, ...way.missing] })),
+      before.flatMap(({ fields, missing, lasting = [] }) =>
+        ways.map((way) => ({
+          fields: { ...fields, ...way.fields },
+          missing: [...missing, ...way.missing],
+          lasting: [...lasting, ...(way.lasting ?? [])],
+        })),
       ),
     [{ fields: {}, missing: [] }],
   )
@@ -67,10 +71,10 @@ export function rightAccount(asked: Asked): readonly Right[] {
     hashes.size < pooled.length ||
     at(account, 'balance', 'total') !== at(account, 'balance', 'unknown')
   const status = { syncStatus: text(node.data, 'syncStatus'), blockchainLength: heightOf(node.data) }
-  const answers = combined(parts).map(({ fields, missing }) => ({
+  const answers = combined(parts).map(({ fields, missing, lasting = [] }) => ({
     status: 200,
     body: { account: { ...body, username: 'Unknown', ...fields }, status },
-    missing,
+    ...named(missing, lasting),
   }))
   const chain = answerTo(exchanges, 'nodeNetwork')
   return [

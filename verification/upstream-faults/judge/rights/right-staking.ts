@@ -10,6 +10,8 @@ import { answerTo, showsNetwork } from './right.ts'
 export interface Way {
   readonly fields: object
   readonly missing: readonly string[]
+  /** Missing in later answers too. */
+  readonly lasting?: readonly string[]
 }
 
 /** The evidence about a request for an account. */
@@ -86,7 +88,12 @@ export function stakingWays(asked: Asked, consensus: unknown, epoch: 'epoch' | '
   const { exchanges, earlier, publicKey, wasSlow } = asked
   const isNext = epoch === 'nextEpoch'
   const ledgerHash = at(consensus, isNext ? 'nextEpochData' : 'stakingEpochData', 'ledger', 'hash')
-  const names = [`${epoch}StakingAccount`, `${epoch}Delegators`, `${epoch}TotalStakingBalance`] as const
+  const names = [
+    `${epoch}StakingAccount`,
+    `${epoch}Delegators`,
+    `${epoch}DelegatorCount`,
+    `${epoch}TotalStakingBalance`,
+  ] as const
   const nothing: Way = { fields: {}, missing: names }
   // An instance keeps the chain id for as long as the genesis stays.
   const chain = [...earlier, ...exchanges]
@@ -109,16 +116,20 @@ export function stakingWays(asked: Asked, consensus: unknown, epoch: 'epoch' | '
   const own = isOwnKept ? kept?.own : ownRow(answers, ledgerHash, publicKey)
   if (own === undefined) return tip === undefined || answers.own !== undefined || mayStop ? [nothing] : []
 
-  const [ownName, delegatorsName, totalName] = names
+  const [ownName, delegatorsName, countName, totalName] = names
   const isDoubted = tip?.isDoubtful || [answers.ledger, answers.own, answers.delegators, chain].some(doubts)
   if (own === null) {
     // In the first minute of a ledger its rows may still be on their way: a minute passes between two requests.
     if (answersAbout(earlier, ledgerHash).own === undefined) return [nothing]
-    const noRow: Way = { fields: { [ownName]: [] }, missing: [delegatorsName, totalName] }
+    const noRow: Way = { fields: { [ownName]: [] }, missing: [delegatorsName, countName, totalName] }
     return isDoubted ? [noRow, nothing] : [noRow]
   }
   const partly: Way = {
-    fields: { [ownName]: records([own], place), [totalName]: mina(delegatedTotal(own)) },
+    fields: {
+      [ownName]: records([own], place),
+      [countName]: delegatorCount(own),
+      [totalName]: mina(delegatedTotal(own)),
+    },
     missing: [delegatorsName],
   }
   const mayUseKept = isOwnKept && (answers.delegators === undefined || tip === undefined)
@@ -127,6 +138,9 @@ export function stakingWays(asked: Asked, consensus: unknown, epoch: 'epoch' | '
   if (rows === 'doubtful') return [partly, nothing]
   const isExcused = answers.delegators !== undefined || tip === undefined || mayStop
   if (rows === 'unread') return [...(isExcused ? [partly] : []), ...(isDoubted ? [nothing] : [])]
-  const whole: Way = { fields: { ...partly.fields, [delegatorsName]: records(rows, place) }, missing: [] }
+  // A list that is cut is named for as long as it is.
+  const isCut = delegatorCount(own) > BigInt(rows.length)
+  const listed = { ...partly.fields, [delegatorsName]: records(rows, place) }
+  const whole: Way = { fields: listed, missing: [], lasting: isCut ? [delegatorsName] : [] }
   return isDoubted || isDoubtful(own, rows) ? [whole, partly, nothing] : [whole]
 }
