@@ -94,7 +94,7 @@ async function runningService(url: string, privateKey: string, to: string | unde
     accounts: [publicKey],
     commands: [
       signedPayment(mina, signer, to ?? publicKey, { amount: '1000000' }),
-      signedDelegation(mina, signer, delegate, { nonce: nonce + 1 }),
+      ...(delegate === undefined ? [] : [signedDelegation(mina, signer, delegate, { nonce: nonce + 1 })]),
     ],
     confirmations: 0,
     close: async () => undefined,

@@ -10,8 +10,8 @@ export interface Account {
   readonly nonce: number
   /** Hash over the commands that the account has sent, base58check */
   readonly receiptChainHash?: string | undefined
-  /** Public key; the account's own where it delegates to nobody */
-  readonly delegate: string
+  /** Public key; the account's own where it delegates to nobody else. Absent of an account that stakes with nobody, itself included: the node names none */
+  readonly delegate?: string | undefined
   /** The state hash that the account votes for; by default that of zero */
   readonly votingFor?: string | undefined
   /** Commands sent or received, as an indexer counts them: an upper bound */

@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 const accountLine = ({ publicKey, balance, nonce, delegate }: Account): string =>
-  `  account ${publicKey}\n          ${balance.total} MINA, nonce ${nonce}, delegate ${delegate}`
+  `  account ${publicKey}\n          ${balance.total} MINA, nonce ${nonce}, delegate ${delegate ?? 'none'}`
 
 async function printAccounts({ client, accounts }: Plan): Promise<void> {
   for (const publicKey of new Set(accounts)) console.log(accountLine((await client.account(publicKey)).value))

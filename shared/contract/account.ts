@@ -86,7 +86,11 @@ export const account = {
     balance,
     nonce: { ...number, description: 'of the ledger; pending transactions are not counted' },
     receiptChainHash,
-    delegate: { ...publicKey, description: "public key; the account's own where it delegates to nobody" },
+    delegate: {
+      ...publicKey,
+      description:
+        "public key; the account's own where it delegates to nobody else. Absent of an account that stakes with nobody, itself included: the node names none",
+    },
     votingFor,
     totalTx: { ...number, description: 'commands sent or received, as an indexer counts them: an upper bound' },
     totalBlocks: { ...number, description: 'blocks made, as an indexer counts them: an upper bound' },
@@ -140,7 +144,7 @@ export const account = {
       'x-contract-addition': 'Commands above a gap wait until it is filled.',
     },
   },
-  required: ['publicKey', 'balance', 'nonce', 'delegate', 'username', 'nextNonce'],
+  required: ['publicKey', 'balance', 'nonce', 'username', 'nextNonce'],
 } as const
 
 export type Account = Static<typeof account>

@@ -60,7 +60,7 @@ export function accountFromNode(
     },
     nonce: account.nonce,
     ...(account.receiptChainHash !== null && { receiptChainHash: account.receiptChainHash }),
-    delegate: account.delegate ?? account.publicKey,
+    ...(account.delegate !== null && { delegate: account.delegate }),
     ...(account.votingFor !== null && { votingFor: account.votingFor }),
     countPendingTransactions: pooled.length,
     firstPendingTransaction: first.map(pendingCommandFromNode),

@@ -62,10 +62,10 @@ async function get(path: string) {
 const ledgers = () => {
   const { stakingEpoch, nextEpoch } = session.chain.tip()
   return [
-    { hash: stakingEpoch.ledgerHash, names: ['epochStakingAccount', 'epochDelegators', 'epochTotalStakingBalance'] },
+    { hash: stakingEpoch.ledgerHash, names: ['epochStakingAccount', 'epochDelegators', 'epochTotalStakingBalance', 'epochDelegatorCount'] },
     {
       hash: nextEpoch.ledgerHash,
-      names: ['nextEpochStakingAccount', 'nextEpochDelegators', 'nextEpochTotalStakingBalance'],
+      names: ['nextEpochStakingAccount', 'nextEpochDelegators', 'nextEpochTotalStakingBalance', 'nextEpochDelegatorCount'],
     },
   ] as const
 }
@@ -78,7 +78,7 @@ const accountsIn = (ledgerHash: string): readonly Account[] => [
 
 const shownRow = (row: unknown) => `${memberOf(row, 'pk')} ${memberOf(row, 'balance')}`
 
-/** The three fields as the ledger has them: the own row, those of the delegators, and their total. */
+/** The four fields as the ledger has them: the own row, those of the delegators, their total and number. */
 function truth(ledgerHash: string, publicKey: string) {
   const accounts = accountsIn(ledgerHash)
   const delegators = accounts.filter(({ delegate }) => delegate === publicKey)
@@ -88,6 +88,7 @@ function truth(ledgerHash: string, publicKey: string) {
     rows(accounts.filter((account) => account.publicKey === publicKey)),
     rows(delegators),
     minaDecimal(delegators.reduce((sum, { balance }) => sum + balance, 0n)),
+    delegators.length,
   ]
 }
 

@@ -50,6 +50,7 @@ const resources: readonly Resource[] = [
     schema: accountResponse,
     sample: { account: samples.account, status: { syncStatus: 'SYNCED', blockchainLength: 300 } },
     optional: [
+      'account.delegate',
       'receiptChainHash',
       'votingFor',
       'totalTx',

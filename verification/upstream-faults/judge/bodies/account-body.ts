@@ -40,7 +40,7 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
   const [account, pooled] = [at(data, 'account'), list(data, 'pooledUserCommands')]
   const isTimed = timingOf(account).some((value) => value !== null)
   const first = pooled.toSorted((left, right) => Number(integer(left, 'nonce') - integer(right, 'nonce'))).slice(0, 1)
-  const optional = (key: 'receiptChainHash' | 'votingFor') => (at(account, key) === null ? {} : texts(account, key))
+  const optional = (key: 'delegate' | 'receiptChainHash' | 'votingFor') => (at(account, key) === null ? {} : texts(account, key))
   return {
     publicKey: text(account, 'publicKey'),
     balance: {
@@ -51,7 +51,7 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
     },
     nonce: integer(account, 'nonce'),
     ...optional('receiptChainHash'),
-    delegate: text(at(account, 'delegate') ?? at(account, 'publicKey')),
+    ...optional('delegate'),
     ...optional('votingFor'),
     countPendingTransactions: pooled.length,
     firstPendingTransaction: first.map(pendingCommand),
