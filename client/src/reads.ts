@@ -64,6 +64,8 @@ export interface HistoryPage {
   readonly transactions: readonly AccountTransaction[]
   /** On a first page: what the account has sent and no block holds yet. `pool({ account })` has what is on its way to it. */
   readonly pending?: readonly PendingAccountTransaction[] | undefined
+  /** How many wait, where `pending` has only the first of them. */
+  readonly pendingCount?: number | undefined
   /** No command of the account in the blocks of these heights is missing. */
   readonly searched: AccountSearched
 }

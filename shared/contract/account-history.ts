@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { type AnyCommand, type AnyIncludedCommand, anyCommand, anyIncludedCommand } from './any-command.ts'
 import { blockPlace } from './block-place.ts'
-import { defaultHistory } from './limits.ts'
+import { defaultHistory, maxPending } from './limits.ts'
 import { flag, height, nanominaNumber, number, text } from './scalars.ts'
 
 const block = {
@@ -90,9 +90,13 @@ export const accountTransactionsResponse = {
     },
     pending: {
       type: 'array',
-      description:
-        'On the first page: what the account has sent and no block holds yet, the highest nonce first. Payments on their way to the account are in `GET /pool?account=`.',
+      description: `On the first page: what the account has sent and no block holds yet, the highest nonce first and then by hash, at most ${maxPending}. All of it, and payments on their way to the account, are in \`GET /pool?account=\`.`,
       items: pendingTransaction,
+      maxItems: maxPending,
+    },
+    pendingCount: {
+      ...number,
+      description: `how many wait, where that is more than the ${maxPending} in \`pending\`; absent otherwise`,
     },
     searched,
     next: {
@@ -108,6 +112,7 @@ export const accountTransactionsResponse = {
 export interface AccountTransactions {
   transactions: AccountTransaction[]
   pending?: { command: AnyCommand }[]
+  pendingCount?: number
   searched: Static<typeof searched>
   next?: string
 }

@@ -1,5 +1,6 @@
 // What an account has sent and no block holds yet, as its history shows it.
 import type { AccountTransactions } from '../contract/account-history.ts'
+import { maxPending } from '../contract/limits.ts'
 import { type NodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { bareZkappFromNode, cutFieldsOfNode, type NodeZkappCommand } from '../mapping/zkapp-command.ts'
@@ -19,7 +20,7 @@ interface Pooled {
   readonly pooledZkappCommands: readonly NodeZkappCommand[]
 }
 
-/** What waits in the node's pool, the highest nonce first. */
+/** What waits in the node's pool, the highest nonce first, and those of one nonce by their hashes. */
 export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): readonly PendingCommand[] {
   const commands: readonly PendingCommand[] = [
     ...pooledUserCommands.map((command) => ({ command: pendingCommandFromNode(command), cutFields: [] })),
@@ -28,18 +29,26 @@ export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): 
       cutFields: cutFieldsOfNode(command),
     })),
   ]
-  return commands.toSorted((left, right) => Number(right.command.nonce) - Number(left.command.nonce))
+  return commands.toSorted(
+    ({ command: left }, { command: right }) =>
+      Number(right.nonce) - Number(left.nonce) || (left.hash < right.hash ? -1 : 1),
+  )
 }
 
-/** The part of a first page that shows what waits, and the fields of the page that it lacks; the page's own commands are in a block. */
+/**
+ * The part of a first page that shows what waits, as much of it as it has room for, and the fields of the page that it
+ * lacks. The page's own commands are in a block.
+ */
 export function pendingBeside(
   given: readonly { readonly item: { readonly command: { readonly hash: string } } }[],
   pending: readonly PendingCommand[],
-): { readonly body: Pick<Page, 'pending'>; readonly cutFields: readonly string[] } {
+): { readonly body: Pick<Page, 'pending' | 'pendingCount'>; readonly cutFields: readonly string[] } {
   const hashes = new Set(given.map(({ item }) => item.command.hash))
   const waiting = pending.filter(({ command }) => !hashes.has(command.hash))
+  const listed = waiting.slice(0, maxPending)
+  const isCut = listed.length < waiting.length
   return {
-    body: { pending: waiting.map(({ command }) => ({ command })) },
-    cutFields: waiting.flatMap(({ cutFields }) => cutFields).map((field) => `pending.command.${field}`),
+    body: { pending: listed.map(({ command }) => ({ command })), ...(isCut && { pendingCount: waiting.length }) },
+    cutFields: listed.flatMap(({ cutFields }) => cutFields).map((field) => `pending.command.${field}`),
   }
 }

@@ -62,10 +62,18 @@ async function get(path: string) {
 const ledgers = () => {
   const { stakingEpoch, nextEpoch } = session.chain.tip()
   return [
-    { hash: stakingEpoch.ledgerHash, names: ['epochStakingAccount', 'epochDelegators', 'epochTotalStakingBalance', 'epochDelegatorCount'] },
+    {
+      hash: stakingEpoch.ledgerHash,
+      names: ['epochStakingAccount', 'epochDelegators', 'epochTotalStakingBalance', 'epochDelegatorCount'],
+    },
     {
       hash: nextEpoch.ledgerHash,
-      names: ['nextEpochStakingAccount', 'nextEpochDelegators', 'nextEpochTotalStakingBalance', 'nextEpochDelegatorCount'],
+      names: [
+        'nextEpochStakingAccount',
+        'nextEpochDelegators',
+        'nextEpochTotalStakingBalance',
+        'nextEpochDelegatorCount',
+      ],
     },
   ] as const
 }

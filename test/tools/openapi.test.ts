@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
       maxItems,
       Number(/at most (one|[\d,]+)/.exec(description)?.[1]?.replace('one', '1').replace(',', '') ?? 1),
     ])
-    expect([bounds.length, bounds.filter(([bound, inWords]) => bound !== inWords)]).toEqual([5, []])
+    expect([bounds.length, bounds.filter(([bound, inWords]) => bound !== inWords)]).toEqual([6, []])
     const keys = places
       .map((place) => Object(at(...place)))
       .filter(({ name, in: place }) => ['from', 'to'].includes(name) && place === 'query')

@@ -198,6 +198,27 @@ describe('a page', () => {
     expect(older.headers.get('x-missing-fields')).toBe('transactions.command.balanceChanges.implicitAccountCreationFee')
   })
 
+  test('shows 100 of the commands that wait, the highest nonces first and by hash, and counts them where there are more', async () => {
+    const own = chainOf('much that waits', 3)
+    const over = await serviceOver(own)
+    const { publicKey } = wallet(own, 'alice')
+    const queue = (nonce: number) => {
+      const command = createZkappCommand({ from: publicKey, fee: 1n, nonce })
+      own.queueZkapp(command)
+      return command.hash
+    }
+    const first = Object((await over.ask(publicKey)).body)
+    const hashes = Array.from({ length: 100 }, (_, nonce) => queue(nonce)).toReversed()
+    const shown = async () => {
+      const { pending, pendingCount } = Object((await over.ask(publicKey)).body)
+      return [pending.map(({ command }: { command: { hash: string } }) => command.hash), pendingCount]
+    }
+    expect([first.pending, first.pendingCount]).toEqual([[], undefined])
+    expect(await shown()).toEqual([hashes, undefined])
+    const higher = queue(100)
+    expect(await shown()).toEqual([[higher, ...hashes.slice(0, 99)], 101])
+  })
+
   test('is kept for 5 seconds, and for a day below a final block, with confirmations of exactly k', async () => {
     const k = chain.frontierBlocks - 1
     const pages = await Promise.all(

@@ -40,7 +40,8 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
   const [account, pooled] = [at(data, 'account'), list(data, 'pooledUserCommands')]
   const isTimed = timingOf(account).some((value) => value !== null)
   const first = pooled.toSorted((left, right) => Number(integer(left, 'nonce') - integer(right, 'nonce'))).slice(0, 1)
-  const optional = (key: 'delegate' | 'receiptChainHash' | 'votingFor') => (at(account, key) === null ? {} : texts(account, key))
+  const optional = (key: 'delegate' | 'receiptChainHash' | 'votingFor') =>
+    at(account, key) === null ? {} : texts(account, key)
   return {
     publicKey: text(account, 'publicKey'),
     balance: {

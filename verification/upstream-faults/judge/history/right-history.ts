@@ -79,13 +79,15 @@ function pagesOver(covered: Covered, { limit, before }: AskedHistory, said: Said
     return { ...item, confirmations: k !== undefined && k < depth ? k : depth }
   }
   const isFirst = before === undefined
-  const waiting = isFirst ? pending.filter(({ command }) => !hashes.has(command.hash)) : []
+  const all = isFirst ? pending.filter(({ command }) => !hashes.has(command.hash)) : []
+  const waiting = all.slice(0, 100)
   const isFinal = before !== undefined && BigInt(before.height) <= finalHeight
   return endsOf(covered, given, limit).map((end) => ({
     status: 200,
     body: {
       transactions: given.map(confirmed),
       ...(isFirst && { pending: waiting.map(({ command }) => ({ command })) }),
+      ...(all.length > 100 && { pendingCount: all.length }),
       searched: {
         pool: isFirst,
         fromHeight: end?.height ?? covered.bottom,

@@ -47,7 +47,7 @@ export interface Said {
   readonly isBehind: boolean
   /** The node's blocks, and the parent of the lowest one. */
   readonly ofNode: (Stretch & { readonly parent: Block }) | undefined
-  /** The account's commands in the pool, highest nonce first. */
+  /** The account's commands in the pool, highest nonce first, then by hash. */
   readonly pending: readonly { readonly isCut: boolean; readonly command: { readonly hash: string } }[]
   /** Up to this height the indexer cannot be on another branch than the node; undefined if it follows another network. */
   readonly settled: bigint | undefined
@@ -162,7 +162,10 @@ function pendingIn(data: unknown) {
     ...list(data, 'pooledUserCommands').map((sent) => ({ command: pendingCommand(sent), isCut: false })),
     ...list(data, 'pooledZkappCommands').map((sent) => ({ command: bareZkapp(sent), isCut: isCut(sent) })),
   ]
-  return commands.toSorted((left, right) => Number(BigInt(right.command.nonce) - BigInt(left.command.nonce)))
+  return commands.toSorted(
+    ({ command: left }, { command: right }) =>
+      Number(BigInt(right.nonce) - BigInt(left.nonce)) || (left.hash < right.hash ? -1 : 1),
+  )
 }
 
 /** The usable answers, and the error statuses that all answers excuse. */
