@@ -20,7 +20,7 @@ const belowEndpoints = `shared/chain shared/http ${belowChain}`
 const rows: readonly Row[] = [
   ['shared/admission/routes.ts shared/endpoints/all.ts', 'shared'],
   ['shared/admission', 'shared/admission shared/contract'],
-  ['shared/http/answer.ts', 'shared/http shared/contract shared/mapping/exact-json.ts'],
+  ['shared/http/answer.ts', 'shared/http shared/contract shared/mapping/exact-json.ts shared/upstream/query.ts'],
   ['shared/http', 'shared/http'],
   ['shared/deployment', 'shared/deployment'],
   ['shared/contract', 'shared/contract typebox'],

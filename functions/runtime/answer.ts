@@ -7,6 +7,7 @@ import type { Answer, Failure } from '../../shared/http/answer.ts'
 import type { CachePolicy } from '../../shared/http/answer-headers.ts'
 import { memberOf } from '../../shared/mapping/exact-json.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
+import type { Tip } from '../../shared/upstream/query.ts'
 
 // Imported as a module, it would load the Web Crypto API along with itself.
 const crypto = /* @__PURE__ */ process.getBuiltinModule('node:crypto')
@@ -16,6 +17,8 @@ export interface NotModified {
   readonly status: 304
   readonly caching: CachePolicy
   readonly headers: Readonly<Record<string, string>>
+  /** As in the answer that it stands for. */
+  readonly tip?: Tip | undefined
 }
 
 export interface Condition {
@@ -57,7 +60,7 @@ async function answered(
   if (answer.status !== 200 || answer.basis === undefined || answer.caching === undefined) return answer
   const headers = { ...answer.headers, etag: entityTag(answer.basis, release) }
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch, headers.etag)
-    ? { status: 304, caching: answer.caching, headers }
+    ? { status: 304, caching: answer.caching, headers, tip: answer.tip }
     : { ...answer, headers }
 }
 
@@ -80,7 +83,9 @@ export async function answerTo(
     const current = await endpoint.currentBasis(input, chain)
     if (current !== undefined) {
       const etag = entityTag(current.basis, release)
-      if (matchesTag(ifNoneMatch, etag)) return { status: 304, caching: current.caching, headers: { etag } }
+      if (matchesTag(ifNoneMatch, etag)) {
+        return { status: 304, caching: current.caching, headers: { etag }, tip: current.tip }
+      }
     }
     again()
   }

@@ -47,7 +47,7 @@ export class RequestNotes implements Watch {
   readonly upstream: CallRecord[] = []
   readonly nodeEvents: string[] = []
   nodesOut: number | undefined
-  /** The lowest tip of the nodes' answers: nothing in the answer is older than this. */
+  /** The lowest tip of the nodes' answers: nothing in the answer is older than this. It labels an answer that names no tip itself. */
   tip: Tip | undefined
   /** The answer lies before one that this instance has given, or its tip ahead of this machine's clock. */
   isBehind = false

@@ -10,6 +10,7 @@ import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answe
 import { routeOf } from '../../shared/http/routes.ts'
 import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
+import type { Tip } from '../../shared/upstream/query.ts'
 import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified } from './answer.ts'
 import { compact, trueIf } from './compact.ts'
 import { isGatewayEvent, notOfGateway, withoutRequest } from './gateway-event.ts'
@@ -33,7 +34,7 @@ export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Err
 export type Handler = (event: unknown, context: Context) => Promise<Result>
 
 /** The headers that show the tip on which an answer rests; none for an answer that was given without a node. */
-const chainHeadersOf = ({ tip }: RequestNotes): Readonly<Record<string, string>> =>
+const chainHeadersOf = (tip: Tip | undefined): Readonly<Record<string, string>> =>
   tip === undefined
     ? {}
     : {
@@ -49,7 +50,7 @@ function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method, l
     // Also with 304, since the API gateway would name another, which caches would take over.
     'content-type': 'application/json',
     'cache-control': cacheControlOf(notes.isBehind ? brieflyKept(answer.caching) : answer.caching),
-    ...(method === 'GET' && chainHeadersOf(notes)),
+    ...(method === 'GET' && chainHeadersOf(answer.tip ?? notes.tip)),
     // The edge refuses the same requests, without the header.
     ...(links !== undefined && answer.status !== 400 && { link: links }),
     ...answer.headers,

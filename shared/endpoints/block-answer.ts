@@ -86,9 +86,14 @@ const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: Exchang
   String(canonical),
 ]
 
+/** The tip by which the answer is labelled. */
+const labelOf = ({ tip }: FoundBlock<unknown>) => (tip === undefined ? {} : { tip })
+
 /** The basis of the answer for a block that a node holds. */
 export const currentBasisOf = (found: FoundBlock<NamedBlock>, chain: Exchange): CurrentBasis | undefined =>
-  found.state === 'held' ? { basis: basisOf(found, chain), caching: cachingOf(found, chain) } : undefined
+  found.state === 'held'
+    ? { basis: basisOf(found, chain), caching: cachingOf(found, chain), ...labelOf(found) }
+    : undefined
 
 async function heldAnswer(
   found: Held<NodeBlock>,
@@ -106,6 +111,7 @@ async function heldAnswer(
     body: { block },
     caching: cachingOf(found, chain),
     basis: basisOf(found, chain),
+    ...labelOf(found),
   } as const
   return withMissingFields(answer, missing, blockCaching.incomplete)
 }

@@ -78,7 +78,11 @@ const caching = {
   },
 }
 
-const replaced: Failure = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
+const replaced = (tip: Tip): Failure => ({
+  tip,
+  status: 409,
+  body: { message: 'The block of this cursor is not canonical any more.' },
+})
 
 /** Only the indexer has what the page needs. */
 const lacking = (reason: string) => indexerError('busy', `history: ${reason}`)
@@ -225,7 +229,7 @@ function answerOf(
     ...(end !== undefined && { next: `${end.height}-${end.stateHash}` }),
   }
   const isFinal = before !== undefined && before.height <= finality.finalHeight
-  const answer = { status: 200, body, caching: isFinal ? caching.final : caching.recent } as const
+  const answer = { status: 200, body, caching: isFinal ? caching.final : caching.recent, tip } as const
   const lacking = [...given.flatMap(({ unknownFields }) => unknownFields), ...(waiting?.cutFields ?? [])]
   return withMissingFields(answer, lasting(lacking), caching.recent)
 }
@@ -293,7 +297,7 @@ async function pageUnder(
 ): Promise<Answer<AccountTransactions>> {
   const { publicKey, limit, before } = input
   const { sources } = look
-  if (before !== undefined && !isOld && isReplaced(above, before, chain)) return replaced
+  if (before !== undefined && !isOld && isReplaced(above, before, chain)) return replaced(above.tip)
 
   const known = knownSources(sources)
   const newest = entriesIn(above, input)
@@ -317,7 +321,7 @@ async function pageUnder(
     depthOfFinality(known, chain),
   ])
   if (older.state === 'missing') throw lacking(older.reason)
-  if (older.value.state === 'replaced' && isOld) return replaced
+  if (older.value.state === 'replaced' && isOld) return replaced(above.tip)
   if (older.value.state === 'replaced') throw busy(`node and indexer have different blocks at height ${anchor.height}`)
   const { lowest, fromHeight, gap } = older.value
   const isBottom = lowest === undefined && fromHeight > 1

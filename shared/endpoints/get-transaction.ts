@@ -41,6 +41,7 @@ import {
   isTipUnread,
   type Read,
   readAtTip,
+  type TransactionState,
   transactionState,
 } from '../transactions/transaction-state.ts'
 import { WireError } from '../upstream/errors.ts'
@@ -179,6 +180,15 @@ function searchedBy({ hash, terms }: Input, evidence: readonly Seen[]): Omit<Sea
   }
 }
 
+/** The tip from which the answer counts: that of the node that shows the block, else of one at the greatest height. */
+function countedFrom(found: TransactionState, evidence: readonly Seen[]): Tip | undefined {
+  const read = evidence.filter((each): each is Seen & Read => each.blocks !== undefined)
+  const stateHash = found.state === 'included' || found.state === 'replaced' ? found.block.stateHash : undefined
+  const holder = read.find(({ isAtTip, blocks }) => isAtTip && blocks.some((block) => block.stateHash === stateHash))
+  const highest = read.toSorted((left, right) => right.ofNode.height - left.ofNode.height)[0]
+  return (holder ?? read.find(({ isAtTip }) => isAtTip) ?? highest)?.ofNode
+}
+
 /** GET /transactions/{hash}: whether a command was included, still can be, or never will be. */
 export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   name: 'getTransaction',
@@ -205,6 +215,8 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     if (!isTransactionHash(hash)) return noTransaction
     const evidence = await look(input, chain)
     const found = transactionState(hash, terms, evidence)
+    const tip = countedFrom(found, evidence)
+    const label = tip === undefined ? {} : { tip }
     const searched = searchedBy(input, evidence)
     const hinted = terms?.content === undefined ? { hint: isOld(hash) ? hints.old : hints.current } : {}
     const answer = ({ cutFields = [], ...fate }: TransactionFate, indexer: boolean) => {
@@ -213,6 +225,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
       const shown = {
         status: 200 as const,
         body: { transaction: { hash, ...fate, ...places } },
+        ...label,
         caching: fate.final ? caching.final : fate.state === 'included' ? caching.included : caching.open,
       }
       const lacking = [...cutFields.map((field) => `command.${field}`), ...cutTermsOf(terms)]
@@ -243,6 +256,6 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     if (fate !== undefined) return answer(isIndexed || fate.state === 'absent' ? fate : undecided(found), isIndexed)
     if (indexed.state === 'unknown' && indexed.error !== undefined) throw indexed.error
     const body = { message, ...hinted, searched: { ...searched, indexer: isIndexed } }
-    return { status: 404, body, caching: current }
+    return { status: 404, body, caching: current, ...label }
   },
 }

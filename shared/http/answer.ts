@@ -3,6 +3,7 @@ import type { BroadcastError, Message } from '../contract/error.ts'
 import type { Health } from '../contract/health.ts'
 import type { TransactionNotFound } from '../contract/transaction.ts'
 import type { Exact } from '../mapping/exact-json.ts'
+import type { Tip } from '../upstream/query.ts'
 import type { CachePolicy } from './answer-headers.ts'
 
 /** The chain as one answer shows it, for metrics. */
@@ -25,12 +26,16 @@ export type Basis = readonly [source: 'node' | 'node and indexer' | 'indexer', .
 export interface CurrentBasis {
   readonly basis: Basis
   readonly caching: CachePolicy
+  /** As in an answer. */
+  readonly tip?: Tip
 }
 
 interface AnswerParts {
   /** The time that caches may keep the answer; without a policy they must not keep it. */
   readonly caching?: CachePolicy
   readonly headers?: Readonly<Record<string, string>>
+  /** The tip from which the body counts, where the request has seen several; without it the lowest of them labels the answer. */
+  readonly tip?: Tip
   /** For the log only: may quote an upstream. */
   readonly note?: string
   /** For metrics only. */

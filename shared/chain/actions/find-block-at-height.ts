@@ -3,6 +3,7 @@
 import { WireError } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
+import type { Tip } from '../../upstream/query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
 import type { Exchange } from '../port.ts'
 import { askForBlock, type FoundBlock, findBlock, maxRounds, type ReadBlock } from './find-block.ts'
@@ -32,10 +33,10 @@ const undecided = (height: number, tipHeight: number): WireError =>
 
 const heightOf = ({ protocolState }: ReadBlock): number => protocolState.consensusState.blockHeight
 
-/** The block that the node answers with, and the height of its tip. */
+/** The block that the node answers with, and its tip. */
 interface Shown<Block> {
   readonly block: Block
-  readonly tipHeight: number
+  readonly tip: Tip
 }
 
 /** The block under the highest tip that a few rounds show, or undefined where the nodes find none. */
@@ -50,10 +51,10 @@ async function shownAt<Block>(
     if (tip !== undefined && tip.height < height) {
       throw new WireError('mismatched', `${byHeight.name}: a block above its own tip at ${tip.height}`)
     }
-    if (block !== undefined && tip !== undefined && tip.height >= (shown?.tipHeight ?? 0)) {
-      shown = { block, tipHeight: tip.height }
+    if (block !== undefined && tip !== undefined && tip.height >= (shown?.tip.height ?? 0)) {
+      shown = { block, tip }
     }
-    if (shown === undefined || shown.tipHeight >= exchange.state.greatestHeight) break
+    if (shown === undefined || shown.tip.height >= exchange.state.greatestHeight) break
   }
   return shown
 }
@@ -75,8 +76,9 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   const shown = await shownAt(exchange, height, questions)
   const { greatestHeight } = exchange.state
   if (shown !== undefined) {
-    const { block, tipHeight } = shown
-    return { state: 'held', block, canonical: true, isBrief: tipHeight < greatestHeight, depth: tipHeight - height }
+    const { block, tip } = shown
+    const isBrief = tip.height < greatestHeight
+    return { state: 'held', block, canonical: true, isBrief, depth: tip.height - height, tip }
   }
   const { tip } = await exchange.request(nodeTipQuery, {})
   if (tip === undefined) throw new WireError('busy', `${questions.byHeight.name}: the node shows no tip`)

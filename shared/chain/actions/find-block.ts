@@ -21,6 +21,8 @@ export type FoundBlock<Block> =
       readonly depth: number
       /** True if `canonical` may be taken back by the next answer. */
       readonly isBrief: boolean
+      /** The tip under which `canonical` was shown. */
+      readonly tip?: Tip
     }
   | { readonly state: 'not-held'; readonly tip: Tip }
 
@@ -39,6 +41,7 @@ export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
 interface Evidence {
   readonly isCanonical: boolean
   readonly tipHeight: number
+  readonly tip: Tip | undefined
 }
 
 /** Behind one address, so many answers are about as good as one of each daemon. */
@@ -63,7 +66,7 @@ export async function askForBlock<Block>(
 }
 
 function shownByTip(tip: Tip | undefined, stateHash: string, height: number): Evidence | undefined {
-  return tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height } : undefined
+  return tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height, tip } : undefined
 }
 
 /** The evidence of the block one higher: it names its parent. */
@@ -71,7 +74,7 @@ async function askSuccessor(exchange: Exchange, stateHash: string, height: numbe
   const { data, tip } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
   const parent = data?.block.protocolState.previousStateHash
   const evidence: Evidence | undefined =
-    parent === undefined ? undefined : { isCanonical: parent === stateHash, tipHeight: tip?.height ?? 0 }
+    parent === undefined ? undefined : { isCanonical: parent === stateHash, tipHeight: tip?.height ?? 0, tip }
   return { evidence, tip }
 }
 
@@ -80,7 +83,10 @@ interface Judged {
   readonly canonical: boolean
   /** True if `canonical` may be taken back by the next answer. */
   readonly isBrief: boolean
+  /** The highest that was seen. */
   readonly tip: Tip | undefined
+  /** The tip of the answer that shows it. */
+  readonly shownUnder: Tip | undefined
 }
 
 /**
@@ -97,14 +103,14 @@ export async function judgeBlock(
   firstTip?: Tip,
 ): Promise<Judged | undefined> {
   let tip = firstTip
-  let wasShown = false
+  let last: Evidence | undefined
   let evidence = shownByTip(tip, stateHash, height)
   for (let round = 0; ; round++) {
     const { greatestHeight } = exchange.state
     if (evidence !== undefined && evidence.tipHeight >= greatestHeight) {
-      return { canonical: evidence.isCanonical, isBrief: false, tip }
+      return { canonical: evidence.isCanonical, isBrief: false, tip, shownUnder: evidence.tip }
     }
-    wasShown ||= evidence?.isCanonical === true
+    if (evidence?.isCanonical === true) last = evidence
     if (round === maxRounds) break
     if (greatestHeight > height) {
       const successor = await askSuccessor(exchange, stateHash, height)
@@ -116,7 +122,7 @@ export async function judgeBlock(
       tip = shown ?? tip
     }
   }
-  return wasShown ? { canonical: true, isBrief: true, tip } : undefined
+  return last && { canonical: true, isBrief: true, tip, shownUnder: last.tip }
 }
 
 /**
@@ -141,8 +147,9 @@ export async function findBlock<Block extends ReadBlock>(
   const height = block.protocolState.consensusState.blockHeight
   const judged = await judgeBlock(exchange, stateHash, height, firstTip)
   if (judged !== undefined) {
-    const { canonical, isBrief, tip } = judged
-    return { state: 'held', block, canonical, isBrief, depth: Math.max(0, (tip?.height ?? height) - height) }
+    const { canonical, isBrief, tip, shownUnder } = judged
+    const depth = Math.max(0, (tip?.height ?? height) - height)
+    return { state: 'held', block, canonical, isBrief, depth, ...(shownUnder && { tip: shownUnder }) }
   }
   throw new WireError('busy', `${operation.name}: no answer shows whether the block is canonical`)
 }

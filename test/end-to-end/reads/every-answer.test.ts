@@ -1,6 +1,7 @@
 // The headers of every kind of answer, also for a page of another site: its tip, its tag, and the same to HEAD. Then
 // polling with a condition, on a chain that grows and reorganises.
 import { describe, expect, test } from '@jest/globals'
+import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, integerBetween } from '../../../local/chain/random.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { cors } from '../../../shared/http/cors.ts'
@@ -106,6 +107,69 @@ test('a page of another site may read everything that helps to trace an answer, 
   const traces = ['etag', 'link', 'age', 'date', 'retry-after', 'apigw-requestid', 'x-amz-cf-id', 'x-broadcast-nodes']
   expect(cors.exposeHeaders).toEqual(expect.arrayContaining(traces))
   expect(cors.allowHeaders).toContain('if-none-match')
+})
+
+describe('the tip in the headers', () => {
+  /** The heights of tips from which a body counts, and the state hash of such a tip where the body has it. */
+  function countedFrom(body: unknown): {
+    readonly heights: readonly number[]
+    readonly stateHash?: string
+  } {
+    const { transaction, transactions, pending, searched, account, status, blocks, tip, blockchainLength, stateHash } =
+      Object(body)
+    const under = (one: unknown) => {
+      const { block, confirmations, final } = Object(one)
+      return block === undefined || final ? [] : [block.blockHeight + confirmations]
+    }
+    if (transaction) return { heights: [transaction.searched.toHeight, ...under(transaction)] }
+    if (transactions) return { heights: [...(pending ? [searched.toHeight] : []), ...transactions.flatMap(under)] }
+    if (account) return { heights: [account.balance.blockHeight, status.blockchainLength] }
+    if (blocks) return { heights: [blocks[0].blockHeight], stateHash: blocks[0].stateHash }
+    if (blockchainLength) return { heights: [blockchainLength], stateHash }
+    return { heights: tip ? [tip.height] : [] }
+  }
+
+  test('is the one from which the body counts, in all endpoints at once, while the chain grows and reorganises', async () => {
+    const over = await runService()
+    const { publicKey } = wallet(over.chain, 'alice')
+    const random = createRandom('headers and bodies')
+    const events = [() => over.chain.produceBlock(), () => over.chain.reorganise(1), () => over.chain.reorganise(2)]
+    const node = nodeServer(over.chain)
+    over.fault = (request, response) => {
+      events[integerBetween(random, 0, 9)]?.()
+      return node(request, response)
+    }
+    const wrong: string[] = []
+    let checked = 0
+    for (let round = 0; round < 40; round++) {
+      const [settled, recent] = [over.chain.frontier().at(-8), over.chain.frontier().at(-2)]
+      const { command } = recent?.userCommands[0] ?? {}
+      const paths = [
+        ...['/summary', '/blocks?limit=2', '/health', `/accounts/${publicKey}`, `/transactions/${command?.hash}`],
+        `/transactions/${unheldValues.hash}?from=${publicKey}&nonce=900&valid_until=4294967295`,
+        `/accounts/${command?.from}/transactions`,
+        `/accounts/${command?.from}/transactions?before=${settled?.height}-${settled?.stateHash}`,
+        ...[`/blocks/${recent?.stateHash}`, `/blocks/height/${recent?.height}`],
+      ]
+      const answers = await Promise.all(paths.map((path) => fetch(over.url + path)))
+      for (const [index, answer] of answers.entries()) {
+        const body = Object(await answer.json())
+        if (answer.status !== 200) continue
+        const height = Number(answer.headers.get('x-chain-height'))
+        const shownHash = answer.headers.get('x-chain-state-hash')
+        const { block } = body
+        const isAbove =
+          block?.canonical &&
+          (block.blockHeight > height || (block.blockHeight === height && block.stateHash !== shownHash))
+        const { heights, stateHash = shownHash } = block ? { heights: [] } : countedFrom(body)
+        checked += heights.length
+        if (isAbove || stateHash !== shownHash || heights.some((each) => each !== height))
+          wrong.push(`${paths[index]?.slice(0, 20)}: ${height} in the headers, ${heights} in the body`)
+      }
+    }
+    expect(wrong).toEqual([])
+    expect(checked).toBeGreaterThan(300)
+  })
 })
 
 async function poll(path: string, etag = '') {

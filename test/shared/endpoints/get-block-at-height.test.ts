@@ -64,6 +64,7 @@ describe('the block at a height, from the node', () => {
         body: mapped(),
         caching: caching?.[kind],
         basis: ['node', stateHash, 'true'],
+        tip: expect.objectContaining({ height: tipHeight }),
       },
       asked: ['blockByHeight'],
     })
@@ -79,6 +80,7 @@ describe('the block at a height, from the node', () => {
     const { context, asked } = recordingQuestions(contextOf(scripted({ hashAtHeight: [shownUnder(20, name)] })))
     expect(await getBlockAtHeight.currentBasis?.({ height }, context)).toEqual({
       basis: ['node', stateHash, 'true'],
+      tip: expect.objectContaining({ height: expect.any(Number) }),
       caching: caching?.settled,
     })
     expect(asked).toHaveLength(1)
@@ -190,6 +192,7 @@ describe('the received time of the block at a height', () => {
     expect(given).toMatchObject({
       body: mapped(Date.parse(receivedTime)),
       basis: ['node and indexer', stateHash, 'true'],
+      tip: expect.objectContaining({ height: expect.any(Number) }),
     })
   })
 

@@ -133,6 +133,7 @@ describe('a block of the node’s frontier, with an indexer', () => {
       body: { block: mapped(Date.parse(receivedTime)) },
       caching: caching?.recent,
       basis: ['node and indexer', stateHash, 'true'],
+      tip: expect.objectContaining({ height: expect.any(Number) }),
     })
   })
 
@@ -147,6 +148,7 @@ describe('a block of the node’s frontier, with an indexer', () => {
       caching: caching?.incomplete,
       headers: { 'x-missing-fields': 'receivedTime' },
       note: expect.any(String),
+      tip: expect.objectContaining({ height: expect.any(Number) }),
     })
   })
 })
