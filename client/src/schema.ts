@@ -669,7 +669,7 @@ export interface TransactionFate {
   readonly final?: boolean | undefined
   /** Why an included command failed on the chain: only its fee was charged; absent from one that was applied */
   readonly failureReason?: string | undefined
-  /** With `included`: `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why */
+  /** With `included`: `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why. There will be no other value. */
   readonly status?: 'applied' | 'failed' | undefined
   /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
   readonly command?: AnyCommand | undefined
@@ -749,7 +749,7 @@ export interface UserCommand {
     /** Public key: base58check, 55 characters, B62… */
     readonly publicKey: string
   }
-  /** `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why */
+  /** `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why. There will be no other value. */
   readonly status: 'applied' | 'failed'
   /** Public key of the receiver, or of the new delegate */
   readonly to: string
@@ -788,7 +788,7 @@ export interface ZkappCommand {
   readonly dateTime: string
   /** Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied. */
   readonly failureReason?: string | undefined
-  /** `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why */
+  /** `applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why. There will be no other value. */
   readonly status: 'applied' | 'failed'
 }
 

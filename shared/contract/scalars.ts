@@ -36,12 +36,12 @@ export const isoTime = { ...text, description: 'ISO-8601, UTC, with milliseconds
 
 export const millisecondTime = { ...number, description: 'milliseconds since 1970' } as const
 
-/** How a command of a block ended. It has no other outcome on the chain, so no value will be added. */
+/** How a command of a block ended. */
 export const commandStatus = {
   type: 'string',
   enum: ['applied', 'failed'],
   description:
-    '`applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why',
+    '`applied`, or `failed`: then its fee was charged, nothing else of it happened, and `failureReason` says why. There will be no other value.',
 } as const
 
 /** An account of which only the public key is shown. */
