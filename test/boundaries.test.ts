@@ -94,6 +94,10 @@ const rows: readonly Row[] = [
     'verification/upstream-faults shared/contract shared/mapping/exact-json.ts node: graphql',
   ],
   [
+    'verification/world/clients verification/world/variants/clients.ts',
+    'verification local shared client/src/client.ts docs/recipes',
+  ],
+  [
     'verification',
     'verification local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
   ],

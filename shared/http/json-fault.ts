@@ -6,8 +6,8 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const literal = /true|false|null/y
 const string = /"(?:[ !#-[\]-\uFFFF]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y
 
-/** A value that the end of the text cuts off. */
-const cutValue = /(?:-?(?:\d+(?:\.|(?:\.\d+)?[eE][+-]?))?|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/y
+/** What stands behind the digits of a number that the end of the text cuts off. */
+const cutNumber = /^(?:\.|[eE][+-]?)$/
 
 /** An escape that the end of the text cuts off. */
 const cutEscape = /\\(?:u[\dA-Fa-f]{0,3})?$/y
@@ -21,6 +21,16 @@ const comment = /\/[/*]/y
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined
+}
+
+/** True if the end of the text cuts off the number or the word that begins at a place. */
+function isCutOff(text: string, at: number): boolean {
+  const rest = text.slice(at, at + 'false'.length)
+  const isWordCut = ['true', 'false', 'null'].some((whole) => whole !== rest && whole.startsWith(rest))
+  if (isWordCut && at + rest.length === text.length) return true
+  const isBareSign = text[at] === '-' && at + 1 === text.length
+  const end = endOf(number, text, at) ?? text.length
+  return isBareSign || cutNumber.test(text.slice(end, end + 3))
 }
 
 interface Fault {
@@ -175,7 +185,7 @@ class Scanner {
       return undefined
     }
     if (character === '"') return this.#readString(this.#afterValue())
-    if (endOf(cutValue, this.#text, this.#at) !== undefined) return { at: this.#text.length, problem: tooEarly }
+    if (isCutOff(this.#text, this.#at)) return { at: this.#text.length, problem: tooEarly }
     const end = endOf(literal, this.#text, this.#at) ?? endOf(number, this.#text, this.#at)
     if (end === undefined) return character === ']' ? this.#close(character) : this.#stray()
     this.#at = end
