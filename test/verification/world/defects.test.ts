@@ -88,7 +88,7 @@ const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>>
   // Few histories have an indexer at an orphan, and a wallet that asks for a command in it by the hash that nodes use.
   'believes an indexer on a long dead branch of the same genesis': [histories('mixed', 205, 20), 'false replaced'],
   'takes what an indexer shows for another command without proof': [histories('mixed', 10, 20), 'false replaced'],
-  'takes an orphan of the indexer for canonical': [histories('nodes behind', 691, 20), 'false included'],
+  'takes an orphan of the indexer for canonical': [histories('nodes behind', 40, 20), 'false included'],
 }
 
 test.each(Object.entries(wrongChains))('a chain that %s is found out', async (name, wrongChain) => {

@@ -39,8 +39,6 @@ export interface Told {
   readonly state: Inclusion['state']
 }
 
-export type Owner = ReturnType<typeof createOwner>
-
 export function createOwner(
   random: Random,
   setting: Setting,

@@ -8,9 +8,9 @@ import { indexerOf, integer } from '../upstream.ts'
 
 // Block 24 holds a failed command and zkApp commands too. Before it is an epoch without a block, and its winner delegates
 // to its creator, who has another receiver for the coinbase.
-const { chain, pay, advance } = startSession({ seed: 'indexer 0', historyBlocks: 23, slotsPerEpoch: 20 })
+const { chain, pay, advance } = startSession({ seed: 'indexer 3', historyBlocks: 23, slotsPerEpoch: 20 })
 pay({ from: 'alice', to: 'erin', amount: 1_000_000_009n, memo: 'grüße, erin' })
-advance(470_000)
+advance(480_000)
 const block = chain.produceBlock()
 chain.reorganise(1)
 const indexer = indexerOf(chain)
@@ -65,7 +65,7 @@ test('a block of an indexer has large integers as numbers, some amounts as text,
     data: {
       block: {
         ...{ ...inBlock, stateHash, genesisStateHash: chain.genesisBlock().stateHash, dateTime },
-        receivedTime: new Date(startMs + 470_000).toISOString(),
+        receivedTime: new Date(startMs + 480_000).toISOString(),
         ...{ creator, winner, coinbaseReceiver },
         protocolState: {
           previousStateHash: block.previousStateHash,
