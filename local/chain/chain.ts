@@ -100,6 +100,8 @@ export interface Chain {
   evict(command: QueuedCommand): void
   /** Lets no block have a command as long as it is queued. */
   withhold(command: QueuedCommand): void
+  /** Lets no block have a command until it is submitted again, as where a daemon has stopped to tell others of it. */
+  stopGossip(command: QueuedCommand): void
   /** Up to the epoch after the tip's; undefined for later ones and for epochs without a block. */
   stakingLedger(epoch: number): StakingLedger | undefined
   /** The accounts of a staking ledger by its hash; undefined where no epoch has used it. */
@@ -231,6 +233,7 @@ function chainFrom(options: ChainOptions, origin?: Origin): Chain {
     queueZkapp: pool.put,
     evict: pool.evict,
     withhold: pool.withhold,
+    stopGossip: pool.stopGossip,
     sendPayment: (input, signature) => submit('PAYMENT', input, signature),
     sendDelegation: (input, signature) => submit('STAKE_DELEGATION', { ...input, amount: 0n }, signature),
     stakingLedger: store.stakingLedger,

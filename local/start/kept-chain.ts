@@ -41,7 +41,7 @@ interface Step {
 
 const ofChain = ['produceBlock', 'reorganise', 'sendPayment', 'sendDelegation', 'queueZkapp'] as const
 /** Their argument is a command of the pool, which a line names by its hash. */
-const ofQueued = ['evict', 'withhold'] as const
+const ofQueued = ['evict', 'withhold', 'stopGossip'] as const
 const ofDay = ['produceIfDue', 'pause', 'stop', 'fork', 'follow'] as const
 
 const isOneOf = <Name extends string>(names: readonly Name[], name: unknown): name is Name =>

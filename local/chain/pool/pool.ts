@@ -36,6 +36,8 @@ export interface Pool {
   evict(command: QueuedCommand): void
   /** Lets no block have a command, and so none of its sender with a higher nonce, as long as it is queued. */
   withhold(command: QueuedCommand): void
+  /** Lets no block have a command until it is submitted again, as where a daemon has stopped to tell others of it. */
+  stopGossip(command: QueuedCommand): void
   /** Drops commands that can no longer be included: used nonce, insufficient funds, expiry, or after one of these. */
   revalidate(view: Omit<View, 'isPaused'>): void
   /** All that a block may have, highest fee first, but those of one account in the order of their nonces. */
@@ -68,6 +70,7 @@ function includable(commands: readonly QueuedCommand[], account: Account, slot: 
 export function createPool(signer: Signer): Pool {
   const bySender = new Map<string, readonly QueuedCommand[]>()
   const withheld = new WeakSet<QueuedCommand>()
+  const untold = new WeakSet<QueuedCommand>()
   const of = (publicKey: string) => bySender.get(publicKey) ?? []
   const put = (command: QueuedCommand) => {
     const others = of(command.from).filter(({ nonce }) => nonce !== command.nonce)
@@ -96,7 +99,10 @@ export function createPool(signer: Signer): Pool {
       if (isPaused) return { refused: refusals.pool('After_slot_tx_end') }
       if (payload.validUntil < slot) return { refused: refusals.pool('Expired') }
       const command = createCommand(payload, () => signature)
-      if (rival?.hash === command.hash && isUserCommand(rival)) return { command: rival }
+      if (rival?.hash === command.hash && isUserCommand(rival)) {
+        untold.delete(rival)
+        return { command: rival }
+      }
       if (rival !== undefined && command.fee <= rival.fee) return { refused: refusals.pool('Insufficient_replace_fee') }
       if (spending(command) > maxBalance) return { refused: refusals.pool('Overflow') }
       const others = of(command.from).filter((queued) => queued !== rival)
@@ -112,6 +118,7 @@ export function createPool(signer: Signer): Pool {
       else bySender.set(command.from, others)
     },
     withhold: (command) => void withheld.add(command),
+    stopGossip: (command) => void untold.add(command),
     restore(commands) {
       for (const command of commands) {
         if (!of(command.from).some(({ nonce }) => nonce === command.nonce)) put(command)
@@ -126,7 +133,8 @@ export function createPool(signer: Signer): Pool {
       }
     },
     byFee() {
-      const waiting = [...bySender.values()].map((commands) => commands.filter((command) => !withheld.has(command)))
+      const isTold = (command: QueuedCommand) => !withheld.has(command) && !untold.has(command)
+      const waiting = [...bySender.values()].map((commands) => commands.filter(isTold))
       const taken: QueuedCommand[] = []
       for (;;) {
         const best = waiting
