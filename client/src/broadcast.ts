@@ -1,11 +1,13 @@
 // One broadcast and its outcome.
 import { typed } from './amounts.ts'
+import { type Clock, stopIfAborted } from './clock.ts'
 import { parseExact } from './exact-json.ts'
+import type { PollOptions } from './polling.ts'
 import type { CallOptions } from './reads.ts'
 import { type BroadcastCode, type BroadcastResultCommand, broadcastResultCommandAmounts } from './schema.ts'
-import { isOutlived, isPassing } from './service-error.ts'
+import { isOutlived, ServiceError } from './service-error.ts'
 import { type DelegationToSend, factsOf, isSigned, type PaymentToSend } from './signed-command.ts'
-import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
+import { type Answer, failureOf, movedWords, reasonOf, type Transport } from './transport.ts'
 
 /** A node held the command when it was asked. */
 export interface Sent {
@@ -23,8 +25,11 @@ export interface Sent {
  */
 export interface NotSent {
   readonly outcome: 'refused' | 'unknown'
-  /** `no-answer`: the service's answer did not arrive; a proxy may have sent another in its place. */
-  readonly code: BroadcastCode | 'no-answer'
+  /**
+   * `no-answer`: the service's answer did not arrive; a proxy may have sent another in its place. `redirected`: the address asks
+   * to go to another one in a way under which a command does not arrive, so it was not sent.
+   */
+  readonly code: BroadcastCode | 'no-answer' | 'redirected'
   /** True if sending the same command again, later, can succeed. */
   readonly retriable: boolean
   /** With `bad-nonce`: the nonce that the node takes next from this sender. */
@@ -74,32 +79,39 @@ export function sender(
   checkNetwork: (options: CallOptions) => Promise<void>,
   kind: Kind,
   signed: Signed,
-  { signal }: CallOptions = {},
+  { signal, onTrouble }: PollOptions = {},
 ): () => Promise<Outcome> {
-  const sent = { headers: { 'content-type': 'application/json' }, body: bodyOf(signed), signal }
-  return async () => {
-    signal?.throwIfAborted()
-    const sentAtMs = clock.now()
+  const headers = { 'content-type': 'application/json' }
+  const request = { headers, body: bodyOf(signed), signal, notesRedirects: true }
+
+  async function outcomeOfOne(sentAtMs: number): Promise<Outcome> {
     const noAnswer = { outcome: 'unknown', code: 'no-answer', retriable: true, sentAtMs } as const
     try {
       await checkNetwork({ signal })
     } catch (error) {
-      const { status, message, retryAfterSeconds } = Object(error)
-      if (!isOutlived(status)) throw error
+      if (!isOutlived(error)) throw error
+      const { message, status, retryAfterSeconds } = error
       return { ...noAnswer, message, status, retryAfterSeconds, neverLeft: true }
     }
     try {
-      const answer = await send(`/broadcast/${kind}`, sent)
+      const answer = await send(`/broadcast/${kind}`, request)
       const command = commandIn(answer, signed)
-      if (command === undefined) {
-        const neverLeft = answer.status === 429 || undefined
-        return { ...notSent(answer), ...detailsOf(answer, clock), sentAtMs, neverLeft }
-      }
+      if (command === undefined) return { ...notSent(answer, clock), sentAtMs }
       const outcome = answer.header('x-broadcast-outcome') === 'already-known' ? 'already-known' : 'accepted'
       return { outcome, hash: command.hash, command, sentAtMs }
     } catch (error) {
       return { ...noAnswer, message: reasonOf(error), status: 0 }
     }
+  }
+
+  return async () => {
+    stopIfAborted(signal)
+    const outcome = await outcomeOfOne(clock.now())
+    if ('code' in outcome && outcome.code === 'no-answer' && !signal?.aborted) {
+      const { message, status, retryAfterSeconds, requestId } = outcome
+      await onTrouble?.(new ServiceError(message, { status, retryAfterSeconds, requestId }))
+    }
+    return outcome
   }
 }
 
@@ -115,23 +127,27 @@ function commandIn({ status, text }: Answer, signed: Signed): BroadcastResultCom
   }
 }
 
-function notSent(
-  answer: Answer,
-): Pick<NotSent, 'outcome' | 'code' | 'retriable' | 'message'> & { expectedNonce?: number | undefined } {
-  const { status, header } = answer
-  const message = wordsOf(answer)
+function notSent(answer: Answer, clock: Clock): Omit<NotSent, 'sentAtMs'> {
+  const { status, header, movedTo } = answer
+  const { isFinal, ...failure } = failureOf(answer, clock)
   const outcome = header('x-broadcast-outcome')
   const expected = header('x-expected-nonce')
   if (status === 400 && (outcome === 'refused' || outcome === 'unknown')) {
     return {
-      outcome,
+      ...{ ...failure, outcome },
       code: (header('x-broadcast-code') ?? 'other') as BroadcastCode,
       retriable: header('x-broadcast-retriable') === 'true',
-      message,
       expectedNonce: expected ? Number(expected) : undefined,
     }
   }
-  // A proxy may have sent this 400: it does not have the service's headers.
-  const retriable = status === 201 || status === 400 || isPassing(status)
-  return { outcome: 'unknown', code: 'no-answer', retriable, message }
+  if (movedTo !== undefined) {
+    const message = movedWords(movedTo)
+    if (status > 300 && status < 304) {
+      return { ...failure, outcome: 'refused', code: 'redirected', retriable: false, message }
+    }
+    return { ...failure, outcome: 'unknown', code: 'no-answer', retriable: true, message }
+  }
+  // A proxy may have sent a 400: it does not have the service's headers.
+  const retriable = status === 400 || !isFinal
+  return { ...failure, outcome: 'unknown', code: 'no-answer', retriable, neverLeft: status === 429 || undefined }
 }

@@ -6,14 +6,16 @@ import type { Inclusion, InclusionOptions } from './inclusion.ts'
 import { inclusionLook } from './inclusion-look.ts'
 import { networkCheck } from './own-network.ts'
 import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from './payment-queue.ts'
+import type { PollOptions } from './polling.ts'
 import { type CallOptions, createReads, type HistoryOptions, type Labelled, type Reads } from './reads.ts'
+import { resendingOf } from './resending.ts'
 import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 import { waitForInclusion } from './wait-for-inclusion.ts'
 import { type BlockChange, type WatchBlocksOptions, watchBlocks } from './watch-blocks.ts'
-import { type PollOptions, watchTip } from './watch-tip.ts'
+import { watchTip } from './watch-tip.ts'
 
 export interface Client extends Reads {
   /**
@@ -112,6 +114,7 @@ export function createClient(options: ClientOptions): Client {
   const reads = createReads(transport, options.retries)
   /** For what repeats its questions itself. */
   const once = createReads(transport, 0)
+  const isResent = resendingOf(clock)
   const checkNetwork = networkCheck(options.network, reads.network, clock)
   /** The same read, of the caller's network alone. */
   const checked =
@@ -122,19 +125,20 @@ export function createClient(options: ClientOptions): Client {
     }
   const kindOf = (signed: PaymentToSend | DelegationToSend): Kind =>
     'amount' in dataOf(signed) ? 'transaction' : 'delegation'
-  const sendsOnce = (kind: Kind, signed: PaymentToSend | DelegationToSend, more: CallOptions | undefined) =>
+  const sendsOnce = (kind: Kind, signed: PaymentToSend | DelegationToSend, more: PollOptions | undefined) =>
     sender(transport, checkNetwork, kind, signed, more)
   const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> =>
     sendUntilKnown(sendsOnce(kindOf(signed), signed, more), clock, more)
-  const inclusionService = (signed: PaymentToSend | DelegationToSend, more: CallOptions | undefined) => ({
+  const inclusionService = (signed: PaymentToSend | DelegationToSend, more: PollOptions | undefined) => ({
     ...reads,
-    send: (patienceMs: number) => sends(signed, { patienceMs, signal: more?.signal }),
+    isResent,
+    send: (patienceMs: number) => sends(signed, { ...more, patienceMs }),
     transaction: checked(once.transaction, more),
   })
   return {
     ...reads,
     suggestedFee: (more) => suggestedFee(reads.fees, more),
-    checkNetwork,
+    checkNetwork: (call) => checkNetwork(call, true),
     broadcastPayment: async (signed, call) => sendsOnce('transaction', signed, call)(),
     broadcastDelegation: async (signed, call) => sendsOnce('delegation', signed, call)(),
     sendUntilKnown: async (signed, more) => sends(signed, more),
@@ -144,7 +148,8 @@ export function createClient(options: ClientOptions): Client {
       const sendOnce: QueueService['sendOnce'] = (signed) => sendsOnce(kindOf(signed), signed, more)()
       const lookAt: QueueService['lookAt'] = ({ signed, hash, sentAtTip }) =>
         inclusionLook(factsOf(signed), hash, inclusionService(signed, more), clock, { ...more, sentAtTip }, 0)
-      return sendQueue(store, { account: checked(once.account, more), sendOnce, lookAt }, clock, more)
+      const account = checked(once.account, more)
+      return sendQueue(store, { account, sendOnce, lookAt, isResent }, clock, more)
     },
     transactionsOf: (publicKey, more) => historyPages(reads, publicKey, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
@@ -166,6 +171,7 @@ export type { Inclusion, InclusionOptions, SignedCommand, Undecided, Update } fr
 export { memoText } from './memo.ts'
 export { NetworkMismatchError } from './own-network.ts'
 export type { QueuedCommand, QueueOptions, QueueStore } from './payment-queue.ts'
+export type { PollOptions } from './polling.ts'
 export type { CallOptions, ChainLabel, Fees, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
 export type * from './schema.ts'
 export type { SendOptions } from './send-until-known.ts'
@@ -180,4 +186,3 @@ export type {
 export type { Sending, Transaction } from './transaction.ts'
 export type { ClientOptions, Fetch } from './transport.ts'
 export type { BlockChange, Cursor, WatchBlocksOptions } from './watch-blocks.ts'
-export type { PollOptions } from './watch-tip.ts'

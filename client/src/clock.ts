@@ -1,7 +1,13 @@
-/** `AbortSignal`, in a form that also compiles where neither DOM nor Node types are loaded. */
-export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Type } } ? Type : never
+// Time: every timer, pause and limit of the client, and the signals that end them.
 
-/** The client's source of time and chance, which a test can replace. */
+/** An `AbortSignal`, as far as the client uses it: that of any platform, or of a polyfill without a reason. */
+export interface Signal {
+  readonly aborted: boolean
+  readonly reason?: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+}
+
+/** The client's source of time and chance, which a test can replace. The time limit of a request is the platform's. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
@@ -14,19 +20,68 @@ export interface Clock {
 export const minuteMs = 60_000
 export const hourMs = 3_600_000
 
+/** Platforms run a timer with a longer delay at once. */
+const maxTimerMs = 2 ** 31 - 1
+
+/** What the abort of a signal ends, under one listener: Node warns of an eleventh. */
+const endings = new WeakMap<Signal, Set<() => void>>()
+
+function endingsOf(signal: Signal): Set<() => void> {
+  const known = endings.get(signal)
+  if (known) return known
+  const all = new Set<() => void>()
+  endings.set(signal, all)
+  signal.addEventListener('abort', () => {
+    for (const end of all) end()
+  })
+  return all
+}
+
+/**
+ * Calls back once, after so many milliseconds or when the signal is aborted.
+ *
+ * @returns a function that ends the timer before
+ */
+export function startTimer(milliseconds: number, signal: Signal | undefined, onEnd: () => void): () => void {
+  const all = signal && endingsOf(signal)
+  const stop = () => {
+    clearTimeout(timer)
+    all?.delete(end)
+  }
+  const end = () => {
+    stop()
+    onEnd()
+  }
+  const timer = setTimeout(end, signal?.aborted ? 0 : Math.min(milliseconds, maxTimerMs))
+  all?.add(end)
+  return stop
+}
+
+/** Looks up each function when it is called, so that fake timers replace all of them or none. */
 export const realClock: Clock = {
-  now: Date.now,
-  random: Math.random,
+  now: () => Date.now(),
+  random: () => Math.random(),
   wait: (milliseconds, signal) =>
     new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      const timer = setTimeout(end, signal?.aborted ? 0 : milliseconds)
-      signal?.addEventListener('abort', end)
+      startTimer(milliseconds, signal, resolve)
     }),
+}
+
+/** @throws the reason of the signal, if it is aborted */
+export function stopIfAborted(signal: Signal | undefined): void {
+  if (signal?.aborted) throw signal.reason ?? new Error('aborted')
+}
+
+const times = ['pollMs', 'patienceMs', 'timeoutMs'] as const
+
+/** @throws RangeError for a negative time, and for a pause without an end */
+export function checkTimes(options: { readonly [Name in (typeof times)[number]]?: number | undefined }): void {
+  for (const name of times) {
+    const value = options[name] ?? 0
+    if (!(value >= 0) || (name === 'pollMs' && value > Number.MAX_VALUE)) {
+      throw new RangeError(`${name} cannot be ${value}`)
+    }
+  }
 }
 
 /** A time in which something is left alone. */

@@ -4,7 +4,9 @@ import { type Clock, pausesOf } from './clock.ts'
 import { historySearch, type Included, type Replaced } from './history.ts'
 import type { Expired, Inclusion, InclusionOptions, SignedCommand, Undecided } from './inclusion.ts'
 import type { Reads } from './reads.ts'
+import type { Resending } from './resending.ts'
 import { type CommandFacts, factsOf, isSigned } from './signed-command.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
 export const minConfirmations = 15
@@ -19,6 +21,7 @@ const maxSendMs = 60_000
 export interface InclusionService extends Pick<Reads, 'block' | 'blockAtHeight' | 'transaction'> {
   /** Sends the command until the outcome is known, or for so many ms. */
   send(patienceMs: number): Promise<Outcome>
+  readonly isResent: Resending
 }
 
 /** A look, given the other commands that its owner has signed with the same nonce. */
@@ -68,6 +71,12 @@ export function inclusionLook(
   let standing: NotSent | undefined
   const pauses = pausesOf(clock)
 
+  /** Sends it again where it has waited long; what is said of that decides nothing, for a pool has it. */
+  async function pending(fate: Transaction): Promise<Inclusion> {
+    if (clock.now() < giveUpAt && service.isResent(givenHash, true)) await service.send(0)
+    return { state: 'undecided', because: 'pending', fate }
+  }
+
   function settled(found: Included | Replaced | Expired): Inclusion {
     const isIncluded = found.state === 'included'
     const least = isIncluded ? 0 : minConfirmations
@@ -107,7 +116,7 @@ export function inclusionLook(
     if (found.state === 'expired') return settled(found)
     if (found.state === 'pending') {
       pauses.end()
-      return { state: 'undecided', because: 'pending', fate }
+      return pending(fate)
     }
 
     const shown = 'command' in found ? found.command : undefined
@@ -128,7 +137,8 @@ export function inclusionLook(
       const needsIndexer = read === 'nothing' && !searched.indexer ? true : undefined
       return { state: 'undecided', because: sending, fate, needsIndexer }
     }
-    if (isOwn) return { state: 'undecided', because: 'pending', fate }
+    if (isOwn) return pending(fate)
+    service.isResent(givenHash, false)
     if (sending !== 'possible') return { state: 'undecided', because: sending, fate }
 
     if (refused && (isRefusedForever(refused) || (!maySent && refused.code !== 'expired'))) {

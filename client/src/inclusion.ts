@@ -1,10 +1,10 @@
 // What can become of a command that was sent, and how its owner is told.
 import type { NotSent } from './broadcast.ts'
 import type { Included, Replaced } from './history.ts'
+import type { PollOptions } from './polling.ts'
 import type { ChainLabel } from './reads.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import type { Sending, Transaction } from './transaction.ts'
-import type { PollOptions } from './watch-tip.ts'
 
 export interface InclusionOptions extends PollOptions {
   /** Blocks on top after which a command counts as settled, 15 by default; a replaced or expired one needs at least 15. */
@@ -94,24 +94,23 @@ export interface Update {
 
 export type OnUpdate = (update: Update) => unknown
 
-function updateOf(hash: string, inclusion: Inclusion): Update {
-  const { state } = inclusion
-  switch (state) {
-    case 'no-account':
-      return { hash, state }
-    case 'refused':
-      return { hash, state, code: inclusion.code }
-    case 'undecided': {
-      const { because, fate, code, needsIndexer } = inclusion
-      return { hash, state, because, sending: fate?.state === 'absent' ? fate.sending : undefined, code, needsIndexer }
-    }
-    case 'unconfirmed': {
-      const { sofar } = inclusion
-      const isFailed = sofar.state === 'included' && sofar.failureReason !== undefined
-      return { hash, state, sofar: isFailed ? 'failed' : sofar.state, confirmations: sofar.confirmations }
-    }
-    default:
-      return { hash, state, confirmations: inclusion.confirmations }
+/** The members that some states have. */
+interface Parts {
+  readonly state: Inclusion['state']
+  readonly confirmations?: number | undefined
+  readonly sofar?: Included | Replaced | Expired | undefined
+  readonly because?: Undecided | undefined
+  readonly fate?: Transaction | undefined
+  readonly code?: NotSent['code'] | undefined
+  readonly needsIndexer?: true | undefined
+}
+
+function updateOf(hash: string, inclusion: Parts): Update {
+  const { state, sofar, because, fate, code, needsIndexer } = inclusion
+  const isFailed = sofar?.state === 'included' && sofar.failureReason !== undefined
+  return {
+    ...{ hash, state, sofar: isFailed ? 'failed' : sofar?.state, confirmations: (sofar ?? inclusion).confirmations },
+    ...{ because, sending: fate?.state === 'absent' ? fate.sending : undefined, code, needsIndexer },
   }
 }
 

@@ -7,49 +7,34 @@ const maxBytes = 32
 /** Characters of a memo on the chain; more would only take time. */
 const memoLength = 53
 
-type Words = readonly number[]
-type State = [number, number, number, number, number, number, number, number]
-
 const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
-const mixed = (word: number, first: number, second: number, third: number): number =>
-  rotated(word, first) ^ rotated(word, second) ^ rotated(word, third)
 
-/** The standard's constants: the first 32 bits of the fractions of the roots of the first 64 primes. */
-function rootsOfPrimes(rootOf: (prime: number) => number): Words {
-  const primes: number[] = []
-  for (let number = 2; primes.length < 64; number++) {
-    if (primes.every((prime) => number % prime !== 0)) primes.push(number)
-  }
-  return primes.map((prime) => (rootOf(prime) * 2 ** 32) | 0)
-}
-
-/** The 64 words of a block of 16. */
-function scheduled(block: Words): Words {
-  const words = [...block]
-  const at = (index: number) => words[index] ?? 0
-  for (let index = 16; index < 64; index++) {
-    const [early, late] = [at(index - 15), at(index - 2)]
-    const spread = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
-    const spreadLate = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
-    words.push((at(index - 16) + spread + at(index - 7) + spreadLate) | 0)
-  }
-  return words
+const primes: number[] = []
+for (let number = 2; primes.length < 64; number++) {
+  if (primes.every((prime) => number % prime !== 0)) primes.push(number)
 }
 
 /** SHA-256 (FIPS 180-4) of at most 55 bytes, which fill one block. */
 function sha256(message: readonly number[]): readonly number[] {
-  const block = new Array<number>(16).fill(0)
+  // The standard's constants: the first 32 bits of the fractions of the roots of the first 64 primes.
+  const constants = primes.map((prime) => (Math.cbrt(prime) * 2 ** 32) | 0)
+  const initial = primes.slice(0, 8).map((prime) => (Math.sqrt(prime) * 2 ** 32) | 0)
+  const words = new Array<number>(64).fill(0)
+  const at = (index: number) => words[index] ?? 0
   for (const [index, byte] of [...message, 0x80].entries()) {
-    block[index >> 2] = (block[index >> 2] ?? 0) | (byte << (24 - 8 * (index % 4)))
+    words[index >> 2] = at(index >> 2) | (byte << (24 - 8 * (index % 4)))
   }
-  block[15] = 8 * message.length
-  const initial = rootsOfPrimes(Math.sqrt).slice(0, 8)
-  const constants = rootsOfPrimes(Math.cbrt)
-  let state = initial as State
-  for (const [index, word] of scheduled(block).entries()) {
-    const [a, b, c, d, e, f, g, h] = state
-    const first = h + mixed(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + (constants[index] ?? 0) + word
-    const second = mixed(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c))
+  words[15] = 8 * message.length
+  let state = initial
+  for (const [index, constant] of constants.entries()) {
+    const [early, late] = [at(index - 15), at(index - 2)]
+    const spread = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
+    const spreadLate = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
+    if (index > 15) words[index] = (at(index - 16) + spread + at(index - 7) + spreadLate) | 0
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+    const mixed = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    const first = h + mixed + ((e & f) ^ (~e & g)) + constant + at(index)
+    const second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
     state = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g]
   }
   return state.flatMap((word, index) => {

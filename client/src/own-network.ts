@@ -1,6 +1,8 @@
 // The caller's network against the service's: a command signed for one must not be judged by another.
-import type { Clock } from './clock.ts'
+import { type Clock, minuteMs, restOf } from './clock.ts'
 import type { CallOptions, Reads } from './reads.ts'
+import { ServiceError } from './service-error.ts'
+import { movedWords } from './transport.ts'
 
 /**
  * The service is on another network than the one that the caller names.
@@ -21,23 +23,26 @@ export class NetworkMismatchError extends Error {
   }
 }
 
-/** Caches keep the answer as long. */
-const checkedMs = 60_000
-
 /**
  * @returns a function that asks the service for its network, at most once a minute as long as it is the caller's. It rejects
- *   with a NetworkMismatchError, with a ServiceError where the service does not tell, or with the reason of the signal
+ *   with a NetworkMismatchError, with a ServiceError where the service does not tell, or with the reason of the signal; and
+ *   `beforeSending` with a ServiceError where a redirect lets reads through, but no broadcast
  */
 export function networkCheck(
   expected: string | undefined,
   readNetwork: Reads['network'],
   clock: Clock,
-): (options?: CallOptions) => Promise<void> {
-  let checkedUntil = 0
-  return async (options) => {
-    if (clock.now() < checkedUntil) return
-    const { networkName } = (await readNetwork({ signal: options?.signal })).value
-    if (networkName !== expected) throw new NetworkMismatchError(expected, networkName)
-    checkedUntil = clock.now() + checkedMs
+): (options?: CallOptions, beforeSending?: boolean) => Promise<void> {
+  // Caches keep the answer for a minute.
+  const checked = restOf(clock)
+  let movedTo: string | undefined
+  return async (options, beforeSending) => {
+    if (checked.isOver()) {
+      const { value, ...label } = await readNetwork({ signal: options?.signal })
+      if (value.networkName !== expected) throw new NetworkMismatchError(expected, value.networkName)
+      movedTo = label.movedTo
+      checked.begin(minuteMs)
+    }
+    if (beforeSending && movedTo) throw new ServiceError(movedWords(movedTo), { status: 301, isFinal: true })
   }
 }

@@ -1,12 +1,12 @@
 // Many commands of one wallet: sent in the order of their nonces, and again from the lowest, until each has its end.
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
-import { type Clock, type Pauses, pausesOf } from './clock.ts'
+import { type Clock, checkTimes, type Pauses, pausesOf } from './clock.ts'
 import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
 import { type InclusionLook, minConfirmations, reasonToWait } from './inclusion-look.ts'
+import { outlive, type PollOptions } from './polling.ts'
 import type { Reads } from './reads.ts'
-import { isOutlived } from './service-error.ts'
+import type { Resending } from './resending.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
-import type { PollOptions } from './watch-tip.ts'
 
 /** A signed command that waits for its end; its hash is as `waitForInclusion` takes it. */
 export interface QueuedCommand extends SignedCommand, Pick<InclusionOptions, 'sentAtTip' | 'sentAtMs'> {
@@ -40,6 +40,7 @@ export interface QueueService {
   sendOnce(signed: PaymentToSend | DelegationToSend): Promise<Outcome>
   /** A look at what has become of a command, which sends nothing; it remembers what the look before has found. */
   lookAt(command: QueuedCommand): InclusionLook
+  readonly isResent: Resending
 }
 
 /** What this run knows of a command, beside what the store does. */
@@ -99,6 +100,7 @@ export async function sendQueue(
   clock: Clock,
   options: QueueOptions = {},
 ): Promise<void> {
+  checkTimes(options)
   const { pollMs = 5_000, confirmations: wanted = minConfirmations, signal, onUpdate } = options
   /** By hash. */
   const followed = new Map<string, Followed>()
@@ -236,14 +238,14 @@ export async function sendQueue(
           if (known && height !== undefined) known.dueAt = height + Math.max(1, missing)
         }
       } catch (error) {
-        if (signal?.aborted || !isOutlived(Object(error).status)) throw error
+        await outlive(error, options)
         isDone = false
       }
     }
     return isDone
   }
 
-  /** @returns the same; undefined where all is sent */
+  /** @returns the same as `sendInOrder`; undefined where all is sent */
   async function round(bids: readonly Bids[], [first]: Bids): Promise<number | undefined> {
     const { value, chain } = await service.account(dataOf(first.signed).from, options)
     for (const command of bids.flat()) follow(command)
@@ -262,10 +264,20 @@ export async function sendQueue(
     const gap = lowest && nonceOf(lowest) > value.nextNonce ? value.nextNonce : undefined
     const isSure = gap !== undefined && gap === gapBefore
     gapBefore = isSure ? undefined : gap
-    if (gap === undefined) return sendInOrder(unsent, open)
-    if (isSure) await store.fillGap?.(gap)
+    if (gap === undefined) {
+      const waitMs = await sendInOrder(unsent, open)
+      if (waitMs !== undefined) return waitMs
+    } else if (isSure) await store.fillGap?.(gap)
+    for (const [bid] of open.map((each) => each.filter((command) => !follow(command).refusal))) {
+      if (signal?.aborted || !bid) continue
+      const isPending = value.nonce <= nonceOf(bid) && !isMissing(bid) && !unsent.includes(bid)
+      if (!service.isResent(bid.hash, isPending)) continue
+      await store.sending?.(bid)
+      // The outcome decides nothing, since a pool has it.
+      await service.sendOnce(bid.signed)
+    }
     // Longer than caches keep an account, so that the next answer is another one.
-    return isSure ? 0 : pollMs
+    return gap === undefined ? undefined : isSure ? 0 : pollMs
   }
 
   for (;;) {
@@ -276,10 +288,8 @@ export async function sendQueue(
     try {
       waitMs = await round(bids, lowest)
     } catch (error) {
+      waitMs = await outlive(error, options)
       if (signal?.aborted) return
-      const { status, retryAfterSeconds = 0 } = Object(error)
-      if (!isOutlived(status)) throw error
-      waitMs = retryAfterSeconds * 1000
       await tell(lowest[0].hash, { state: 'undecided', because: 'no-answer' })
     }
     rounds = waitMs === undefined ? 0 : rounds + 1

@@ -1,6 +1,6 @@
 // Reads: repeated if that can help, answered from memory if the service says 304, and labelled.
 import { typed } from './amounts.ts'
-import type { Signal } from './clock.ts'
+import { type Signal, stopIfAborted } from './clock.ts'
 import { parseExact } from './exact-json.ts'
 import {
   type Account,
@@ -28,10 +28,10 @@ import {
   type TransactionTerms,
   transactionFateAmounts,
 } from './schema.ts'
-import { isPassing, ServiceError } from './service-error.ts'
+import { isOutlived, isPassing, ServiceError } from './service-error.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
-import { type Transaction, transactionPath } from './transaction.ts'
-import { type Answer, detailsOf, reasonOf, type Transport, wordsOf } from './transport.ts'
+import { type Transaction, transactionPath, withQuery } from './transaction.ts'
+import { type Answer, failureOf, reasonOf, type Transport } from './transport.ts'
 
 /** The tip of the chain on which an answer rests. */
 export interface ChainLabel {
@@ -52,6 +52,8 @@ export interface Labelled<Value> {
   readonly ageMs: number | undefined
   /** Fields that the indexer failed to supply: they are absent from the value, or less exact. */
   readonly missingFields: readonly string[]
+  /** Of `network`: the `baseUrl` to which a redirect leads that lets no broadcast through. */
+  readonly movedTo?: string | undefined
 }
 
 export interface CallOptions {
@@ -144,12 +146,12 @@ export interface Reads {
   ): Promise<Labelled<Transaction>>
 }
 
-/** The value of a read; undefined after a 404. */
+/** The value of a read; undefined where the service says 404, which is more than a proxy's. */
 export const unless404 = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefined> =>
   reading.then(
     ({ value }) => value,
     (error) => {
-      if (Object(error).status !== 404) throw error
+      if (error.status !== 404 || isOutlived(error)) throw error
       return undefined
     },
   )
@@ -176,26 +178,30 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
   async function ask(path: string, signal: Signal | undefined): Promise<Answer | ServiceError> {
     try {
       const copy = kept.get(path)
-      const answer = await send(path, { signal, headers: copy && { 'if-none-match': copy.etag } })
+      const headers = copy && { 'if-none-match': copy.etag }
+      const answer = await send(path, { signal, headers, notesRedirects: path === '/network' })
       if (copy && answer.status === 304) return { ...answer, text: copy.text }
-      if (answer.status !== 200) return new ServiceError(wordsOf(answer), detailsOf(answer, clock))
+      if (answer.status !== 200) {
+        const { message, ...details } = failureOf(answer, clock)
+        return new ServiceError(message, details)
+      }
       const etag = answer.header('etag')
       if (kept.size >= maxKept) kept.clear()
       if (etag) kept.set(path, { etag, text: answer.text })
       return answer
     } catch (cause) {
-      signal?.throwIfAborted()
+      stopIfAborted(signal)
       return new ServiceError(reasonOf(cause), { status: 0, cause })
     }
   }
 
   /**
-   * @param key of the value in the body; without one the body is the value
+   * @param keys of the value in the body; several where the body is the value
    * @throws ServiceError without the value; the reason of the signal if that ended the read
    */
   async function read<Value>(
     path: string,
-    key: string | undefined,
+    keys: string | readonly string[],
     amounts: Amounts | undefined,
     { signal }: CallOptions = {},
   ): Promise<Labelled<Value>> {
@@ -208,54 +214,60 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
       result = await ask(path, signal)
     }
     if (result instanceof ServiceError) throw result
-    const { header, text } = result
-    const height = header('x-chain-height')
+    const { header, text, movedTo } = result
+    const whole = (name: string) => Number.parseInt(header(name) ?? '', 10) || 0
+    const height = whole('x-chain-height')
     const stateHash = header('x-chain-state-hash')
     const time = header('x-chain-time')
     const answeredAtMs = Date.parse(header('date') ?? '') || clock.now()
-    const heldMs = Number(header('age') ?? 0) * 1000
     try {
       const body = Object(parseExact(text))
       return {
-        value: valueIn(key ? body[key] : body, amounts),
-        chain:
-          height && stateHash && time
-            ? { height: Number(height), stateHash, time, nodeSync: header('x-node-sync') }
-            : undefined,
-        ageMs: time ? Math.max(0, answeredAtMs + heldMs - Date.parse(time)) : undefined,
-        missingFields: header('x-missing-fields')?.split(',') ?? [],
+        value: valueIn(body, keys, amounts),
+        chain: height && stateHash && time ? { height, stateHash, time, nodeSync: header('x-node-sync') } : undefined,
+        ageMs: time ? Math.max(0, answeredAtMs + whole('age') * 1000 - Date.parse(time)) : undefined,
+        missingFields: header('x-missing-fields')?.match(/[^\s,]+/g) ?? [],
+        movedTo,
       }
     } catch (cause) {
-      throw new ServiceError('the answer cannot be read', { ...detailsOf(result, clock), cause })
+      const { message: _, ...details } = failureOf(result, clock)
+      throw new ServiceError('the answer cannot be read', { ...details, cause })
     }
   }
 
+  const accountPath = (publicKey: string) => `/accounts/${encodeURIComponent(publicKey)}`
   return {
-    account: (publicKey, call) => read(`/accounts/${encodeURIComponent(publicKey)}`, 'account', accountAmounts, call),
-    accountTokens: (publicKey, call) =>
-      read(`/accounts/${encodeURIComponent(publicKey)}/tokens`, 'tokens', undefined, call),
+    account: (publicKey, call) => read(accountPath(publicKey), 'account', accountAmounts, call),
+    accountTokens: (publicKey, call) => read(`${accountPath(publicKey)}/tokens`, 'tokens', undefined, call),
     block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', blockAmounts, call),
     blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
-    blocks: (call) =>
-      read(call?.limit === undefined ? '/blocks' : `/blocks?limit=${call.limit}`, 'blocks', blockAmounts, call),
-    fees: (call) => read('/fees', undefined, feesAmounts, call),
-    network: (call) => read('/network', undefined, networkAmounts, call),
+    blocks: ({ limit, ...call } = {}) => read(withQuery('/blocks', { limit }), 'blocks', blockAmounts, call),
+    fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], feesAmounts, call),
+    network: (call) => read('/network', ['networkName'], networkAmounts, call),
     pool: ({ account, ...call } = {}) =>
-      read(account ? `/pool?account=${encodeURIComponent(account)}` : '/pool', undefined, poolAmounts, call),
-    summary: (call) => read('/summary', undefined, undefined, call),
-    accountTransactions: (publicKey, { limit, before, ...call } = {}) => {
-      const options = { ...(limit !== undefined && { limit: `${limit}` }), ...(before && { before }) }
-      const query = new URLSearchParams(options).toString()
-      const path = `/accounts/${encodeURIComponent(publicKey)}/transactions`
-      return read(query ? `${path}?${query}` : path, undefined, historyAmounts, call)
-    },
+      read(withQuery('/pool', { account }), ['count', 'commands', 'searched'], poolAmounts, call),
+    summary: (call) => read('/summary', ['blockchainLength', 'stateHash'], undefined, call),
+    accountTransactions: (publicKey, { limit, before, ...call } = {}) =>
+      read(
+        withQuery(`${accountPath(publicKey)}/transactions`, { limit, before }),
+        ['transactions', 'searched'],
+        historyAmounts,
+        call,
+      ),
     transaction: async (hash, terms, call) =>
       read(transactionPath(hash, terms), 'transaction', transactionFateAmounts, call),
   }
 }
 
-/** @throws TypeError if the value is missing, or an amount in it is not an integer */
-function valueIn<Value>(found: unknown, amounts: Amounts | undefined): Value {
-  if (Object(found) !== found) throw new TypeError('no value')
+/** @throws TypeError if the value or a key of it is missing, or an amount in it is not an integer */
+function valueIn<Value>(
+  body: Readonly<Record<string, unknown>>,
+  keys: string | readonly string[],
+  amounts: Amounts | undefined,
+): Value {
+  const isWhole = typeof keys !== 'string'
+  const found = isWhole ? body : body[keys]
+  if (Object(found) !== found || (isWhole && keys.some((key) => body[key] === undefined)))
+    throw new TypeError('no value')
   return typed(found, amounts) as Value
 }

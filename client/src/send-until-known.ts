@@ -1,6 +1,6 @@
 // The safe loop: the same signed bytes, until their outcome is known.
 import { isRefusedForever, mayHaveArrived, type Outcome } from './broadcast.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, checkTimes } from './clock.ts'
 import type { CallOptions } from './reads.ts'
 
 export interface SendOptions extends CallOptions {
@@ -24,8 +24,10 @@ const maxPauseMs = 10_000
 export async function sendUntilKnown(
   sendOnce: () => Promise<Outcome>,
   clock: Clock,
-  { patienceMs = 120_000, signal }: SendOptions = {},
+  options: SendOptions = {},
 ): Promise<Outcome> {
+  checkTimes(options)
+  const { patienceMs = 120_000, signal } = options
   const giveUpAt = clock.now() + patienceMs
   let inFlightUntil = 0
   let mayHold = false

@@ -35,8 +35,15 @@ export type Transaction = {
     MayHave<'terms'>
 }[TransactionFate['state']]
 
+/** A path with those options that have a value, in the given order: caches know one order. */
+export function withQuery(path: string, options: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const texts = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return texts.length > 0 ? `${path}?${texts.join('&')}` : path
+}
+
 /**
- * The question for a command; its options are in the order in which caches know them.
+ * The question for a command.
  *
  * @throws Error for a signed command that cannot be on a chain
  */
@@ -44,11 +51,8 @@ export function transactionPath(
   hash: string,
   given: TransactionTerms | PaymentToSend | DelegationToSend | undefined,
 ): string {
-  const path = `/transactions/${encodeURIComponent(hash)}`
-  if (given === undefined) return path
-  const { from, nonce, validUntil, ...further } = 'signature' in given ? factsOf(given) : given
-  const { to, fee, memo, amount } = further
-  const options = Object.entries({ from, nonce, valid_until: validUntil, to, fee, memo, amount })
-  const texts = options.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
-  return `${path}?${texts.join('&')}`
+  const { from, nonce, validUntil, to, fee, memo, amount }: Partial<TransactionTerms> =
+    given === undefined ? {} : 'signature' in given ? factsOf(given) : given
+  const options = { from, nonce, valid_until: validUntil, to, fee, memo, amount }
+  return withQuery(`/transactions/${encodeURIComponent(hash)}`, options)
 }

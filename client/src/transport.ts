@@ -1,16 +1,37 @@
 // One HTTP exchange, and what the headers of its answer say.
-import { type Clock, realClock, type Signal } from './clock.ts'
+import { type Clock, checkTimes, realClock, type Signal, startTimer, stopIfAborted } from './clock.ts'
 import type { ErrorDetails } from './service-error.ts'
 
-/** The part of `fetch` that the client uses. */
-export type Fetch = (
-  url: string,
-  init: { method: string; headers: Record<string, string>; body: string | null; signal: Signal },
-) => Promise<{
+/** The signal that the platform's own `fetch` takes, where types of it are loaded. */
+type PlatformSignal = typeof globalThis extends { fetch(input: never, init?: infer Init): unknown }
+  ? NonNullable<Init> extends { signal?: infer Type }
+    ? NonNullable<Type>
+    : unknown
+  : unknown
+
+interface FetchInit {
+  method: string
+  headers: Record<string, string>
+  body: string | null
+  signal: Signal & PlatformSignal
+  /** Only where the platform knows it. */
+  cache?: 'no-store'
+  redirect?: 'manual'
+}
+
+interface FetchResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   text(): Promise<string>
-}>
+  /** True after a redirect that `fetch` has followed. */
+  readonly redirected?: boolean | undefined
+  /** `opaqueredirect` for a redirect that a browser hides. */
+  readonly type?: string | undefined
+  readonly url?: string | undefined
+}
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 export interface ClientOptions {
   /** Address of the service, perhaps with a path; a slash at the end is dropped. */
@@ -20,9 +41,12 @@ export interface ClientOptions {
    * is sent without it.
    */
   readonly network?: string | undefined
-  /** In place of the global `fetch`: for a proxy, for logging, for tests. */
+  /**
+   * In place of the global `fetch`, which is looked up at each request: for a proxy, for logging, for tests. It is called
+   * without an object, so bind a method, and it returns answers of any status.
+   */
   readonly fetch?: Fetch | undefined
-  /** Time limit of one request; 30 seconds by default, since the service answers within 20. */
+  /** Time limit of one request; 30 seconds by default, since the service answers within 20. Infinity for none. */
   readonly timeoutMs?: number | undefined
   /** Repetitions of a failed read; 2 by default. */
   readonly retries?: number | undefined
@@ -35,6 +59,8 @@ export interface Answer {
   readonly text: string
   /** Undefined if the header is absent, or hidden from a page of another site. */
   header(name: string): string | undefined
+  /** The other `baseUrl` to which the request was sent on, in a way that makes a GET of a POST; empty where a browser hides it. */
+  readonly movedTo?: string | undefined
 }
 
 /** Sends one request. Rejects without a complete answer, with the signal's reason where it was aborted. */
@@ -45,6 +71,8 @@ interface SendMore {
   /** Makes it a POST of JSON. */
   readonly body?: string
   readonly signal?: Signal | undefined
+  /** Notes redirects. One that would make a GET of a POST is not followed. */
+  readonly notesRedirects?: boolean
 }
 
 export interface Transport {
@@ -52,52 +80,82 @@ export interface Transport {
   readonly clock: Clock
 }
 
+/** A proxy's mistake, such as a date far away, must not stop a program. */
+const maxRetryAfterSeconds = 300
+
+/** @throws TypeError for a `baseUrl` behind which no path can stand, RangeError for a time that cannot be */
 export function createTransport(options: ClientOptions): Transport {
-  const { fetch = globalThis.fetch as Fetch, timeoutMs = 30_000, clock = realClock } = options
-  const base = options.baseUrl.replace(/\/+$/, '')
+  checkTimes(options)
+  const { timeoutMs = 30_000, clock = realClock } = options
+  const base = String(options.baseUrl).replace(/\/+$/, '')
+  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(base)) {
+    throw new TypeError(`"${base}" is not a baseUrl: http://host/path, nothing more`)
+  }
   return {
     clock,
-    async send(path, { headers = {}, body = null, signal }) {
-      signal?.throwIfAborted()
+    async send(path, { headers = {}, body = null, signal, notesRedirects }) {
+      stopIfAborted(signal)
       const controller = new AbortController()
-      const stop = () => controller.abort(signal?.reason)
-      signal?.addEventListener('abort', stop)
-      const timer = setTimeout(() => controller.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-      const method = body ? 'POST' : 'GET'
+      const stop = startTimer(timeoutMs, signal, () =>
+        controller.abort(signal?.aborted ? signal.reason : new Error(`no answer within ${timeoutMs} ms`)),
+      )
+      const init: FetchInit = { method: body ? 'POST' : 'GET', headers, body, signal: controller.signal }
+      // Frameworks cache what they are not told to leave alone, and some platforms throw on a word that they do not know.
+      if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
+      if (notesRedirects) init.redirect = 'manual'
+      const ask = options.fetch ?? (globalThis.fetch as Fetch)
+      let movedTo: string | undefined
+      // Under 307 and 308 a POST stays one. A browser hides which redirect it was, and follows it all the same.
+      let isKept = false
       try {
-        const response = await fetch(base + path, { method, headers, body, signal: controller.signal })
-        const text = await response.text()
-        return { status: response.status, text, header: (name) => response.headers.get(name) ?? undefined }
+        for (;;) {
+          const response = await ask(base + path, init)
+          const { status, headers: given, redirected, url } = response
+          const isHidden = response.type === 'opaqueredirect'
+          const text = await response.text()
+          const header = (name: string) => given.get(name)?.replace(/^(.+?)(?:, *\1)+$/, '$1')
+          const makesGet = status > 300 && status < 304
+          isKept ||= status === 307 || status === 308
+          if (makesGet) movedTo = new URL(header('location') ?? '', base + path).href
+          else if (body && !isKept && (redirected || isHidden)) movedTo = isHidden ? '' : url
+          const isFollowed = isHidden || isKept || (makesGet && !body)
+          if (!init.redirect || !isFollowed) return { status, text, header, movedTo: movedTo?.replace(path, '') }
+          delete init.redirect
+        }
       } finally {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', stop)
+        stop()
       }
     },
   }
 }
 
 /** @param clock for a `retry-after` that names an instant */
-export function detailsOf(answer: Answer, clock: Clock): ErrorDetails {
-  const { status, header } = answer
+export function failureOf({ status, text, header }: Answer, clock: Clock): ErrorDetails & { readonly message: string } {
   const given = header('retry-after') ?? ''
   const seconds = Number(given) || (Date.parse(given) - clock.now()) / 1000
+  let words: unknown
+  try {
+    const { error, message } = JSON.parse(text)
+    words = error ?? message
+  } catch {
+    // A page of a proxy.
+  }
+  // These words are the gateway's, for a path that it does not know.
+  const isOwn = words !== undefined && words !== 'Not Found'
   return {
+    // For people.
+    message: String(words ?? status),
     status,
     // Undefined also for 0 and for a header that cannot be read.
-    retryAfterSeconds: Math.max(0, seconds) || undefined,
+    retryAfterSeconds: Math.min(maxRetryAfterSeconds, Math.max(0, seconds)) || undefined,
     requestId: header('apigw-requestid') ?? header('x-amz-cf-id'),
+    isFinal: (isOwn && [400, 404, 409].includes(status)) || undefined,
   }
 }
 
-/** The message in the body of an error, for people; the status if the body has no message. */
-export function wordsOf({ status, text }: Answer): string {
-  try {
-    const { error, message } = JSON.parse(text)
-    return String(error ?? message ?? status)
-  } catch {
-    return String(status)
-  }
-}
+/** What to do about a redirect, for people. */
+export const movedWords = (movedTo: string): string =>
+  `no broadcast passes this redirect: make ${movedTo || 'its target'} the baseUrl`
 
 /** The reason why no answer came, for people; anything may have been thrown. */
 export const reasonOf = (thrown: unknown): string => String(Object(thrown).message ?? thrown)

@@ -1,9 +1,9 @@
 // Follows a command until the chain has decided about it.
-import type { Clock } from './clock.ts'
+import { type Clock, stopIfAborted } from './clock.ts'
 import { type Inclusion, type InclusionOptions, teller } from './inclusion.ts'
 import { type InclusionService, inclusionLook } from './inclusion-look.ts'
+import { polling } from './polling.ts'
 import type { CommandFacts } from './signed-command.ts'
-import { pauseAfter } from './watch-tip.ts'
 
 /** Asks for the state of a command until it is settled, and sends the same bytes again where they are nowhere. */
 export async function waitForInclusion(
@@ -13,23 +13,19 @@ export async function waitForInclusion(
   clock: Clock,
   options: InclusionOptions = {},
 ): Promise<Inclusion> {
-  const { patienceMs = 3_600_000, pollMs = 10_000, signal } = options
+  const { patienceMs = 3_600_000, signal } = options
+  const { ask, pause } = polling(clock, options)
   const giveUpAt = clock.now() + patienceMs
   const look = inclusionLook(sent, hash, service, clock, options, giveUpAt)
   const tell = teller(options.onUpdate)
-  for (let pauseMs = pollMs; ; ) {
-    let inclusion: Inclusion
-    try {
-      inclusion = await look()
-      pauseMs = pollMs
-    } catch (error) {
-      pauseMs = pauseAfter(error, pauseMs, signal)
-      inclusion = { state: 'undecided', because: 'no-answer' }
-    }
+  for (;;) {
+    const found = await ask(look)
+    if (!found) stopIfAborted(signal)
+    const inclusion: Inclusion = found ?? { state: 'undecided', because: 'no-answer' }
     await tell(hash, inclusion)
     const leftMs = giveUpAt - clock.now()
     const isOpen = inclusion.state === 'unconfirmed' || inclusion.state === 'undecided'
     if (!isOpen || leftMs <= 0) return inclusion
-    await clock.wait(Math.min(pauseMs, leftMs), signal)
+    await pause(leftMs)
   }
 }

@@ -1,9 +1,8 @@
 // The best chain block by block, without a gap, from a cursor that the caller keeps.
 import type { Clock } from './clock.ts'
+import { type PollOptions, polling } from './polling.ts'
 import { type CallOptions, type Reads, unless404 } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
-import { isOutlived } from './service-error.ts'
-import { type PollOptions, pauseAfter } from './watch-tip.ts'
 
 /** A block that a program has taken. It goes on from there, after a restart too. */
 export interface Cursor {
@@ -102,7 +101,8 @@ async function nextChange(
  * highest first. It waits for the callback, and never skips a block, however long that takes.
  *
  * @returns when the signal is aborted
- * @throws what the callback throws; ServiceError for an error that does not pass; Error where a lost block has no known parent
+ * @throws what the callbacks throw; ServiceError where the service itself refuses a question, such as 404 for a height that it
+ *   no longer has; Error where a lost block has no known parent
  */
 export async function watchBlocks(
   reads: BlockReads,
@@ -110,32 +110,26 @@ export async function watchBlocks(
   clock: Clock,
   options: WatchBlocksOptions = {},
 ): Promise<void> {
-  const { confirmations = 0, pollMs = 10_000, signal } = options
+  const { confirmations = 0, signal } = options
+  const { ask, pause } = polling(clock, options)
   let { cursor } = options
-  let pauseMs = pollMs
   let tip: Summary | undefined
   /** The tip under which nothing was left to hand over. */
   let doneAt: string | undefined
   while (!signal?.aborted) {
-    let change: BlockChange | undefined
-    try {
+    const change = await ask(async () => {
       tip ??= (await reads.summary(options)).value
-      const isNew = tip.stateHash !== doneAt
-      change = isNew ? await nextChange(reads, cursor, tip.blockchainLength - confirmations, tip, options) : undefined
-      const isBehind = cursor && cursor.height < tip.blockchainLength - confirmations
-      doneAt = change || isBehind ? undefined : tip.stateHash
-      pauseMs = pollMs
-    } catch (error) {
-      if (signal?.aborted) return
-      tip = undefined
-      pauseMs = pauseAfter(error, pauseMs, signal, isOutlived)
-    }
+      const highest = tip.blockchainLength - confirmations
+      const next = tip.stateHash === doneAt ? undefined : await nextChange(reads, cursor, highest, tip, options)
+      doneAt = next || (cursor && cursor.height < highest) ? undefined : tip.stateHash
+      return next
+    })
     if (change) {
       await onChange(change)
       cursor = change.cursor
     } else {
       tip = undefined
-      await clock.wait(pauseMs, signal)
+      await pause()
     }
   }
 }

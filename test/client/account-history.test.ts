@@ -49,7 +49,11 @@ describe('the pages of a history', () => {
   test.each<[string, readonly Scripted[], string]>([
     ['after a 409', [gone], '?before=8-3N'],
     ['where the newest command is on the chain no more', [page([item('c')]), block(false)], '/blocks/3Na'],
-    ['where no node holds the block of the newest command', [page([item('c')]), { status: 404 }], '/blocks/3Na'],
+    [
+      'where no node holds the block of the newest command',
+      [page([item('c')]), { status: 404, body: { message: 'No.' } }],
+      '/blocks/3Na',
+    ],
   ])('begin again %s, so that a sum is that of one chain', async (_, answers, lastQuestion) => {
     const { pages, restarts, questions, error } = await pagesOf([
       page([item('a', 100), item('b')], '8-3N'),

@@ -147,7 +147,7 @@ describe('a command is replaced', () => {
     expect((await waited([fate(byZkapp)])).inclusion).toEqual(byZkapp)
     const { from, nonce, validUntil } = terms
     const deaf = { headers, body: { transaction: { ...byZkapp, terms: { from, nonce, validUntil }, searched } } }
-    const { inclusion } = await waited([deaf, { status: 404, body: '' }])
+    const { inclusion } = await waited([deaf, { status: 404, body: { message: 'No.' } }])
     expect(inclusion).toMatchObject({ state: 'undecided', because: 'nonce-used' })
   })
 })

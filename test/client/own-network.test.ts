@@ -106,6 +106,18 @@ test('the network is asked for once a minute', async () => {
   expect(asked).toEqual(['GET /network', 'POST /broadcast/transaction', 'GET /network'])
 })
 
+test('a machine whose clock is set back asks for the network again', async () => {
+  let name = 'testnet'
+  const setBack = pausedClock()
+  let backMs = 0
+  const clock = { ...setBack, now: () => setBack.now() - backMs }
+  const { client } = await standing({ network: () => name, options: { network: 'testnet', clock } })
+  await client.checkNetwork()
+  backMs = 8 * 3_600_000
+  name = 'mainnet'
+  await expect(client.checkNetwork()).rejects.toMatchObject({ actual: 'mainnet' })
+})
+
 describe('a service that does not name its network', () => {
   test.each([429, 500, 503])('for now (%i) gets nothing, and the outcome is unknown', async (status) => {
     const { client, asked } = await standing({ network: () => status, options: { network: 'testnet', retries: 0 } })

@@ -48,14 +48,15 @@ describe('the package', () => {
   // and a bundler cannot leave out what a client object holds. Before them it was 5.5 KB. What is for money took 500 more: a
   // fee within the caller's maximum, the refusal of another network, and a queue that takes a payment with a raised fee. The
   // bound was 8 KB until the truth about commands took 1,400: no verdict by a clock, none by a refusal of what was sent before,
-  // rivals that settle each other, and updates.
-  test('has at most 9 KB with all its exports, minified and compressed, as its README says', async () => {
+  // rivals that settle each other, and updates. It was 9 KB until the client met the world of others: answers of portals and
+  // firewalls, redirects, foreign services, timers that overflow, clocks that are set back, and pools that fall silent.
+  test('has at most 10 KB with all its exports, minified and compressed, as its README says', async () => {
     const entryPoints = [join(inside, 'dist/client.js')]
     const options = { bundle: true, minify: true, format: 'esm', target: 'es2022', write: false } as const
     const { outputFiles } = await build({ entryPoints, ...options })
     const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
     process.stderr.write(`The client: ${bytes} bytes minified and compressed, ${dependencies.length} dependencies\n`)
-    expect(bytes).toBeLessThanOrEqual(9216)
+    expect(bytes).toBeLessThanOrEqual(10_240)
     const shown = /([\d,]+) bytes; a test stops it/.exec(readFileSync(join(inside, 'README.md'), 'utf8'))?.[1] ?? ''
     expect(Math.abs(Number(shown.replace(',', '')) - bytes)).toBeLessThan(50)
   })
@@ -114,6 +115,26 @@ describe('a program in another folder', () => {
     ['an older one', older],
   ])('compiles where neither DOM nor Node types are loaded, by %s', async (_name, compiler) => {
     expect(await compile(compiler, { ...bundler, ...withoutDom, noEmit: true }, 'first.ts')).toBe('')
+  })
+
+  test('compiles by the fields of package.json alone, and where a platform declares its signal as a class', async () => {
+    // As in the types of Cloudflare's workers.
+    const platform =
+      'declare abstract class AbortSignal { readonly aborted: boolean; readonly reason: any; throwIfAborted(): void\n' +
+      '  addEventListener(type: string, handler: (event: object) => void): void }\n' +
+      'declare function fetch(input: string, init?: { method?: string; headers?: Record<string, string>; body?: string | null\n' +
+      '  signal?: AbortSignal | null }): Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>\n'
+    const program =
+      "import { createClient } from 'chain-explorer-client'\n" +
+      'export const tip = (signal: AbortSignal) =>\n' +
+      "  createClient({ baseUrl: 'https://service.example', fetch }).summary({ signal })\n"
+    writeFileSync(join(installed.folder, 'platform.d.ts'), platform)
+    writeFileSync(join(installed.folder, 'signal.ts'), program)
+    const oldest = { module: 'esnext', moduleResolution: 'node10' }
+    for (const resolution of [oldest, bundler]) {
+      const options = { ...resolution, ...withoutDom, noEmit: true }
+      expect(await compile(older, options, 'platform.d.ts', 'signal.ts')).toBe('')
+    }
   })
 
   test('compiles with all code of the README, but for the types of mina-signer', async () => {

@@ -142,6 +142,18 @@ test('the queue sends a payment signed again with a higher fee while the first i
   expect(states().sort()).toEqual([...paid.map((hash) => [hash, 'included']), [first[1]?.hash, 'replaced']].sort())
 })
 
+test('the queue settles payments before a service whose accounts name no tip', async () => {
+  const payments = paymentsOf('heidi', range(0, 2))
+  const { store, states } = storeOf(payments)
+  const hiding: Fetch = async (address, init) => {
+    const answer = await fetch(address, init as RequestInit)
+    const isAccount = address.includes('/accounts/')
+    return isAccount ? new Response(await answer.text(), { status: answer.status }) : answer
+  }
+  await clientOf(undefined, hiding).client.sendQueue(store)
+  expect(states().sort()).toEqual(included(payments).sort())
+})
+
 test('the queue sends a replacement without a higher fee only once, and later payments still go out', async () => {
   const first = paymentsOf('oscar', [0])
   const [tooCheap] = paymentsOf('oscar', [0], { memo: 'too cheap' })
@@ -202,4 +214,42 @@ test('ends with an error that does not pass: another wallet in the queue, no acc
   await expect(client.sendQueue(storeOf([stranger]).store)).rejects.toMatchObject({ status: 404 })
   const failing = { ...storeOf([]).store, commands: async () => Promise.reject(new Error('mine')) }
   await expect(client.sendQueue(failing)).rejects.toThrow('mine')
+})
+
+test('the queue sends again what has been pending for 15 minutes, the lowest nonce first, six a minute, after what is new', async () => {
+  const payments = paymentsOf('grace', range(0, 14))
+  const [first, second] = payments
+  const [added] = paymentsOf('grace', [14])
+  const { store, add, states } = storeOf(payments)
+  let refusals = 0
+  const posted: { atMs: number; nonce: number }[] = []
+  const noting: Fetch = async (address, init) => {
+    if (init.method === 'POST') {
+      posted.push({ atMs: clock.now() - noon, nonce: Number(JSON.parse(String(init.body)).payload.nonce) })
+      // Nothing that is said of a command in a pool settles it.
+      if (clock.now() - noon > 60_000 && posted.at(-1)?.nonce === 1 && refusals++ === 0) {
+        const headers = { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'invalid-signature' }
+        return new Response('{"message":"No."}', { status: 400, headers })
+      }
+    }
+    return fetch(address, init as RequestInit)
+  }
+  const { client, clock } = clientOf(
+    (passedMs) => {
+      if (passedMs === 15_000)
+        for (const command of chain.pool(wallet(chain, 'grace').publicKey)) chain.stopGossip(command)
+      if (passedMs === 900_000 && added) add(added)
+    },
+    noting,
+    20_000,
+  )
+  await client.sendQueue(store, { confirmations: 15 })
+  expect(states().sort()).toEqual(included([...payments, ...(added ? [added] : [])]).sort())
+  const later = posted.filter(({ atMs }) => atMs > 60_000)
+  const inMinute = (from: number) =>
+    later.filter(({ atMs }) => atMs >= from && atMs < from + 60_000).map(({ nonce }) => nonce)
+  expect(later[0]?.nonce).toBe(14)
+  expect(later.slice(1, 15).map(({ nonce }) => nonce)).toEqual(range(0, 14))
+  for (const { atMs } of later) expect(inMinute(atMs).filter((nonce) => nonce !== 14).length).toBeLessThanOrEqual(6)
+  expect([first?.hash, second?.hash]).toEqual(onChain('grace').slice(0, 2))
 })

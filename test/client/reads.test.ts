@@ -52,7 +52,7 @@ describe('a read', () => {
     async ({ name, options = [] }) => {
       const terms = { from: 'B62', nonce: 0, validUntil: 9, to: 'B62', fee: 1n, memo: 'E4Y', amount: 2n }
       const { client, asked } = scriptedClient([
-        { body: { blocks: [], transaction: {}, transactions: [], next: '7-3N' } },
+        { body: { blocks: [], transaction: {}, transactions: [], next: '7-3N', count: 0, commands: [], searched: {} } },
       ])
       const withAllOptions: Readonly<Record<string, () => Promise<unknown>>> = {
         getBlocks: () => client.blocks({ limit: 2 }),
@@ -99,6 +99,23 @@ describe('a read', () => {
       requestId: 'r1',
     })
     expect(asked).toHaveLength(1)
+  })
+})
+
+describe('an answer of a foreign service', () => {
+  const foreign = ['{}', '[]', '"ok"', '{"data":null}', '{"status":"ok"}', '{"message":"Welcome"}']
+  test.each(foreign)('%s is not taken for a summary, a pool, fees, a history or a network', async (body) => {
+    const { client } = scriptedClient([{ body }], { retries: 0 })
+    const reads = [client.summary(), client.pool(), client.fees(), client.accountTransactions('B62')]
+    const failure = { name: 'ServiceError', status: 200, message: 'the answer cannot be read' }
+    for (const read of reads) expect(await failureOf(read)).toMatchObject(failure)
+    const elsewhere = scriptedClient([], { fetch: async () => new Response(body) }).client
+    expect(await failureOf(elsewhere.network())).toMatchObject(failure)
+  })
+
+  test('is not taken for a pool or fees where it is the summary of this one', async () => {
+    const { client } = scriptedClient([summary()])
+    for (const read of [client.pool(), client.fees()]) expect(await failureOf(read)).toMatchObject({ status: 200 })
   })
 })
 
@@ -230,6 +247,21 @@ describe('the labels of an answer', () => {
       missingFields: ['username', 'totalTx'],
     })
     expect(await labelsOf({})).toEqual({ chain: undefined, ageMs: undefined, missingFields: [] })
+  })
+
+  test('are read once where a proxy has doubled the headers, and blanks are no part of a field', async () => {
+    const doubled = Object.fromEntries(
+      Object.entries({ ...label, age: '7', date: new Date(noon).toUTCString() }).map(([name, text]) => [
+        name,
+        `${text}, ${text}`,
+      ]),
+    )
+    expect(await labelsOf({ ...doubled, 'x-missing-fields': 'username, totalTx' })).toEqual({
+      chain: { height: 40, stateHash: '3Ntip', time, nodeSync: 'SYNCED' },
+      ageMs: 97_000,
+      missingFields: ['username', 'totalTx'],
+    })
+    expect(await labelsOf({ ...label, age: '7, 9' })).toMatchObject({ ageMs: 97_000 })
   })
 
   const date = new Date(noon + 3_600_000).toUTCString()

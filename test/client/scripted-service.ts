@@ -56,9 +56,9 @@ export function scriptedClient(
   clock = pausedClock(),
 ): { readonly client: Client; readonly clock: PausedClock; readonly asked: Asked[] } {
   const asked: Asked[] = []
-  const fetch: Fetch = async (url, { signal: _, ...request }) => {
+  const fetch: Fetch = async (url, { method, headers: asking, body: sent }) => {
     if (url.endsWith('/network')) return Response.json({ networkName: network })
-    const given = answers[Math.min(asked.push({ url, ...request }), answers.length) - 1]
+    const given = answers[Math.min(asked.push({ url, method, headers: asking, body: sent }), answers.length) - 1]
     const answer = typeof given === 'function' ? given() : given
     if (answer === undefined) throw new Error('the test has written no answer')
     if (answer instanceof Error) throw answer

@@ -26,7 +26,7 @@ describe('sendUntilKnown', () => {
     ['refused', expired, ['refused', 'expired']],
     ['refused, though it could succeed later', answered('refused', 'other'), ['refused', 'other']],
     ['unknown, with a used nonce', answered('unknown', 'bad-nonce', false), ['unknown', 'bad-nonce']],
-    ['lost at a wrong address', { status: 404 }, ['unknown', 'no-answer']],
+    ['a 404 of the service', { status: 404, body: { message: 'No.' } }, ['unknown', 'no-answer']],
   ])('ends with the first answer that is %s', async (_, answer, result) => {
     expect(await sendingOver([answer])).toMatchObject({ sent: 1, result, clock: { pausesMs: [] } })
   })
@@ -96,7 +96,7 @@ describe('sendUntilKnown', () => {
   })
 
   test('sends a command without an amount as a delegation', async () => {
-    const { client, asked } = scriptedClient([{ status: 404 }])
+    const { client, asked } = scriptedClient([{ status: 404, body: { message: 'No.' } }])
     await client.sendUntilKnown(delegation)
     await client.sendUntilKnown({ signature: 'ab', data: delegation.payload })
     await client.sendUntilKnown({ signature: 'ab', data: payment.payload })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { pausedClock, type Scripted, scriptedClient } from './scripted-service.ts'
 
-const tip = (stateHash: string): Scripted => ({ body: { stateHash } })
+const tip = (stateHash: string): Scripted => ({ body: { stateHash, blockchainLength: 7 } })
 
 /** The tips and pauses of a watch over these answers, aborted after the last one. */
 async function watching(answers: readonly Scripted[], pollMs?: number) {
@@ -31,12 +31,19 @@ describe('watchTip', () => {
     })
   })
 
+  test('pauses for five minutes at most, whatever a proxy asks for', async () => {
+    const asking = ['2147484', 'Fri, 31 Dec 9999 23:59:59 GMT', '1e999', 'soon']
+    const busy = asking.map((given): Scripted => ({ status: 503, headers: { 'retry-after': given } }))
+    const { pausesMs } = await watching([...busy, tip('3Na')])
+    expect(pausesMs).toEqual([300_000, 300_000, 300_000, 60_000, 10_000])
+  })
+
   test('outlives a 500, as it outlives every other fault of the service', async () => {
     expect(await watching([{ status: 500 }, tip('3Na')])).toEqual({ tips: ['3Na'], pausesMs: [20_000, 10_000] })
   })
 
-  test.each([404, 400])('rejects with the error %i, which does not pass', async (status) => {
-    const { client } = scriptedClient([tip('3Na'), { status }])
+  test.each([404, 400])('rejects with the service’s own %i', async (status) => {
+    const { client } = scriptedClient([tip('3Na'), { status, body: { message: 'No.' } }])
     await expect(client.watchTip(() => undefined)).rejects.toMatchObject({ name: 'ServiceError', status })
   })
 
