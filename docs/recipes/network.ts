@@ -14,6 +14,9 @@ export class NetworkMismatch extends Error {
 export async function checkNetwork(url: string, network: string) {
   const answer = await fetch(`${url}/network`)
   if (!answer.ok) throw new Error(`${answer.status}: the service does not name its network now`)
+  // A redirect would make a GET of each broadcast.
+  if (answer.redirected) throw new Error(`the service is at ${answer.url}: use that address`)
   const { networkName } = await answer.json()
+  if (typeof networkName !== 'string') throw new Error('something else answers at this address')
   if (networkName !== network) throw new NetworkMismatch(network, networkName)
 }

@@ -5,6 +5,9 @@ import type { signedPayment } from './pay.ts'
 type Payment = NonNullable<Awaited<ReturnType<typeof signedPayment>>>
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
+/** A daemon stops telling others of a payment some 50 minutes after it came. The same bytes wake it again. */
+const staleSeconds = 900
+
 /** Refusals of the bytes themselves: no node can ever have taken them. */
 const forever = ['invalid-signature', 'memo-too-long', 'invalid-request']
 
@@ -34,6 +37,7 @@ export async function settle(
   let sent = await send()
   let maySent = !payment.neverSent
   let refusals = 0
+  let pendingSeconds = 0
   for (let left = patience; ; ) {
     const outcome = sent?.headers.get('x-broadcast-outcome')
     const code = sent?.headers.get('x-broadcast-code') ?? ''
@@ -53,6 +57,11 @@ export async function settle(
     if (sending === 'possible' && isRefused && (forever.includes(code) || !isOpen)) return { state: 'refused', code }
     const because = sending === 'possible' && isRefused ? code : (sending ?? state)
     if (left <= 0) return { state: 'unconfirmed', because }
+    pendingSeconds = state === 'pending' ? pendingSeconds + seconds : 0
     if (sending === 'possible') sent = await send()
+    if (pendingSeconds < staleSeconds) continue
+    pendingSeconds = 0
+    // A node has it, so that what is said of this sending decides nothing.
+    await send()
   }
 }

@@ -124,6 +124,29 @@ describe('the recipe for a payment', () => {
     expect(await settle(deaf, payment, 30, wait)).toEqual({ state: 'unconfirmed', because: 'replaced' })
   })
 
+  test('sends a payment again after 15 minutes in a pool that tells no other of it', async () => {
+    const { url, chain, nextBlock, payer, to } = await service()
+    const payment = await signedPayment(url, payer, to, 7n)
+    if (payment === undefined) throw new Error('no account')
+    let waits = 0
+    const wait = async () => {
+      if (waits++ === 0) for (const command of chain.pool()) chain.stopGossip(command)
+      nextBlock()
+    }
+    expect(await settle(url, payment, 3600, wait)).toMatchObject({ state: 'included', confirmations: 15 })
+    expect(waits).toBe(90 + 16)
+  })
+
+  test('signs nothing behind a redirect, or before something else than the service', async () => {
+    const { url, payer, to } = await service()
+    const { url: old } = await serve((request, response) =>
+      response.writeHead(301, { location: `${url}${request.url}` }).end(),
+    )
+    await expect(signedPayment(old, payer, to, 7n)).rejects.toThrow(`the service is at ${url}/network`)
+    const { url: portal } = await serve((_request, response) => response.end('{"status":"ok"}'))
+    await expect(signedPayment(portal, payer, to, 7n)).rejects.toThrow('something else answers')
+  })
+
   test('signs nothing for a key without an account', async () => {
     const { url, to } = await service()
     const { privateKey } = new Signer({ network }).genKeys()
