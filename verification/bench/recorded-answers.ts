@@ -98,7 +98,10 @@ function leavesOf(text: string): ReadonlyMap<string, string> {
 }
 
 function* differencesOf(before: Told, after: Told): Generator<string> {
-  if (before.status !== after.status) yield `status ${before.status} -> ${after.status}`
+  if (before.status !== after.status) {
+    yield `status ${before.status} -> ${after.status}`
+    return
+  }
   const names = new Set([...Object.keys(before.headers), ...Object.keys(after.headers)])
   for (const name of names) if (before.headers[name] !== after.headers[name]) yield `header ${name}`
   if (before.body === after.body) return
