@@ -64,15 +64,15 @@ const ledgers = () => {
   return [
     {
       hash: stakingEpoch.ledgerHash,
-      names: ['epochStakingAccount', 'epochDelegators', 'epochTotalStakingBalance', 'epochDelegatorCount'],
+      names: ['epochStakingAccount', 'epochDelegators', 'epochDelegatorCount', 'epochTotalStakingBalance'],
     },
     {
       hash: nextEpoch.ledgerHash,
       names: [
         'nextEpochStakingAccount',
         'nextEpochDelegators',
-        'nextEpochTotalStakingBalance',
         'nextEpochDelegatorCount',
+        'nextEpochTotalStakingBalance',
       ],
     },
   ] as const
@@ -95,8 +95,8 @@ function truth(ledgerHash: string, publicKey: string) {
   return [
     rows(accounts.filter((account) => account.publicKey === publicKey)),
     rows(delegators),
-    minaDecimal(delegators.reduce((sum, { balance }) => sum + balance, 0n)),
     delegators.length,
+    minaDecimal(delegators.reduce((sum, { balance }) => sum + balance, 0n)),
   ]
 }
 
