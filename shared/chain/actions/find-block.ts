@@ -37,10 +37,9 @@ export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
   ),
 })
 
-/** The evidence of an answer about a place in the chain, and the height of the tip it was given under. */
+/** The evidence of an answer about a place in the chain, and the tip it was given under. */
 interface Evidence {
   readonly isCanonical: boolean
-  readonly tipHeight: number
   readonly tip: Tip | undefined
 }
 
@@ -66,15 +65,14 @@ export async function askForBlock<Block>(
 }
 
 function shownByTip(tip: Tip | undefined, stateHash: string, height: number): Evidence | undefined {
-  return tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tipHeight: height, tip } : undefined
+  return tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tip } : undefined
 }
 
 /** The evidence of the block one higher: it names its parent. */
 async function askSuccessor(exchange: Exchange, stateHash: string, height: number) {
   const { data, tip } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
   const parent = data?.block.protocolState.previousStateHash
-  const evidence: Evidence | undefined =
-    parent === undefined ? undefined : { isCanonical: parent === stateHash, tipHeight: tip?.height ?? 0, tip }
+  const evidence: Evidence | undefined = parent === undefined ? undefined : { isCanonical: parent === stateHash, tip }
   return { evidence, tip }
 }
 
@@ -103,14 +101,14 @@ export async function judgeBlock(
   firstTip?: Tip,
 ): Promise<Judged | undefined> {
   let tip = firstTip
-  let last: Evidence | undefined
+  let brief: Evidence | undefined
   let evidence = shownByTip(tip, stateHash, height)
   for (let round = 0; ; round++) {
     const { greatestHeight } = exchange.state
-    if (evidence !== undefined && evidence.tipHeight >= greatestHeight) {
+    if (evidence !== undefined && (evidence.tip?.height ?? 0) >= greatestHeight) {
       return { canonical: evidence.isCanonical, isBrief: false, tip, shownUnder: evidence.tip }
     }
-    if (evidence?.isCanonical === true) last = evidence
+    if (evidence?.isCanonical === true) brief = evidence
     if (round === maxRounds) break
     if (greatestHeight > height) {
       const successor = await askSuccessor(exchange, stateHash, height)
@@ -122,7 +120,7 @@ export async function judgeBlock(
       tip = shown ?? tip
     }
   }
-  return last && { canonical: true, isBrief: true, tip, shownUnder: last.tip }
+  return brief && { canonical: true, isBrief: true, tip, shownUnder: brief.tip }
 }
 
 /**
