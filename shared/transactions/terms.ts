@@ -1,7 +1,6 @@
 // Is a command that uses the sender and the nonce of the question the one that is asked for? Its hash need not tell: some
 // wallets compute another one than the node. So what it pays to whom decides, as far as the question and the upstream say it.
 
-import { decodeBase58Check } from '../mapping/base58check.ts'
 import { isEncodedMemo, maxMemoBytes, memoFromText } from '../mapping/command.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import { isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
@@ -33,10 +32,9 @@ export interface Terms {
  * A command with the sender and the nonce of the terms is, by the terms:
  * - `same`: the one that was asked for, whatever its hash
  * - `another`: proven to be another one
- * - `other-memo`: the same but for its memo, as an indexer spells it, which proves nothing
  * - `unproven`: either
  */
-export type Likeness = 'same' | 'another' | 'other-memo' | 'unproven'
+export type Likeness = 'same' | 'another' | 'unproven'
 
 /** A command as far as its kind and its amount tell it from another one. */
 interface Moved {
@@ -68,22 +66,6 @@ export function likenessOf({ content, validUntil }: Terms, { command }: Shown): 
   return command.validUntil === validUntil ? 'same' : 'unproven'
 }
 
-/** Version, tag and length come before the text. */
-const memoTextStart = 3
-
-/** The text of a memo in base58check; undefined where its bytes are no text. */
-function textOfMemo(memo: string): string | undefined {
-  const payload = decodeBase58Check(memo)
-  if (payload === undefined) return undefined
-  const length = payload[memoTextStart - 1] ?? 0
-  try {
-    const bytes = payload.subarray(memoTextStart, memoTextStart + length)
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
 /** Control characters, the sign in place of bytes that are no text, and blanks at an end: a program may drop or change them. */
 const changeable = /[\p{C}\uFFFD]|^\s|\s$/u
 
@@ -93,14 +75,8 @@ function exactMemo(text: string): string | undefined {
   return isShort && !changeable.test(text) ? memoFromText(text) : undefined
 }
 
-/** The likeness of a memo to an indexer's: compared in base58check, and as texts where each stands for one memo. */
-function likenessOfMemo(memo: string, shown: string): Likeness {
-  if (isEncodedMemo(shown)) return shown === memo ? 'same' : 'other-memo'
-  const own = textOfMemo(memo)
-  const [wanted, found] = [own === undefined ? undefined : exactMemo(own), exactMemo(shown)]
-  if (wanted !== memo || found === undefined) return 'unproven'
-  return found === memo ? 'same' : 'other-memo'
-}
+/** True if an indexer shows this memo: in base58check, or as a text that stands for it alone. */
+const showsMemo = (shown: string, memo: string): boolean => (isEncodedMemo(shown) ? shown : exactMemo(shown)) === memo
 
 /**
  * The likeness of a command that an indexer lists. It does not tell `validUntil`: two commands that differ in nothing else
@@ -116,6 +92,6 @@ export function likenessOfIndexed({ content }: Terms, { command }: IndexedComman
   const isOther =
     (receiver !== null && receiver !== content.to) || command.fee !== content.fee || movesOther(content, command)
   if (isOther) return 'another'
-  if (receiver === null || isAmountOpen(content, command)) return 'unproven'
-  return likenessOfMemo(content.memo, command.memo)
+  const isOpen = receiver === null || isAmountOpen(content, command) || !showsMemo(command.memo, content.memo)
+  return isOpen ? 'unproven' : 'same'
 }

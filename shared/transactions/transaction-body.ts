@@ -10,7 +10,7 @@ import { isoTime } from '../mapping/times.ts'
 import { bareZkappFromNode, cutFieldsOfNode } from '../mapping/zkapp-command.ts'
 import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
 import type { Inclusion, Shown } from './shown-commands.ts'
-import type { Likeness, Terms } from './terms.ts'
+import type { Terms } from './terms.ts'
 import type { TransactionState } from './transaction-state.ts'
 
 /** The part of the answer that its state decides. */
@@ -93,14 +93,14 @@ export const undecided = (found: TransactionState): TransactionFate => ({
 
 /** A command in an older block that a node holds: the one that was asked for, or one that used its nonce. */
 export function fateOfHeld(hash: string, found: HeldCommand): TransactionFate {
-  const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', ...byOf(found.shown) })
-  const fates: Record<Likeness, () => TransactionFate> = {
-    same: () => included(hash, found),
-    another: () => replaced(found),
-    'other-memo': open,
-    unproven: open,
+  switch (found.likeness) {
+    case 'same':
+      return included(hash, found)
+    case 'another':
+      return replaced(found)
+    case 'unproven':
+      return { state: 'absent', sending: 'nonce-used', ...byOf(found.shown) }
   }
-  return fates[found.likeness]()
 }
 
 /**
@@ -117,23 +117,23 @@ export function fateFromIndexer(
     ? { command: bareZkappFromIndexer(command), cutFields: cutFieldsOfIndexed(command) }
     : { command: commandFromIndexer(command) }
   const by = { by: hit.hash, ...shownCommand }
-  const open = (): TransactionFate => ({ state: 'absent', sending: 'nonce-used', ...by })
   const place = {
     block: blockOf(block),
     // Final means at least k: a caller's bound that was met once stays met.
     ...(finalDepth === undefined ? { confirmations: depth } : { confirmations: finalDepth, final: true }),
   }
-  const fates: Record<Likeness, () => TransactionFate> = {
-    same: () => ({
-      ...{ state: 'included', ...chainHashOf(hash, hit), ...place },
-      ...endOf(hit.failureReason),
-      ...shownCommand,
-    }),
-    another: () => ({ state: 'replaced', ...by, ...place }),
-    'other-memo': open,
-    unproven: open,
+  switch (likeness) {
+    case 'same':
+      return {
+        ...{ state: 'included', ...chainHashOf(hash, hit), ...place },
+        ...endOf(hit.failureReason),
+        ...shownCommand,
+      }
+    case 'another':
+      return { state: 'replaced', ...by, ...place }
+    case 'unproven':
+      return { state: 'absent', sending: 'nonce-used', ...by }
   }
-  return fates[likeness]()
 }
 
 /** Amounts of the terms that the answer's numbers cannot hold, and that no command of the chain can have. */
