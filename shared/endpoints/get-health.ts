@@ -7,21 +7,16 @@ import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
 import { failureCaching } from '../http/answer-headers.ts'
 import { attempt, maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
+import { indexerTip } from '../indexer/indexer-tip.ts'
 import { askEvery, onNetwork } from '../indexer/responsible-indexers.ts'
 import { isoTime } from '../mapping/times.ts'
 import { networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, count, nullable, shape, shortText } from '../upstream/wire.ts'
+import { shape } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const indexerTip = operation(
-  'indexer',
-  'query',
-  'indexerTip',
-  '',
-  shape({ tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText }))) }),
-)
+const indexerTipQuery = operation('indexer', 'query', 'indexerTip', '', shape({ tip: indexerTip }))
 
 /** Who asks whether the service is up does not wait for a node that hangs. */
 const patienceMs = 2000
@@ -52,7 +47,7 @@ async function indexerHeight(
   return answer.value.tip.blockHeight
 }
 
-const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each, indexerTip, {}))
+const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each, indexerTipQuery, {}))
 
 const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
 
@@ -99,7 +94,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   tag: 'blockchain',
   summary: 'State of nodes and indexer',
   caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
-  operations: [nodeTipQuery, networkQuery, indexerTip],
+  operations: [nodeTipQuery, networkQuery, indexerTipQuery],
 
   input: () => ({}),
 

@@ -7,8 +7,9 @@ import { countersFromIndexer, indexerAccount } from '../mapping/indexer-account.
 import { WireError } from '../upstream/errors.ts'
 import { networkQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
-import { called, count, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
+import { indexerTip } from './indexer-tip.ts'
 import { askEvery, onNetwork } from './responsible-indexers.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
 import { readStakingLedger } from './staking-ledger.ts'
@@ -25,7 +26,7 @@ const indexedAccount = operation(
       listOf(indexerAccount),
       (accounts, asked) => accounts.length <= 1 && accounts.every(({ publicKey }) => publicKey === asked.publicKey),
     ),
-    tip: called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText }))),
+    tip: indexerTip,
   }),
 )
 

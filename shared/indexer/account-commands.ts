@@ -8,18 +8,7 @@ import { type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/in
 import { WireError } from '../upstream/errors.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
-import {
-  called,
-  count,
-  flag,
-  hash,
-  listOf,
-  nullable,
-  shape,
-  shortText,
-  type Variables,
-  type Wire,
-} from '../upstream/wire.ts'
+import { called, count, flag, hash, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
 import {
   type EndOfOldChain,
   endOfOldChain,
@@ -32,8 +21,7 @@ import {
   valuesOf,
 } from './before-fork.ts'
 import type { Indexed } from './indexed.ts'
-
-const ownTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
+import { indexerTip } from './indexer-tip.ts'
 
 /** How far the indexer has come, and how many commands it has counted for a key. */
 export const accountPlace = operation(
@@ -47,7 +35,7 @@ export const accountPlace = operation(
       listOf(shape({ pk_total_num_user_commands: count, publicKey: shortText })),
       (accounts, asked) => accounts.length <= 1 && accounts.every(({ publicKey }) => publicKey === asked.publicKey),
     ),
-    tip: ownTip,
+    tip: indexerTip,
   }),
   { isPatient: true },
 )
@@ -120,7 +108,7 @@ const commandsOfKey = operation(
   'query',
   'accountCommands',
   keyVariables,
-  shape({ ...rowsOfKey('canonical: true, '), ...anchorFields, tip: ownTip }),
+  shape({ ...rowsOfKey('canonical: true, '), ...anchorFields, tip: indexerTip }),
   patient,
 )
 
@@ -129,7 +117,7 @@ const commandsOfHeights = operation(
   'query',
   'commandsOfHeights',
   heightsVariables,
-  shape({ ...rowsOfHeights('canonical: true, '), ...anchorFields, tip: ownTip }),
+  shape({ ...rowsOfHeights('canonical: true, '), ...anchorFields, tip: indexerTip }),
   patient,
 )
 

@@ -8,6 +8,7 @@ import { indexerError, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { indexerTip } from './indexer-tip.ts'
 
 const genesisBlock = shape({
   protocolState: shape({
@@ -74,8 +75,6 @@ export async function isForkParent(chain: Exchange, stateHash: string): Promise<
   // The genesis block of a chain that began without a fork names a parent too, which never was.
   return consensusState.blockHeight > 1 && previousStateHash === stateHash
 }
-
-const indexerTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
 
 /** The last block that a hard fork kept, as an indexer has it. */
 const forkParentAtIndexer = operation(

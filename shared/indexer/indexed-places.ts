@@ -3,10 +3,10 @@ import type { Exchange } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { type EndOfOldChain, type ForkParent, valuesOf } from './before-fork.ts'
 import { type Indexed, queryIndexer } from './indexed.ts'
+import type { IndexerTip } from './indexer-tip.ts'
 import {
   blockBeforeFork,
   blockBeforeForkAt,
-  type IndexerTip,
   indexedBlock,
   indexedBlockAt,
   type Receipt,

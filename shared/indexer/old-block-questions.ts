@@ -9,6 +9,7 @@ import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, ty
 import { endOfOldChain, forkParentOperations, forkVariables, unsettledBlocks } from './before-fork.ts'
 import { epochClockOperations } from './epoch-clock.ts'
 import { queryIndexer } from './indexed.ts'
+import { indexerTip } from './indexer-tip.ts'
 import { zkappsApart } from './zkapps-apart.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
@@ -18,10 +19,6 @@ export const nodeGenesis = nodeQuery(
   { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }) },
   { needsNoTip: true },
 )
-
-const indexerTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
-
-export type IndexerTip = NonNullable<Wire<typeof indexerTip>>
 
 const receipt = shape({ receivedTime: isoInstant, stateHash: shortText })
 

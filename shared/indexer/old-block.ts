@@ -19,7 +19,8 @@ import {
 import { atOwnClock, epochClockFor } from './epoch-clock.ts'
 import { type Attempted, attempt, type Indexed, type Missing, type MissingFields, maxBlocksBehind } from './indexed.ts'
 import { type IndexedPlace, type IndexedPlaces, oldBlockOfHash, placeOfHash } from './indexed-places.ts'
-import { type IndexerTip, nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
+import type { IndexerTip } from './indexer-tip.ts'
+import { nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
 import { type Absence, firstFound } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
 

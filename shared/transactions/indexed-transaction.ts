@@ -17,6 +17,7 @@ import {
   valuesOf,
 } from '../indexer/before-fork.ts'
 import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
+import { type IndexerTip, indexerTip } from '../indexer/indexer-tip.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
@@ -24,15 +25,11 @@ import { indexerError, WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, count, flag, hash, instant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { called, count, flag, hash, instant, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
 import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
 import { type Likeness, likenessOf, likenessOfIndexed, type Terms } from './terms.ts'
 
 type Hit = IndexedCommand
-
-const tip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
-
-type OwnTip = NonNullable<Wire<typeof tip>>
 
 /** The oldest block that the nodes were searched for, which shows whether the indexer is on their chain. */
 const proof = called(
@@ -58,7 +55,7 @@ const indexedByHash = operation(
   'query',
   'indexedTransaction',
   '$hash: String!, $proof: String!',
-  shape({ byHash, proof, tip }),
+  shape({ byHash, proof, tip: indexerTip }),
 )
 
 /** A question by the nonce walks over all commands of the sender, so it waits longer, where it holds up no other. */
@@ -70,7 +67,7 @@ const indexedByNonce = operation(
   'query',
   'indexedNonce',
   '$hash: String!, $from: String!, $nonce: Int!, $proof: String!',
-  shape({ byHash, byNonce, proof, tip }),
+  shape({ byHash, byNonce, proof, tip: indexerTip }),
   walk,
 )
 
@@ -224,7 +221,7 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
  * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
  * down to its genesis.
  */
-async function beforeFork(question: Question, own: OwnTip, chain: Exchange): Promise<AtIndexer> {
+async function beforeFork(question: Question, own: IndexerTip, chain: Exchange): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
   const otherChain = busy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
   const parent = await forkParent(chain)
@@ -275,7 +272,11 @@ interface Standing {
   readonly trouble: WireError | undefined
 }
 
-function standingOf(own: OwnTip, shown: Wire<typeof proof>, { fromHeight, oldest, tip: nodeTip }: Question): Standing {
+function standingOf(
+  own: IndexerTip,
+  shown: Wire<typeof proof>,
+  { fromHeight, oldest, tip: nodeTip }: Question,
+): Standing {
   const isSettled = oldest.height <= own.blockHeight - unsettledBlocks
   const isOnChain = isSettled && shown?.canonical === true
   const elsewhere =
