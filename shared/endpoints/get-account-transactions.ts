@@ -26,6 +26,7 @@ import { checksumFaults } from '../mapping/checksum-faults.ts'
 import { nodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { nodeZkappCommand } from '../mapping/zkapp-command.ts'
+import type { BareCommand } from '../transactions/bare-commands.ts'
 import {
   busy,
   extended,
@@ -46,7 +47,7 @@ import {
   newestFirst,
   pageOf,
 } from '../transactions/history-entry.ts'
-import { type PendingCommand, pendingBeside, pendingIn } from '../transactions/pending-commands.ts'
+import { pendingBeside, pendingIn } from '../transactions/pending-commands.ts'
 import { indexerError } from '../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -144,7 +145,7 @@ function finalityOf(sources: readonly CommandSource[], tip: Tip, networkK: numbe
 /** The first answers of node and indexers. */
 interface Look {
   readonly end: NodeEnd
-  readonly pending: readonly PendingCommand[] | undefined
+  readonly pending: readonly BareCommand[] | undefined
   /** Empty where no indexer is configured. */
   readonly sources: CommandSources
 }

@@ -1,14 +1,11 @@
 import type { Exchange } from '../chain/port.ts'
 import type { getPoolContract } from '../contract/endpoints/get-pool.ts'
 import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../contract/limits.ts'
-import type { Pool } from '../contract/pool.ts'
 import { publicKeyOption } from '../contract/query-option.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
-import { pendingCommandFromNode } from '../mapping/command.ts'
-import type { Exact } from '../mapping/exact-json.ts'
-import { bareZkappFromNode, cutFieldsOfNode } from '../mapping/zkapp-command.ts'
+import { bareUser, bareZkapp } from '../transactions/bare-commands.ts'
 import {
   commandsIn,
   type Listed,
@@ -21,37 +18,10 @@ import {
 } from '../transactions/pooled-commands.ts'
 import type { Endpoint } from './endpoint.ts'
 
-interface Waiting {
-  readonly hash: string
-  /** In nanomina. */
-  readonly fee: bigint
-  readonly keys: readonly string[]
-}
-
-const highestFeeFirst = (left: Pick<Waiting, 'fee' | 'hash'>, right: Pick<Waiting, 'fee' | 'hash'>): number => {
+const highestFeeFirst = (left: Pick<Pooled, 'fee' | 'hash'>, right: Pick<Pooled, 'fee' | 'hash'>): number => {
   if (left.fee !== right.fee) return left.fee > right.fee ? -1 : 1
   return left.hash < right.hash ? -1 : 1
 }
-
-/** Fields of a command that the contract cannot show as a whole. */
-const cutFieldsOf = (pooled: Pooled): readonly string[] => ('user' in pooled ? [] : cutFieldsOfNode(pooled.zkapp))
-
-function waitingFrom(pooled: Pooled): Waiting {
-  if ('user' in pooled) {
-    const { hash, fee, from, to } = pooled.user
-    return { hash, fee, keys: [from, to] }
-  }
-  const { hash, zkappCommand } = pooled.zkapp
-  const { accountUpdates, feePayer } = zkappCommand
-  return {
-    hash,
-    fee: feePayer.body.fee,
-    keys: [feePayer.body.publicKey, ...accountUpdates.map(({ body }) => body.publicKey)],
-  }
-}
-
-const shown = (pooled: Pooled): Exact<Pool>['commands'][number] =>
-  'user' in pooled ? pendingCommandFromNode(pooled.user) : bareZkappFromNode(pooled.zkapp)
 
 /** Each command once, with the most that any listing told of it. */
 function unionOf(listings: readonly Listing[]): readonly Listed[] {
@@ -80,7 +50,7 @@ async function dearest(chain: Exchange): Promise<Found> {
     .toSorted(highestFeeFirst)
     .slice(0, maxPoolCommands)
   const hashes = new Set(first.map(({ hash }) => hash))
-  const found = await commandsIn(chain, listings, ({ hash }) => hashes.has(hash))
+  const found = await commandsIn(chain, listings, hashes)
   const gone = hashes.size - found.size
   return { count: all.length - gone, commands: [...found.values()], nodes: nodesIn(listings) }
 }
@@ -94,8 +64,8 @@ async function concerning(account: string, chain: Exchange): Promise<Found> {
     throw tooManyCommands(wanted.length, 'More commands of this account wait than can be given at once.')
   }
   const hashes = new Set(wanted.map(({ hash }) => hash))
-  const found = await commandsIn(chain, listings, ({ hash }) => hashes.has(hash))
-  const commands = [...found.values()].filter((pooled) => waitingFrom(pooled).keys.includes(account))
+  const found = await commandsIn(chain, listings, hashes)
+  const commands = [...found.values()].filter((pooled) => pooled.keys.includes(account))
   return { count: commands.length, commands, nodes: nodesIn(listings) }
 }
 
@@ -122,9 +92,11 @@ export const getPool: Endpoint<typeof getPoolContract, { readonly account: strin
 
   async run({ account }, chain) {
     const { count, commands, nodes } = await (account === undefined ? dearest(chain) : concerning(account, chain))
-    const listed = commands.toSorted((left, right) => highestFeeFirst(waitingFrom(left), waitingFrom(right)))
-    const body = { count, commands: listed.map(shown), searched: { nodes } }
-    const cutFields = listed.flatMap(cutFieldsOf).map((field) => `commands.${field}`)
+    const shown = commands
+      .toSorted(highestFeeFirst)
+      .map((pooled) => ('user' in pooled ? bareUser(pooled.user) : bareZkapp(pooled.zkapp)))
+    const body = { count, commands: shown.map(({ command }) => command), searched: { nodes } }
+    const cutFields = shown.flatMap(({ cutFields }) => cutFields).map((field) => `commands.${field}`)
     return withMissingFields({ status: 200, body, caching: current }, lasting(cutFields), current)
   },
 }

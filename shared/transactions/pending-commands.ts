@@ -1,18 +1,12 @@
 // What an account has sent and no block holds yet, as its history shows it.
 import type { AccountTransactions } from '../contract/account-history.ts'
 import { maxPending } from '../contract/limits.ts'
-import { type NodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
+import type { NodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { bareZkappFromNode, cutFieldsOfNode, type NodeZkappCommand } from '../mapping/zkapp-command.ts'
+import type { NodeZkappCommand } from '../mapping/zkapp-command.ts'
+import { type BareCommand, bareUser, bareZkapp } from './bare-commands.ts'
 
 type Page = Exact<AccountTransactions>
-
-/** A command that waits. */
-export interface PendingCommand {
-  readonly command: NonNullable<Page['pending']>[number]['command']
-  /** Fields of it that the contract cannot show as a whole, as paths below it. */
-  readonly cutFields: readonly string[]
-}
 
 /** The account's commands in a node's pool. */
 interface Pooled {
@@ -21,15 +15,8 @@ interface Pooled {
 }
 
 /** What waits in the node's pool, the highest nonce first, and those of one nonce by their hashes. */
-export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): readonly PendingCommand[] {
-  const commands: readonly PendingCommand[] = [
-    ...pooledUserCommands.map((command) => ({ command: pendingCommandFromNode(command), cutFields: [] })),
-    ...pooledZkappCommands.map((command) => ({
-      command: bareZkappFromNode(command),
-      cutFields: cutFieldsOfNode(command),
-    })),
-  ]
-  return commands.toSorted(
+export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): readonly BareCommand[] {
+  return [...pooledUserCommands.map(bareUser), ...pooledZkappCommands.map(bareZkapp)].toSorted(
     ({ command: left }, { command: right }) =>
       Number(right.nonce) - Number(left.nonce) || (left.hash < right.hash ? -1 : 1),
   )
@@ -41,7 +28,7 @@ export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): 
  */
 export function pendingBeside(
   given: readonly { readonly item: { readonly command: { readonly hash: string } } }[],
-  pending: readonly PendingCommand[],
+  pending: readonly BareCommand[],
 ): { readonly body: Pick<Page, 'pending' | 'pendingCount'>; readonly cutFields: readonly string[] } {
   const hashes = new Set(given.map(({ item }) => item.command.hash))
   const waiting = pending.filter(({ command }) => !hashes.has(command.hash))

@@ -105,7 +105,8 @@ export interface Listing {
 }
 
 /** A command of a pool as a whole. */
-export type Pooled = { readonly user: NodeCommand } | { readonly zkapp: NodeZkappCommand }
+export type Pooled = Required<Pick<Listed, 'fee' | 'hash' | 'keys'>> &
+  ({ readonly user: NodeCommand } | { readonly zkapp: NodeZkappCommand })
 
 const everyPool = { variables: {}, isEnough: () => false, isOfAnyTip: true } as const
 
@@ -127,11 +128,16 @@ export async function listFees(chain: Exchange): Promise<readonly Listing[]> {
   }))
 }
 
+const keysOfUser = ({ from, to }: Keys['pooledUserCommands'][number]) => [from, to]
+
+const keysOfZkapp = ({
+  zkappCommand: { accountUpdates, feePayer },
+}: Pick<Keys['pooledZkappCommands'][number], 'zkappCommand'>) =>
+  [feePayer, ...accountUpdates].map(({ body }) => body.publicKey)
+
 const keysOf = (command: ListedKeys[keyof ListedKeys][number]): Pick<Listed, 'keys'> => {
-  if ('from' in command) return { keys: [command.from, command.to] }
-  if (!('zkappCommand' in command)) return {}
-  const { accountUpdates, feePayer } = command.zkappCommand
-  return { keys: [feePayer, ...accountUpdates].map(({ body }) => body.publicKey) }
+  if ('from' in command) return { keys: keysOfUser(command) }
+  return 'zkappCommand' in command ? { keys: keysOfZkapp(command) } : {}
 }
 
 /**
@@ -159,22 +165,22 @@ const sharedRounds = 3
  * Commands as a whole, from the nodes that listed them. One that none of these holds any more is left out: a block has it, or
  * its pool has dropped it.
  *
- * @param isWanted of a listed command
+ * @param wanted hashes
  * @returns by hash
  * @throws WireError where a node that listed a command does not answer, and no other one shows it
  */
 export async function commandsIn(
   chain: Exchange,
   listings: readonly Listing[],
-  isWanted: (listed: Listed) => boolean,
+  wanted: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Pooled>> {
   const found = new Map<string, Pooled>()
   const open = new Map<string, WireError>()
   const byNode = Map.groupBy(listings, ({ node }) => node)
   for (const [node, ofNode] of byNode) {
-    const wanted = new Map(ofNode.flatMap(({ commands }) => commands.filter(isWanted)).map((each) => [each.hash, each]))
+    const listed = new Map(ofNode.flatMap(({ commands }) => commands).map((each) => [each.hash, each]))
     for (let round = 0; round < (chain.isShared ? sharedRounds : 1); round++) {
-      const left = [...wanted.values()].filter(({ hash }) => !found.has(hash))
+      const left = [...listed.values()].filter(({ hash }) => wanted.has(hash) && !found.has(hash))
       if (left.length === 0) break
       const hashesOf = (isZkapp: boolean) => left.filter((each) => each.isZkapp === isZkapp).map(({ hash }) => hash)
       const variables = { userHashes: hashesOf(false), zkappHashes: hashesOf(true) }
@@ -184,8 +190,14 @@ export async function commandsIn(
         break
       }
       const data = outcome.data as Wire<typeof poolCommands.data>
-      for (const user of data.pooledUserCommands) found.set(user.hash, { user })
-      for (const zkapp of data.pooledZkappCommands) found.set(zkapp.hash, { zkapp })
+      for (const user of data.pooledUserCommands) {
+        const { hash, fee } = user
+        found.set(hash, { hash, fee, keys: keysOfUser(user), user })
+      }
+      for (const zkapp of data.pooledZkappCommands) {
+        const { hash, zkappCommand } = zkapp
+        found.set(hash, { hash, fee: zkappCommand.feePayer.body.fee, keys: keysOfZkapp(zkapp), zkapp })
+      }
     }
   }
   const [error] = [...open].filter(([hash]) => !found.has(hash)).map(([, error]) => error)

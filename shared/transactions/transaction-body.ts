@@ -2,12 +2,12 @@
 
 import type { Transaction } from '../contract/transaction.ts'
 import { fitsInt64, jsonInteger } from '../mapping/amounts.ts'
-import { endOf, pendingCommandFromNode } from '../mapping/command.ts'
+import { endOf } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { commandFromIndexer } from '../mapping/indexer-command.ts'
 import { bareZkappFromIndexer, cutFieldsOfIndexed, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import { isoTime } from '../mapping/times.ts'
-import { bareZkappFromNode, cutFieldsOfNode } from '../mapping/zkapp-command.ts'
+import { bareUser, bareZkapp } from './bare-commands.ts'
 import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
 import type { Inclusion, Shown } from './shown-commands.ts'
 import type { Terms } from './terms.ts'
@@ -28,14 +28,14 @@ const blockOf = ({ stateHash, height, atMs }: Pick<Inclusion['block'], 'stateHas
 type ShownCommand = Pick<TransactionFate, 'command' | 'cutFields'>
 
 function commandOf({ command, zkapp }: Pick<Shown, 'command' | 'zkapp'>): ShownCommand {
-  if (command !== undefined) return { command: pendingCommandFromNode(command) }
-  return zkapp === undefined ? {} : { command: bareZkappFromNode(zkapp), cutFields: cutFieldsOfNode(zkapp) }
+  if (command !== undefined) return bareUser(command)
+  return zkapp === undefined ? {} : bareZkapp(zkapp)
 }
 
 /** The hash of the command on the chain, where its wallet has another one. */
 const chainHashOf = (hash: string, shown: Pick<Shown, 'hash'>) => (shown.hash === hash ? {} : { chainHash: shown.hash })
 
-/** A command with the nonce of the question: people compare receiver and amount. A zkApp command is not shown. */
+/** A command with the nonce of the question: people compare receiver and amount. */
 const byOf = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
 
 function included(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
