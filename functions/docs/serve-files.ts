@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { matchesTag } from '../runtime/answer.ts'
-import { isGatewayEvent, notOfGateway, withoutRequest } from '../runtime/gateway-event.ts'
+import { notOfGateway, requestIn, withoutRequest } from '../runtime/gateway-event.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
 import { opensLock } from '../runtime/request-check.ts'
 import { acceptedCoding } from './content-coding.ts'
@@ -65,13 +65,13 @@ export function servingFiles(files: ServedFiles, { originSecrets, log = logToStd
     const { headers, rawPath } = event
     if (originSecrets !== undefined && !opensLock(headers[originHeader], originSecrets))
       return refusal(403, closedAddress)
-    if (!isGatewayEvent(event)) return refusal(400, notOfGateway)
+    if (event === withoutRequest) return refusal(400, notOfGateway)
     const file = files.get(rawPath)
     return file === undefined ? refusal(404, 'Not Found', unknownFile) : fileAnswer(file, headers)
   }
   return async (given: unknown, { awsRequestId: requestId }: Context): Promise<Result> => {
     const startedAt = performance.now()
-    const event = isGatewayEvent(given) ? given : withoutRequest
+    const event = requestIn(given)
     const answer = answerTo(event)
     const { statusCode: status } = answer
     if (status >= 400) {

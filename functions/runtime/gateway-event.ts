@@ -19,7 +19,7 @@ const hasTexts = (value: unknown): boolean =>
  * True for an event that an HTTP API can have made, as far as the functions read it. The test button of Lambda's console, an
  * older payload and an event of another service have another shape.
  */
-export function isGatewayEvent(event: unknown): event is Event {
+function isGatewayEvent(event: unknown): event is Event {
   if (!isObject(event)) return false
   const { version, headers, queryStringParameters, pathParameters, requestContext, body }: Partial<Event> = event
   return (
@@ -32,8 +32,11 @@ export function isGatewayEvent(event: unknown): event is Event {
   )
 }
 
-/** Stands in for an event that is none: it opens no lock. It fails `isGatewayEvent` too, so it is refused in its place. */
+/** Stands in for an event that no gateway made, until it is refused. It opens no lock. */
 export const withoutRequest = { headers: {} } as Event
+
+/** The event that a function was invoked with; `withoutRequest` if no gateway made it. */
+export const requestIn = (given: unknown): Event => (isGatewayEvent(given) ? given : withoutRequest)
 
 /** The text of the 400 for an event that no gateway made. */
 export const notOfGateway = 'The event is not a request of an HTTP API (payload 2.0).'

@@ -13,7 +13,7 @@ import { ApiError } from '../../shared/upstream/errors.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
 import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified } from './answer.ts'
 import { compact, trueIf } from './compact.ts'
-import { isGatewayEvent, notOfGateway, withoutRequest } from './gateway-event.ts'
+import { notOfGateway, requestIn, withoutRequest } from './gateway-event.ts'
 import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import type { Secrets } from './redaction.ts'
@@ -112,7 +112,7 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
 /** Behind the lock, so that nobody who comes past it learns more than that it is there. */
 const refusingForeignEvents: Middleware = {
   before({ event }) {
-    if (!isGatewayEvent(event)) throw new ApiError(400, notOfGateway)
+    if (event === withoutRequest) throw new ApiError(400, notOfGateway)
   },
 }
 
@@ -182,7 +182,7 @@ export function serve(
     })
   const handler = pipeline as unknown as Handler
   return async (given, context) => {
-    const event = isGatewayEvent(given) ? given : withoutRequest
+    const event = requestIn(given)
     const result = await handler(event, context)
     return event.requestContext?.http.method === 'HEAD' ? withoutBody(result) : result
   }
