@@ -4,7 +4,7 @@ import type { Exchange } from '../../shared/chain/port.ts'
 import { faultText } from '../../shared/contract/query-option.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import type { Answer, Failure } from '../../shared/http/answer.ts'
-import type { CachePolicy } from '../../shared/http/answer-headers.ts'
+import { type CachePolicy, retryAfter } from '../../shared/http/answer-headers.ts'
 import { memberOf } from '../../shared/mapping/exact-json.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
@@ -96,7 +96,6 @@ interface Meaning {
   readonly status: Failure['status']
   /** Public. */
   readonly text: string
-  readonly retryAfterSeconds?: number
   /** For the log only. */
   readonly note?: string
 }
@@ -104,7 +103,7 @@ interface Meaning {
 const unavailable = 'Upstream unavailable.'
 
 const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
-  busy: { status: 503, text: unavailable, retryAfterSeconds: 5 },
+  busy: { status: 503, text: unavailable },
   timeout: { status: 504, text: 'Upstream timed out.' },
   unreachable: { status: 502, text: unavailable },
   unreadable: { status: 502, text: unavailable },
@@ -139,8 +138,7 @@ export const isOfIndexer = (error: unknown): boolean => error instanceof WireErr
  * @param refusedForMs the time for which upstreams refuse calls, where they have said so
  */
 export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint, refusedForMs?: number): Failure {
-  const { status, text, retryAfterSeconds: usual, note } = meaningOf(error)
-  const retryAfterSeconds = usual && (refusedForMs === undefined ? usual : Math.ceil(refusedForMs / 1000))
+  const { status, text, note } = meaningOf(error)
   const noted = note === undefined ? {} : { note }
   // A request that bypassed CloudFront does not count as a broadcast.
   if (failureMessage !== undefined && status !== 403) {
@@ -156,7 +154,7 @@ export function failureAnswer(error: unknown, { failureMessage, caching }: Endpo
       ...noted,
     }
   }
-  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  const headers = status === 503 ? retryAfter(refusedForMs) : {}
   const kept = status >= 500 ? caching['5xx']?.failure : undefined
   return { status, body: { message: text }, headers, ...(kept !== undefined && { caching: kept }), ...noted }
 }

@@ -5,7 +5,7 @@ import { refusedForMs } from '../chain/node-selection.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
-import { failureCaching } from '../http/answer-headers.ts'
+import { failureCaching, retryAfter } from '../http/answer-headers.ts'
 import { attempt, maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
 import { indexerTip } from '../indexer/indexer-tip.ts'
 import { askEvery, onNetwork } from '../indexer/responsible-indexers.ts'
@@ -50,9 +50,6 @@ async function indexerHeight(
 const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each, indexerTipQuery, {}))
 
 const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
-
-/** A caller is told to come back then, unless the nodes say when they answer again. */
-const usualPauseMs = 5000
 
 interface Seen {
   readonly listed: number
@@ -114,7 +111,6 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     const { tip, body } = healthOf(seen, knownSlotMs !== undefined)
     if (tip !== undefined) chain.restsOn(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current }
-    const refusedMs = refusedForMs(chain.state, chain.now()) ?? usualPauseMs
-    return { status: 503, body, caching: current, headers: { 'retry-after': String(Math.ceil(refusedMs / 1000)) } }
+    return { status: 503, body, caching: current, headers: retryAfter(refusedForMs(chain.state, chain.now())) }
   },
 }

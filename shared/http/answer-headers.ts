@@ -43,6 +43,15 @@ export const notFoundCaching: CachePolicy = { maxAgeSeconds: 5, ...noStaleness }
  */
 export const failureCaching: CachePolicy = { maxAgeSeconds: 1, ...noStaleness }
 
+/**
+ * The header of a 503: when a caller should ask again.
+ *
+ * @param refusedForMs the time for which upstreams refuse calls, where they have said so
+ */
+export const retryAfter = (refusedForMs = 5000): { readonly 'retry-after': string } => ({
+  'retry-after': String(Math.ceil(refusedForMs / 1000)),
+})
+
 /** @returns the value of the header; `no-store` without a policy */
 export function cacheControlOf(policy: CachePolicy | undefined): string {
   if (policy === undefined) return 'no-store'
