@@ -33,7 +33,17 @@ import {
 } from './network-state.ts'
 import { isOfBestTier, outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
 import { hedgeDelayMs, isDemoted, isSlow, isUnproven, maxHedgeDelayMs, needsCheck, sparedShare } from './node-state.ts'
-import { endOf, failureOf, isMutation, isTurnedAway, lacksNames, type Outcome, outcomeOf, toldOf } from './outcome.ts'
+import {
+  endOf,
+  failureOf,
+  isAskedTooMuch,
+  isMutation,
+  isTurnedAway,
+  lacksNames,
+  type Outcome,
+  outcomeOf,
+  toldOf,
+} from './outcome.ts'
 import type {
   Answered,
   CallRecord,
@@ -567,8 +577,7 @@ class ChainExchange implements Exchange {
     if (terms.until !== undefined) await terms.until
     if (outcome.kind === 'answer') await naming
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
-    const isAskedTooMuch = outcome.kind === 'failure' && outcome.error.told !== undefined
-    if (isTaken || isAskedTooMuch || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
+    if (isTaken || isAskedTooMuch(outcome) || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
     this.learn({ type: 'call-ended', node, outcome, tookMs, wallMs: this.wallMs() })
     if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
     // An answer from another network does not count.

@@ -1,6 +1,6 @@
 // The next step of a question, after each of its calls has ended.
 import { WireError } from '../upstream/errors.ts'
-import type { Answer, Outcome } from './outcome.ts'
+import { type Answer, isAskedTooMuch, type Outcome } from './outcome.ts'
 
 /** A call that has ended, as it looks now. */
 export type Ended = Outcome & {
@@ -79,8 +79,8 @@ export function decide(progress: Progress): Step {
   const answers = ended.filter((each) => each.kind === 'answer')
   const answer = settled(progress, answers)
   if (answer !== undefined) return { do: 'answer', answer }
-  const isAskedTooMuch = ended.some((each) => each.kind === 'failure' && each.error.told !== undefined)
-  const canFailOver = answers.length === 0 && !isAskedTooMuch && progress.mayFailOver() && mayStart(progress)
+  const canFailOver =
+    answers.length === 0 && !ended.some(isAskedTooMuch) && progress.mayFailOver() && mayStart(progress)
   if (running > 0) return canFailOver && ended.length > 0 ? { do: 'ask', why: 'failover' } : { do: 'wait' }
   if (answers.length > 0 && progress.isConfirmerLeft() && mayStart(progress)) {
     const isOnlyOld = answers.every(({ isMissing, isBehind }) => !isMissing && !isBehind)
@@ -102,8 +102,8 @@ export function failureOfAll(
   nameOf: ((node: number) => string) | undefined,
 ): WireError {
   const failures = ended.filter((call) => call.kind === 'failure')
-  const asked = failures.find(({ error }) => error.told !== undefined)
-  if (asked !== undefined) return asked.error
+  const askedTooMuch = failures.find(isAskedTooMuch)
+  if (askedTooMuch !== undefined) return askedTooMuch.error
   const busy = failures.find(({ error }) => error.fault === 'busy')
   const told = failures.find(({ reply }) => reply?.data !== undefined)
   if (busy === undefined && told !== undefined) return told.error

@@ -46,11 +46,14 @@ export function failureOf(error: unknown, reply?: Reply): Failure {
   return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
 }
 
-/** The error of a call, in public words where what was asked for is too long to be read. */
+/** The error of a call, with public words if its answer is too long to be read. */
 export const toldOf = ({ name, tooLong }: Operation, error: unknown): unknown =>
   error instanceof WireError && error.isTooLong && tooLong !== undefined
     ? new WireError('busy', `${name}: ${error.message}`, { told: tooLong, cause: error })
     : error
+
+/** True if what was asked for cannot be given at all: no other node is asked, and none is to blame. */
+export const isAskedTooMuch = (call: Outcome): boolean => call.kind === 'failure' && call.error.told !== undefined
 
 export const isMutation = ({ document }: Operation): boolean => document.startsWith('mutation ')
 
