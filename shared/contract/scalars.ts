@@ -36,7 +36,20 @@ export const isoTime = { ...text, description: 'ISO-8601, UTC, with milliseconds
 
 export const millisecondTime = { ...number, description: 'milliseconds since 1970' } as const
 
-/** How a command of a block ended. */
+/** The block that holds a command. */
+export const blockOfCommand = {
+  blockHeight: { ...height, description: 'height of the block that holds the command' },
+  blockStateHash: { ...stateHash, description: 'state hash of that block' },
+  dateTime: { ...isoTime, description: 'time of that block: ISO-8601, UTC, with milliseconds' },
+} as const
+
+export const reasonOfFailure = {
+  ...text,
+  description:
+    'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
+} as const
+
+/** The way in which a command of a block ended. */
 export const commandStatus = {
   type: 'string',
   enum: ['applied', 'failed'],

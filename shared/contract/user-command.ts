@@ -1,15 +1,14 @@
 // A payment or stake delegation inside a block: numbers where the answer to a broadcast has strings.
 import type { Static } from 'typebox'
 import {
+  blockOfCommand,
   commandStatus,
   flag,
-  height,
-  isoTime,
   nanominaNumber,
   number,
   publicKey,
   publicKeyOnly,
-  stateHash,
+  reasonOfFailure,
   text,
 } from './scalars.ts'
 
@@ -35,13 +34,9 @@ export const userCommand = {
   description: 'a payment or stake delegation in a block',
   properties: {
     amount: { ...nanominaNumber, description: 'nanomina; 0 for a delegation' },
-    blockHeight: { ...height, description: 'height of the block that holds the command' },
-    blockStateHash: { ...stateHash, description: 'state hash of that block' },
-    dateTime: { ...isoTime, description: 'time of that block: ISO-8601, UTC, with milliseconds' },
+    ...blockOfCommand,
     failureReason: {
-      ...text,
-      description:
-        'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
+      ...reasonOfFailure,
       examples: ['Amount_insufficient_to_create_account'],
       'x-contract-addition': 'Without it, a failed payment looks like a paid one.',
     },

@@ -1,15 +1,14 @@
 // A zkApp command, and what it declares to move: an addition to the contract.
 import type { Static } from 'typebox'
 import {
+  blockOfCommand,
   commandStatus,
   flag,
-  height,
-  isoTime,
   nanominaNumber,
   number,
   publicKey,
   publicKeyOnly,
-  stateHash,
+  reasonOfFailure,
   text,
 } from './scalars.ts'
 
@@ -109,13 +108,9 @@ export const zkappCommand = {
   description: 'a zkApp command in a block',
   properties: {
     ...bareZkappCommand.properties,
-    blockHeight: { ...height, description: 'height of the block that holds the command' },
-    blockStateHash: { ...stateHash, description: 'state hash of that block' },
-    dateTime: { ...isoTime, description: 'time of that block: ISO-8601, UTC, with milliseconds' },
+    ...blockOfCommand,
     failureReason: {
-      ...text,
-      description:
-        'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
+      ...reasonOfFailure,
       examples: ['Update_not_permitted_balance, Cancelled'],
     },
     status: commandStatus,
