@@ -1,4 +1,5 @@
-// The docs page: its addresses, and what browsers allow it. Functions, stack and the page's build agree on them.
+// The docs page: its addresses, and what browsers allow it. Functions, stack and the page's build agree on them. Calls are
+// marked as pure, so that a bundle that needs the links alone drops the rest.
 
 /** The routes beside the contract's, as the API gateway writes them. */
 export const docsRoutes = {
@@ -15,18 +16,15 @@ export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes
 /** The names of guides, without `.html`, in the order of the menu. */
 export const guideNames = ['broadcasting', 'recipes', 'exchanges', 'client'] as const
 
-/**
- * The files that the page loads or leads to. With an ending, a file's name is one of the names, then a digest of its content,
- * then the ending; without one, it is one of the names.
- */
+/** The files that the page loads, by name and digest, and the guides that it leads to. */
 export const docsFileForms = [
   { names: ['page', 'snippets'], ending: '.js' },
   { names: ['page'], ending: '.css' },
-  { names: guideNames.map((name) => `${name}.html`), ending: '' },
+  { names: /* @__PURE__ */ guideNames.map((name) => `${name}.html`), ending: '' },
 ] as const
 
 /** The content security policy of the page: everything from its own origin only, nothing inline, and no text as HTML. */
-export const docsPolicy = [
+export const docsPolicy = /* @__PURE__ */ [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
