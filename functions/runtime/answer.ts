@@ -17,7 +17,7 @@ export interface NotModified {
   readonly status: 304
   readonly caching: CachePolicy
   readonly headers: Readonly<Record<string, string>>
-  /** As in the answer that it stands for. */
+  /** The tip of the answer that it stands for. */
   readonly tip?: Tip | undefined
 }
 
@@ -135,7 +135,7 @@ export const isOfIndexer = (error: unknown): boolean => error instanceof WireErr
 /**
  * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
  *
- * @param refusedForMs the time for which upstreams refuse calls, where they have said so
+ * @param refusedForMs the time for which upstreams refuse calls, if they said so
  */
 export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint, refusedForMs?: number): Failure {
   const { status, text, note } = meaningOf(error)

@@ -10,8 +10,7 @@ const hasPrefix = (bytes: Buffer, ...prefix: readonly number[]): boolean =>
   prefix.every((byte, index) => bytes[index] === byte)
 
 /**
- * The bytes without their compression. It is known by the bytes alone: API Gateway leaves `content-encoding` on what it has
- * unpacked.
+ * Unpacks gzip, which its first bytes tell: API Gateway leaves `content-encoding` on what it has unpacked.
  */
 function unpacked(bytes: Buffer): Buffer {
   if (!hasPrefix(bytes, 0x1f, 0x8b)) return bytes
@@ -26,7 +25,7 @@ function unpacked(bytes: Buffer): Buffer {
 
 const replacement = Buffer.from('\uFFFD')
 
-/** The place of the first byte that is not part of UTF-8; undefined where all are. */
+/** The position of the first byte that is not UTF-8; undefined for valid UTF-8. */
 function faultyByte(bytes: Buffer, text: string): number | undefined {
   let at = 0
   for (const character of text) {
@@ -56,9 +55,8 @@ function fromUtf16(bytes: Buffer, order: 'little' | 'big'): string {
 }
 
 /**
- * The bytes as text. JSON and XML begin with two characters of ASCII, or with a byte order mark, so that the first two bytes
- * tell UTF-16. What is well-formed UTF-8 is read as that, whatever charset is declared: libraries declare Latin-1, or UTF-16,
- * and send UTF-8.
+ * Decodes the bytes. JSON and XML begin with two ASCII characters or a byte order mark, so the first two bytes tell UTF-16.
+ * The declared charset is ignored: libraries declare Latin-1 or UTF-16, and send UTF-8.
  */
 function decoded(bytes: Buffer): string {
   if (hasPrefix(bytes, 0xff, 0xfe)) return fromUtf16(bytes, 'little')
@@ -69,11 +67,11 @@ function decoded(bytes: Buffer): string {
 }
 
 /**
- * The body as text, without a byte order mark. Gzip and UTF-16 are read where the gateway hands over bytes. Where it hands
- * over a text, U+FFFD may stand in it for bytes that were not UTF-8; it may also have been sent.
+ * Reads the body as text, without a byte order mark. Gzip and UTF-16 can be read only if the gateway hands over bytes. In a
+ * text from the gateway, U+FFFD may have been sent, or may stand for bytes that were not UTF-8.
  *
  * @returns an empty text for no body
- * @throws ApiError 400 for more than 16 KB, packed or unpacked, and for bytes that are not text; it names the place of the first
+ * @throws ApiError 400 for more than 16 KB, packed or unpacked, and with the position of the first byte that is not text
  */
 export function bodyText({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string {
   if (Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8') > maxBodyBytes) throw tooLarge()

@@ -6,7 +6,7 @@ type Event = APIGatewayProxyEventV2
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An optional part of the event: absent where the request has nothing of it, never null. */
+/** True for an optional part that is absent or well-formed. A gateway never sends null. */
 const isAbsentOr = (value: unknown, isPart: (value: unknown) => boolean): boolean =>
   value === undefined || isPart(value)
 
@@ -16,8 +16,8 @@ const hasTexts = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((text) => isAbsentOr(text, isText))
 
 /**
- * True for an event that an HTTP API can have made, as far as the functions read it. The test button of Lambda's console, an
- * older payload and an event of another service have another shape.
+ * True for an event of an HTTP API, by the parts that the functions read. Events of the test button in Lambda's console, of
+ * payload 1.0 and of other services have other shapes.
  */
 function isGatewayEvent(event: unknown): event is Event {
   if (!isObject(event)) return false

@@ -47,11 +47,11 @@ export class RequestNotes implements Watch {
   readonly upstream: CallRecord[] = []
   readonly nodeEvents: string[] = []
   nodesOut: number | undefined
-  /** The lowest tip of the nodes' answers: nothing in the answer is older than this. It labels an answer that names no tip itself. */
+  /** The lowest tip of the nodes' answers: nothing in the answer is older. Labels an answer that does not name its tip. */
   tip: Tip | undefined
   /** The answer lies before one that this instance has given, or its tip ahead of this machine's clock. */
   isBehind = false
-  /** How soon an upstream may answer again, where it said so. */
+  /** The time for which an upstream refuses calls, if it said so. */
   refusedForMs: number | undefined
   isClockBehind = false
   isPinStale = false

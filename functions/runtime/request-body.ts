@@ -24,7 +24,7 @@ interface UnprocessableBody {
 const isUnprocessable = (error: unknown): error is UnprocessableBody =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 422
 
-/** A cause that a text which cannot be parsed may have, where something replaced some of its bytes. */
+/** A hint for a text that cannot be parsed and holds the replacement character. */
 const damageIn = (text: string): string =>
   text.includes('\uFFFD')
     ? '; it holds U+FFFD, which stands for bytes that were not UTF-8: send UTF-8, and nothing compressed'

@@ -30,7 +30,7 @@ interface ServeContext extends Context {
 type Result = APIGatewayProxyStructuredResultV2
 export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Error, ServeContext>
 
-/** Takes whatever the function is invoked with. */
+/** The event may be anything, since a function can be invoked by hand. */
 export type Handler = (event: unknown, context: Context) => Promise<Result>
 
 /** The headers that show the tip on which an answer rests; none for an answer that was given without a node. */
@@ -109,7 +109,7 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   },
 })
 
-/** Behind the lock, so that nobody who comes past it learns more than that it is there. */
+/** Runs after the lock, so that callers without the secret learn nothing more. */
 const refusingForeignEvents: Middleware = {
   before({ event }) {
     if (event === withoutRequest) throw new ApiError(400, notOfGateway)

@@ -6,11 +6,11 @@ const maxAskedLength = 512
 const notInList = /[^!#$%&'*+\-.^_`|~0-9A-Za-z, ]/
 
 /**
- * What a preflight is answered with: the names that it asks for, since scripts on a page add headers that nobody can list. A
- * wildcard would not do: it never covers `authorization`, and older browsers do not know it.
+ * Allows the header names that a preflight asks for: scripts on a page add headers that we cannot list. A wildcard does not
+ * cover `authorization`, and older browsers do not know it.
  *
  * @param asked `access-control-request-headers`
- * @param fixed the answer where that is absent, too long, or no list of header names
+ * @param fixed the answer if that is absent, too long, or not a list of header names
  */
 export const allowedHeaders = (asked: string | undefined, fixed: string): string =>
   asked === undefined || asked === '' || asked.length > maxAskedLength || notInList.test(asked) ? fixed : asked

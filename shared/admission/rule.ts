@@ -12,7 +12,10 @@ export interface Refusal {
 /** The refusal of a gateway where no route matches. */
 export const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
 
-/** The form of files whose names change with their contents: a name, a hyphen, 16 hexadecimal digits, an ending. With the ending `''`, the names themselves. */
+/**
+ * The form of files whose names change with their contents: a name, a hyphen, 16 hexadecimal digits, an ending. With the
+ * ending `''`, one of the names itself.
+ */
 export interface FileForm {
   readonly names: readonly string[]
   readonly ending: string

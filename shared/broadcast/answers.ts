@@ -42,7 +42,7 @@ function adviceOnSignature({ networkName }: BroadcastOutcome, { ifInvalid }: Sig
   return [`The network of this node is ${networkName}.`, ...(isNewToSigners ? [signerVersion] : []), ...ifInvalid]
 }
 
-/** A signature is wrong for ever only where what arrived is surely what was signed. */
+/** A wrong signature of a memo that may be damaged is not permanent: the command in UTF-8 may have a right one. */
 const codeShown = (code: BroadcastCode, { memo }: SignedCommand): BroadcastCode =>
   code === 'invalid-signature' && mayBeDamaged(memo) ? 'memo-damaged' : code
 

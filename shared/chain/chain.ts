@@ -154,8 +154,8 @@ class Question {
   }
 
   /**
-   * The nodes to ask for a confirmation. Where those in use are all asked and lie below the greatest height seen, also the
-   * ones that are out of use: one that is well again keeps the tip from going back, and is in use from then on.
+   * The nodes to ask for a confirmation. Once all that are in use were asked and lie below the greatest height seen,
+   * also those out of use: one that has recovered keeps the tip from going back, and is in use from then on.
    */
   #confirmers(): readonly number[] {
     const usable = this.#usableLeft()
@@ -256,7 +256,7 @@ class Question {
     const node = why === 'failover' ? this.#successor() : this.#confirmers()[0]
     if (node === undefined) return
     this.#isRepeated ||= this.#finished.some((call) => call.node === node)
-    // Of nodes that are out of use, the next one may be down for long: two share the time of one confirmation.
+    // A node that is out of use may stay down: two are asked in the time of one.
     const isOutOfUse = why === 'confirm' && isUnproven(nodeAt(this.#exchange.state, node))
     const beside = isOutOfUse ? this.#confirmers()[1] : undefined
     this.#start(node, why)
@@ -501,7 +501,7 @@ class ChainExchange implements Exchange {
     for (const notice of notices) this.watch?.noticed(notice.event, this.nameOf(notice.node))
   }
 
-  /** Tells for how long no node will answer, where they say so. */
+  /** Notes for how long every node refuses calls, if they say so. */
   tellRefusal(): void {
     const refusedMs = refusedForMs(this.state, this.now())
     if (refusedMs !== undefined) this.watch?.refusedFor(refusedMs)
@@ -568,7 +568,7 @@ class ChainExchange implements Exchange {
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
     const startedAt = this.elapsed()
     const { name, query } = this.portAt(node)
-    // Beside the question. That for the network says it itself, and a mutation was sent because it is known.
+    // Asked beside the question. The network's own question shows it, and a mutation is sent only once it is known.
     const saysItself = isMutation(operation) || operation === (networkQuery as Operation)
     const naming = saysItself ? undefined : this.#learnChainId(node)
     const outcome = await this.#send(terms.withoutTip ? query : askingTip(query), operation, variables, terms, node)
@@ -641,7 +641,7 @@ class ChainExchange implements Exchange {
     const question = asksTip ? nodeTipQuery : networkCheck
     const naming = this.#learnChainId(node)
     const outcome = await this.#send(this.portAt(node).query, question, {}, { why: 'network' }, node)
-    // Before the genesis block: what is known of a node is both.
+    // Before the genesis block is learnt, since both decide whether the node is used.
     if (outcome.kind === 'answer') await naming
     if (outcome.kind === 'answer' && outcome.tip !== undefined) {
       this.learn({ type: 'tip-shown', node, tip: outcome.tip, wallMs: this.wallMs() })
@@ -672,8 +672,8 @@ class ChainExchange implements Exchange {
   }
 
   /**
-   * Learns a node's chain id, where one is pinned, in a short time: without an answer the node counts by its genesis block.
-   * Whoever comes while it is asked for waits too.
+   * Learns a node's chain id, if one is pinned, and waits a short time: without an answer the node counts by its genesis
+   * block. Requests share the question while it is in progress.
    */
   async #learnChainId(node: number): Promise<void> {
     const { namings } = this.#instance
@@ -685,7 +685,7 @@ class ChainExchange implements Exchange {
     if (this.timeLeftMs() > 0) this.learn({ type: 'chain-id-asked', node })
   }
 
-  /** Looks at the nodes of other networks again where the own one stands still: their chain may have begun since. */
+  /** Checks the nodes of other networks again if ours stands still: their chain may have begun since. */
   async #lookAtOthers(): Promise<void> {
     const others = othersToLookAt(this.state, this.now(), this.wallMs())
     if (others.length === 0) return

@@ -28,7 +28,7 @@ export interface NodeState {
   readonly busyAt: number | undefined
   /** The last calls that were sent, oldest first, and whether the node refused them for want of capacity. */
   readonly loads: readonly { readonly at: number; readonly isRefused: boolean }[]
-  /** Until then it refuses calls, by its own word. */
+  /** It has said that it refuses calls until then. */
   readonly sparedUntil: number
   /** Date of the last tip that it has shown, of whatever network, by its clock. */
   readonly tipAtMs: number

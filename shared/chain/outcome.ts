@@ -64,7 +64,7 @@ export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408
 export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
   status === 400 && errors.length > 0 && data === undefined
 
-/** Of juniper, which a Rust node has, and of graphql-js. */
+/** The words of juniper, which Rust nodes use, and of graphql-js. */
 const unknownName = /\b(?:unknown (?:field|type|argument)|cannot query field)\b/i
 
 /**

@@ -62,7 +62,7 @@ export interface Watch {
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: how many of them are out of use. */
   outOfUse(nodes: number): void
-  /** The nodes, or the indexer, that are needed refuse calls for so long, by their own words. */
+  /** The nodes or the indexer that are needed have said that they refuse calls for this long. */
   refusedFor(milliseconds: number): void
   /** The network that an answer rests on is not the one that is pinned last. */
   pinIsStale(): void

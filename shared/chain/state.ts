@@ -23,7 +23,7 @@ import { lacksNames, type Outcome } from './outcome.ts'
 export interface ChainState extends SelectionState {
   /** When the length of a slot was last asked for. */
   readonly slotAskedAt: number
-  /** By its index, until when an indexer refuses calls by its own word. */
+  /** Until when an indexer has said that it refuses calls, by its index. */
   readonly sparedIndexers: ReadonlyMap<number, number>
 }
 

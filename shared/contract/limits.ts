@@ -12,7 +12,7 @@ export const maxMissingNonces = 20
 export const maxHistory = 100
 export const defaultHistory = 25
 
-/** What waits of an account beside the first page of its history. A node keeps up to 3,000 commands of one account. */
+/** Commands of an account that wait, beside the first page of its history. A node keeps up to 3,000 of one account. */
 export const maxPending = 100
 
 /** Of a pool that is asked for without an account: those that the next blocks take first. */

@@ -77,7 +77,7 @@ export function problemOf(option: QueryOption): string {
   return `must be ${wanted[option.kind]}, given once`
 }
 
-/** Trackers add these to a link, and clients that mean to pass caches; also names that begin with `utm_` or with `_`. */
+/** Trackers and cache busters add these, and names that begin with `utm_` or with `_`. */
 const meaningless = ['fbclid', 'gclid', 'msclkid', 'ref', 't', 'ts', 'timestamp', 'cb', 'v', 'nocache']
 
 /** True for a key that changes no answer, in any case of its letters. */
@@ -96,10 +96,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   height: 'use GET /blocks/height/{height}',
 }
 
-/** Longer names of strangers are cut where an answer repeats them. */
+/** An answer cuts longer unknown keys. */
 const maxEchoLength = 48
 
-/** A stranger's name in an answer: visible characters alone, and not all of a long one. A plus sign may mean a blank. */
+/** An unknown key as an answer repeats it: visible characters only, and cut if long. A plus sign may mean a blank. */
 function echoOf(name: string): string {
   const visible = name.slice(0, maxEchoLength).replace(/[^!-*,-~]/g, '?')
   return name.length > maxEchoLength ? `${visible}…` : visible

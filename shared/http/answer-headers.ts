@@ -46,7 +46,7 @@ export const failureCaching: CachePolicy = { maxAgeSeconds: 1, ...noStaleness }
 /**
  * The header of a 503: when a caller should ask again.
  *
- * @param refusedForMs the time for which upstreams refuse calls, where they have said so
+ * @param refusedForMs the time for which upstreams refuse calls, if they said so
  */
 export const retryAfter = (refusedForMs = 5000): { readonly 'retry-after': string } => ({
   'retry-after': String(Math.ceil(refusedForMs / 1000)),

@@ -65,7 +65,7 @@ export function forkParentIn({
 }
 
 /**
- * True of the state hash of the last block before the node's hard fork.
+ * True for the state hash of the last block before the node's hard fork.
  *
  * @throws WireError when the node does not answer
  */
@@ -110,7 +110,7 @@ export async function lacksOldChain(exchange: Exchange, height: number | undefin
 }
 
 /**
- * Why an indexer on the node's network does not reach below a hard fork; undefined where it does.
+ * The reason why an indexer on the node's network does not reach below a hard fork; undefined if it does.
  *
  * @throws WireError when the indexer does not answer
  */

@@ -47,7 +47,7 @@ async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From
   return given.state === 'known' ? { state: 'known', value: map(given.value) } : given
 }
 
-/** It is awaited later, unless the node fails first. */
+/** Handles a rejection now: the promise is awaited later, or never if the node fails first. */
 function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
   answer.catch(() => undefined)
   return answer

@@ -1,4 +1,4 @@
-// How far an indexer has come, and on which chain.
+// The tip of an indexer, and the chain that it is on.
 import { called, count, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 
 /** Null where the indexer has no block yet. */

@@ -137,7 +137,7 @@ export interface EnclosingBlock {
 }
 
 /**
- * How a command of a block ended.
+ * The way in which a command of a block ended.
  *
  * @param failureReason in the words of the upstream; null for an applied command
  */

@@ -91,7 +91,7 @@ const shownChange = <Amount>({ publicKey, tokenId, implicitAccountCreationFee }:
   ...(implicitAccountCreationFee && { implicitAccountCreationFee }),
 })
 
-/** What the updates declare: of MINA, without the sums that its numbers cannot hold, and of other tokens. */
+/** The declared changes: of MINA, without the sums that the contract's numbers cannot hold, and of other tokens. */
 export function changesOf(
   declared: readonly DeclaredChange[],
 ): Pick<Exact<BareZkappCommand>, 'balanceChanges' | 'tokenChanges'> {
@@ -106,7 +106,10 @@ export function changesOf(
   }
 }
 
-/** The fields of a zkApp command from which `changesOf` leaves something out. No chain has so much MINA, but a command that waits may declare it. */
+/**
+ * The fields of a zkApp command from which `changesOf` leaves something out. No chain has so much MINA, but a command that
+ * waits may declare it.
+ */
 export const cutFieldsOf = (declared: readonly DeclaredChange[]): readonly string[] =>
   sumsOf(declared).some(({ tokenId, amount }) => isMinaToken(tokenId) && !fitsInt64(amount)) ? ['balanceChanges'] : []
 
@@ -120,7 +123,7 @@ const declaredBy = ({ body }: Wire<typeof accountUpdate>): DeclaredChange => {
   }
 }
 
-/** What a command declares; one that failed changes no balance but its fee payer's, by the fee. */
+/** The declared changes of a command. One that failed changes only its fee payer's balance, by the fee. */
 const declaredIn = (command: NodeZkappCommand): readonly DeclaredChange[] =>
   failureOfZkapp(command) === null ? command.zkappCommand.accountUpdates.map(declaredBy) : []
 

@@ -31,7 +31,7 @@ export const latestBlocks = 20
  */
 export const historyBlocks = blocksByHeight('historyBlocks', latestBlocks, historyBlock)
 
-/** All that one request lists. A node converts each of them with all of its commands. */
+/** The most blocks that one request lists. A node converts each of them with all of its commands. */
 const maxNodeBlocks = 40
 
 /** The end of the best chain as one node's answer lists it. */

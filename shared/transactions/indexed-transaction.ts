@@ -240,7 +240,7 @@ async function beforeFork(question: Question, own: IndexerTip, chain: Exchange):
   const hit = found ?? user
   if (hit === undefined) return absence
   const depth = nodeTip.height - hit.blockHeight
-  // What a fork kept is final, and that the indexer holds the fork's parent shows that it is on the node's chain.
+  // A block that a fork kept is final, and an indexer that holds the fork's parent is on the node's chain.
   const deep = deepCommand(question, hit, found !== undefined, depth, parent.k)
   return deep.likeness === 'same' ? deep : { ...absence, rival: deep }
 }
@@ -259,7 +259,7 @@ function deepCommand(
   return { state: 'deep', likeness: isProven ? likeness : 'unproven', block, depth, hit, finalDepth }
 }
 
-/** How far an indexer on the node's network can be believed, by the blocks that the nodes were searched for. */
+/** The trust in an indexer on the node's network, by the blocks that the nodes were searched for. */
 interface Standing {
   /**
    * It calls the oldest of them canonical, so deep below its tip that this counts: on a branch that the network has left,
@@ -268,7 +268,7 @@ interface Standing {
   readonly isOnChain: boolean
   /** So deep below its tip it does not: then it is on another branch, and nothing that it shows counts. */
   readonly elsewhere: WireError | undefined
-  /** Why an absence does not count. */
+  /** Set if an absence does not count. */
   readonly trouble: WireError | undefined
 }
 

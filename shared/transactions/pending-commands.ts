@@ -1,4 +1,4 @@
-// What an account has sent and no block holds yet, as its history shows it.
+// The commands of an account that wait in a pool, as its history shows them.
 import type { AccountTransactions } from '../contract/account-history.ts'
 import { maxPending } from '../contract/limits.ts'
 import type { NodeCommand } from '../mapping/command.ts'
@@ -14,7 +14,7 @@ interface Pooled {
   readonly pooledZkappCommands: readonly NodeZkappCommand[]
 }
 
-/** What waits in the node's pool, the highest nonce first, and those of one nonce by their hashes. */
+/** The commands in the node's pool, by their nonces from the highest down, then by their hashes. */
 export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): readonly BareCommand[] {
   return [...pooledUserCommands.map(bareUser), ...pooledZkappCommands.map(bareZkapp)].toSorted(
     ({ command: left }, { command: right }) =>

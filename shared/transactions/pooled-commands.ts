@@ -97,7 +97,7 @@ export interface Listed {
   readonly keys?: readonly string[]
 }
 
-/** What one node's answer listed. */
+/** The commands that one node's answer listed. */
 export interface Listing {
   /** Index of the node. */
   readonly node: number

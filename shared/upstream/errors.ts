@@ -35,11 +35,11 @@ export class WireError extends Error {
   readonly isOfIndexer: boolean
   /** The answer is longer than any that is read. */
   readonly isTooLong: boolean
-  /** What answers at the address sends everybody elsewhere: no node was asked. */
+  /** The address redirects: no node was asked. */
   readonly isRedirect: boolean
   /**
-   * Public words, where what was asked for cannot be given at all: no other node can answer it, and none is to blame. Nothing
-   * of an upstream is in them.
+   * Public text for a question that cannot be answered at all: no other node is asked, and none is to blame. It holds nothing
+   * of an upstream.
    */
   readonly told: string | undefined
 

@@ -25,8 +25,8 @@ export interface Operation<Data = unknown> {
   /** A node without a frontier, which has no tip, can answer it all the same. */
   readonly needsNoTip?: boolean
   /**
-   * Public words for an answer that is longer than any that is read. Its length follows from the pool, which anyone can fill:
-   * it is not the node's fault, and no other node is asked.
+   * Public text for an answer that is too long to be read. Anyone can fill the pool, so its length is not the node's fault,
+   * and no other node is asked.
    */
   readonly tooLong?: string
   /** Only an upstream whose schema has the field is asked: others speak a dialect without it. */

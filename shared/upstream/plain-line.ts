@@ -1,10 +1,10 @@
-// Texts of others in a terminal.
+// Untrusted texts in a terminal.
 
-/** Control signs, among them ESC and the single bytes of C1, marks that turn the direction of a text, and halves of signs. */
+/** Control characters, ESC and C1 among them, marks of text direction, and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu
 
 /**
- * A text of an upstream as one line for a terminal: blanks and line ends become one blank, and what a terminal would obey
+ * A text of an upstream as one line for a terminal: blanks and line ends become one blank, and what a terminal obeys
  * becomes U+FFFD.
  *
  * @param maxLength in UTF-16 units; a longer text is cut, with `…`

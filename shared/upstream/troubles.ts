@@ -1,14 +1,14 @@
-// Why an upstream gives no answer, for people: what stands before a node, such as a proxy, is told from the node itself. The
-// greeting of npm start, the doctor and the runbook say it from this one table.
+// Explains to people why an upstream gives no answer, and tells a proxy in front of a node from the node itself. The greeting
+// of npm start, the doctor and the runbook share this table.
 import type { WireError, WireFault } from './errors.ts'
 import { frontierError } from './node-errors.ts'
 import { rustNode } from './node-query.ts'
 import type { Operation } from './operation.ts'
 import type { Reply } from './query.ts'
 
-/** What came in place of an answer. */
+/** The signs of a failed call. */
 export interface Seen {
-  /** Why it is no answer, in the words of the upstream or of Node; it may hold anything. */
+  /** The reason in the words of the upstream or of Node, which are not trusted. */
   readonly reason: string
   /** The HTTP status; undefined where no answer came. */
   readonly status: number | undefined
@@ -68,7 +68,7 @@ const saysBootstrapping = (errors: readonly string[]): boolean =>
 /** Where a daemon and an indexer have GraphQL. */
 const usualPlace = { node: 'A daemon has GraphQL at port 3085, path /graphql', indexer: 'Its path is usually /graphql' }
 
-/** Where the words of what our questions need stand. */
+/** The page that says what our questions need of a gateway. */
 export const needsPage = 'docs/upstreams.md'
 
 const limitWords = /too deep|too complex|complexity|\bdepth\b|\bcost limit\b|too many (?:fields|aliases|tokens)/i
@@ -262,11 +262,11 @@ export type TroubleName = keyof typeof troubles
 
 const all = Object.entries(troubles) as readonly (readonly [TroubleName, Trouble])[]
 
-/** `HTTP 301`, where a transport refused the answer for its status. */
+/** The message of a transport that refused an answer for its status. */
 const refusedStatus = /^HTTP (\d{3})\b/
 
 /**
- * What came in place of an answer.
+ * Collects the signs of a failed call.
  *
  * @param error with which the call, or the reading of its reply, failed
  * @param reply where one came
@@ -287,7 +287,7 @@ export function seenIn(error: WireError, reply?: Reply): Seen {
 /** The trouble behind what came. */
 export const troubleOf = (seen: Seen): TroubleName => all.find(([, trouble]) => trouble.is(seen))?.[0] ?? 'foreign'
 
-/** What is wrong, as it continues `The node …`, and the remedy in sentences, the last without its full stop. */
+/** The fault, as it continues `The node …`, and the remedy in sentences, the last without its full stop. */
 export function wordsOf(name: TroubleName, names: Names): { readonly says: string; readonly remedy: string } {
   const trouble: Trouble = troubles[name]
   return { says: trouble.says(names), remedy: trouble.remedy(names) }

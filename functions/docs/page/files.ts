@@ -9,7 +9,7 @@ import type { Document } from './document.ts'
 import { guidePages } from './guides.ts'
 import { pageText } from './page.ts'
 
-/** Page and guides name the files that they load, so old ones must soon be gone. */
+/** Page and guides name the files that they load, so caches must not keep old copies for long. */
 const briefly = 'public, max-age=60'
 
 /** Under a name that changes with the content. */

@@ -18,7 +18,7 @@ const guides: Readonly<Record<(typeof guideNames)[number], Guide>> = {
   client: { title: 'Typed client', source: 'client/README.md' },
 }
 
-/** The address of a guide stays, so that people can keep it. */
+/** Without a digest, so that people can bookmark a guide. */
 const pathOf = (name: string): string => docsRoutes.file.replace('{file}', `${name}.html`)
 
 const listed = guideNames.map((name) => ({ ...guides[name], path: pathOf(name) }))

@@ -12,7 +12,7 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
-/** A wide table scrolls by itself, by keys too. No other text has this tag, since HTML in the document is text. */
+/** Lets a wide table scroll, by keyboard too. Only the renderer writes this tag: HTML in the document is shown as text. */
 const scrolling = (text: string): string =>
   text
     .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')

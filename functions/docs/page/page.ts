@@ -15,7 +15,7 @@ export interface PageAddresses {
   readonly guides: readonly { readonly title: string; readonly path: string }[]
 }
 
-/** A path of the menu: a narrow line ends after a slash, not in a word. */
+/** Lets a narrow menu break a path after a slash, not inside a word. */
 const brokenAtSlashes = (path: string): readonly Html[] =>
   path.split(/(?<=[^/]\/)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`))
 

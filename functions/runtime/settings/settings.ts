@@ -67,7 +67,7 @@ function readPins(value: string | undefined, mistakes: Mistakes): { genesisState
   return {}
 }
 
-/** The chain ids of the pinned networks. Without genesis blocks beside them, nobody knows which of them is whose. */
+/** The chain ids of the pinned networks. Only genesis blocks beside them say whose they are. */
 function readChainIds(
   value: string | undefined,
   pins: readonly string[] | undefined,
@@ -93,7 +93,7 @@ function readChainIds(
 export function readSettings(env: Environment = process.env): Settings {
   const mistakes = new Mistakes()
   const pins = readPins(env.GENESIS_STATE_HASH, mistakes)
-  // Nothing is said of chain ids beside genesis blocks that are wrong themselves.
+  // Chain ids are not judged beside wrong genesis blocks.
   const arePinsWrong = mistakes.lines.length > 0
   const settings: Settings = {
     ...readNodes(env, mistakes),

@@ -7,7 +7,7 @@ import { memberOf } from '../../../shared/mapping/exact-json.ts'
 /** Load balancers drop an idle connection after 60 s, and some after 35 s. */
 export const maxIdleMs = 30_000
 
-/** The name of an upstream may lead elsewhere by then: only a new connection asks for its addresses. */
+/** Only a new connection looks up the upstream's name, whose addresses may have changed by then. */
 const maxAgeMs = 60_000
 
 /** A connection that idled for less is hardly ever dead. */
@@ -48,8 +48,8 @@ const clientFor = (protocol: Protocol) =>
   protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
 
 /**
- * The parts of an address, as Node's client takes them. A dot at the end of a host is the resolver's alone: TLS servers
- * written in Go refuse it.
+ * The parts of an address, as Node's client takes them. SNI gets no dot at the end of a host name: TLS servers written in Go
+ * refuse one.
  */
 export function addressOf(url: string): RequestOptions & { readonly servername?: string } {
   const address = process.getBuiltinModule('node:url').urlToHttpOptions(new URL(url))
@@ -68,7 +68,7 @@ function openConnections(
     // The timer closes idle connections of a process that runs on.
     timeout: maxIdleMs,
     autoSelectFamilyAttemptTimeout: attemptMsWithin(timeoutMs),
-    // Where Node itself honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY, which NODE_USE_ENV_PROXY decides.
+    // Set if NODE_USE_ENV_PROXY makes Node honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
     proxyEnv: options?.proxyEnv,
   })
   // Node would parse an address for each request.
@@ -146,7 +146,7 @@ function eachOf(error: unknown): readonly unknown[] {
   return Array.isArray(each) && each.length > 0 ? each.flatMap(eachOf) : [error]
 }
 
-/** What an error says. One of a name with several addresses says it for each. */
+/** The message of an error, or one for each address that was tried. */
 export function describe(error: unknown): string {
   const messages = eachOf(error).map((each) => memberOf(each, 'message') ?? each)
   return messages.map(String).join(', ')

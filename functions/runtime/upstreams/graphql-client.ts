@@ -85,13 +85,13 @@ function responseOf({ status, headers, text }: HttpAnswer): ResponseRead {
   return { ok: status >= 200 && status < 300, status, headers: { get }, text: async () => text }
 }
 
-/** Longer than this no upstream is spared. */
+/** The longest time for which an upstream is spared. */
 const maxRetryAfterMs = 60_000
 
 /**
  * The time for which an upstream refuses load, in milliseconds; undefined where it names none.
  *
- * @param retryAfter seconds, or the date of an instant
+ * @param retryAfter seconds, or an HTTP date
  * @param now milliseconds since 1970
  */
 export function retryAfterMsOf(status: number, retryAfter: string | null, now: number): number | undefined {

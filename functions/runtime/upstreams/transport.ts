@@ -127,7 +127,7 @@ function targetOf(location: string | undefined, url: string): string | undefined
   return (target.origin + target.pathname).slice(0, maxTargetLength)
 }
 
-/** The error of an answer that sends its reader elsewhere, or to a copy that nobody keeps. */
+/** The error of a redirect, or of a 304. */
 function redirectError(status: number, location: string | undefined, url: string): WireError {
   const target = targetOf(location, url)
   const place = target === undefined ? '' : ` to ${target}`

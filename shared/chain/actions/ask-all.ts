@@ -28,7 +28,7 @@ export interface QuestionToAll<Data> {
   readonly operation: Operation<Data>
   /** Put in place of the operation once it is answered, to the other nodes behind one address: pools and tip, say. */
   readonly repeat?: Operation<Data>
-  /** True where the answer does not follow from the tip: the whole question is not put again for another one. */
+  /** True if the answer does not depend on the tip: the whole question is not repeated for another one. */
   readonly isOfAnyTip?: boolean
   readonly variables: Variables
   /** @param answers to the first question: the one that counts, then those that it superseded */

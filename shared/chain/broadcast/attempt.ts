@@ -12,7 +12,7 @@ import type { Submission } from './submission.ts'
  * The progress that a submission without a clear answer may have made:
  * - `unsent`: there was no connection
  * - `untaken`: the node rejected the request before it looked at the command, for example because it has no ledger
- * - `redirected`: what answers at the address sends everybody elsewhere, and no node was asked
+ * - `redirected`: the address redirects, so no node was asked
  * - `ended`: the exchange is over, so whatever the node did, it has done
  * - `pending`: the node, or a gateway before it, may still be at work
  */
