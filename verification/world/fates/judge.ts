@@ -52,6 +52,8 @@ export interface Inquiry {
   /** The pool of a node that was not asked holds the command. */
   readonly isLeftOut: boolean
   readonly indexer: 'none' | 'right hashes' | 'wrong hashes'
+  /** After a hard fork the indexer knows the chain before it alone. */
+  readonly indexerStays: boolean
   /** The network's k, which stands for the confirmations of a block that a hard fork has made final. */
   readonly finalDepth: number
 }
@@ -137,6 +139,10 @@ function isTipUnread(inquiry: Inquiry): boolean {
   return read.length === 0 || inquiry.sights.some(isOpen)
 }
 
+/** The blocks that an indexer can know. */
+const indexable = (chain: Chain, { indexerStays }: Inquiry): Chain =>
+  indexerStays ? chain.slice(0, (chain.at(-1)?.genesisHeight ?? 1) - 1) : chain
+
 /** True if what was searched shows the command by its hash, or the indexer knows it by that: it comes before any terms. */
 function isInSight(told: Pick<Transaction, 'searched'>, inquiry: Inquiry): boolean {
   const best = bestOf(inquiry)
@@ -145,7 +151,7 @@ function isInSight(told: Pick<Transaction, 'searched'>, inquiry: Inquiry): boole
   return (
     pooledIn(inquiry).some(isAsked) ||
     best.some((chain) => holds(latestIn(chain), isAsked)) ||
-    (isIndexed && best.length > 0 && best.every((chain) => holds(chain, isAsked)))
+    (isIndexed && best.length > 0 && best.every((chain) => holds(indexable(chain, inquiry), isAsked)))
   )
 }
 

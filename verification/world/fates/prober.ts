@@ -223,6 +223,7 @@ export function useProber(
         chains: network.shownSince(askedAt),
         isLeftOut,
         finalDepth: home.frontierBlocks - 1,
+        indexerStays: forkJudge?.hasBegun() === true && fork?.indexerFollows === false,
         indexer: indexer === undefined ? 'none' : indexer.hasWrongHashes ? 'wrong hashes' : 'right hashes',
       }
       fate.wrong = wrongIn(told, inquiry)
