@@ -18,6 +18,8 @@ export async function resume(client: Client, { signed, hash, sentAtTip }: Kept, 
         return 'replaced by another one of yours: ask for that one'
       return 'not paid, and never will be: it is safe to sign another one'
     case 'expired':
+      if (others.length > 0)
+        return 'not paid, but another one of yours may be: ask for each before you sign another one'
       return 'not paid, and never will be: it is safe to sign another one'
     default:
       return 'not known yet: ask again, and do not sign another one'

@@ -2,7 +2,8 @@
 import { historyPages, type WalkedPage } from './account-history.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import { type FeeOptions, suggestedFee } from './fee.ts'
-import type { Inclusion, InclusionOptions } from './inclusion.ts'
+import { commandMemories } from './history.ts'
+import type { Inclusion, InclusionOptions, SignedCommand } from './inclusion.ts'
 import { inclusionLook } from './inclusion-look.ts'
 import { networkCheck } from './own-network.ts'
 import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from './payment-queue.ts'
@@ -11,7 +12,8 @@ import { type CallOptions, createReads, type HistoryOptions, type Labelled, type
 import { resendingOf } from './resending.ts'
 import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
-import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
+import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
+import { transactionPath } from './transaction.ts'
 import { type ClientOptions, createTransport } from './transport.ts'
 import { waitForInclusion } from './wait-for-inclusion.ts'
 import { type BlockChange, type WatchBlocksOptions, watchBlocks } from './watch-blocks.ts'
@@ -129,9 +131,11 @@ export function createClient(options: ClientOptions): Client {
     sender(transport, checkNetwork, kind, signed, more)
   const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> =>
     sendUntilKnown(sendsOnce(kindOf(signed), signed, more), clock, more)
+  const memories = commandMemories(clock)
   const inclusionService = (signed: PaymentToSend | DelegationToSend, more: PollOptions | undefined) => ({
     ...reads,
     isResent,
+    memoryOf: (command: SignedCommand) => memories(transactionPath(command.hash, command.signed)),
     send: (patienceMs: number) => sends(signed, { ...more, patienceMs }),
     transaction: checked(once.transaction, more),
   })
@@ -143,11 +147,13 @@ export function createClient(options: ClientOptions): Client {
     broadcastDelegation: async (signed, call) => sendsOnce('delegation', signed, call)(),
     sendUntilKnown: async (signed, more) => sends(signed, more),
     waitForInclusion: async (signed, hash, more) =>
-      waitForInclusion(factsOf(signed), hash, inclusionService(signed, more), clock, more),
+      waitForInclusion({ signed, hash }, inclusionService(signed, more), clock, more),
     sendQueue: (store, more) => {
       const sendOnce: QueueService['sendOnce'] = (signed) => sendsOnce(kindOf(signed), signed, more)()
-      const lookAt: QueueService['lookAt'] = ({ signed, hash, sentAtTip }) =>
-        inclusionLook(factsOf(signed), hash, inclusionService(signed, more), clock, { ...more, sentAtTip }, 0)
+      const lookAt: QueueService['lookAt'] = (command) => {
+        const { signed, sentAtTip } = command
+        return inclusionLook(command, inclusionService(signed, more), clock, { ...more, sentAtTip }, 0)
+      }
       const account = checked(once.account, more)
       return sendQueue(store, { account, sendOnce, lookAt, isResent }, clock, more)
     },

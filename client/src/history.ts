@@ -1,5 +1,6 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
-import { type Clock, hourMs, minuteMs, pausesOf, restOf } from './clock.ts'
+import type { NotSent } from './broadcast.ts'
+import { type Clock, hourMs, minuteMs, type Pauses, pausesOf, type Rest, restOf } from './clock.ts'
 import { type CallOptions, type ChainLabel, type Reads, unless404 } from './reads.ts'
 import type { AnyCommand } from './schema.ts'
 import { type CommandFacts, isSigned } from './signed-command.ts'
@@ -40,10 +41,46 @@ type Shown = Included | Replaced | 'no command' | 'nothing' | 'changed'
 
 type Tip = Pick<ChainLabel, 'height' | 'stateHash'>
 
+/** What is known of a command. It outlives a wait, which may end before there are enough blocks on top. */
+export interface CommandMemory {
+  /** What a search has found, and the block on which it rests: that of the command, or else the tip of the search. */
+  known?: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
+  /** The latest search came to nothing; its answers contradicted each other. */
+  isVain?: boolean | undefined
+  isTorn?: boolean | undefined
+  readonly rest: Rest
+  /** After trouble: hundreds of blocks are not read again at once. */
+  readonly pauses: Pauses
+  /** Of the latest sending, where it failed. After a refusal the next one has to wait. */
+  standing?: NotSent | undefined
+  readonly sendPauses: Pauses
+  /** It is in a block, under as many others as its rivals need. */
+  settled?: Included
+}
+
+const maxMemories = 1000
+
+/** @returns the memory of a command, by the question for it. Beyond a thousand the oldest is forgotten */
+export function commandMemories(clock: Clock): (question: string) => CommandMemory {
+  const memories = new Map<string, CommandMemory>()
+  return (question) => {
+    const memory = memories.get(question) ?? {
+      rest: restOf(clock),
+      pauses: pausesOf(clock),
+      sendPauses: pausesOf(clock),
+    }
+    memories.delete(question)
+    memories.set(question, memory)
+    for (const oldest of memories.keys()) if (memories.size > maxMemories) memories.delete(oldest)
+    return memory
+  }
+}
+
 /**
  * A command that no block holds is `replaced` only where that is proven: every block was read down to an earlier command of the
  * sender, to the tip at which it was first sent, or to the first one. No clock says how far to read.
  *
+ * @param memory of earlier searches for the same command
  * @returns a search to call again until its result has enough confirmations. It is given the first height that need not be
  *   read, the tip's height, and the tip. It says `nothing` where the service does not have the blocks, or where nothing
  *   proves that a command is another one, and then reads none for an hour; undefined where it has to be called again
@@ -51,7 +88,7 @@ type Tip = Pick<ChainLabel, 'height' | 'stateHash'>
 export function historySearch(
   sent: CommandFacts,
   reads: Pick<Reads, 'block' | 'blockAtHeight'>,
-  clock: Clock,
+  memory: CommandMemory,
   { sentAtTip, ...options }: CallOptions & { readonly sentAtTip?: Tip | undefined },
 ): (
   hash: string,
@@ -59,14 +96,7 @@ export function historySearch(
   toHeight: number,
   tip: ChainLabel | undefined,
 ) => Promise<Included | Replaced | 'nothing' | undefined> {
-  /** What was found, and the block on which it rests: that of the command, or else the tip of the search. */
-  let known: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
-  const rest = restOf(clock)
-  /** After trouble: hundreds of blocks are not read again at once. */
-  const pauses = pausesOf(clock)
-  /** The latest search came to nothing; its answers contradicted each other. */
-  let isVain = false
-  let isTorn = false
+  const { rest, pauses } = memory
 
   const isCanonical = async (stateHash: string): Promise<boolean> =>
     (await unless404(reads.block(stateHash, options)))?.canonical === true
@@ -78,6 +108,8 @@ export function historySearch(
       const read = fromHeight - height > maxBlocks ? undefined : await unless404(reads.blockAtHeight(height, options))
       if (!read) return 'nothing'
       const { stateHash, blockHeight, dateTime, transactions, protocolState } = read
+      // Of another chain, whatever it holds.
+      if (parent !== undefined && parent !== stateHash) return 'changed'
       const zkapps = transactions.zkappCommands?.filter(({ feePayer }) => feePayer.publicKey === sent.from) ?? []
       const commands = transactions.userCommands.filter(({ from }) => from === sent.from)
       const place = { block: { stateHash, blockHeight, dateTime }, confirmations: toHeight - blockHeight }
@@ -93,7 +125,6 @@ export function historySearch(
       }
       const zkapp = zkapps.find(({ nonce }) => nonce === sent.nonce)
       if (zkapp) return { state: 'replaced', ...place, by: zkapp.hash, command: zkapp }
-      if (parent !== undefined && parent !== stateHash) return 'changed'
       parent = protocolState.previousStateHash
       const isEarlier = [...commands, ...zkapps].some(({ nonce }) => nonce < sent.nonce)
       if (isEarlier || stateHash === sentAtTip?.stateHash) return 'no command'
@@ -102,24 +133,25 @@ export function historySearch(
   }
 
   return async (hash, fromHeight, toHeight, tip) => {
+    const { known } = memory
     if (known && (await isCanonical(known.at.stateHash))) {
       return { ...known.shown, confirmations: Math.max(0, toHeight - known.at.height) }
     }
-    known = undefined
-    if (!rest.isOver() || !pauses.isOver()) return isVain ? 'nothing' : undefined
+    memory.known = undefined
+    if (!rest.isOver() || !pauses.isOver()) return memory.isVain ? 'nothing' : undefined
     pauses.begin()
     const shown = await walk(hash, fromHeight, toHeight)
     pauses.end()
     // Blocks that do not fit together twice are no reorganisation.
-    isVain = shown === 'nothing' || (shown === 'changed' && isTorn)
-    isTorn = shown === 'changed'
-    rest.begin(isVain ? hourMs : isTorn ? minuteMs : 0)
-    if (shown === 'nothing' || shown === 'changed') return isVain ? 'nothing' : undefined
+    memory.isVain = shown === 'nothing' || (shown === 'changed' && memory.isTorn)
+    memory.isTorn = shown === 'changed'
+    rest.begin(memory.isVain ? hourMs : memory.isTorn ? minuteMs : 0)
+    if (shown === 'nothing' || shown === 'changed') return memory.isVain ? 'nothing' : undefined
     if (shown === 'no command') {
-      known = tip && { at: tip, shown: { state: 'replaced', confirmations: 0 } }
+      memory.known = tip && { at: tip, shown: { state: 'replaced', confirmations: 0 } }
     } else if (shown.block) {
-      known = { at: { height: shown.block.blockHeight, stateHash: shown.block.stateHash }, shown }
+      memory.known = { at: { height: shown.block.blockHeight, stateHash: shown.block.stateHash }, shown }
     }
-    return known?.shown
+    return memory.known?.shown
   }
 }

@@ -1,7 +1,7 @@
 // One look at what has become of a command, and the rules by which the chain has decided about it.
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
-import { type Clock, pausesOf } from './clock.ts'
-import { historySearch, type Included, type Replaced } from './history.ts'
+import type { Clock } from './clock.ts'
+import { type CommandMemory, historySearch, type Included, type Replaced } from './history.ts'
 import type { Expired, Inclusion, InclusionOptions, SignedCommand, Undecided } from './inclusion.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
@@ -22,6 +22,7 @@ export interface InclusionService extends Pick<Reads, 'block' | 'blockAtHeight' 
   /** Sends the command until the outcome is known, or for so many ms. */
   send(patienceMs: number): Promise<Outcome>
   readonly isResent: Resending
+  memoryOf(command: SignedCommand): CommandMemory
 }
 
 /** A look, given the other commands that its owner has signed with the same nonce. */
@@ -33,13 +34,28 @@ export type InclusionLook = (rivals?: readonly SignedCommand[]) => Promise<Inclu
  * Of two commands that differ in `validUntil` alone, and of those whose difference the block does not show for sure, only the
  * chain's own hash tells which of them it holds.
  */
-function isAnother(sent: CommandFacts, rival: CommandFacts, { chainHash, command }: Included): boolean {
+function isAnother(
+  sent: CommandFacts,
+  rival: CommandFacts,
+  { chainHash, command }: Pick<Included, 'chainHash' | 'command'>,
+): boolean {
   const isByHash = chainHash === undefined
   const isSameButForItsEnd =
     rival.to === sent.to && rival.amount === sent.amount && rival.fee === sent.fee && rival.memo === sent.memo
   if (isSameButForItsEnd) return isByHash && rival.validUntil !== sent.validUntil
   const isShown = command && isSigned(command, sent)
   return isShown === false || (isShown === undefined && isByHash)
+}
+
+/** What a rival in a block makes of the command that was sent; undefined where nothing proves that they are two. */
+export function replacedBy(
+  sent: CommandFacts,
+  rival: SignedCommand,
+  found: Omit<Included, 'state' | 'failureReason'>,
+): Replaced | undefined {
+  const { chainHash = rival.hash, command, block, final, confirmations = 0 } = found
+  if (!isAnother(sent, factsOf(rival.signed), found)) return undefined
+  return { state: 'replaced', by: chainHash, command, block, confirmations, final }
 }
 
 /** Why a command is still open after a sending that failed; `otherwise` where nobody knows its outcome. */
@@ -53,23 +69,23 @@ export function reasonToWait({ outcome, code }: NotSent, otherwise: Undecided): 
  * @returns a look, to be repeated. It remembers what the one before has found
  */
 export function inclusionLook(
-  sent: CommandFacts,
-  givenHash: string,
+  command: SignedCommand,
   service: InclusionService,
   clock: Clock,
   options: InclusionOptions,
   giveUpAt: number,
 ): InclusionLook {
   const { confirmations = minConfirmations } = options
-  const search = historySearch(sent, service, clock, options)
+  const { hash: givenHash } = command
+  const sent = factsOf(command.signed)
+  const memory = service.memoryOf(command)
+  const { sendPauses: pauses } = memory
+  const search = historySearch(sent, service, memory, options)
   /** The node's, as soon as it is known. */
   let hash = givenHash
   let maySent = options.neverSent !== true
   /** Of the latest look. */
   let refusal: NotSent | undefined
-  /** Of the latest sending, where it failed. After a refusal the next one has to wait. */
-  let standing: NotSent | undefined
-  const pauses = pausesOf(clock)
 
   /** Sends it again where it has waited long; what is said of that decides nothing, for a pool has it. */
   async function pending(fate: Transaction): Promise<Inclusion> {
@@ -84,19 +100,20 @@ export function inclusionLook(
     const wanted = Math.min(Math.max(confirmations, least), most)
     const isFinal = 'final' in found && found.final === true
     if (!isFinal && (found.confirmations ?? -1) < wanted) return { state: 'unconfirmed', sofar: found }
+    if (isIncluded && (isFinal || (found.confirmations ?? 0) >= minConfirmations)) memory.settled = found
     if (!isIncluded || found.failureReason === undefined) return found
     return { ...found, state: 'failed', failureReason: found.failureReason }
   }
 
-  /** The rival that stands in a block, if that proves that this command is in none. */
-  async function replacedByOwn(rivals: readonly SignedCommand[]): Promise<Replaced | undefined> {
+  /** By the rival that stands in a block, if that proves that this command is in none. */
+  async function replacedByOwn(rivals: readonly SignedCommand[]): Promise<Inclusion | undefined> {
     for (const rival of rivals) {
       const facts = factsOf(rival.signed)
       if (rival.hash === givenHash || facts.from !== sent.from || facts.nonce !== sent.nonce) continue
-      const { value: fate } = await service.transaction(rival.hash, facts, options)
-      if (fate.state !== 'included' || !isAnother(sent, facts, fate)) continue
-      const { chainHash = rival.hash, command, block, final } = fate
-      return { state: 'replaced', by: chainHash, command, block, confirmations: fate.confirmations ?? 0, final }
+      const { settled: end } = service.memoryOf(rival)
+      const taken = end ?? (await service.transaction(rival.hash, facts, options)).value
+      const replaced = taken.state === 'included' ? replacedBy(sent, rival, taken) : undefined
+      if (replaced) return end ? replaced : settled(replaced)
     }
     return undefined
   }
@@ -111,11 +128,12 @@ export function inclusionLook(
       const own = hash === givenHash ? found : { ...found, chainHash: hash }
       // The terms of a rival that differs in its last slot alone are this command's too.
       const isRival = rivals.some((rival) => rival.hash === own.chainHash)
-      return settled((isRival && (await replacedByOwn(rivals))) || own)
+      return (isRival && (await replacedByOwn(rivals))) || settled(own)
     }
     if (found.state === 'expired') return settled(found)
     if (found.state === 'pending') {
       pauses.end()
+      memory.standing = undefined
       return pending(fate)
     }
 
@@ -129,7 +147,7 @@ export function inclusionLook(
     if (sending === 'no-account') return { state: 'no-account' }
     if (sending === 'nonce-used') {
       const byOwn = await replacedByOwn(rivals)
-      if (byOwn) return settled(byOwn)
+      if (byOwn) return byOwn
       // A command that is shown stands in a block that the service has searched.
       const fromHeight = 'by' in found ? searched.toHeight + 1 : searched.fromHeight
       const read = await search(hash, fromHeight, searched.toHeight, chain)
@@ -139,6 +157,11 @@ export function inclusionLook(
     }
     if (isOwn) return pending(fate)
     service.isResent(givenHash, false)
+    if (sending === 'unknown') {
+      // An indexer that proves nothing makes a state unknown for which a rival in a block is proof enough.
+      const byOwn = await replacedByOwn(rivals)
+      if (byOwn) return byOwn
+    }
     if (sending !== 'possible') return { state: 'undecided', because: sending, fate }
 
     if (refused && (isRefusedForever(refused) || (!maySent && refused.code !== 'expired'))) {
@@ -150,12 +173,14 @@ export function inclusionLook(
       const outcome = await service.send(Math.min(leftMs, maxSendMs))
       hash = outcome.hash ?? hash
       maySent ||= mayHaveArrived(outcome)
-      standing = 'retriable' in outcome ? outcome : undefined
-      if (outcome.outcome === 'refused' && outcome.code !== 'network-paused') {
-        refusal = outcome
-        pauses.begin()
+      memory.standing = 'retriable' in outcome ? outcome : undefined
+      if ('retriable' in outcome && outcome.code !== 'network-paused') {
+        if (outcome.outcome === 'refused') refusal = outcome
+        // A refusal that follows a lost answer comes as `unknown`.
+        if (outcome.outcome === 'refused' || !outcome.retriable) pauses.begin()
       }
     }
+    const { standing } = memory
     return {
       state: 'undecided',
       because: standing ? reasonToWait(standing, sending) : sending,

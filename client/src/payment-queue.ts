@@ -2,11 +2,12 @@
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
 import { type Clock, checkTimes, type Pauses, pausesOf } from './clock.ts'
 import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
-import { type InclusionLook, minConfirmations, reasonToWait } from './inclusion-look.ts'
+import { type InclusionLook, minConfirmations, reasonToWait, replacedBy } from './inclusion-look.ts'
 import { outlive, type PollOptions } from './polling.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
-import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
+import { isOutlived } from './service-error.ts'
+import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 
 /** A signed command that waits for its end; its hash is as `waitForInclusion` takes it. */
 export interface QueuedCommand extends SignedCommand, Pick<InclusionOptions, 'sentAtTip' | 'sentAtMs'> {
@@ -132,11 +133,33 @@ export async function sendQueue(
     await tell(command.hash, end)
   }
 
-  /** Looks at the commands of one nonce, and settles those that have their end. */
+  /**
+   * Looks at the commands of one nonce, and settles those that have their end. The one in a block settles the others with it,
+   * under as many blocks as they need: once it has left the store, nothing may prove what became of them.
+   *
+   * @throws the first ServiceError of a look, after whatever the other looks have settled
+   */
   async function lookAt(bids: readonly QueuedCommand[]): Promise<ReadonlyMap<QueuedCommand, Inclusion>> {
     const looks = new Map<QueuedCommand, Inclusion>()
+    let trouble: unknown
     for (const command of bids) {
-      looks.set(command, await follow(command).look(bids.filter((other) => other !== command)))
+      const others = bids.filter((other) => other !== command)
+      try {
+        looks.set(command, await follow(command).look(others))
+      } catch (error) {
+        if (signal?.aborted || !isOutlived(error)) throw error
+        trouble ??= error
+        looks.set(command, { state: 'undecided', because: 'no-answer' })
+      }
+    }
+    for (const [taker, taken] of looks) {
+      if (taken.state !== 'included' && taken.state !== 'failed') continue
+      const isDeep = taken.final === true || (taken.confirmations ?? 0) >= minConfirmations
+      for (const other of bids) {
+        const replaced = other === taker ? undefined : replacedBy(factsOf(other.signed), taker, taken)
+        if (replaced && isDeep) looks.set(other, replaced)
+        else if (replaced) looks.set(taker, { state: 'unconfirmed', sofar: { ...taken, state: 'included' } })
+      }
     }
     const isIn = ({ state }: Inclusion) => state === 'included' || state === 'failed'
     const isEnd = (inclusion: Inclusion) => isIn(inclusion) || ['replaced', 'expired'].includes(inclusion.state)
@@ -151,6 +174,7 @@ export async function sendQueue(
       const isRefused = refusal && inclusion.state === 'undecided' && inclusion.because === 'possible'
       await tell(command.hash, isRefused ? waiting(refusal, inclusion) : inclusion)
     }
+    if (trouble) throw trouble
     return looks
   }
 
@@ -184,6 +208,8 @@ export async function sendQueue(
     }
     known.isAnswered = true
     if (outcome.outcome === 'refused') known.refusal = outcome
+    // Before a look that may fail.
+    known.pauses.begin()
     const bids = open.find((each) => each.includes(command)) ?? [command]
     const found = (await lookAt(bids)).get(command)
     if (!followed.has(command.hash)) return waitMs
@@ -193,7 +219,6 @@ export async function sendQueue(
       await settle(command, { ...outcome, state: 'refused' })
       return waitMs
     }
-    known.pauses.begin()
     known.refusals += 1
     const isAlone = bids.length === 1 && isAwaited
     if (isAlone && isNowhere && known.refusals > 1) await store.fillGap?.(nonceOf(command))

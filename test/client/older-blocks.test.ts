@@ -24,6 +24,8 @@ interface Written extends InclusionOptions {
   readonly failing?: number
   readonly isIndexed?: boolean
   readonly onPause?: () => unknown
+  /** Its owner waits so often, one time after the other. */
+  readonly waits?: number
 }
 
 /** The result of a wait, the heights that were read, and what the caller was told. */
@@ -37,6 +39,7 @@ async function waited(written: Written = {}) {
     failing,
     isIndexed,
     onPause,
+    waits = 1,
     ...options
   } = written
   const heights: number[] = []
@@ -75,7 +78,9 @@ async function waited(written: Written = {}) {
     clock: { ...clock, now: nowMs },
   })
   const onUpdate = (update: Update) => updates.push(update)
-  const inclusion = await client.waitForInclusion(payment, own.hash, { patienceMs: 0, onUpdate, ...options })
+  const wait = () => client.waitForInclusion(payment, own.hash, { patienceMs: 0, onUpdate, ...options })
+  for (let before = 1; before < waits; before++) await wait()
+  const inclusion = await wait()
   return { inclusion, heights, updates }
 }
 
@@ -128,6 +133,12 @@ describe('a nonce that no block lists', () => {
       { forkedBelow: 951, commands: { 950: earlier } },
       31,
     ],
+    [
+      'undecided where only a block of another branch holds a rival',
+      undecided,
+      { forkedBelow: 951, commands: { 950: { ...own, hash: '5Jrival', fee: 20_000_000 } } },
+      31,
+    ],
   ])('makes a command %s', async (_, expected, written, read) => {
     const { inclusion, heights } = await waited(written)
     expect(inclusion).toMatchObject(expected)
@@ -147,6 +158,13 @@ describe('a nonce that no block lists', () => {
     expect(updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used', needsIndexer: true }])
     const indexed = await waited({ isIndexed: true })
     expect(indexed.updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used' }])
+  })
+
+  test('is not searched for anew by the next wait of the same client', async () => {
+    expect((await waited({ waits: 3 })).heights).toHaveLength(300)
+    const found = await waited({ waits: 3, commands: { 950: earlier } })
+    expect(found.inclusion).toMatchObject(replaced)
+    expect(found.heights).toHaveLength(31)
   })
 
   test('is searched for after longer and longer pauses while a block cannot be read', async () => {

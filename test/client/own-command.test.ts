@@ -1,6 +1,7 @@
 // A command whose wallet computed another hash than the node: the client knows it by its terms, and takes no service's word
 // that it was replaced by itself. Nothing here waits: patience is over at once.
 import { describe, expect, test } from '@jest/globals'
+import { resume } from '../../client/examples/resume.ts'
 import type { InclusionOptions } from '../../client/src/client.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { type Scripted, scriptedClient } from './scripted-service.ts'
@@ -20,10 +21,11 @@ const fate = (state: object): Scripted => ({
   headers,
   body: { transaction: { hash: walletsHash, ...state, terms, searched } },
 })
-const blockWith = (...userCommands: object[]): Scripted => ({
+const blockOn = (previousStateHash: string, ...userCommands: object[]): Scripted => ({
   headers,
-  body: { block: { ...block, protocolState: { previousStateHash: '3N79' }, transactions: { userCommands } } },
+  body: { block: { ...block, protocolState: { previousStateHash }, transactions: { userCommands } } },
 })
+const blockWith = (...userCommands: object[]) => blockOn('3N79', ...userCommands)
 const asNumbers = { amount: BigInt(own.amount), fee: BigInt(own.fee) }
 
 /** The result of a wait without patience, and the paths that were asked. */
@@ -90,13 +92,21 @@ describe('a command that the service finds by its terms', () => {
     ['cannot tell from another one', { state: 'absent', sending: 'nonce-used', by: '5Ju', command: own }],
   ])('and %s is included, or failed, as its block says', async (_, state) => {
     const other = { ...own, nonce: 8, hash: '5Jother' }
-    const { inclusion, paths } = await waited([fate(state), blockWith(other), blockWith(own)])
+    const { inclusion, paths } = await waited([fate(state), blockOn(block.stateHash, other), blockWith(own)])
     const command = { ...own, ...asNumbers }
     expect(inclusion).toEqual({ state: 'included', chainHash: '5Ju', ...place, command })
     expect(paths).toEqual([question, '/blocks/height/100', '/blocks/height/99'])
     const failing = await waited([fate(state), blockWith({ ...own, failureReason: 'Overflow' })])
     expect(failing.inclusion).toMatchObject({ state: 'failed', failureReason: 'Overflow', chainHash: '5Ju' })
   })
+})
+
+test('a payment that has expired may be signed anew unless another one for its purpose is open', async () => {
+  const expired = scriptedClient([fate({ state: 'expired', confirmations: 15 })]).client
+  const kept = { signed: payment, hash: walletsHash, sentAtTip: undefined }
+  expect(await resume(expired, kept)).toContain('it is safe to sign another one')
+  const raise = { signed: { ...payment, payload: { ...payload, fee: '20000000' } }, hash: '5Jraise' }
+  expect(await resume(expired, kept, [raise])).toContain('another one of yours may be')
 })
 
 describe('a command is replaced', () => {
@@ -133,6 +143,17 @@ describe('a command is replaced', () => {
       command: { hash: '5Jrival' },
     })
     expect(paths).toEqual([question, '/blocks/height/80'])
+  })
+
+  test('by another one of its owner that is in a block, also where the service cannot say what became of it', async () => {
+    const rival = { hash: '5Jrival', signed: { ...payment, payload: { ...payload, fee: '20000000' } } }
+    const answers = [
+      fate({ state: 'absent', sending: 'unknown' }),
+      fate({ state: 'included', block, confirmations: 15 }),
+    ]
+    const { inclusion, paths } = await waited(answers, { rivals: [rival] })
+    expect(inclusion).toMatchObject({ state: 'replaced', by: '5Jrival', confirmations: 15 })
+    expect(paths).toEqual([question, '/transactions/5Jrival'])
   })
 
   test('never by one of which an indexer shows another memo, since that may be its own with a loss', async () => {

@@ -20,6 +20,7 @@ interface Day {
   readonly onPause: (pauses: number) => unknown
   readonly maxPauses: number
   readonly pollMs?: number
+  readonly confirmations?: number
   /** Answers in place of the service where it returns one. */
   readonly answer?: (request: {
     readonly method: string
@@ -29,7 +30,7 @@ interface Day {
 }
 
 /** A client whose queue ends after so many pauses, if it has not before; and what it asked, told, and when it sent what. */
-function dayOf({ url, onPause, maxPauses, pollMs, answer }: Day) {
+function dayOf({ url, onPause, maxPauses, pollMs, confirmations, answer }: Day) {
   const controller = new AbortController()
   const updates: Update[] = []
   const asked: string[] = []
@@ -48,7 +49,10 @@ function dayOf({ url, onPause, maxPauses, pollMs, answer }: Day) {
   return {
     ...{ updates, asked, posted, clock },
     send: (store: Parameters<typeof client.sendQueue>[0]) =>
-      client.sendQueue(store, { pollMs, signal: controller.signal, onUpdate: (update) => updates.push(update) }),
+      client.sendQueue(store, {
+        ...{ pollMs, confirmations, signal: controller.signal },
+        onUpdate: (update) => updates.push(update),
+      }),
   }
 }
 
@@ -108,6 +112,38 @@ describe('of two payments with one nonce', () => {
     expect(ends).toEqual([
       [first.hash, expect.objectContaining({ state: 'replaced', by: other.hash, confirmations: 15 })],
       [other.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
+    ])
+  })
+
+  test('the first to have few enough blocks on top waits until it can settle the other one', async () => {
+    const { chain, url } = await runService()
+    const [first, dearer] = [
+      only(queuedPayments(chain, 'alice', [0])),
+      only(queuedPayments(chain, 'alice', [0], raisedFee)),
+    ]
+    expect(await post(`${url}/broadcast/transaction`, dearer.signed)).toMatchObject({ status: 201 })
+    const { store, ends } = storeOf([first, dearer])
+    await dayOf({ url, maxPauses: 30, confirmations: 3, onPause: () => chain.produceBlock() }).send(store)
+    expect(ends).toEqual([
+      [first.hash, expect.objectContaining({ state: 'replaced', by: dearer.hash, confirmations: 15 })],
+      [dearer.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
+    ])
+  })
+
+  test('the one in a block settles the other, of which the service says nothing', async () => {
+    const { chain, url } = await runService()
+    const [first, dearer] = [
+      only(queuedPayments(chain, 'alice', [0])),
+      only(queuedPayments(chain, 'alice', [0], raisedFee)),
+    ]
+    expect(await post(`${url}/broadcast/transaction`, dearer.signed)).toMatchObject({ status: 201 })
+    const { store, ends } = storeOf([first, dearer])
+    const answer: Day['answer'] = ({ path }) =>
+      path.endsWith(first.hash) ? new Response('{"message":"Later."}', { status: 503 }) : undefined
+    await dayOf({ url, maxPauses: 30, answer, onPause: () => chain.produceBlock() }).send(store)
+    expect(ends).toEqual([
+      [first.hash, expect.objectContaining({ state: 'replaced', by: dearer.hash, confirmations: 15 })],
+      [dearer.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
     ])
   })
 
