@@ -9,7 +9,7 @@ import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { answering, type Root } from '../../node-answers.ts'
 import type { Process } from '../time.ts'
-import type { Block, Chain } from './block.ts'
+import type { Block } from './block.ts'
 import type { Network } from './network.ts'
 
 export interface IndexerSetting {
@@ -26,13 +26,23 @@ export interface IndexerSetting {
 
 const answer = answering(indexerSchemaText)
 
-const withWrongHashes = (block: Block): Block => ({
+/** Remembers what it makes of each block: an indexer has made it before a question comes. */
+function ingesting(make: (block: Block) => Block): (block: Block) => Block {
+  const made = new WeakMap<Block, Block>()
+  return (block) => {
+    const known = made.get(block) ?? make(block)
+    made.set(block, known)
+    return known
+  }
+}
+
+const withWrongHashes = ingesting((block) => ({
   ...block,
   userCommands: block.userCommands.map(({ command, ...rest }) => ({
     ...rest,
     command: { ...command, hash: zkappCommandHash(command.hash) },
   })),
-})
+}))
 
 /** A dearer command of the same sender and nonce, of which the network has never heard. */
 const rivalOf = <Command extends { readonly fee: bigint; readonly hash: string }>(command: Command): Command => ({
@@ -41,23 +51,21 @@ const rivalOf = <Command extends { readonly fee: bigint; readonly hash: string }
   hash: zkappCommandHash(`rival of ${command.hash}`),
 })
 
-/** A chain as long as this one, that left it after its genesis block: each command is replaced by a rival. */
-function deadBranchOf(chain: Chain): Chain {
-  const hashOf = ({ height, genesisHeight, stateHash: own }: Block) =>
-    height <= genesisHeight ? own : stateHash(`dead branch ${own}`)
-  return chain.map((block, index) => {
-    if (block.height <= (chain.at(-1)?.genesisHeight ?? 1)) return block
-    const parent = chain[index - 1]
-    return {
-      ...block,
-      stateHash: hashOf(block),
-      previousStateHash: parent === undefined ? block.previousStateHash : hashOf(parent),
-      commands: block.commands.map(rivalOf),
-      userCommands: block.userCommands.map(({ command, ...rest }) => ({ ...rest, command: rivalOf(command) })),
-      zkappCommands: block.zkappCommands.map(rivalOf),
-    }
-  })
-}
+const deadHashOf = (hash: string): string => stateHash(`dead branch ${hash}`)
+
+/** A block of a chain as long as this one, that left it after its genesis block: each command is replaced by a rival. */
+const onDeadBranch = ingesting((block) => {
+  const { height, genesisHeight, previousStateHash } = block
+  if (height <= genesisHeight) return block
+  return {
+    ...block,
+    stateHash: deadHashOf(block.stateHash),
+    previousStateHash: height === genesisHeight + 1 ? previousStateHash : deadHashOf(previousStateHash),
+    commands: block.commands.map(rivalOf),
+    userCommands: block.userCommands.map(({ command, ...rest }) => ({ ...rest, command: rivalOf(command) })),
+    zkappCommands: block.zkappCommands.map(rivalOf),
+  }
+})
 
 function ingestedBy(
   network: Network,
@@ -65,7 +73,7 @@ function ingestedBy(
   { blocksBehind, isAtOrphan, hasWrongHashes, isOnDeadBranch }: IndexerSetting,
 ): Ingested {
   const followed = (isAtOrphan ? network.abandonedChain() : undefined) ?? network.earlierChain(blocksBehind)
-  const chain = isOnDeadBranch ? deadBranchOf(followed) : followed
+  const chain = isOnDeadBranch ? followed.map(onDeadBranch) : followed
   return {
     genesisStateHash: network.genesisStateHash,
     slotsPerEpoch: 7140,

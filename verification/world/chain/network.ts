@@ -45,6 +45,8 @@ export interface NetworkSetting {
   readonly blockEveryMs: readonly [min: number, max: number]
   /** The probability of a reorganisation, per block. */
   readonly reorganisations: number
+  /** The most blocks that one of them takes back, 2 by default. */
+  readonly deepest?: number
   /** The number of restarts. */
   readonly restarts: number
   readonly end?: ChainEnd | undefined
@@ -85,14 +87,15 @@ export function createNetwork(
       : forkGenesisBlock(setting.name, parent, Math.floor((origin.beginsAt - startedAt) / slotMs), origin.beginsAt)
   let bestChain: Chain = [...(origin?.kept ?? []), genesis]
   let blocks = 0
-  const append = (wanted: readonly HistoryCommand[], atMs: number) => {
+  const append = (wanted: readonly HistoryCommand[], atMs: number, atSlot = slot()) => {
     const tip = bestChain.at(-1) ?? genesis
-    bestChain = [...bestChain, nextBlock(tip, `${setting.name} ${blocks++}`, wanted, slot(), atMs)]
+    bestChain = [...bestChain, nextBlock(tip, `${setting.name} ${blocks++}`, wanted, atSlot, atMs)]
   }
   while (bestChain.length < setting.height) append([], genesis.date + bestChain.length * slotMs)
   /** As they followed each other: a daemon that lags is at an earlier one. */
   const versions = [bestChain]
   let abandonedChain: Chain | undefined
+  const reorganised: { readonly keptHeight: number; readonly atMs: number }[] = []
 
   const daemons = setting.daemons.map((kind, index) =>
     createDaemon(`${setting.name}${index + 1}`, kind, index, setting.acceptsDuplicates, bestChain),
@@ -142,18 +145,26 @@ export function createNetwork(
     }
   }
 
+  /** @returns the commands of the blocks that are taken back */
+  function takeBack(depth: number): readonly HistoryCommand[] {
+    if (depth === 0) return []
+    abandonedChain = bestChain
+    const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
+    bestChain = bestChain.slice(0, -depth)
+    reorganised.push({ keptHeight: bestChain.length, atMs: time.now() })
+    trace(() => `reorganisation of ${depth}`)
+    return abandoned
+  }
+
   function makeBlock(): void {
     if (hasEnded() || time.now() < genesis.date) return
     const maker = pick(random, daemons)
     const slotAt = startedAt + slot() * slotMs
     // Some blocks come from other producers and hold none of these commands, some have no room for all of them.
     const room = random() < 0.2 || isPaused() ? 0 : integerBetween(random, 1, 8)
-    const depth = random() < setting.reorganisations ? integerBetween(random, 1, 2) : 0
+    const depth = random() < setting.reorganisations ? integerBetween(random, 1, setting.deepest ?? 2) : 0
     if (depth > 0 && bestChain.length - genesis.height >= depth) {
-      abandonedChain = bestChain
-      const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
-      bestChain = bestChain.slice(0, -depth)
-      trace(() => `reorganisation of ${depth}`)
+      const abandoned = takeBack(depth)
       for (let made = 0; made < depth; made++) append(random() < 0.5 && !isPaused() ? abandoned : [], slotAt)
     }
     append(maker.state === 'up' ? maker.allQueued().slice(0, room) : [], slotAt)
@@ -192,10 +203,27 @@ export function createNetwork(
     earlierChain: (blocksAgo: number): Chain => versions.at(-1 - blocksAgo) ?? [...(origin?.kept ?? []), genesis],
     /** The best chain before the latest reorganisation; undefined without one. */
     abandonedChain: () => abandonedChain,
+    /** The height of the last block that each reorganisation kept. */
+    reorganised: reorganised as readonly { readonly keptHeight: number; readonly atMs: number }[],
     /** The best chains of its daemons at a time and since. */
     shownSince(timeMs: number): readonly Chain[] {
       const first = past.findLastIndex(({ untilMs }) => untilMs < timeMs) + 1
       return [...daemons.map((daemon) => daemon.chain()), ...past.slice(first).map(({ chain }) => chain)]
+    },
+    /**
+     * Lets a block come late: it was made so many blocks below the tip in an earlier slot, and there are enough blocks on top
+     * of it to make its branch the best chain.
+     */
+    lateBlock(commands: readonly HistoryCommand[], depth: number, atSlot: number): void {
+      takeBack(depth)
+      append(commands, startedAt + atSlot * slotMs, atSlot)
+      for (let made = 0; made < depth; made++) append([], startedAt + slot() * slotMs)
+      trace(
+        () =>
+          `late block ${bestChain.length - depth} of slot ${atSlot}: ${commands.map(({ hash }) => hash.slice(0, 8))}`,
+      )
+      versions.push(bestChain)
+      for (const daemon of daemons) adopt(daemon, bestChain)
     },
     /** Submits a command to a daemon, which gossips it to the others. */
     submit(to: Daemon, command: HistoryCommand): string | undefined {

@@ -55,7 +55,7 @@ export function createEdge(
   fleet: Fleet,
   losses: number,
   commandOf: (body: string) => HistoryCommand | undefined,
-  asked: (path: string, status: number, told: string) => void,
+  asked: (path: string, status: number, told: string, body: string | null) => void,
 ): Fetch {
   const cache = new Map<string, Stored>()
 
@@ -88,19 +88,19 @@ export function createEdge(
     await time.wait(integerBetween(random, 1, 200))
     const dice = random()
     const lost = (why: string): never => {
-      asked(`${method} ${url.pathname}`, 0, why)
+      asked(`${method} ${url.pathname}`, 0, why, body)
       throw new TypeError(why)
     }
     if (dice < losses / 3) return lost('the request was lost')
     if (dice < losses / 2) {
-      asked(`${method} ${url.pathname}`, 429, 'throttled')
+      asked(`${method} ${url.pathname}`, 429, 'throttled', body)
       return new Response('{"message":"Too Many Requests"}', { status: 429 })
     }
     const { answer, headers, text, at } = await serve(method, url, body)
     if (dice < losses) return lost('the answer was lost')
     const { 'x-broadcast-outcome': outcome = '', 'x-broadcast-code': code = '' } = answer.headers ?? {}
     const { state = '', sending = '' } = Object(Object(answer.body).transaction)
-    asked(`${method} ${url.pathname}`, answer.status, [outcome, code, state, sending].filter(Boolean).join(' '))
+    asked(`${method} ${url.pathname}`, answer.status, [outcome, code, state, sending].filter(Boolean).join(' '), body)
     const age = String(Math.floor((time.now() - at) / 1000))
     return new Response(text, { status: answer.status, headers: { ...headers, age } })
   }

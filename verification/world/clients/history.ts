@@ -12,20 +12,26 @@ import { service } from '../service/service.ts'
 import { createTime } from '../time.ts'
 import type { ClientVariant } from '../variants/clients.ts'
 import { createWorld } from '../world.ts'
+import { createAdversary } from './adversary.ts'
 import { baseUrl, createEdge } from './edge.ts'
 import { createProgram, createWallClock, type Program } from './machine.ts'
 import { createOwner, type Kept, type Told, wallet } from './owner.ts'
-import { hour, isIndexerWell, settingOf } from './setting.ts'
+import { type Heard, hour, isIndexerWell, settingOf } from './setting.ts'
 
 const network = 'testnet' as const
+/** Of chain time: what is open after it, since the program was started or anything was done to it, stays so. */
 const day = 24 * hour
-/** Where nothing new has been told for so long, the rest of a day brings nothing new either: all pauses are shorter. */
-const quietMs = 4 * hour
 /** Long enough for a command that some pool still holds to come into a block. */
 const epilogueMs = 2 * hour
 
-/** Requests in an hour for each open command. A search of older blocks reads 300 of them. */
-const maxInHour = 800
+/** Blocks read in an hour for each open command. A search of older blocks reads 300 of them, and may have to begin anew. */
+const maxBlocksInHour = 800
+
+/**
+ * Sendings that are refused, and searches that come to nothing, in an hour for each open command, once the program has run for
+ * an hour: pauses have grown to half an hour by then. A clock that jumps ends one early, and none ends while it stands still.
+ */
+const maxVainInHour = 3
 
 export const wrongs = ['paid twice', 'told not paid', 'told paid', 'stays open', 'not told', 'asks too often'] as const
 export type WrongClient = (typeof wrongs)[number]
@@ -47,27 +53,60 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   const world = createWorld(random, time, setting, service, undefined, trace)
   const { home } = world
   const fleet = world.fleetOf(random, indexerAs && indexerOf(home, () => home, indexerAs, random))
-  const now = createWallClock(time, setting)
-  let changedAtMs = 0
-  const changed = () => {
-    changedAtMs = sinceMs()
-  }
-  const owner = createOwner(random, setting, home.slot, now, changed, trace)
+  const wallClock = createWallClock(time, setting)
+  const { now } = wallClock
+  const owner = createOwner(random, setting, home, time, now, trace)
   let requests = 0
-  /** For each open command, by the hour since the history began. */
+  /** For each open command, by the hour since the history began: requests, blocks of a search, and what was in vain. */
   const perHour = new Map<number, number>()
-  const mostInHour = () => Math.max(0, ...perHour.values())
-  const edge = createEdge(random, time, fleet, setting.losses, owner.commandOf, (path, status, told) => {
+  const blocksPerHour = new Map<number, number>()
+  const vainPerHour = new Map<number, number>()
+  const most = (counts: ReadonlyMap<number, number>) => Math.max(0, ...counts.values())
+  let program: Program | undefined
+  let startedAtMs = 0
+  let awayMs: number | undefined
+  const adversary = createAdversary(
+    time,
+    home,
+    setting,
+    (command) => owner.purposes.some(({ commands }) => commands.indexOf(command) > 0),
+    {
+      setClock: wallClock.setError,
+      end(ms) {
+        if (!program?.isRunning()) return
+        awayMs = ms
+        program.end()
+      },
+    },
+    trace,
+  )
+  /** When the program was started, something was signed or ended, or the adversary struck, whichever was last. */
+  const lastStirMs = () => Math.max(startedAtMs, owner.changedAtMs(), adversary.struckAt() - begunAt)
+  const add = (counts: Map<number, number>) => {
     const at = Math.floor(sinceMs() / hour)
+    counts.set(at, (counts.get(at) ?? 0) + 1 / Math.max(1, owner.open.size))
+  }
+  const edge = createEdge(random, time, fleet, setting.losses, owner.commandOf, (path, status, told, body) => {
     requests += 1
-    perHour.set(at, (perHour.get(at) ?? 0) + 1 / Math.max(1, owner.open.size))
+    add(perHour)
+    if (path.startsWith('GET /blocks/')) add(blocksPerHour)
+    const words = told.split(' ')
+    const isVain = words[0] === 'refused' || (path.startsWith('GET /blocks/height/') && status === 404)
+    const hourBegunAtMs = Math.floor(sinceMs() / hour) * hour
+    if (isVain && hourBegunAtMs - lastStirMs() > hour && !wallClock.standsStill()) add(vainPerHour)
     trace(() => `  ${path.slice(0, 40)}: ${status} ${told}`)
+    const hash = path.split('/transactions/')[1]
+    const command = body === null ? owner.signed.find((kept) => kept.hash === hash)?.command : owner.commandOf(body)
+    if (command && status > 0) for (const word of words) adversary.hears(command, word as Heard)
   })
-  const deadlineMs = Math.max(0, ...setting.absences.map(({ untilMs }) => untilMs)) + day
 
-  function clientOf(program: Program) {
-    const { clock, fetch } = program
-    return variant(createClient)({ baseUrl, network, clock, fetch })
+  /** A program has one, as the README's examples do. */
+  const clients = new WeakMap<Program, ReturnType<typeof createClient>>()
+  function clientOf(one: Program) {
+    const { clock, fetch } = one
+    const client = clients.get(one) ?? variant(createClient)({ baseUrl, network, clock, fetch })
+    clients.set(one, client)
+    return client
   }
 
   /** What an unanswered question says is not what an owner can act on. */
@@ -75,7 +114,6 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     const text = JSON.stringify(told)
     if (kept.told === text || (!isAnswered && kept.told !== 'kept')) return
     kept.told = text
-    changed()
   }
 
   const listen = ({ hash, ...update }: Update) => {
@@ -148,7 +186,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       kept.maySent = true
       const payment = { network, hash, terms, body, neverSent }
       const end = await alive(settle(baseUrl, payment, 30, wait))
-      note(kept, end, !('because' in end) || end.because !== 'unknown')
+      note(kept, end, !('because' in end) || end.because !== 'unknown' || setting.indexerAs !== undefined)
       const isOpen = ['unconfirmed', 'undecided', 'no-account'].includes(end.state)
       const isKnown = ['included', 'replaced', 'expired', 'refused'].includes(end.state)
       if (!isOpen) owner.ended(kept, (isKnown ? end : { state: 'refused', code: end.state }) as Inclusion)
@@ -192,39 +230,30 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     trace(() => `a rival ${rival.hash.slice(0, 8)} of nonce ${nonce}: ${reason ?? 'queued'}`)
   }
 
-  const listed = home.daemons.slice(0, -1)
-  for (const daemon of listed) {
-    const { submit } = daemon
-    daemon.submit = (...given) => {
-      const spell = setting.refusals.find(({ fromMs, untilMs }) => fromMs <= sinceMs() && sinceMs() < untilMs)
-      return spell?.words ?? submit(...given)
-    }
-    for (const atMs of setting.evictionsAtMs) {
-      time.quietly(atMs, () => {
-        trace(() => `${daemon.name} loses its pool`)
-        daemon.losePool()
-      })
-    }
-  }
   let endsAt = Infinity
   world.live(() => endsAt)
   for (let count = 0; count < setting.rivals; count++) void disturb()
 
-  /** The program runs, but for its absences, until all is settled, or a day after the last of them. */
+  const isOver = () =>
+    owner.isDone() ||
+    time.now() - Math.max(begunAt + startedAtMs, adversary.struckAt()) > day ||
+    most(blocksPerHour) >= maxBlocksInHour
+
+  /** The program runs, but for its absences, until all is settled, or for a day. */
   async function live(): Promise<void> {
-    const starts = [0, ...setting.absences.map(({ untilMs }) => untilMs)]
-    for (const [index, startMs] of starts.entries()) {
-      await time.wait(startMs - sinceMs())
-      const stopMs = setting.absences[index]?.fromMs ?? deadlineMs
-      const program = createProgram(random, time, now, edge)
-      globalThis.fetch = program.fetch as typeof globalThis.fetch
+    for (;;) {
+      startedAtMs = sinceMs()
+      const idleMs = () => sinceMs() - lastStirMs()
+      const started = createProgram(random, time, now, idleMs, edge)
+      program = started
+      globalThis.fetch = started.fetch as typeof globalThis.fetch
       trace(() => 'the program starts')
-      void run(program)
-      const isQuiet = () => index === starts.length - 1 && sinceMs() - Math.max(changedAtMs, startMs) > quietMs
-      while (sinceMs() < stopMs && !owner.isDone() && !isQuiet() && mostInHour() < maxInHour)
-        await time.wait(Math.min(600_000, stopMs - sinceMs()))
-      program.end()
-      if (owner.isDone() || mostInHour() >= maxInHour) break
+      void run(started)
+      while (started.isRunning() && !isOver()) await time.wait(300_000)
+      started.end()
+      if (isOver()) break
+      trace(() => 'the program has ended')
+      await time.wait(awayMs ?? 0)
     }
     endsAt = time.now() + epilogueMs
   }
@@ -236,7 +265,15 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   } finally {
     globalThis.fetch = fetch
   }
-  return { ...judged(), requests, mostInHour: mostInHour(), setting, ends: owner.ends }
+  return {
+    ...judged(),
+    requests,
+    mostInHour: most(perHour),
+    mostBlocksInHour: most(blocksPerHour),
+    mostVainInHour: most(vainPerHour),
+    setting,
+    ends: owner.ends,
+  }
 
   function judged() {
     const paid = new Set(home.bestChain().flatMap(({ commands }) => commands))
@@ -245,38 +282,57 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       faults.push(fault)
       trace(() => `${fault.toUpperCase()}: ${why()}`)
     }
+    /** A reorganisation has since taken back more blocks than the client was asked to wait for. */
+    const isUndone = ({ confirmations, tipHeight, atMs }: Told) =>
+      confirmations !== undefined &&
+      home.reorganised.some((each) => each.atMs >= atMs && each.keptHeight < tipHeight - confirmations)
+    const undone = new Set(owner.ends.filter(isUndone).map(({ kept }) => kept))
     for (const { commands, to } of owner.purposes) {
-      if (commands.filter((command) => paid.has(command)).length > 1) blame('paid twice', () => to)
+      if (commands.filter((command) => paid.has(command)).length < 2) continue
+      if (![...undone].some(({ command }) => commands.includes(command))) blame('paid twice', () => to)
     }
     for (const { kept, state } of owner.ends) {
       const isPaid = paid.has(kept.command)
-      if (isPaid && state !== 'included') blame('told not paid', () => `${kept.command.hash.slice(0, 8)} ${state}`)
-      if (!isPaid && state === 'included') blame('told paid', () => kept.command.hash.slice(0, 8))
+      if (isPaid === (state === 'included') || undone.has(kept)) continue
+      const fault = isPaid ? 'told not paid' : 'told paid'
+      blame(fault, () => `${kept.command.hash.slice(0, 8)} ${state}`)
     }
-    if (mostInHour() >= maxInHour) blame('asks too often', () => `${mostInHour()} requests in an hour`)
+    if (most(blocksPerHour) >= maxBlocksInHour)
+      blame('asks too often', () => `${most(blocksPerHour)} blocks in an hour`)
+    else if (follower !== 'settle' && most(vainPerHour) > maxVainInHour)
+      blame('asks too often', () => `${most(vainPerHour)} in vain in an hour`)
     else for (const kept of owner.open.values()) judgeOpen(kept)
-    return { faults, open: [...owner.open.values()].map(({ told }) => told) }
+    return { faults, open: [...owner.open.values()].map(({ told }) => told), undone: undone.size }
 
     /** What is open after a day must be such as only the owner or an indexer can end, and the owner must know. */
     function judgeOpen(kept: Kept): void {
       const { command, told } = kept
+      const { nonce } = command
       const what = () => `${command.hash.slice(0, 8)}, paid ${paid.has(command)}: ${told}`
       if (told === 'kept') {
         blame('not told', what)
         return
       }
       const { because } = JSON.parse(told)
-      const isRival = ({ kept: { command: other }, state }: Told) =>
-        other.nonce === command.nonce && state === 'included'
-      // A rival that leaves the store after fewer blocks cannot prove anything when it is deeper.
-      const knowsRivals = follower === 'waitForInclusion' || (follower === 'sendQueue' && setting.confirmations >= 15)
-      const isSettledByRival = knowsRivals && owner.ends.some(isRival)
+      const isRival = ({ kept: { command: other }, state }: Told) => other.nonce === nonce && state === 'included'
+      // A client that has been started since knows it no more.
+      const isRemembered = follower === 'sendQueue' || isIndexerWell(setting)
+      const rival = owner.ends.find(isRival)
+      const isSettledByRival =
+        follower !== 'settle' && rival !== undefined && (isRemembered || rival.atMs - begunAt > startedAtMs)
+      const nextNonce = home.bestChain().at(-1)?.ledger.get(wallet)?.nonce ?? 0
+      const isUsed = nonce < nextNonce
+      // An indexer that cannot prove its chain leaves it unknown whether a block holds the command.
       const isForIndexer =
-        because === 'nonce-used' || (because === 'unknown' && (follower === 'settle' || setting.indexerAs))
+        !isIndexerWell(setting) &&
+        ((because === 'nonce-used' && isUsed) || (because === 'unknown' && setting.indexerAs !== undefined))
       // The recipe names the code.
       const isUnanswered = follower === 'settle' && because === 'possible' && command.fee < minimumFee
       const isRefused = because === 'refused' || Object.hasOwn(broadcastCodes, because) || isUnanswered
-      const isForOwner = isRefused || because === 'waits-for-nonce' || (isForIndexer && !isIndexerWell(setting))
+      // The command before it, of which its owner was told too, or one that the owner never signed.
+      const before = [...owner.open.values()].find(({ command: other }) => other.nonce === nonce - 1)
+      const isWaiting = because === 'waits-for-nonce' && nonce > nextNonce && before?.told !== 'kept'
+      const isForOwner = (isRefused && !isUsed) || isWaiting || isForIndexer
       if (isSettledByRival || !isForOwner) blame('stays open', what)
     }
   }

@@ -3,25 +3,36 @@
 import type { Clock, Fetch } from '../../../client/src/client.ts'
 import type { Random } from '../../../local/chain/random.ts'
 import type { VirtualTime } from '../time.ts'
-import type { Setting } from './setting.ts'
+import { hour, minute, type Setting } from './setting.ts'
 
 export type Program = ReturnType<typeof createProgram>
 
-/** @returns the machine's wall clock, in milliseconds since 1970 */
-export function createWallClock(time: VirtualTime, { clockErrors, clockStandsStill }: Setting): () => number {
+/** The machine's wall clock. */
+export function createWallClock(time: VirtualTime, { clockErrorMs, clockStandsStill }: Setting) {
   const begunAt = time.now()
-  return () => {
+  let errorMs = clockErrorMs
+  const still = () => {
     const sinceMs = time.now() - begunAt
-    const still = clockStandsStill.find(({ fromMs, untilMs }) => fromMs <= sinceMs && sinceMs < untilMs)
-    const shownMs = still?.fromMs ?? sinceMs
-    const { errorMs } = clockErrors.reduce((latest, error) =>
-      error.fromMs <= shownMs && error.fromMs >= latest.fromMs ? error : latest,
-    )
-    return begunAt + shownMs + errorMs
+    return clockStandsStill.find(({ fromMs, untilMs }) => fromMs <= sinceMs && sinceMs < untilMs)
+  }
+  return {
+    /** @returns milliseconds since 1970 */
+    now: () => begunAt + (still()?.fromMs ?? time.now() - begunAt) + errorMs,
+    standsStill: () => still() !== undefined,
+    setError(ms: number) {
+      errorMs = ms
+    },
   }
 }
 
-export function createProgram(random: Random, time: VirtualTime, now: () => number, fetch: Fetch) {
+/** @param idleMs for how long nothing has happened to the program: the longer, the more does the machine sleep */
+export function createProgram(
+  random: Random,
+  time: VirtualTime,
+  now: () => number,
+  idleMs: () => number,
+  fetch: Fetch,
+) {
   let isRunning = true
   const never = new Promise<never>(() => undefined)
   /** Goes on only while the program runs. */
@@ -29,7 +40,16 @@ export function createProgram(random: Random, time: VirtualTime, now: () => numb
     const settled = await value
     return isRunning ? settled : never
   }
-  const clock: Clock = { now, random, wait: (milliseconds) => alive(time.wait(milliseconds)) }
+  const sleepMs = () => {
+    const ms = idleMs()
+    return ms < hour ? 0 : Math.min(hour, hour / 12 + Math.max(0, ms - 3 * hour) / 4)
+  }
+  const clock: Clock = {
+    now,
+    random,
+    // Between two looks, not between two requests of one.
+    wait: (milliseconds) => alive(time.wait(milliseconds < minute ? milliseconds : Math.max(milliseconds, sleepMs()))),
+  }
   return {
     clock,
     alive,

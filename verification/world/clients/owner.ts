@@ -4,7 +4,9 @@ import type { Client, Inclusion, QueuedCommand } from '../../../client/src/clien
 import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { type HistoryCommand, receivers, senders, signature, signCommand } from '../broadcasts/signed-command.ts'
+import type { Network } from '../chain/network.ts'
 import { dialects } from '../fates/prober.ts'
+import type { VirtualTime } from '../time.ts'
 import type { Setting } from './setting.ts'
 
 export const [wallet = ''] = senders
@@ -37,24 +39,35 @@ export interface Kept extends QueuedCommand {
 export interface Told {
   readonly kept: Kept
   readonly state: Inclusion['state']
+  /** Blocks on top of the one that shows it; undefined where no reorganisation can change it. */
+  readonly confirmations: number | undefined
+  /** The height of the best chain then. */
+  readonly tipHeight: number
+  /** In the world's time. */
+  readonly atMs: number
 }
 
 export function createOwner(
   random: Random,
   setting: Setting,
-  slot: () => number,
+  home: Pick<Network, 'bestChain' | 'slot'>,
+  time: VirtualTime,
   now: () => number,
-  changed: () => void,
   trace: (line: () => string) => void,
 ) {
+  const begunAt = time.now()
   const open = new Map<string, Kept>()
   /** Open or not. */
   const signedSoFar: Kept[] = []
+  let changedAtMs = 0
   const byBody = new Map<string, HistoryCommand>()
   const ends: Told[] = []
   const purposes = Array.from({ length: setting.purposes }, (_, index): Purpose => {
-    const startsAtMs = integerBetween(random, 0, 1_200_000)
-    const raisedAtMs = random() < setting.raises ? startsAtMs + integerBetween(random, 10_000, 3_000_000) : Infinity
+    const startsAtMs = integerBetween(random, 0, 300_000)
+    const raisedAtMs =
+      random() < setting.raises
+        ? startsAtMs + integerBetween(random, 10_000, pick(random, [120_000, 1_800_000]))
+        : Infinity
     const to = receivers[index] ?? ''
     return {
       to,
@@ -72,7 +85,7 @@ export function createOwner(
     const { to, amount, commands } = purpose
     const validUntil =
       commands.length < 2 && random() < setting.hurry
-        ? { validUntil: slot() + pick(random, [0, 1, 1, 2, 3, 5, 20, 60]) }
+        ? { validUntil: home.slot() + pick(random, [0, 1, 1, 2, 3, 5, 20, 60]) }
         : {}
     const raised = commands.length === 0 ? 0n : (commands.at(-1)?.fee ?? 0n) + BigInt(pick(random, [1, 50_000_000]))
     const fee = raised > minimumFee ? raised : minimumFee + BigInt(integerBetween(random, 0, 10 ** 7))
@@ -94,7 +107,7 @@ export function createOwner(
     byBody.set(body, command)
     open.set(hash, kept)
     signedSoFar.push(kept)
-    changed()
+    changedAtMs = time.now() - begunAt
     trace(
       () =>
         `signs ${command.hash.slice(0, 8)} (${hash.slice(0, 8)}) for ${to.slice(-4)}: nonce ${nonce}, fee ${fee}, until ${command.validUntil}, flaw ${command.flaw}`,
@@ -104,6 +117,7 @@ export function createOwner(
   /** Signs for a purpose what it wants, or with a higher fee. */
   async function signFor(purpose: Purpose, account: Client['account'], isRaise: boolean): Promise<void> {
     const { value, chain } = await account(wallet)
+    if (isRaise && keptFor(purpose).length === 0) return
     const last = purpose.commands.at(-1)
     const taken = new Set([...open.values()].map(({ command }) => command.nonce))
     let nonce = value.nextNonce
@@ -115,7 +129,7 @@ export function createOwner(
         ? pick(random, [
             { flaw: 'signature' } as const,
             { fee: minimumFee - 1n },
-            { validUntil: Math.max(0, slot() - 1) },
+            { validUntil: Math.max(0, home.slot() - 1) },
           ])
         : {}
     keep(purpose, nonce, chain, flaw)
@@ -124,6 +138,8 @@ export function createOwner(
   return {
     open,
     signed: signedSoFar as readonly Kept[],
+    /** When it last signed a command, or was told an end, in milliseconds since the history began. */
+    changedAtMs: () => changedAtMs,
     ends,
     purposes,
     commandOf: (body: string) => byBody.get(body),
@@ -159,8 +175,11 @@ export function createOwner(
     ended(kept: Kept, end: Inclusion): void {
       const { purpose, command, hash } = kept
       if (!open.delete(hash)) return
-      ends.push({ kept, state: end.state })
-      changed()
+      const isFinal = 'final' in end && end.final === true
+      const confirmations = 'confirmations' in end && !isFinal ? end.confirmations : undefined
+      const tipHeight = home.bestChain().length
+      ends.push({ kept, state: end.state, confirmations, tipHeight, atMs: time.now() })
+      changedAtMs = time.now() - begunAt
       trace(() => `${command.hash.slice(0, 8)} ends: ${end.state} ${'code' in end ? end.code : ''}`)
       if (end.state === 'included') Object.assign(purpose, { isPaid: true, wants: 'nothing' })
       const isOwn = end.state === 'replaced' && purpose.commands.some((other) => other.hash === end.by)

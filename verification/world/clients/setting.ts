@@ -1,12 +1,71 @@
-// The parameters of a client's history: which client it is, what goes wrong on its machine and on the way, and how the chain
-// behaves meanwhile. Times and depths are those of a public network.
+// The parameters of a client's history: which client it is, what goes wrong on its machine and on the way, how the chain
+// behaves meanwhile, and when an adversary strikes. Times and depths are those of a public network.
+import { refusals } from '../../../local/chain/pool/refusals.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
 import type { IndexerSetting } from '../chain/indexer.ts'
 import { alone, type WorldSetting } from '../world.ts'
 
 export const followers = ['sendQueue', 'waitForInclusion', 'settle'] as const
 
 export type Follower = (typeof followers)[number]
+
+/** What a client hears of a command: of a broadcast, or of its state. */
+export type Heard = 'accepted' | 'refused' | 'pending' | 'possible' | 'included' | 'replaced' | 'expired' | 'nonce-used'
+
+/** The words of a node that has accepted a command before: it may say them all, but none of its signature or memo. */
+export const refusalWords = {
+  'bad-nonce': (command: HistoryCommand) => refusals.nonce(command, signature, command.nonce + 1, command.nonce + 1),
+  'insufficient-funds': () => refusals.pool('Insufficient_funds'),
+  'fee-too-low': () => 'Invalid user command. Fee 0.001 is less than the minimum fee, 0.25.',
+  'replace-fee-too-low': () => refusals.pool('Insufficient_replace_fee'),
+  expired: () => refusals.pool('Expired'),
+  duplicate: () => `Couldn't send user command: ["Duplicate"]`,
+  'sender-unknown': () => refusals.unknownSender,
+  'pool-overloaded': () => `Couldn't send user command: ["Overloaded"]`,
+  'network-paused': () => refusals.pool('After_slot_tx_end'),
+  other: () => 'Something that no release has said before.',
+} satisfies Record<string, (command: HistoryCommand) => string>
+
+export type RefusalName = keyof typeof refusalWords
+
+const refusalNames = Object.keys(refusalWords) as readonly RefusalName[]
+
+/** After these a client sends again every few seconds, so that they last for minutes. */
+const retriedSoon: readonly RefusalName[] = [
+  'bad-nonce',
+  'insufficient-funds',
+  'duplicate',
+  'sender-unknown',
+  'pool-overloaded',
+  'network-paused',
+]
+
+/** What an adversary does to the command of which the client has just heard. */
+type Blow =
+  /** Nodes lose their pools, all of them or those that are listed, and the listed ones refuse whatever comes. */
+  | {
+      readonly does: 'lose'
+      readonly where: 'listed' | 'everywhere'
+      readonly refusal: RefusalName | undefined
+      readonly forMs: number
+    }
+  /** A block comes with it, where it was heard to be in one, with its rival. Of its own slot, if that is over. */
+  | { readonly does: 'late block' }
+  /** From now on the machine's clock is wrong by so much. */
+  | { readonly does: 'set the clock'; readonly errorMs: number }
+  /** The program ends at once, and is away for so long. */
+  | { readonly does: 'end the program'; readonly awayMs: number }
+
+/** Once for each command, when the client has heard this of it so often, and so long after. */
+export interface Strike {
+  readonly at: Heard
+  readonly times: number
+  readonly afterMs: number
+  /** Only of a command that takes the place of another one. */
+  readonly isOfRaise?: boolean
+  readonly blow: Blow
+}
 
 /** In milliseconds since the history began. */
 interface Span {
@@ -15,6 +74,7 @@ interface Span {
 }
 
 export interface Setting extends WorldSetting {
+  readonly deepest: number
   readonly follower: Follower
   /** Payments that the owner wants to make. */
   readonly purposes: number
@@ -35,73 +95,97 @@ export interface Setting extends WorldSetting {
   readonly confirmations: number
   /** The share of requests that are lost between the client and the service, or whose answers are. */
   readonly losses: number
-  /** The program is away. */
-  readonly absences: readonly Span[]
-  /** By how much the machine's clock is wrong, from these times on. */
-  readonly clockErrors: readonly { readonly fromMs: number; readonly errorMs: number }[]
+  /** By how much the machine's clock is wrong at first. */
+  readonly clockErrorMs: number
   readonly clockStandsStill: readonly Span[]
-  /** Daemons lose their pools at these times; the one that no place lists keeps its. */
-  readonly evictionsAtMs: readonly number[]
-  /** Listed daemons refuse everything meanwhile, in these words. */
-  readonly refusals: readonly (Span & { readonly words: string })[]
+  readonly strikes: readonly Strike[]
   readonly indexerAs: IndexerSetting | undefined
 }
 
-const minute = 60_000
+export const minute = 60_000
 export const hour = 60 * minute
 
-const poolWord = (word: string) => `Couldn't send user command: ["${word}"]`
+/** After the client has heard something: before it looks again, or when it has perhaps decided. */
+const moments = [10, 500, 20_000, 5 * minute, 15 * minute] as const
 
-/**
- * A node that has accepted a command may later refuse it in each of these words, but not for its signature or memo. After the
- * first ones a client sends again every few seconds, so that they last for minutes.
- */
-const passingWords: readonly string[] = [
-  poolWord('Overloaded'),
-  poolWord('After_slot_tx_end'),
-  poolWord('Insufficient_funds'),
-]
-const lastingWords: readonly string[] = [
-  ...['Expired', 'Insufficient_replace_fee', 'Overflow'].map(poolWord),
-  'Invalid user command. Fee 0.001 is less than the minimum fee, 0.25.',
-  'Something that no release has said before.',
-]
+const clockErrorMs = (random: Random): number =>
+  integerBetween(random, 0, pick(random, [minute, 2 * hour, 12 * hour])) * pick(random, [-1, -1, 1])
 
-const several = <Item>(random: Random, max: number, make: () => Item): readonly Item[] =>
-  Array.from({ length: integerBetween(random, 0, max) }, make)
+function loss(random: Random, names: readonly (RefusalName | 'none')[]): Strike {
+  const drawn = pick(random, names)
+  const refusal = drawn === 'none' ? undefined : drawn
+  const isShort = refusal !== undefined && retriedSoon.includes(refusal)
+  const forMs = isShort ? integerBetween(random, minute, 15 * minute) : pick(random, [10 * minute, hour, 8 * hour])
+  const where = pick(random, ['listed', 'everywhere', 'everywhere'] as const)
+  // Once gossip has reached the others.
+  return { at: 'accepted', times: 1, afterMs: 3_000, blow: { does: 'lose', where, refusal, forMs } }
+}
+
+const late = (random: Random, heard: readonly Heard[]): Strike => ({
+  at: pick(random, heard),
+  times: integerBetween(random, 1, 2),
+  afterMs: pick(random, moments),
+  blow: { does: 'late block' },
+})
+
+const away = (random: Random, isOfRaise: boolean): Strike => ({
+  at: pick(random, ['accepted', 'accepted', 'pending', 'refused', 'included', 'nonce-used']),
+  times: integerBetween(random, 1, 2),
+  afterMs: pick(random, [0, ...moments]),
+  isOfRaise,
+  blow: { does: 'end the program', awayMs: pick(random, [0, 1, 10, 20, 40, 80, 310, 400]) * 3.5 * minute },
+})
+
+/** Coincidences in which a client could pay twice, or never come to an end. */
+const plots = {
+  'refused, and then in a block': (random: Random) => [
+    loss(random, refusalNames),
+    late(random, ['refused', 'refused', 'refused', 'possible']),
+  ],
+  'expired, and then in a block': (random: Random) => [
+    loss(random, ['expired', 'expired', 'none']),
+    late(random, ['refused', 'expired', 'possible']),
+  ],
+  'its rival in a block, and then it': (random: Random) => [
+    { ...late(random, ['replaced', 'replaced', 'included', 'nonce-used']), times: integerBetween(random, 1, 5) },
+  ],
+  'away while a fee is raised': (random: Random) => [away(random, true)],
+  away: (random: Random) => [away(random, false)],
+  'a wrong clock': (random: Random) => [
+    {
+      at: pick(random, ['accepted', 'refused', 'possible', 'nonce-used'] as const),
+      times: integerBetween(random, 1, 2),
+      afterMs: pick(random, moments),
+      blow: { does: 'set the clock', errorMs: clockErrorMs(random) } as const,
+    },
+  ],
+} satisfies Record<string, (random: Random) => readonly Strike[]>
+
+type Plot = keyof typeof plots
+
+const plotNames: readonly Plot[] = [
+  ...(Object.keys(plots) as readonly Plot[]),
+  // The most dangerous ones more often.
+  ...(['refused, and then in a block', 'refused, and then in a block', 'expired, and then in a block'] as const),
+]
 
 const indexerSetting = (random: Random): IndexerSetting => ({
   blocksBehind: pick(random, [0, 1, 3, 30]),
   isAtOrphan: random() < 0.1,
   hasWrongHashes: random() < 0.2,
-  isOnDeadBranch: false,
+  isOnDeadBranch: random() < 0.3,
   refusedShare: pick(random, [0, 0.1]),
 })
 
 export function settingOf(random: Random): Setting {
-  const within = (maxMs: number) => integerBetween(random, 0, maxMs)
-  const span = (beginsBeforeMs: number, maxMs: number): Span => {
-    const fromMs = within(beginsBeforeMs)
-    return { fromMs, untilMs: fromMs + within(maxMs) }
-  }
-  const blockEveryMs = pick(random, [[minute, 5 * minute] as const, [2 * minute, 8 * minute] as const])
-  const frontierBlocks = pick(random, [25, 25, 30, 30, 60, 60, 290])
+  const chosen = new Set(Array.from({ length: integerBetween(random, 1, 3) }, () => pick(random, plotNames)))
   const daemonFaults = pick(random, [0, 0, 0.1, 0.4])
-  const clockMs = () =>
-    pick(random, [0, within(minute), within(2 * hour), within(12 * hour)]) * pick(random, [-1, -1, 1])
-  const awayBlocks = () => pick(random, [0, 0, 0, 0, 1, 4, 10, 20, 40, 80, 310, 400])
-  let backAtMs = 0
-  const absence = () => {
-    const fromMs = backAtMs + within(pick(random, [2 * minute, 20 * minute, hour]))
-    backAtMs = fromMs + awayBlocks() * 3.5 * minute
-    return { fromMs, untilMs: backAtMs }
-  }
-  const script = () => ({ latencyMs: integerBetween(random, 4, 300) })
-  const absences = several(random, 2, absence)
-  const awayMs = absences.reduce((sum, { fromMs, untilMs }) => sum + untilMs - fromMs, 0)
   const indexerAs = random() < 0.5 ? undefined : indexerSetting(random)
-  // Who was away for long is followed for a day, and need not be asked for often.
-  const pollMinutes = awayMs > hour ? pick(random, [15, 30]) : pick(random, [5, 12, 12])
+  const frontierBlocks = pick(random, [25, 25, 30, 60, 290])
+  const script = () => ({ latencyMs: integerBetween(random, 4, 300) })
+  // Deep ones come seldom by chance; those of the adversary are as deep.
+  const [reorganisations, deepest] = pick(random, [[0, 14] as const, [0.2, 2], [0.05, 5], [0.02, 14], [0.02, 20]])
+  const stillFromMs = integerBetween(random, 0, hour)
   return {
     places: Array.from({ length: integerBetween(random, 1, 2) }, () => alone({ script })),
     isPinned: true,
@@ -113,38 +197,37 @@ export function settingOf(random: Random): Setting {
     acceptsDuplicates: random() < 0.85,
     gossipMs: [100, 2500],
     blockLagMs: pick(random, [500, 20_000, 170_000]),
-    blockEveryMs,
+    blockEveryMs: pick(random, [[minute, 5 * minute] as const, [2 * minute, 8 * minute] as const]),
     mutationFaults: daemonFaults,
     queryFaults: daemonFaults / 4,
-    reorganisations: pick(random, [0, 0.05, 0.2]),
+    reorganisations,
+    deepest,
     overload: 0,
     restarts: pick(random, [0, 0, 1]),
-    follower: pick(random, followers),
-    purposes: pick(random, [1, 1, 1, 2, 3]),
-    raises: pick(random, [0, 0.5, 1]),
-    flaws: pick(random, [0, 0.3]),
-    hurry: pick(random, [0, 0.5, 1]),
-    rivals: pick(random, [0, 0, 0, 1, 2]),
+    follower: pick(random, [...followers, 'sendQueue', 'waitForInclusion']),
+    purposes: pick(random, [1, 1, 1, 2]),
+    raises: chosen.has('away while a fee is raised') || chosen.has('its rival in a block, and then it') ? 1 : 0.3,
+    flaws: pick(random, [0, 0.2]),
+    hurry: chosen.has('expired, and then in a block') ? 1 : pick(random, [0, 0.3]),
+    rivals: pick(random, [0, 0, 0, 1]),
     notesSendings: random() < 0.7,
     signsOverRefusals: random() < 0.5,
-    pollMs: pollMinutes * minute,
-    // Long enough for 15 blocks on top, without which a run proves nothing.
-    patienceMs: pick(random, [3 * hour, 12 * hour]),
-    confirmations: indexerAs ? pick(random, [3, 15, 18, 40]) : pick(random, [3, 15, 18]),
+    pollMs: pick(random, [minute, 3 * minute, 5 * minute, 12 * minute]),
+    // A run of the first is too short for 15 blocks on top.
+    patienceMs: pick(random, [20 * minute, 3 * hour, 12 * hour]),
+    confirmations: pick(random, [3, 15, 18, 40]),
     losses: pick(random, [0, 0.02, 0.2]),
-    absences,
-    clockErrors: [0, ...several(random, 3, () => within(3 * hour))].map((fromMs) => ({ fromMs, errorMs: clockMs() })),
-    clockStandsStill: several(random, 1, () => span(2 * hour, 3 * hour)),
-    evictionsAtMs: several(random, 3, () => within(2 * hour)),
-    refusals: several(random, 2, () =>
-      random() < 0.3
-        ? { ...span(hour, 5 * minute), words: pick(random, passingWords) }
-        : { ...span(hour, 2 * hour), words: pick(random, lastingWords) },
-    ),
+    clockErrorMs: clockErrorMs(random),
+    clockStandsStill: random() < 0.3 ? [{ fromMs: stillFromMs, untilMs: stillFromMs + 2 * hour }] : [],
+    strikes: [...chosen].flatMap((plot) => plots[plot](random)),
     indexerAs,
   }
 }
 
 /** True if the indexer can prove whatever an indexer can. */
 export const isIndexerWell = ({ indexerAs }: Setting): boolean =>
-  indexerAs !== undefined && !indexerAs.isAtOrphan && indexerAs.blocksBehind < 10 && !indexerAs.hasWrongHashes
+  indexerAs !== undefined &&
+  !indexerAs.isAtOrphan &&
+  !indexerAs.isOnDeadBranch &&
+  indexerAs.blocksBehind < 10 &&
+  !indexerAs.hasWrongHashes

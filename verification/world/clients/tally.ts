@@ -12,6 +12,8 @@ export async function runHistories(first: number, histories: number, variant?: C
   const count = (name: string) => ends.set(name, (ends.get(name) ?? 0) + 1)
   let requests = 0
   let mostInHour = 0
+  let mostVainInHour = 0
+  let undone = 0
   for (let index = 0; index < histories; index++) {
     const seed = String(first + index)
     const history = await runHistory(seed, variant && { variant })
@@ -24,18 +26,23 @@ export async function runHistories(first: number, histories: number, variant?: C
     for (const told of history.open) count(`${follower}, open: ${told}`)
     requests += history.requests
     mostInHour = Math.max(mostInHour, history.mostInHour)
+    mostVainInHour = Math.max(mostVainInHour, history.mostVainInHour)
+    undone += history.undone
   }
-  return { histories, requests, mostInHour, ends, faults, examples }
+  return { histories, requests, mostInHour, mostVainInHour, undone, ends, faults, examples }
 }
 
 export type Tally = Awaited<ReturnType<typeof runHistories>>
 
 export const isFaultless = ({ faults }: Tally): boolean => wrongs.every((wrong) => faults[wrong] === 0)
 
-export function report({ histories, requests, mostInHour, ends, faults, examples }: Tally): string {
+export function report(tally: Tally): string {
+  const { histories, requests, mostInHour, mostVainInHour, undone, ends, faults, examples } = tally
   const line = (name: string, count: number, rest = '') => `  ${name.padEnd(46)} ${String(count).padStart(7)}  ${rest}`
   return [
-    `histories ${histories}, requests ${requests}, for an open command at most ${Math.round(mostInHour)} in an hour`,
+    `histories ${histories}, requests ${requests}`,
+    `in an hour for an open command at most ${Math.round(mostInHour)} requests; later at most ${mostVainInHour.toFixed(1)} in vain`,
+    `ends that a reorganisation deeper than their confirmations undid: ${undone}`,
     'ends',
     ...[...ends].sort().map(([name, count]) => line(name, count)),
     'wrong',

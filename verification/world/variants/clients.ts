@@ -31,6 +31,20 @@ const changedFates = (changing: () => (fate: object, url: string, nowMs: number)
     }
   })
 
+/** Takes a refusal for one that holds for ever. */
+const believing = (codes: RegExp): ClientVariant =>
+  changedAnswers(() => (answer) => {
+    const { status, headers } = answer
+    const isRefused =
+      headers.get('x-broadcast-outcome') === 'refused' && codes.test(headers.get('x-broadcast-code') ?? '')
+    if (!isRefused) return answer
+    const told: Readonly<Record<string, string>> = {
+      'x-broadcast-code': 'memo-too-long',
+      'x-broadcast-retriable': 'false',
+    }
+    return { status, headers: { get: (name) => told[name] ?? headers.get(name) }, text: () => answer.text() }
+  })
+
 const searchedMs = 3_600_000
 
 export const wrongClients = {
@@ -46,6 +60,34 @@ export const wrongClients = {
   }),
 
   'waits for more blocks than a final one has': changedFates(() => (fate) => ({ ...fate, final: undefined })),
+
+  'counts twelve blocks more than there are': changedFates(() => (fate) => {
+    const confirmations = memberOf(fate, 'confirmations')
+    return typeof confirmations === 'number' ? { ...fate, confirmations: confirmations + 12 } : fate
+  }),
+
+  'takes a refusal for an end although it was sent before': believing(/^(?!expired$)/),
+
+  'takes the code expired for an end': believing(/^expired$/),
+
+  'does not know what else its owner has signed with the nonce': (make) => (given) => {
+    const client = make(given)
+    return {
+      ...client,
+      waitForInclusion: (signed, hash, options) => client.waitForInclusion(signed, hash, { ...options, rivals: [] }),
+    }
+  },
+
+  'searches the older blocks again at each look': (make) => (given) => ({
+    ...make(given),
+    waitForInclusion: async (signed, hash, options = {}) => {
+      for (;;) {
+        const end = await make(given).waitForInclusion(signed, hash, { ...options, patienceMs: 1 })
+        if (end.state !== 'undecided' && end.state !== 'unconfirmed') return end
+        await given.clock?.wait(60_000)
+      }
+    },
+  }),
 
   'says nothing while it waits': (make) => (given) => {
     const client = make(given)

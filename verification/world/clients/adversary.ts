@@ -1,0 +1,98 @@
+// Hears what a client hears, and strikes when that can hurt most. It does only what chain, nodes and machines may do.
+import type { HistoryCommand } from '../broadcasts/signed-command.ts'
+import type { Network } from '../chain/network.ts'
+import type { VirtualTime } from '../time.ts'
+import { type Heard, refusalWords, type Setting, type Strike } from './setting.ts'
+
+export interface Victim {
+  /** From now on the machine's clock is wrong by so much. */
+  setClock(errorMs: number): void
+  /** Ends the program, and starts it again after so long. */
+  end(awayMs: number): void
+}
+
+/** @param isRaise whether a command takes the place of another one */
+export function createAdversary(
+  time: VirtualTime,
+  home: Network,
+  { strikes, deepest }: Setting,
+  isRaise: (command: HistoryCommand) => boolean,
+  victim: Victim,
+  trace: (line: () => string) => void,
+) {
+  /** Commands that a node has taken: any producer may have got them from it. */
+  const taken = new Set<HistoryCommand>()
+  const heard = new Map<Strike, Map<HistoryCommand, number>>(strikes.map((strike) => [strike, new Map()]))
+  const spent = new Set<Strike>()
+  let refusal: { readonly words: (command: HistoryCommand) => string; readonly until: number } | undefined
+  let struckAt = time.now()
+  const listed = home.daemons.slice(0, -1)
+  for (const daemon of home.daemons) {
+    const { submit } = daemon
+    daemon.submit = (command, ...rest) => {
+      if (refusal && time.now() < refusal.until && listed.includes(daemon)) return refusal.words(command)
+      const reason = submit(command, ...rest)
+      if (reason === undefined) taken.add(command)
+      return reason
+    }
+  }
+
+  /** So many blocks have to go for a block with the command to come; undefined where that is beyond what a chain does. */
+  function depthOf({ from, nonce, validUntil }: HistoryCommand): number | undefined {
+    const chain = home.bestChain()
+    const depth = chain.toReversed().findIndex(({ ledger, slot }) => {
+      const isUnused = (ledger.get(from)?.nonce ?? 0) <= nonce
+      return isUnused && slot <= validUntil
+    })
+    const parent = chain.at(-1 - depth)
+    const isNext = parent?.ledger.get(from)?.nonce === nonce
+    const isPossible = depth >= 0 && depth <= deepest && isNext && parent.height >= home.genesis.height + 2
+    return isPossible ? depth : undefined
+  }
+
+  function bringBlock(command: HistoryCommand): void {
+    const depth = taken.has(command) ? depthOf(command) : undefined
+    const isThere = home.bestChain().some(({ commands }) => commands.includes(command))
+    if (depth === undefined || isThere) return
+    home.lateBlock([command], depth, Math.min(home.slot(), command.validUntil))
+  }
+
+  function strike({ blow, at }: Strike, command: HistoryCommand): void {
+    struckAt = time.now()
+    trace(() => `strikes at ${command.hash.slice(0, 8)}: ${JSON.stringify(blow)}`)
+    switch (blow.does) {
+      case 'lose':
+        for (const daemon of blow.where === 'everywhere' ? home.daemons : listed) daemon.losePool()
+        if (blow.refusal) refusal = { words: refusalWords[blow.refusal], until: time.now() + blow.forMs }
+        break
+      case 'late block': {
+        const isRival = ({ from, nonce }: HistoryCommand) => from === command.from && nonce === command.nonce
+        const rivals = [...taken].filter((other) => other !== command && isRival(other))
+        for (const one of at === 'included' ? rivals.slice(0, 1) : [command]) bringBlock(one)
+        break
+      }
+      case 'set the clock':
+        victim.setClock(blow.errorMs)
+        break
+      case 'end the program':
+        victim.end(blow.awayMs)
+    }
+  }
+
+  return {
+    /** When it has last done anything. */
+    struckAt: () => struckAt,
+    hears(command: HistoryCommand, what: Heard): void {
+      for (const [plan, counts] of heard) {
+        if (plan.at !== what || spent.has(plan) || (plan.isOfRaise && !isRaise(command))) continue
+        const count = (counts.get(command) ?? 0) + 1
+        counts.set(command, count)
+        if (count !== plan.times) continue
+        // Programs and clocks once in a history, commands each.
+        if (plan.blow.does === 'end the program' || plan.blow.does === 'set the clock') spent.add(plan)
+        if (plan.afterMs === 0) strike(plan, command)
+        else time.quietly(plan.afterMs, () => strike(plan, command))
+      }
+    },
+  }
+}
