@@ -86,13 +86,10 @@ const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: Exchang
   String(canonical),
 ]
 
-/** The tip by which the answer is labelled. */
-const labelOf = ({ tip }: FoundBlock<unknown>) => (tip === undefined ? {} : { tip })
-
 /** The basis of the answer for a block that a node holds. */
 export const currentBasisOf = (found: FoundBlock<NamedBlock>, chain: Exchange): CurrentBasis | undefined =>
   found.state === 'held'
-    ? { basis: basisOf(found, chain), caching: cachingOf(found, chain), ...labelOf(found) }
+    ? { basis: basisOf(found, chain), caching: cachingOf(found, chain), tip: found.tip }
     : undefined
 
 async function heldAnswer(
@@ -111,7 +108,7 @@ async function heldAnswer(
     body: { block },
     caching: cachingOf(found, chain),
     basis: basisOf(found, chain),
-    ...labelOf(found),
+    tip: found.tip,
   } as const
   return withMissingFields(answer, missing, blockCaching.incomplete)
 }

@@ -216,7 +216,6 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const evidence = await look(input, chain)
     const found = transactionState(hash, terms, evidence)
     const tip = countedFrom(found, evidence)
-    const label = tip === undefined ? {} : { tip }
     const searched = searchedBy(input, evidence)
     const hinted = terms?.content === undefined ? { hint: isOld(hash) ? hints.old : hints.current } : {}
     const answer = ({ cutFields = [], ...fate }: TransactionFate, indexer: boolean) => {
@@ -225,7 +224,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
       const shown = {
         status: 200 as const,
         body: { transaction: { hash, ...fate, ...places } },
-        ...label,
+        tip,
         caching: fate.final ? caching.final : fate.state === 'included' ? caching.included : caching.open,
       }
       const lacking = [...cutFields.map((field) => `command.${field}`), ...cutTermsOf(terms)]
@@ -256,6 +255,6 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     if (fate !== undefined) return answer(isIndexed || fate.state === 'absent' ? fate : undecided(found), isIndexed)
     if (indexed.state === 'unknown' && indexed.error !== undefined) throw indexed.error
     const body = { message, ...hinted, searched: { ...searched, indexer: isIndexed } }
-    return { status: 404, body, caching: current, ...label }
+    return { status: 404, body, caching: current, tip }
   },
 }

@@ -27,7 +27,7 @@ export interface CurrentBasis {
   readonly basis: Basis
   readonly caching: CachePolicy
   /** As in an answer. */
-  readonly tip?: Tip
+  readonly tip?: Tip | undefined
 }
 
 interface AnswerParts {
@@ -35,7 +35,7 @@ interface AnswerParts {
   readonly caching?: CachePolicy
   readonly headers?: Readonly<Record<string, string>>
   /** The tip from which the body counts, where the request has seen several; without it the lowest of them labels the answer. */
-  readonly tip?: Tip
+  readonly tip?: Tip | undefined
   /** For the log only: may quote an upstream. */
   readonly note?: string
   /** For metrics only. */

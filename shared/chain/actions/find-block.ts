@@ -22,7 +22,7 @@ export type FoundBlock<Block> =
       /** True if `canonical` may be taken back by the next answer. */
       readonly isBrief: boolean
       /** The tip under which `canonical` was shown. */
-      readonly tip?: Tip
+      readonly tip: Tip | undefined
     }
   | { readonly state: 'not-held'; readonly tip: Tip }
 
@@ -147,7 +147,7 @@ export async function findBlock<Block extends ReadBlock>(
   if (judged !== undefined) {
     const { canonical, isBrief, tip, shownUnder } = judged
     const depth = Math.max(0, (tip?.height ?? height) - height)
-    return { state: 'held', block, canonical, isBrief, depth, ...(shownUnder && { tip: shownUnder }) }
+    return { state: 'held', block, canonical, isBrief, depth, tip: shownUnder }
   }
   throw new WireError('busy', `${operation.name}: no answer shows whether the block is canonical`)
 }
