@@ -8,7 +8,7 @@ import type { Health } from '../contract/health.ts'
 import { failureCaching, retryAfter } from '../http/answer-headers.ts'
 import { attempt, maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
 import { indexerTip } from '../indexer/indexer-tip.ts'
-import { askEvery, onNetwork } from '../indexer/responsible-indexers.ts'
+import { askEvery, isOfNetwork, onNetwork } from '../indexer/responsible-indexers.ts'
 import { isoTime } from '../mapping/times.ts'
 import { networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
@@ -43,8 +43,7 @@ async function indexerHeight(
 ): Promise<number | undefined> {
   if (genesisStateHash === undefined) return undefined
   const answer = await (await onNetwork(asked, genesisStateHash)).answer
-  if (answer.state !== 'known' || answer.value.tip?.genesisStateHash !== genesisStateHash) return undefined
-  return answer.value.tip.blockHeight
+  return isOfNetwork(answer, genesisStateHash) ? answer.value.tip?.blockHeight : undefined
 }
 
 const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each, indexerTipQuery, {}))

@@ -8,7 +8,7 @@ import { WireError } from '../upstream/errors.ts'
 import { networkQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
+import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer, started } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
 import { askEvery, onNetwork } from './responsible-indexers.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
@@ -61,10 +61,7 @@ export function startAdditions(publicKey: string, context: Exchange): Started | 
   if (!context.configured.indexer) return undefined
   const accounts = askEvery(context, (each) => queryIndexer(each, indexedAccount, { publicKey }))
   const readChainId = async () => (await network(context)).chainId
-  const chainId = context.scans && attempt(readChainId)
-  // It is awaited later. When the node's account fails first it never is, so a failure here has to be handled.
-  chainId?.catch(() => undefined)
-  return { accounts, chainId }
+  return { accounts, chainId: context.scans && started(attempt(readChainId)) }
 }
 
 /** @throws WireError when the indexer has no block or is on another chain */

@@ -7,6 +7,7 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, hash, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { started } from './indexed.ts'
 
 /** The genesis blocks of mainnet's chains whose epochs a mina-indexer knows: the first, and Berkeley's. */
 const knownGenesisBlocks: readonly string[] = [
@@ -51,11 +52,7 @@ type EpochClock = Promise<{ readonly data: Wire<typeof epochClock.data> }>
 
 /** Asks the node for a chain's epoch clock; undefined where the indexer computes epochs correctly. */
 export function epochClockFor(genesisStateHash: string, exchange: Exchange): EpochClock | undefined {
-  if (knownGenesisBlocks.includes(genesisStateHash)) return undefined
-  const clock = ask(exchange, epochClock, {})
-  // The caller awaits it only once it has the block.
-  clock.catch(() => undefined)
-  return clock
+  return knownGenesisBlocks.includes(genesisStateHash) ? undefined : started(ask(exchange, epochClock, {}))
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Exchange } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { type EndOfOldChain, type ForkParent, valuesOf } from './before-fork.ts'
-import { type Indexed, queryIndexer } from './indexed.ts'
+import { type Indexed, queryIndexer, started } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import {
   blockBeforeFork,
@@ -45,12 +45,6 @@ interface BlockOfOldChain extends EndOfOldChain {
 async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From) => To): Promise<Indexed<To>> {
   const given = await answer
   return given.state === 'known' ? { state: 'known', value: map(given.value) } : given
-}
-
-/** Handles a rejection now: the promise is awaited later, or never if the node fails first. */
-function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  answer.catch(() => undefined)
-  return answer
 }
 
 export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace => ({

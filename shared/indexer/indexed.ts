@@ -49,6 +49,12 @@ export async function queryIndexer<Data>(
   return attempt(async () => (await ask(exchange, operation, variables)).data)
 }
 
+/** Handles a rejection now: the answer is awaited later, or never if the node fails first. */
+export function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  answer.catch(() => undefined)
+  return answer
+}
+
 /** Fields that the indexer should have given and did not, or that the answer has only in part. */
 export interface MissingFields {
   /**

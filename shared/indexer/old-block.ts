@@ -21,7 +21,7 @@ import { type Attempted, attempt, type Indexed, type Missing, type MissingFields
 import { type IndexedPlace, type IndexedPlaces, oldBlockOfHash, placeOfHash } from './indexed-places.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import { nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
-import { type Absence, firstFound } from './responsible-indexers.ts'
+import { type Absence, firstFound, isOfNetwork } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
 
 /**
@@ -331,11 +331,8 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
 async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces> {
   if (places.length === 1) return places
   const received = await Promise.all(places.map(({ receiving, exchange }) => promptly(receiving, exchange)))
-  const isOnNetwork = places.map((_place, index) => {
-    const answer = received[index]
-    return answer?.state === 'known' && answer.value.tip?.genesisStateHash === node.genesisStateHash
-  })
-  return [...places.filter((_place, index) => isOnNetwork[index]), ...places.filter((_, index) => !isOnNetwork[index])]
+  const isOnNetwork = received.map((answer) => answer !== undefined && isOfNetwork(answer, node.genesisStateHash))
+  return [...places.filter((_, index) => isOnNetwork[index]), ...places.filter((_, index) => !isOnNetwork[index])]
 }
 
 /** @throws WireError `busy` for the hash of the fork's parent: it exists, since the node names it */

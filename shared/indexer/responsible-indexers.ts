@@ -4,7 +4,7 @@
 // asked as if there were no such rules.
 import type { Exchange } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
-import type { Indexed } from './indexed.ts'
+import { type Indexed, started } from './indexed.ts'
 
 /** The request once for each indexer, in the order of the settings: its questions for an indexer go to that one. */
 export const everyIndexer = (exchange: Exchange): readonly [Exchange, ...Exchange[]] => [
@@ -23,12 +23,7 @@ export function askEvery<Answer>(
   exchange: Exchange,
   question: (exchange: Exchange) => Promise<Indexed<Answer>>,
 ): readonly [Asked<Answer>, ...Asked<Answer>[]] {
-  const asked = (each: Exchange): Asked<Answer> => {
-    const answer = question(each)
-    // It is awaited later, unless the node fails first.
-    answer.catch(() => undefined)
-    return { exchange: each, answer }
-  }
+  const asked = (each: Exchange): Asked<Answer> => ({ exchange: each, answer: started(question(each)) })
   const [first, ...others] = everyIndexer(exchange)
   return [asked(first), ...others.map(asked)]
 }
@@ -37,6 +32,13 @@ export function askEvery<Answer>(
 export interface OfNetwork {
   readonly tip: { readonly genesisStateHash: string } | null
 }
+
+/** True for the answer of an indexer on the network of a genesis block. */
+export const isOfNetwork = <Answer extends OfNetwork>(
+  answer: Indexed<Answer>,
+  genesisStateHash: string,
+): answer is Extract<Indexed<Answer>, { readonly state: 'known' }> =>
+  answer.state === 'known' && answer.value.tip?.genesisStateHash === genesisStateHash
 
 /**
  * The first indexer on the node's network. Where none is known to be, one that did not answer: it may be the one.
@@ -52,7 +54,7 @@ export async function onNetwork<Answer extends OfNetwork>(
   let silent: Asked<Answer> | undefined
   for (const each of asked) {
     const answer = await each.answer
-    if (answer.state === 'known' && answer.value.tip?.genesisStateHash === genesisStateHash) return each
+    if (isOfNetwork(answer, genesisStateHash)) return each
     if (answer.state === 'missing') silent ??= each
   }
   return silent ?? only
