@@ -135,7 +135,7 @@ export const isOfIndexer = (error: unknown): boolean => error instanceof WireErr
 /**
  * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
  *
- * @param refusedForMs the time for which upstreams refuse calls, if they said so
+ * @param refusedForMs the time for which the upstream that failed refuses calls, if it said so
  */
 export function failureAnswer(error: unknown, { failureMessage, caching }: Endpoint, refusedForMs?: number): Failure {
   const { status, text, note } = meaningOf(error)

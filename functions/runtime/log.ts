@@ -51,8 +51,8 @@ export class RequestNotes implements Watch {
   tip: Tip | undefined
   /** The answer lies before one that this instance has given, or its tip ahead of this machine's clock. */
   isBehind = false
-  /** The time for which an upstream refuses calls, if it said so. */
-  refusedForMs: number | undefined
+  /** The times for which upstreams refuse calls, where they said so. */
+  readonly refusedForMs: { node?: number; indexer?: number } = {}
   isClockBehind = false
   isPinStale = false
   isOtherNetworkFresh = false
@@ -85,8 +85,8 @@ export class RequestNotes implements Watch {
     this.nodesOut = nodes
   }
 
-  refusedFor(milliseconds: number): void {
-    this.refusedForMs = milliseconds
+  refusedFor(upstream: 'node' | 'indexer', milliseconds: number): void {
+    this.refusedForMs[upstream] = milliseconds
   }
 
   pinIsStale(): void {

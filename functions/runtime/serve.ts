@@ -103,9 +103,11 @@ function logging(endpoint: Endpoint, log: Log, secrets?: Secrets): Middleware {
 const answeringErrors = (endpoint: Endpoint): Middleware => ({
   onError(request) {
     const { error, context } = request
-    context.notes.isBug = isBug(error)
-    context.notes.isIndexerFault = isOfIndexer(error)
-    request.response = resultOf(failureAnswer(error, endpoint, context.notes.refusedForMs), context.notes, endpoint)
+    const { notes } = context
+    notes.isBug = isBug(error)
+    notes.isIndexerFault = isOfIndexer(error)
+    const refusedForMs = notes.refusedForMs[notes.isIndexerFault ? 'indexer' : 'node']
+    request.response = resultOf(failureAnswer(error, endpoint, refusedForMs), notes, endpoint)
   },
 })
 

@@ -504,7 +504,7 @@ class ChainExchange implements Exchange {
   /** Notes for how long every node refuses calls, if they say so. */
   tellRefusal(): void {
     const refusedMs = refusedForMs(this.state, this.now())
-    if (refusedMs !== undefined) this.watch?.refusedFor(refusedMs)
+    if (refusedMs !== undefined) this.watch?.refusedFor('node', refusedMs)
   }
 
   restsOn(tip: Tip): void {
@@ -548,7 +548,7 @@ class ChainExchange implements Exchange {
     if (sparedMs > 0) {
       const reason = 'the indexer refuses load'
       this.watch?.called({ operation: operation.name, ...this.#place(), durationMs: 0, outcome: 'shed', reason })
-      this.watch?.refusedFor(sparedMs)
+      this.watch?.refusedFor('indexer', sparedMs)
       throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
     }
     const ended = await this.#send(indexer, operation, variables, {})
@@ -558,7 +558,7 @@ class ChainExchange implements Exchange {
       const forMs = outcome.reply?.retryAfterMs
       if (forMs !== undefined) {
         this.learn({ type: 'indexer-refused', indexer: this.#indexer, forMs })
-        this.watch?.refusedFor(forMs)
+        this.watch?.refusedFor('indexer', forMs)
       }
       throw outcome.error
     }

@@ -62,8 +62,8 @@ export interface Watch {
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: how many of them are out of use. */
   outOfUse(nodes: number): void
-  /** The nodes or the indexer that are needed have said that they refuse calls for this long. */
-  refusedFor(milliseconds: number): void
+  /** The nodes, or the indexer, have said that they refuse calls for this long. */
+  refusedFor(upstream: Operation['upstream'], milliseconds: number): void
   /** The network that an answer rests on is not the one that is pinned last. */
   pinIsStale(): void
   /** The network that an answer rests on stands still, and a listed node of another one has a fresh tip. */

@@ -43,3 +43,13 @@ test('a reader is told for how long the indexer refuses calls, and costs it none
   ])
   expect(received).toHaveLength(1)
 })
+
+test('a reader whom the node fails is not told to wait for the indexer', async () => {
+  const service = await runService()
+  const indexer = await serve(refuse)
+  const environment = { NODE_GRAPHQL_URL: service.nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
+  const { url } = await serve(await gatewayOver(environment, undefined, chainClock))
+  service.fault = (_, response) => response.writeHead(503).end()
+  const { status, headers } = await get(`${url}/blocks/${service.chain.tip().stateHash}`)
+  expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+})
