@@ -56,7 +56,6 @@ const deadHashOf = (hash: string): string => stateHash(`dead branch ${hash}`)
 /** A block of a chain as long as this one, that left it after its genesis block: each command is replaced by a rival. */
 const onDeadBranch = ingesting((block) => {
   const { height, genesisHeight, previousStateHash } = block
-  if (height <= genesisHeight) return block
   return {
     ...block,
     stateHash: deadHashOf(block.stateHash),
@@ -73,7 +72,10 @@ function ingestedBy(
   { blocksBehind, isAtOrphan, hasWrongHashes, isOnDeadBranch }: IndexerSetting,
 ): Ingested {
   const followed = (isAtOrphan ? network.abandonedChain() : undefined) ?? network.earlierChain(blocksBehind)
-  const chain = isOnDeadBranch ? followed.map(onDeadBranch) : followed
+  // A hard fork keeps the blocks before it.
+  const { genesisHeight = 1 } = followed.at(-1) ?? {}
+  const branched = followed.map((block) => (block.height <= genesisHeight ? block : onDeadBranch(block)))
+  const chain = isOnDeadBranch ? branched : followed
   return {
     genesisStateHash: network.genesisStateHash,
     slotsPerEpoch: 7140,
