@@ -81,7 +81,11 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     trace,
   )
   /** When the program was started, something was signed or ended, or the adversary struck, whichever was last. */
-  const lastStirMs = () => Math.max(startedAtMs, owner.changedAtMs(), adversary.struckAt() - begunAt)
+  const lastStirMs = () => {
+    // Pauses go on where they were when a clock goes on.
+    const wentOnAtMs = setting.clockStandsStill.map(({ untilMs }) => untilMs).filter((ms) => ms <= sinceMs())
+    return Math.max(startedAtMs, owner.changedAtMs(), adversary.struckAt() - begunAt, ...wentOnAtMs)
+  }
   const add = (counts: Map<number, number>) => {
     const at = Math.floor(sinceMs() / hour)
     counts.set(at, (counts.get(at) ?? 0) + 1 / Math.max(1, owner.open.size))
@@ -112,6 +116,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   /** What an unanswered question says is not what an owner can act on. */
   function note(kept: Kept, told: object, isAnswered: boolean): void {
     const text = JSON.stringify(told)
+    kept.isUnanswered = !isAnswered
     if (kept.told === text || (!isAnswered && kept.told !== 'kept')) return
     kept.told = text
   }
@@ -325,7 +330,10 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       // An indexer that cannot prove its chain leaves it unknown whether a block holds the command.
       const isForIndexer =
         !isIndexerWell(setting) &&
-        ((because === 'nonce-used' && isUsed) || (because === 'unknown' && setting.indexerAs !== undefined))
+        // The service answers with a 503 where its indexer contradicts the nodes.
+        ((kept.isUnanswered && setting.indexerAs !== undefined) ||
+          (because === 'nonce-used' && isUsed) ||
+          (because === 'unknown' && setting.indexerAs !== undefined))
       // The recipe names the code.
       const isUnanswered = follower === 'settle' && because === 'possible' && command.fee < minimumFee
       const isRefused = because === 'refused' || Object.hasOwn(broadcastCodes, because) || isUnanswered

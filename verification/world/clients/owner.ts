@@ -33,6 +33,8 @@ export interface Kept extends QueuedCommand {
   readonly neverSent: boolean
   maySent?: boolean
   told: string
+  /** What it was told last is that there is no answer. */
+  isUnanswered?: boolean
 }
 
 /** The end of a command, as the client has told it. */
