@@ -18,7 +18,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
         ['--histories', '300', '--layout', layout],
       ] as const,
   ),
-  ['client-histories', [], quick],
+  ['client-histories', ['--histories', '2000'], quick],
   ['upstream-faults', [], quick],
   ['nodes', [], quick],
   ['node-outages', [], quick],

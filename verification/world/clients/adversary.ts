@@ -2,7 +2,7 @@
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
 import type { Network } from '../chain/network.ts'
 import type { VirtualTime } from '../time.ts'
-import { type Heard, refusalWords, type Setting, type Strike } from './setting.ts'
+import { type Heard, hour, refusalWords, type Setting, type Strike } from './setting.ts'
 
 export interface Victim {
   /** From now on the machine's clock is wrong by so much. */
@@ -10,6 +10,9 @@ export interface Victim {
   /** Ends the program, and starts it again after so long. */
   end(awayMs: number): void
 }
+
+/** Then nothing strikes: an owner who signs anew after each blow would never be done. */
+const maxStrikingMs = 48 * hour
 
 /** @param isRaise whether a command takes the place of another one */
 export function createAdversary(
@@ -25,7 +28,8 @@ export function createAdversary(
   const heard = new Map<Strike, Map<HistoryCommand, number>>(strikes.map((strike) => [strike, new Map()]))
   const spent = new Set<Strike>()
   let refusal: { readonly words: (command: HistoryCommand) => string; readonly until: number } | undefined
-  let struckAt = time.now()
+  const begunAt = time.now()
+  let struckAt = begunAt
   const listed = home.daemons.slice(0, -1)
   for (const daemon of home.daemons) {
     const { submit } = daemon
@@ -83,6 +87,7 @@ export function createAdversary(
     /** When it has last done anything. */
     struckAt: () => struckAt,
     hears(command: HistoryCommand, what: Heard): void {
+      if (time.now() - begunAt > maxStrikingMs) return
       for (const [plan, counts] of heard) {
         if (plan.at !== what || spent.has(plan) || (plan.isOfRaise && !isRaise(command))) continue
         const count = (counts.get(command) ?? 0) + 1
