@@ -4,7 +4,7 @@ import type { Kept } from './pay.ts'
 /**
  * The outcome of a payment that was signed before the program ended. It is never paid twice, however often you ask.
  *
- * @param others signed for the same purpose with the same nonce, such as with a higher fee: one of them is no reason to pay again
+ * @param others your other commands with this nonce for the same purpose, such as one with a higher fee: never pay again because of them
  */
 export async function resume(client: Client, { signed, hash, sentAtTip }: Kept, others: readonly SignedCommand[] = []) {
   const inclusion = await client.waitForInclusion(signed, hash, { sentAtTip, rivals: others, patienceMs: 60_000 })

@@ -23,7 +23,7 @@ export const hourMs = 3_600_000
 /** Platforms run a timer with a longer delay at once. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** What the abort of a signal ends, under one listener: Node warns of an eleventh. */
+/** An aborted signal ends all of these. They share one listener, since Node warns at the eleventh. */
 const endings = new WeakMap<Signal, Set<() => void>>()
 
 function endingsOf(signal: Signal): Set<() => void> {

@@ -34,14 +34,14 @@ export interface Replaced {
 const maxBlocks = 300
 
 /**
- * What older blocks show of a nonce: who used it; that no command in them did; that they prove nothing; or that a
- * reorganisation came between two answers, so that a block may have been passed over.
+ * The result of reading older blocks for a nonce: the command that used it, `no command` where none did, `nothing` where they
+ * prove nothing, or `changed` where a reorganisation came between two answers and a block may have been skipped.
  */
 type Shown = Included | Replaced | 'no command' | 'nothing' | 'changed'
 
 type Tip = Pick<ChainLabel, 'height' | 'stateHash'>
 
-/** What is known of a command. It outlives a wait, which may end before there are enough blocks on top. */
+/** The client's knowledge of a command. It is kept between waits, since one may end before enough blocks are on top. */
 export interface CommandMemory {
   /** What a search has found, and the block on which it rests: that of the command, or else the tip of the search. */
   known?: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
