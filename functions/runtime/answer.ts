@@ -2,10 +2,10 @@
 // becomes.
 import type { Exchange } from '../../shared/chain/port.ts'
 import { faultText } from '../../shared/contract/query-option.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import { type Endpoint, isTagged } from '../../shared/endpoints/endpoint.ts'
 import type { Answer, Failure } from '../../shared/http/answer.ts'
 import { type CachePolicy, retryAfter } from '../../shared/http/answer-headers.ts'
-import { memberOf } from '../../shared/mapping/exact-json.ts'
+import { memberOf, printExactJson } from '../../shared/mapping/exact-json.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
 
@@ -49,19 +49,26 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   return Array.from(ifNoneMatch.matchAll(opaque), ([, text]) => text).includes(own)
 }
 
-/** An endpoint's answer, with its tag if it has one, or 304. */
+/** An answer whose body may be printed already, for its tag. */
+export type Printed = Answer & { readonly text?: string }
+
+/**
+ * An endpoint's answer with its tag, or 304. The tag is that of the basis; without a basis that of the body, which also
+ * tells an incomplete answer from the complete one.
+ */
 async function answered(
   endpoint: Endpoint,
   input: unknown,
   chain: Exchange,
   { ifNoneMatch, release }: Condition,
-): Promise<Answer | NotModified> {
+): Promise<Printed | NotModified> {
   const answer = await endpoint.run(input, chain)
-  if (answer.status !== 200 || answer.basis === undefined || answer.caching === undefined) return answer
-  const headers = { ...answer.headers, etag: entityTag(answer.basis, release) }
+  if (!isTagged(endpoint) || answer.status !== 200 || answer.caching === undefined) return answer
+  const text = answer.basis === undefined ? printExactJson(answer.body) : undefined
+  const headers = { ...answer.headers, etag: entityTag(answer.basis ?? ['body', text ?? ''], release) }
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch, headers.etag)
     ? { status: 304, caching: answer.caching, headers, tip: answer.tip }
-    : { ...answer, headers }
+    : { ...answer, headers, ...(text !== undefined && { text }) }
 }
 
 /**
@@ -77,7 +84,7 @@ export async function answerTo(
   chain: Exchange,
   condition: Condition,
   again: () => void,
-): Promise<Answer | NotModified> {
+): Promise<Printed | NotModified> {
   const { ifNoneMatch, release } = condition
   if (ifNoneMatch !== undefined && endpoint.currentBasis !== undefined) {
     const current = await endpoint.currentBasis(input, chain)

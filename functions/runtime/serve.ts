@@ -5,13 +5,12 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { Chain } from '../../shared/chain/port.ts'
 import { maxAnswerMs } from '../../shared/deployment/settings.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
-import type { Answer } from '../../shared/http/answer.ts'
 import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
-import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified } from './answer.ts'
+import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified, type Printed } from './answer.ts'
 import { compact, trueIf } from './compact.ts'
 import { notOfGateway, requestIn, withoutRequest } from './gateway-event.ts'
 import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
@@ -45,7 +44,7 @@ const chainHeadersOf = (tip: Tip | undefined): Readonly<Record<string, string>> 
       }
 
 /** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
-function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method, links }: Endpoint): Result {
+function resultOf(answer: Printed | NotModified, notes: RequestNotes, { method, links }: Endpoint): Result {
   const headers = {
     // Also with 304, since the API gateway would name another, which caches would take over.
     'content-type': 'application/json',
@@ -58,7 +57,7 @@ function resultOf(answer: Answer | NotModified, notes: RequestNotes, { method, l
   if (answer.status === 304) return { statusCode: 304, headers }
   notes.note = answer.note
   notes.observed = answer.observed
-  return { statusCode: answer.status, headers, body: printExactJson(answer.body) }
+  return { statusCode: answer.status, headers, body: answer.text ?? printExactJson(answer.body) }
 }
 
 /** The answer to HEAD: the answer to GET with its length and without its body. */

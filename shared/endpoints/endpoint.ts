@@ -63,6 +63,8 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly identifier?: Identifier
   /** The query options of a GET, which refuses every other key but those of trackers and cache busters. */
   readonly options?: readonly QueryOption[]
+  /** False where each answer is news: a copy of it is never as good. */
+  readonly isTagged?: false
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
   /** True for the parsed body of the heartbeat, which is not counted among broadcasts. */
@@ -86,3 +88,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
    */
   run(input: Input, chain: Exchange): Promise<Answer<SuccessBody<Contract>>>
 }
+
+/** True if answers of 200 have an entity tag, and a request may have a condition. */
+export const isTagged = ({ method, isTagged }: Pick<Endpoint, 'method' | 'isTagged'>): boolean =>
+  method === 'GET' && isTagged !== false

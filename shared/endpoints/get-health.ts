@@ -89,6 +89,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   path: '/health',
   tag: 'blockchain',
   summary: 'State of nodes and indexer',
+  isTagged: false,
   caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
   operations: [nodeTipQuery, networkQuery, indexerTipQuery],
 

@@ -16,11 +16,11 @@ const keysAt = (...place: Place) => Object.keys(Object(at(...place)))
 const isInExample = (place: Place): boolean => place.includes('example') || place.includes('examples')
 
 /** With 400 for an option of another service, with 304 where a copy may be current, and with what gateway, CDN and firewall answer in place of an endpoint. */
-const statusesOf = ({ name, method, currentBasis }: DeclaredEndpoint): readonly string[] =>
+const statusesOf = ({ name, method, isTagged }: DeclaredEndpoint): readonly string[] =>
   [
     ...new Set([
       ...Object.keys(contracts[name].responses),
-      ...(currentBasis ? ['304'] : []),
+      ...(method === 'GET' && isTagged !== false ? ['304'] : []),
       ...(method === 'POST' ? ['403', '429', '500', '503'] : ['400', '403', '429']),
     ]),
   ].sort()
@@ -73,10 +73,10 @@ describe('the OpenAPI document', () => {
         keysAt('paths', path, method, 'responses'),
       ]),
     )
-    const parametersOf = ({ name, path, currentBasis }: DeclaredEndpoint) => [
+    const parametersOf = ({ name, path, method, isTagged }: DeclaredEndpoint) => [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `path ${parameter} true`),
       ...Object.keys(contracts[name].request.query ?? {}).map((option) => `query ${option} false`),
-      ...(currentBasis ? ['header if-none-match false'] : []),
+      ...(method === 'GET' && isTagged !== false ? ['header if-none-match false'] : []),
     ]
     expect(operations).toEqual(
       endpoints.map((endpoint) => [

@@ -5,6 +5,7 @@ import { message } from '../../shared/contract/error.ts'
 import { parametersOf, pointersInBlocks, unheldValues } from '../../shared/contract/parameters.ts'
 import { textHeader } from '../../shared/contract/response-header.ts'
 import { contracts, type DeclaredEndpoint as Endpoint, endpoints } from '../../shared/endpoints/all.ts'
+import { isTagged } from '../../shared/endpoints/endpoint.ts'
 import { cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { docsLinks } from '../../shared/http/docs-page.ts'
 import { closedAddress, slowDown } from '../../shared/http/routes.ts'
@@ -48,7 +49,7 @@ const isAboutTheChain = ({ method }: Endpoint, status: string): boolean =>
   method === 'GET' && ['200', '404', '502', '503', '504'].includes(status)
 
 const etagHeader = {
-  etag: textHeader('Weak tag of what the body says; absent from an incomplete answer', exampleTag),
+  etag: textHeader('Weak tag of what the body says', exampleTag),
 }
 
 const linkHeader = {
@@ -109,7 +110,7 @@ const responseOf = (
     'cache-control': cacheControlHeader(endpoint, status),
     ...requestIdHeader,
     ...(isAboutTheChain(endpoint, status) && describedTipHeaders),
-    ...(endpoint.currentBasis !== undefined && status === '200' && etagHeader),
+    ...(isTagged(endpoint) && status === '200' && etagHeader),
     ...(endpoint.links !== undefined && linkHeader),
     ...headers,
   },
@@ -161,7 +162,7 @@ export const responsesOf = (endpoint: Endpoint): object => ({
       responseOf(endpoint, status, describedFor(endpoint, status, response)),
     ]),
   ),
-  ...(endpoint.currentBasis !== undefined && { 304: notModifiedOf(endpoint) }),
+  ...(isTagged(endpoint) && { 304: notModifiedOf(endpoint) }),
   ...(endpoint.method === 'POST' && gatewayFailures),
   ...refusals,
 })

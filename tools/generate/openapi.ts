@@ -3,6 +3,7 @@
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
 import { maxBodyBytes } from '../../shared/deployment/settings.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
+import { isTagged } from '../../shared/endpoints/endpoint.ts'
 import { parameterExample, requestExamples, xmlRequestExample } from './openapi-examples.ts'
 import { referring, schemaComponents } from './openapi-references.ts'
 import { exampleTag, responsesOf } from './openapi-responses.ts'
@@ -49,7 +50,7 @@ const requestBodyOf = ({ name }: Endpoint, body: object, xmlBody: object | undef
 
 function operationOf(endpoint: Endpoint): object {
   const { addition, description, request } = contracts[endpoint.name]
-  const parameters = [...parametersOf(endpoint, request), ...(endpoint.currentBasis ? [condition] : [])]
+  const parameters = [...parametersOf(endpoint, request), ...(isTagged(endpoint) ? [condition] : [])]
   return {
     operationId: endpoint.name,
     tags: [endpoint.tag],

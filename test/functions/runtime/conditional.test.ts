@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { answerTo, entityTag, matchesTag } from '../../../functions/runtime/answer.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { type Endpoint, isTagged } from '../../../shared/endpoints/endpoint.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
+import { getHealth } from '../../../shared/endpoints/get-health.ts'
 import { contextOf } from '../../shared/endpoints/asking.ts'
 
 test('an entity tag is weak, short, and differs with each part of the basis and with the release', () => {
@@ -59,8 +60,22 @@ describe('a request with a condition', () => {
     expect([await ask(ifNoneMatch), asked]).toEqual([expected, questions])
   })
 
+  test('is answered by the tag of the body where the answer has no basis, so that an incomplete one is never taken for the complete one', async () => {
+    const bodies = [{ blocks: [1] }, { blocks: [1], isCut: true }]
+    const answers = bodies.map((body) => ({ status: 200, body, caching }) as const)
+    const tags = bodies.map((body) => entityTag(['body', JSON.stringify(body)], 'r'))
+    const seen = await Promise.all(
+      answers.flatMap((answer) => [undefined, ...tags].map(async (tag) => (await saying(answer).ask(tag)).status)),
+    )
+    expect(seen).toEqual([200, 304, 200, 200, 200, 304])
+    expect(await saying({ status: 200, body: bodies[0], caching }).ask()).toEqual({
+      ...answers[0],
+      headers: { etag: tags[0] },
+      text: JSON.stringify(bodies[0]),
+    })
+  })
+
   test.each([
-    ['an incomplete answer', { status: 200, body: {}, caching }],
     ['an answer that no cache may keep', { status: 200, body: {}, basis }],
     ['not found', { status: 404, body: { message: '' }, caching }],
   ])('gets neither 304 nor a tag for %s', async (_what, answer) => {
@@ -68,7 +83,8 @@ describe('a request with a condition', () => {
   })
 })
 
-test('only blocks and the summary have tags: an account depends on more than the tip', () => {
+test('every GET has tags but /health, whose answer is news each time; four are told by a cheaper question', () => {
+  expect(endpoints.filter((endpoint) => endpoint.method === 'GET' && !isTagged(endpoint))).toEqual([getHealth])
   expect(endpoints.filter(({ currentBasis }) => currentBasis).map(({ name }) => name)).toEqual([
     'getBlocks',
     'getBlock',
