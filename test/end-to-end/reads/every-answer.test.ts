@@ -34,9 +34,9 @@ const tipOf = () => {
 const noTip = Array(4).fill(undefined)
 
 const kinds = {
-  /** Made with a node, from its tip alone. */
+  /** Made with a node, and a copy can be as good. */
   tagged: { tip: tipOf(), statusWithTag: 304 },
-  /** Made with a node; may differ under the same tip. */
+  /** Made with a node, and always asked for anew. */
   labelled: { tip: tipOf(), statusWithTag: undefined },
   /** Made without a node. */
   bare: { tip: noTip, statusWithTag: undefined },
@@ -48,7 +48,11 @@ test.each<[string, number, keyof typeof kinds]>([
   [`/blocks/${chain.tip().stateHash}`, 200, 'tagged'],
   [`/blocks/${chain.frontier()[0]?.stateHash}`, 200, 'tagged'],
   [`/blocks/${chain.genesisBlock().stateHash}`, 404, 'labelled'],
-  [`/accounts/${wallet(chain, 'alice').publicKey}`, 200, 'labelled'],
+  [`/accounts/${wallet(chain, 'alice').publicKey}`, 200, 'tagged'],
+  [`/accounts/${wallet(chain, 'alice').publicKey}/transactions`, 200, 'tagged'],
+  ['/fees', 200, 'tagged'],
+  ['/pool', 200, 'tagged'],
+  ['/network', 200, 'tagged'],
   [`/accounts/${unheldValues.public_key}`, 404, 'labelled'],
   ['/blocks/abc', 404, 'bare'],
   ['/accounts/abc', 404, 'bare'],
