@@ -59,20 +59,21 @@ const xmlType = /^\s*(?:application|text)\/xml\s*(?:;|$)/i
 
 const isXml = ({ headers }: APIGatewayProxyEventV2): boolean => xmlType.test(headers['content-type'] ?? '')
 
-/** @throws ApiError for text that it refuses */
-type ParseXml = (xml: string) => unknown
+/** @returns undefined for text that it refuses */
+export type ParseXml = (xml: string) => unknown
+
+const xmlForm = 'body must be XML with one root, nested a few levels deep, without document type or entities'
 
 /** Only a body whose content type is XML is read as XML. */
-const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
-  before(request) {
+const parsingXmlOrJson = (loadXmlParser: () => Promise<ParseXml>): Middleware => ({
+  async before(request) {
     const { event } = request
     const { body: text = '' } = event
     if (isXml(event)) {
-      try {
-        Object.assign(event, { body: parseXml(text) })
-      } catch (error) {
-        throw error instanceof ApiError ? new ApiError(error.status, error.message + damageIn(text)) : error
-      }
+      const parseXml = await loadXmlParser()
+      const body = parseXml(text)
+      if (body === undefined) throw new ApiError(400, xmlForm + damageIn(text))
+      Object.assign(event, { body })
       return undefined
     }
     if (/^\s*</.test(text)) throw new ApiError(400, 'body is XML: send it with the content type application/xml')
@@ -83,9 +84,10 @@ const parsingXmlOrJson = (parseXml: ParseXml): Middleware => ({
 /**
  * Replaces the body by its parsed value: JSON, or XML if the content type says so and there is a parser.
  *
+ * @param loadXmlParser called at each XML body
  * @returns middleware that throws ApiError 400 for a body that is too large, that is not text, or that it cannot parse
  */
-export const readingBody = (parseXml?: ParseXml): readonly Middleware[] => [
+export const readingBody = (loadXmlParser?: () => Promise<ParseXml>): readonly Middleware[] => [
   readingText,
-  parseXml === undefined ? parsingJson : parsingXmlOrJson(parseXml),
+  loadXmlParser === undefined ? parsingJson : parsingXmlOrJson(loadXmlParser),
 ]

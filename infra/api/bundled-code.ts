@@ -4,12 +4,12 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { buildSync } from 'esbuild'
 import { projectRoot } from '../project-root.ts'
-import { esbuildOptions, noticesFile } from './bundling.ts'
+import { functionBuild, noticesFile } from './bundling.ts'
 
 const functions = join(projectRoot, 'functions')
 
 /**
- * A function as one file, with the notices of the packages in it beside. It is bundled when its stack is synthesised.
+ * A function bundled when its stack is synthesised, with the notices of the packages in it beside.
  *
  * @param file in `functions/`, without its ending
  * @param define as from `buildConstants`
@@ -22,8 +22,7 @@ export function bundledCode(
   addFiles: (folder: string) => void = () => undefined,
 ): Code {
   const tryBundle = (folder: string) => {
-    const entryPoints = [join(functions, `${file}.ts`)]
-    buildSync({ ...esbuildOptions, define, entryPoints, outfile: join(folder, 'index.mjs') })
+    buildSync({ ...functionBuild(join(functions, `${file}.ts`), folder), define })
     copyFileSync(join(projectRoot, noticesFile), join(folder, noticesFile))
     addFiles(folder)
     return true

@@ -1,4 +1,5 @@
 // Options for bundling a function into one file.
+import { basename } from 'node:path'
 import type { BuildOptions } from 'esbuild'
 import { projectRoot } from '../project-root.ts'
 
@@ -23,6 +24,25 @@ export const esbuildOptions = {
   inject: [stubs],
   logLevel: 'warning',
 } satisfies BuildOptions
+
+/** The file that Lambda loads. What the function loads by `import()` later is beside it. */
+export const entryFile = 'index.mjs'
+
+/**
+ * For esbuild's `build`: one function as it is deployed.
+ *
+ * @param file from the project's root
+ * @param outdir the folder of `index.mjs` and the files that it loads
+ */
+export const functionBuild = (file: string, outdir: string) =>
+  ({
+    ...esbuildOptions,
+    entryPoints: { [basename(entryFile, '.mjs')]: file },
+    outdir,
+    splitting: true,
+    chunkNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+  }) satisfies BuildOptions
 
 /** graphql-request falls back on the built-in fetch, which nothing in a bundle may load. */
 const withoutFetch = { fetch: 'undefined', 'globalThis.fetch': 'undefined' }

@@ -1,11 +1,12 @@
 // The service's routes, made from the endpoint list.
+
+import { loadXmlParser } from '../../functions/runtime/load-xml-parser.ts'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readingBody } from '../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
 import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
-import { parseXml } from '../../functions/runtime/xml-body.ts'
 import { ruleOf } from '../../shared/admission/routes.ts'
 import type { Clock } from '../../shared/chain/port.ts'
 import { type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
@@ -36,7 +37,7 @@ export async function serviceRoutes(
   const ports = { ...portsOf(settings, clock), ...(log !== undefined && { log }) }
   const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
-      const readers = await (endpoint.acceptsXml ? readersOf(endpoint, parseXml) : readersOf(endpoint))
+      const readers = await (endpoint.acceptsXml ? readersOf(endpoint, loadXmlParser) : readersOf(endpoint))
       return { ...ruleOf(endpoint), handler: serve(endpoint, { ...ports, ...readers }) }
     }),
   )

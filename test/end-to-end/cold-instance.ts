@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
+import { buildConstants, entryFile, functionBuild } from '../../infra/api/bundling.ts'
 import type { EndpointName } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 import { httpEvent } from '../functions/event.ts'
@@ -45,14 +45,11 @@ const program = `
 /** Builds the bundles of some endpoints. */
 export async function buildFunctions(names: readonly EndpointName[], lockedSupplyTable = '') {
   const folder = temporaryFolder()
-  const fileOf = (name: EndpointName) => join(folder, `${name}.mjs`)
-  await build({
-    ...esbuildOptions,
-    define: buildConstants(lockedSupplyTable),
-    entryPoints: Object.fromEntries(names.map((name) => [name, `functions/${fileNameOf(name)}.ts`])),
-    outdir: folder,
-    outExtension: { '.js': '.mjs' },
-  })
+  const fileOf = (name: EndpointName) => join(folder, name, entryFile)
+  const define = buildConstants(lockedSupplyTable)
+  await Promise.all(
+    names.map((name) => build({ ...functionBuild(`functions/${fileNameOf(name)}.ts`, join(folder, name)), define })),
+  )
   return {
     fileOf,
     /**

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { build } from 'esbuild'
-import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
+import { buildConstants, entryFile, functionBuild } from '../../infra/api/bundling.ts'
 import { releaseOf } from '../../infra/release.ts'
 import { temporaryFolder } from '../serving.ts'
 
@@ -13,13 +13,8 @@ const folder = temporaryFolder()
 let line: string
 
 beforeAll(async () => {
-  const bundle = join(folder, 'index.mjs')
-  await build({
-    ...esbuildOptions,
-    define: buildConstants(''),
-    entryPoints: ['functions/get-summary.ts'],
-    outfile: bundle,
-  })
+  const bundle = join(folder, entryFile)
+  await build({ ...functionBuild('functions/get-summary.ts', folder), define: buildConstants('') })
   const code = `
     const { handler } = await import(${JSON.stringify(bundle)})
     const headers = { 'x-origin-secret': 'secret' }

@@ -1,6 +1,6 @@
 // The parts of a function's bundle by their size, so that a bundle that has grown can say what grew.
 import { build, type Metafile } from 'esbuild'
-import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
+import { buildConstants, entryFile, functionBuild } from '../../infra/api/bundling.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 
@@ -16,10 +16,8 @@ export const budgetedFunctions: readonly string[] = [...endpoints.map(({ name })
 /** The output of esbuild for a function. */
 export const builtFunction = (name: string) =>
   build({
-    ...esbuildOptions,
+    ...functionBuild(`functions/${fileNameOf(name)}.ts`, '.'),
     define: buildConstants(builtTable),
-    entryPoints: [`functions/${fileNameOf(name)}.ts`],
-    outfile: 'index.mjs',
     metafile: true,
     write: false,
   })
@@ -29,17 +27,27 @@ function partOf(path: string): string {
   return packageName ?? path.split('/').slice(0, 2).join('/')
 }
 
-/** The parts of the only output of a build. */
-export function partsOf({ outputs }: Metafile): BundleParts {
-  const [output] = Object.values(outputs)
-  if (output === undefined) throw new Error('esbuild wrote nothing')
+type Output = Metafile['outputs'][string]
+
+/** The files that a function loads at its start: without those that it loads by `import()` when it needs them. */
+export function filesAtStart({ outputs }: Metafile): readonly Output[] {
+  const entry = outputs[entryFile]
+  if (entry === undefined) throw new Error(`esbuild wrote no ${entryFile}`)
+  const imported = entry.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => outputs[path])
+  return [entry, ...imported].filter((output) => output !== undefined)
+}
+
+export function partsOf(files: readonly Output[]): BundleParts {
   const parts: Record<string, number> = {}
   const add = (part: string, bytes: number) => {
     parts[part] = (parts[part] ?? 0) + bytes
   }
-  for (const [path, { bytesInOutput }] of Object.entries(output.inputs)) add(partOf(path), bytesInOutput)
+  for (const { inputs } of files) {
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) add(partOf(path), bytesInOutput)
+  }
   const named = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
-  add('(imports and exports)', output.bytes - named)
+  const written = files.reduce((sum, { bytes }) => sum + bytes, 0)
+  add('(imports and exports)', written - named)
   return Object.fromEntries(Object.entries(parts).sort())
 }
 

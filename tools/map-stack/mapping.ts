@@ -1,7 +1,7 @@
 // From places in a bundle to places in the sources.
 import { SourceMap } from 'node:module'
 import { build } from 'esbuild'
-import { buildConstants, esbuildOptions } from '../../infra/api/bundling.ts'
+import { buildConstants, entryFile, functionBuild } from '../../infra/api/bundling.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 
 /** A frame in a function's bundle, which Lambda runs as `/var/task/index.mjs`. Its function has a minified name. */
@@ -14,16 +14,14 @@ const bundleFrame = /at (?:async )?(?:[^\n(]+ \()?(?:file:\/\/)?\/\S*?index\.mjs
  */
 export async function sourceMapOf(endpoint: string, lockedSupplyTable: string): Promise<SourceMap> {
   const { outputFiles } = await build({
-    ...esbuildOptions,
+    ...functionBuild(`functions/${fileNameOf(endpoint)}.ts`, '.'),
     define: buildConstants(lockedSupplyTable),
-    entryPoints: [`functions/${fileNameOf(endpoint)}.ts`],
-    outfile: 'index.mjs',
     // Writes no link to the map into the code, which so is the deployed code.
     sourcemap: 'external',
     sourcesContent: false,
     write: false,
   })
-  const map = outputFiles.find(({ path }) => path.endsWith('.map'))
+  const map = outputFiles.find(({ path }) => path.endsWith(`${entryFile}.map`))
   if (map === undefined) throw new Error(`${endpoint} has no source map.`)
   return new SourceMap(JSON.parse(map.text))
 }

@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { servingFiles } from '../../../functions/docs/serve-files.ts'
+import { loadXmlParser } from '../../../functions/runtime/load-xml-parser.ts'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { metricsLine } from '../../../functions/runtime/metrics.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
-import { parseXml } from '../../../functions/runtime/xml-body.ts'
 import { readersOf } from '../../../local/start/routes.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { chainOf, recording } from '../../shared/endpoints/asking.ts'
@@ -19,7 +19,7 @@ const originSecrets = ['secret']
 
 const functions = await Promise.all(
   endpoints.map(async (endpoint) => {
-    const readers = await readersOf(endpoint, ...(endpoint.acceptsXml ? [parseXml] : []))
+    const readers = await readersOf(endpoint, ...(endpoint.acceptsXml ? [loadXmlParser] : []))
     const open = serve(endpoint, { ...ports, ...readers })
     const locked = serve(endpoint, { ...ports, ...readers, originSecrets })
     return { name: endpoint.name, open, locked }

@@ -1,11 +1,11 @@
 // The bytes and texts that a gateway hands over as the body of a broadcast.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
+import { loadXmlParser } from '../../../functions/runtime/load-xml-parser.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateDelegation from '../../../functions/runtime/validators/broadcast-delegation.js'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
-import { parseXml } from '../../../functions/runtime/xml-body.ts'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { chainOf, contextOf, whole } from '../../shared/endpoints/asking.ts'
@@ -32,7 +32,7 @@ async function answerTo(body: string | Buffer, more: object = {}) {
   const ports = { chain, log: () => undefined }
   const handler =
     'headers' in more
-      ? serve(broadcastDelegation, { ...ports, readBody: readingBody(parseXml), schema: validateDelegation })
+      ? serve(broadcastDelegation, { ...ports, readBody: readingBody(loadXmlParser), schema: validateDelegation })
       : serve(broadcastTransaction, { ...ports, readBody: readingBody(), schema: validateTransaction })
   const encoded = Buffer.isBuffer(body) ? { body: body.toString('base64'), isBase64Encoded: true } : { body }
   const {

@@ -1,13 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { parseXml } from '../../../functions/runtime/xml-body.ts'
-import { ApiError } from '../../../shared/upstream/errors.ts'
 import { xmlDocument } from '../xml-document.ts'
-
-const refusal = new ApiError(
-  400,
-  'body must be XML with one root, nested a few levels deep, without document type or entities',
-)
 
 describe('an XML document', () => {
   test('is an object with the names of its elements, each text as it stands', () => {
@@ -64,7 +58,7 @@ describe('an XML document', () => {
     const withChildren = (count: number) => `<d>${'<a/>'.repeat(count)}</d>`
     expect(parseXml(nested(8))).toEqual(JSON.parse(`${'{"a":'.repeat(7)}"1"${'}'.repeat(7)}`))
     expect(parseXml(withChildren(198))).toEqual({ a: new Array(198).fill('') })
-    for (const xml of [nested(9), withChildren(199)]) expect(() => parseXml(xml)).toThrow(refusal)
+    for (const xml of [nested(9), withChildren(199)]) expect(parseXml(xml)).toBeUndefined()
   })
 
   test('returns every text that XML can represent unchanged', () => {
@@ -107,20 +101,7 @@ describe('a document is refused for', () => {
     ['constructor', '<d><constructor><prototype><fee>1</fee></prototype></constructor></d>'],
     ['an attribute given twice', '<d a="1" a="2"><fee>1</fee></d>'],
   ])('%s', (_what, xml) => {
-    expect(() => parseXml(xml)).toThrow(refusal)
-  })
-
-  test('any fault, with an error that does not quote the body', () => {
-    const secret = '1234567890'.repeat(8)
-    const thrown = [`<d><field>${secret}`, `<d><field ${secret}`, `<${secret}>`, `<d>&${secret};</d>`].map((xml) => {
-      try {
-        return parseXml(xml)
-      } catch (error) {
-        return error
-      }
-    })
-    expect(thrown).toEqual(new Array(4).fill(refusal))
-    expect(thrown.filter((error) => error instanceof Error && error.cause !== undefined)).toEqual([])
+    expect(parseXml(xml)).toBeUndefined()
   })
 })
 
@@ -146,7 +127,7 @@ describe('a body of 16 KB', () => {
     ['a reference of digits', filled('1', '<d>&#', ';</d>')],
   ])('of %s is refused', (_what, xml) => {
     expect(xml.length).toBeLessThanOrEqual(size)
-    expect(() => parseXml(xml)).toThrow(refusal)
+    expect(parseXml(xml)).toBeUndefined()
   })
 
   test('of attributes, or of references, is read', () => {

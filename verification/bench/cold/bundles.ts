@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { buildConstants, esbuildOptions } from '../../../infra/api/bundling.ts'
+import { buildConstants, entryFile, esbuildOptions, functionBuild } from '../../../infra/api/bundling.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { fileNameOf } from '../../../shared/http/routes.ts'
 
@@ -29,12 +29,12 @@ const entryOf = ({ name }: Endpoint, post: string): string => `
 
 /** Writes `index.mjs`, and returns its size in bytes. */
 export async function bundle({ post }: Variant, endpoint: Endpoint, folder: string): Promise<number> {
-  const outfile = join(folder, 'index.mjs')
-  const common = { ...esbuildOptions, outfile }
+  const outfile = join(folder, entryFile)
   await (post === undefined
-    ? build({ ...common, define: buildConstants(''), entryPoints: [`functions/${fileNameOf(endpoint.name)}.ts`] })
+    ? build({ ...functionBuild(`functions/${fileNameOf(endpoint.name)}.ts`, folder), define: buildConstants('') })
     : build({
-        ...common,
+        ...esbuildOptions,
+        outfile,
         // These stand in for what the service does not use, and a function by hand would not have.
         alias: {},
         inject: [],
