@@ -6,6 +6,10 @@ export interface Account {
   readonly publicKey: string
   /** Balances at the best tip */
   readonly balance: Balance
+  /** A vesting schedule: nothing of `initialMinimumBalance` is free before the slot `cliffTime`, then `cliffAmount`, and `vestingIncrement` more with every `vestingPeriod` */
+  readonly timing?: AccountTiming | undefined
+  /** What a zkApp keeps in its account: its owner's words, which nobody has checked */
+  readonly zkapp?: AccountZkapp | undefined
   /** Of the ledger; pending transactions are not counted */
   readonly nonce: number
   /** Hash over the commands that the account has sent, base58check */
@@ -70,6 +74,20 @@ export interface AccountSearched {
   readonly indexer: boolean
 }
 
+/** A vesting schedule: nothing of `initialMinimumBalance` is free before the slot `cliffTime`, then `cliffAmount`, and `vestingIncrement` more with every `vestingPeriod` */
+export interface AccountTiming {
+  /** Locked at first: MINA, with nine decimals */
+  readonly initialMinimumBalance: string
+  /** Global slot since genesis */
+  readonly cliffTime: number
+  /** Free at the cliff: MINA, with nine decimals */
+  readonly cliffAmount: string
+  /** Slots; 0 where all is free at the cliff */
+  readonly vestingPeriod: number
+  /** Free with each period: MINA, with nine decimals */
+  readonly vestingIncrement: string
+}
+
 /** A command in a block of the best chain, and what the account has to do with it */
 export interface AccountTransaction {
   /** A command of any kind as its block lists it: one with `balanceChanges` is a zkApp command */
@@ -86,6 +104,18 @@ export interface AccountTransaction {
   readonly confirmations: number
   /** True, or absent: its block is so deep that no reorganisation can reach it */
   readonly final?: boolean | undefined
+}
+
+/** What a zkApp keeps in its account: its owner's words, which nobody has checked */
+export interface AccountZkapp {
+  /** Field elements as decimal digits: 8 before the Mesa fork, 32 since */
+  readonly state: readonly string[]
+  /** True if a proof set every element of the state */
+  readonly provedState?: boolean | undefined
+  /** A field element as decimal digits; absent without a key */
+  readonly verificationKeyHash?: string | undefined
+  /** Free text, by custom the address of the source */
+  readonly uri?: string | undefined
 }
 
 /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */

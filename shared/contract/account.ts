@@ -44,6 +44,44 @@ export const balance = {
 
 export type Balance = Static<typeof balance>
 
+/** A vesting schedule. */
+export const accountTiming = {
+  type: 'object',
+  title: 'AccountTiming',
+  description:
+    'a vesting schedule: nothing of `initialMinimumBalance` is free before the slot `cliffTime`, then `cliffAmount`, and `vestingIncrement` more with every `vestingPeriod`',
+  properties: {
+    initialMinimumBalance: { ...minaAmount, description: 'locked at first: MINA, with nine decimals' },
+    cliffTime: { ...number, description: 'global slot since genesis' },
+    cliffAmount: { ...minaAmount, description: 'free at the cliff: MINA, with nine decimals' },
+    vestingPeriod: { ...number, description: 'slots; 0 where all is free at the cliff' },
+    vestingIncrement: { ...minaAmount, description: 'free with each period: MINA, with nine decimals' },
+  },
+  required: ['initialMinimumBalance', 'cliffTime', 'cliffAmount', 'vestingPeriod', 'vestingIncrement'],
+} as const
+
+export type AccountTiming = Static<typeof accountTiming>
+
+/** What a zkApp keeps in its account. */
+export const accountZkapp = {
+  type: 'object',
+  title: 'AccountZkapp',
+  description: "what a zkApp keeps in its account: its owner's words, which nobody has checked",
+  properties: {
+    state: {
+      type: 'array',
+      description: 'field elements as decimal digits: 8 before the Mesa fork, 32 since',
+      items: anyText,
+    },
+    provedState: { type: 'boolean', description: 'true if a proof set every element of the state' },
+    verificationKeyHash: { ...anyText, description: 'a field element as decimal digits; absent without a key' },
+    uri: { ...anyText, description: 'free text, by custom the address of the source' },
+  },
+  required: ['state'],
+} as const
+
+export type AccountZkapp = Static<typeof accountZkapp>
+
 /** Contract gap: which fields are required is not shown; those without which a record says nothing about a stake. */
 export const stakingRecord = {
   type: 'object',
@@ -84,6 +122,14 @@ export const account = {
   properties: {
     publicKey,
     balance,
+    timing: {
+      ...accountTiming,
+      'x-contract-addition': 'Wallets show when locked MINA comes free. Absent of an account without a schedule.',
+    },
+    zkapp: {
+      ...accountZkapp,
+      'x-contract-addition': 'Explorers show the state of a zkApp. Absent of every other account.',
+    },
     nonce: { ...number, description: 'of the ledger; pending transactions are not counted' },
     receiptChainHash,
     delegate: {

@@ -1,7 +1,7 @@
 // An account as the node reports it, and as the contract shows it.
-import type { Account } from '../contract/account.ts'
+import type { Account, AccountTiming, AccountZkapp } from '../contract/account.ts'
 import { WireError } from '../upstream/errors.ts'
-import { count, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import { count, flag, freeText, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { minaDecimal } from './amounts.ts'
 import { type NodeCommand, pendingCommandFromNode } from './command.ts'
 import type { Exact } from './exact-json.ts'
@@ -21,6 +21,10 @@ export const nodeAccount = shape({
     vestingPeriod: nullable(count),
   }),
   votingFor: nullable(shortText),
+  zkappState: nullable(listOf(shortText)),
+  zkappUri: nullable(freeText),
+  provedState: nullable(flag),
+  verificationKey: nullable(shape({ hash: shortText })),
 })
 
 export type NodeAccount = Wire<typeof nodeAccount>
@@ -28,11 +32,37 @@ export type NodeAccount = Wire<typeof nodeAccount>
 /** The old service's word for an account whose owner is not known. */
 const unknownUsername = 'Unknown'
 
-function lockedBalance({ balance, timing }: NodeAccount): string | null {
-  if (Object.values(timing).every((value) => value === null)) return null
-  if (balance.locked === null) throw new WireError('unreadable', 'account.balance.locked: null for a timed account')
-  return minaDecimal(balance.locked)
+/** @throws WireError for null */
+function known<Value>(value: Value | null, field: string): Value {
+  if (value === null) throw new WireError('unreadable', `account.${field}: null for a timed account`)
+  return value
 }
+
+/** The vesting schedule, and what it locks at the tip's slot; null for an account without one. */
+function vesting({ balance, timing }: NodeAccount): { readonly timing: AccountTiming; readonly locked: string } | null {
+  if (Object.values(timing).every((value) => value === null)) return null
+  return {
+    locked: minaDecimal(known(balance.locked, 'balance.locked')),
+    timing: {
+      initialMinimumBalance: minaDecimal(known(timing.initialMinimumBalance, 'timing.initialMinimumBalance')),
+      cliffTime: known(timing.cliffTime, 'timing.cliffTime'),
+      cliffAmount: minaDecimal(known(timing.cliffAmount, 'timing.cliffAmount')),
+      vestingPeriod: known(timing.vestingPeriod, 'timing.vestingPeriod'),
+      vestingIncrement: minaDecimal(known(timing.vestingIncrement, 'timing.vestingIncrement')),
+    },
+  }
+}
+
+/** What a zkApp keeps in its account; undefined for an account that is not one. */
+const zkappOf = ({ zkappState, zkappUri, provedState, verificationKey }: NodeAccount): AccountZkapp | undefined =>
+  zkappState === null
+    ? undefined
+    : {
+        state: [...zkappState],
+        ...(provedState !== null && { provedState }),
+        ...(verificationKey !== null && { verificationKeyHash: verificationKey.hash }),
+        ...(zkappUri !== null && { uri: zkappUri }),
+      }
 
 /**
  * An account of the contract, as much of it as a node knows: counters and staking fields are absent.
@@ -41,7 +71,7 @@ function lockedBalance({ balance, timing }: NodeAccount): string | null {
  * @param zkappNonces the nonces of its zkApp commands there
  * @param blockHeight of the tip that the node had when it answered
  * @returns balances in MINA with nine decimals; `nonce` of the ledger, pooled commands not counted
- * @throws WireError when a timed account comes without its locked balance
+ * @throws WireError when a timed account comes without its locked balance or a part of its schedule
  */
 export function accountFromNode(
   account: NodeAccount,
@@ -49,15 +79,19 @@ export function accountFromNode(
   zkappNonces: readonly number[],
   blockHeight: number,
 ): Exact<Account> {
+  const schedule = vesting(account)
+  const zkapp = zkappOf(account)
   const first = pooled.toSorted((left, right) => left.nonce - right.nonce).slice(0, 1)
   return {
     publicKey: account.publicKey,
     balance: {
       total: minaDecimal(account.balance.total),
       unknown: minaDecimal(account.balance.unknown),
-      lockedBalance: lockedBalance(account),
+      lockedBalance: schedule?.locked ?? null,
       blockHeight,
     },
+    ...(schedule && { timing: schedule.timing }),
+    ...(zkapp && { zkapp }),
     nonce: account.nonce,
     ...(account.receiptChainHash !== null && { receiptChainHash: account.receiptChainHash }),
     ...(account.delegate !== null && { delegate: account.delegate }),

@@ -56,6 +56,9 @@ const textOf = (shortest: number, longest: number): WireType<string> =>
 /** Free text, such as the reason of a failure or a user name. Real ones have some forty characters. */
 export const text = textOf(1, 4000)
 
+/** Free text that may be empty, such as an address that an account's owner writes. */
+export const freeText = textOf(0, 4000)
+
 /**
  * Text of a known form: a key, hash, memo or token in base58check, a VRF output in base64, a chain id, the digits of a field
  * element. The longest real one has 77 characters.

@@ -69,12 +69,22 @@ describe('on a deployment with an indexer', () => {
     expect(body).toMatchObject({ block: { blockHeight: 4, stateHash, canonical: true, receivedTime } })
   })
 
+  const accountOf = (name: string) =>
+    get(`${service.url}/accounts/${service.wallets.find((wallet) => wallet.name === name)?.publicKey}`)
+
+  test('an account has every field that applies to it: a schedule where it vests, a state where it is a zkApp', async () => {
+    const lacking = async (name: string) => absent(accountResponse, [(await accountOf(name)).body])
+    const [timing, zkapp, missingNonces] = ['.account.timing', '.account.zkapp', '.account.missingNonces']
+    expect(await lacking('alice')).toEqual([timing, zkapp, missingNonces])
+    expect(await lacking('grace')).toEqual([zkapp, missingNonces])
+    expect(await lacking('judy')).toEqual([timing, missingNonces])
+  })
+
   test.each(['alice', 'carol', 'erin', 'grace'])(
-    'the account of %s has every field, each as the ledgers have it',
+    'the account of %s has the stakes that the ledgers have',
     async (name) => {
       const publicKey = service.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
-      const { body, headers } = await get(`${service.url}/accounts/${publicKey}`)
-      expect(absent(accountResponse, [body])).toEqual(['.account.missingNonces'])
+      const { body, headers } = await accountOf(name)
       expect(headers.get('x-missing-fields')).toBeNull()
 
       const blocks = chain.allBlocks()
@@ -135,11 +145,12 @@ test('without an indexer the fields that no node knows are absent, not named as 
   ]
   const old = await ask(`/blocks/${alone.chain.genesisBlock().stateHash}`)
   expect(absent(blocksResponse, [latest.body])).toEqual(['.blocks[].receivedTime', ...optionalIn('.blocks[]')])
+  const ofOthers = ['timing', 'zkapp']
   const ofIndexer = ['totalTx', 'totalBlocks', 'totalSnarks', 'epochStakingAccount', 'nextEpochStakingAccount']
   const lists = ['epochDelegators', 'nextEpochDelegators', 'epochDelegatorCount', 'nextEpochDelegatorCount']
   const staking = [...lists, 'epochTotalStakingBalance', 'nextEpochTotalStakingBalance']
   expect(absent(accountResponse, [account.body])).toEqual(
-    [...ofIndexer, ...staking, 'missingNonces'].map((field) => `.account.${field}`),
+    [...ofOthers, ...ofIndexer, ...staking, 'missingNonces'].map((field) => `.account.${field}`),
   )
   expect(account.body).toMatchObject({ account: { username: 'Unknown' } })
   expect(absent(summary, [tip.body])).toEqual([])

@@ -216,6 +216,8 @@ describe('the OpenAPI document', () => {
         'Account.properties.nextEpochDelegatorCount',
         'Account.properties.nextNonce',
         'Account.properties.missingNonces',
+        'AccountTiming',
+        'AccountZkapp',
         'AnyIncludedCommand.properties.failureReason',
         'AnyIncludedCommand.properties.status',
         'Balance.properties.blockHeight',

@@ -62,6 +62,7 @@ export function createGenesis(signer: Signer, seed: string, divisor = 1n): Genes
       ...newAccount(wallet.wallet.publicKey, wallet.plan.balance / divisor),
       delegate: delegateOf(wallet),
       timing: wallet.plan.timing ? divided(wallet.plan.timing, divisor) : null,
+      zkapp: wallet.plan.zkapp ?? null,
     })),
   ]
   return {

@@ -18,6 +18,19 @@ export interface Timing {
   readonly vestingIncrement: bigint
 }
 
+/** The state of a zkApp, which no code here changes. */
+export interface ZkappState {
+  /** Field elements. */
+  readonly elements: readonly bigint[]
+  /** True if a proof set every element. */
+  readonly isProved: boolean
+  /** Base64. */
+  readonly verificationKey: string
+  /** A field element. */
+  readonly verificationKeyHash: bigint
+  readonly uri: string
+}
+
 export interface Account {
   readonly publicKey: string
   /** Nanomina. */
@@ -28,6 +41,8 @@ export interface Account {
   readonly votingFor: string
   /** Null for an account without time lock. */
   readonly timing: Timing | null
+  /** Null for an account that is no zkApp's. */
+  readonly zkapp: ZkappState | null
   /** Balances of tokens other than MINA, by token id, in each token's smallest unit. */
   readonly tokens: ReadonlyMap<string, bigint>
 }
@@ -52,6 +67,7 @@ export const newAccount = (publicKey: string, balance: bigint): Account => ({
   receiptChainHash: receiptChainHash(''),
   votingFor: zeroStateHash,
   timing: null,
+  zkapp: null,
   tokens: new Map(),
 })
 

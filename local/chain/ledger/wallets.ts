@@ -1,5 +1,5 @@
 // The test wallets that `npm start` prints. The chain itself never spends from them.
-import type { Timing } from './ledger.ts'
+import type { Timing, ZkappState } from './ledger.ts'
 import { nanominaPerMina } from './ledger.ts'
 
 /** A key pair to sign with. */
@@ -19,6 +19,7 @@ export interface WalletPlan {
   /** Name of another wallet or of a block producer; without one, the account delegates to itself. */
   readonly delegate?: string
   readonly timing?: Timing
+  readonly zkapp?: ZkappState
   readonly note: string
 }
 
@@ -55,7 +56,27 @@ export const walletPlans: readonly WalletPlan[] = [
     note: 'time-locked once, all vested by slot 12',
   },
   { name: 'ivan', balance: mina(2), note: 'only 2 MINA: refused for insufficient funds' },
-  { name: 'judy', balance: mina(100), note: 'small' },
+  {
+    name: 'judy',
+    balance: mina(100),
+    zkapp: {
+      elements: [
+        1n,
+        42n,
+        28948022309329048855892746252171976963363056481941560715954676764349967630336n,
+        0n,
+        0n,
+        0n,
+        0n,
+        0n,
+      ],
+      isProved: true,
+      verificationKey: 'AAA=',
+      verificationKeyHash: 7133389471213434215493948272831492749385910283745610928374650192837465091n,
+      uri: 'https://zkapp.example/counter',
+    },
+    note: 'small; a zkApp with state',
+  },
   { name: 'mallory', balance: mina(250_000), delegate: 'bob', note: 'delegates to bob, who delegates to alice' },
   { name: 'oscar', balance: mina(9_007_199) + 254_740_993n, note: 'exactly 2^53+1 nanomina' },
 ]

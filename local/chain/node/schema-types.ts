@@ -12,6 +12,7 @@ scalar Epoch
 scalar EpochSeed
 scalar Fee
 scalar FeeTransferType
+scalar FieldElem
 scalar GlobalSlotSinceHardFork
 scalar GlobalSlotSpan
 scalar Globalslot
@@ -29,6 +30,8 @@ scalar TransactionStatusFailure
 scalar UInt32
 scalar UInt64
 scalar UserCommandKind
+scalar VerificationKey
+scalar VerificationKeyHash
 
 type AccountTiming {
   initialMinimumBalance: Balance
@@ -67,6 +70,15 @@ type Account {
   locked: Boolean
   index: Int
   tokenSymbol: String
+  zkappUri: String
+  zkappState: [FieldElem!]
+  provedState: Boolean
+  verificationKey: AccountVerificationKeyWithHash
+}
+
+type AccountVerificationKeyWithHash {
+  verificationKey: VerificationKey!
+  hash: VerificationKeyHash!
 }
 
 interface UserCommand {

@@ -57,6 +57,13 @@ export function accountView(chain: Chain, publicKey: string, isRoot = false) {
     locked: null,
     index: () => (account ? [...chain.ledger().keys()].indexOf(publicKey) : null),
     tokenSymbol: account && '',
+    zkappUri: account?.zkapp?.uri,
+    zkappState: account?.zkapp?.elements.map(String),
+    provedState: account?.zkapp?.isProved,
+    verificationKey: account?.zkapp && {
+      verificationKey: account.zkapp.verificationKey,
+      hash: String(account.zkapp.verificationKeyHash),
+    },
   }
 }
 

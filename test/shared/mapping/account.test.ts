@@ -2,7 +2,15 @@ import { describe, expect, test } from '@jest/globals'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { type NodeCommand, nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { accountWire, alice, bob, delegationWire, paymentWire, timedAccountWire } from './node-wire.ts'
+import {
+  accountWire,
+  alice,
+  bob,
+  delegationWire,
+  paymentWire,
+  timedAccountWire,
+  zkappAccountWire,
+} from './node-wire.ts'
 
 const shown = (wire: object, pooled: readonly NodeCommand[] = [], zkappNonces: readonly number[] = []) =>
   accountFromNode(nodeAccount.read(wire, 'account'), pooled, zkappNonces, 300)
@@ -59,11 +67,31 @@ describe('an account from the node', () => {
     expect(shown(timedAccountWire(locked))).toEqual({
       ...whole,
       balance: { ...whole.balance, lockedBalance },
+      timing: {
+        initialMinimumBalance: '5.000000000',
+        cliffTime: 100,
+        cliffAmount: '0.000000001',
+        vestingPeriod: 1,
+        vestingIncrement: '0.000000001',
+      },
     })
   })
 
-  test('with a vesting schedule and no locked balance is unreadable', () => {
-    expect(() => shown(timedAccountWire(null))).toThrow(WireError)
+  test('with a vesting schedule of which something is missing is unreadable', () => {
+    const { timing, ...timed } = timedAccountWire('1')
+    const parts = Object.keys(timing)
+    const without = parts.map((part) => ({ ...timed, timing: { ...timing, [part]: null } }))
+    for (const wire of [timedAccountWire(null), ...without]) expect(() => shown(wire)).toThrow(WireError)
+  })
+
+  test('of a zkApp shows what the zkApp keeps there, without what the node does not know', () => {
+    const { zkappState: state, zkappUri: uri, verificationKey, provedState } = zkappAccountWire
+    expect(shown(zkappAccountWire)).toEqual({
+      ...whole,
+      zkapp: { state, uri, provedState, verificationKeyHash: verificationKey.hash },
+    })
+    const bare = { ...zkappAccountWire, zkappUri: null, provedState: null, verificationKey: null }
+    expect(shown(bare)).toEqual({ ...whole, zkapp: { state } })
   })
 
   test('whose node gives null for a field lacks that field: no delegate is not the account itself', () => {

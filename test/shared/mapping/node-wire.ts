@@ -146,6 +146,19 @@ export const accountWire = {
     vestingPeriod: null,
   },
   votingFor: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
+  zkappState: null,
+  zkappUri: null,
+  provedState: null,
+  verificationKey: null,
+}
+
+/** The account of a zkApp. */
+export const zkappAccountWire = {
+  ...accountWire,
+  zkappState: ['0', '28948022309329048855892746252171976963363056481941560715954676764349967630336'],
+  zkappUri: 'https://example.org/zkapp',
+  provedState: true,
+  verificationKey: { hash: '1234567890123456789012345678901234567890' },
 }
 
 /** The account with a vesting schedule, of which this much is locked. */
