@@ -16,12 +16,6 @@ const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 
 const quotedIn = (text: string): readonly string[] =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, quoted = '']) => quoted)
 
-test('the runbook names the operations that ask an indexer', () => {
-  const asked = endpoints.flatMap(({ operations }) => operations).filter(({ upstream }) => upstream === 'indexer')
-  const [, list = ''] = /did not fit\. (.*) ask the indexer\./.exec(runbook) ?? []
-  expect(quotedIn(list)).toEqual([...new Set(asked.map(({ name }) => name))].sort())
-})
-
 const chain = createChain({
   seed: 'notes',
   now: () => now,

@@ -6,13 +6,13 @@ import { troubleTable } from '../../shared/upstream/troubles.ts'
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
 
-/** Of a node or an indexer alike, as the runbook speaks of it. */
+/** Of a node or an indexer alike. Without the remedies, which the doctor and `npm start` print. */
 export const troublesTable = (): string =>
   [
-    row(['Shown', 'The node', 'Remedy']),
-    '|---|---|---|\n',
-    ...troubleTable({ upstream: 'node', address: 'the setting', key: 'its key' }).map(({ shown, says, remedy }) =>
-      row([shown, says, `${remedy}.`]),
+    row(['Shown', 'The node']),
+    '|---|---|\n',
+    ...troubleTable({ upstream: 'node', address: 'the setting', key: 'its key' }).map(({ shown, says }) =>
+      row([shown, says]),
     ),
   ].join('')
 
