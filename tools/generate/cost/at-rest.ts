@@ -112,12 +112,12 @@ export function dollarsAtRest(counts: Counts, read: Answer): Readonly<Record<str
   const hasFirewall = firewallRules !== undefined
   const throughEdge = (requests: number) => edgeDollars(requests, hasFirewall) + originDollars(requests, read)
   return {
-    metrics: counts.metrics * perMonth.metric.dollars,
-    alarms: counts.alarmMetrics * perMonth.alarmMetric.dollars,
-    dashboard: counts.dashboardMetrics > freeDashboardMetrics ? perMonth.dashboard.dollars : 0,
-    secrets: counts.secrets * perMonth.secret.dollars,
-    firewall: hasFirewall ? perMonth.firewall.dollars + firewallRules * perMonth.firewallRule.dollars : 0,
-    'health check': healthChecks * (perMonth.healthCheck.dollars + throughEdge(checksPerMonth)),
+    metrics: counts.metrics * perMonth.metric,
+    alarms: counts.alarmMetrics * perMonth.alarmMetric,
+    dashboard: counts.dashboardMetrics > freeDashboardMetrics ? perMonth.dashboard : 0,
+    secrets: counts.secrets * perMonth.secret,
+    firewall: hasFirewall ? perMonth.firewall + firewallRules * perMonth.firewallRule : 0,
+    'health check': healthChecks * (perMonth.healthCheck + throughEdge(checksPerMonth)),
     heartbeats:
       functionDollars(counts.heartbeats, read.functionMs) +
       throughEdge(broadcastHeartbeats) +

@@ -1,9 +1,8 @@
-// The generated parts of "Cost" in docs/operations.md: prices, stages at rest, and two answers at three rates.
+// The generated parts of "Cost" in docs/operations.md: stages at rest, and two answers at three rates.
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import type { CloudFormation } from '../../synthesise.ts'
 import { countsOf, dollarsAtRest } from './at-rest.ts'
-import { pricesTable } from './prices.ts'
 import { type Answer, edgeDollars, originDollars, secondsPerMonth, trafficDollars } from './requests.ts'
 
 /** An answer that CloudFront keeps. */
@@ -139,9 +138,8 @@ function byRate(): string {
   ]
   const behind = answers.map((answer) => `${dollars(originDollars(1e6, answer))} for ${answer.name}`)
   const text = [
-    `A call behind the cache is taken to need ${assumed.join(', and ')}; most of the time it waits for the node.`,
+    `A call behind the cache is taken to need ${assumed.join(', and ')}.`,
     `A million requests cost ${dollars(edgeDollars(1e6, true))} in front of the cache, and behind it ${behind.join(' and ')}.`,
-    `A cache asks for a kept answer once in ${summary.maxAgeSeconds} seconds, however many readers it has.`,
     `Each further regional cache of CloudFront that has readers adds, a month, at most ${further.join(' and ')}.`,
   ]
   return `${table([heading, ...rows])}\n${text.join(' ')}\n`
@@ -154,7 +152,7 @@ function byRate(): string {
  */
 export async function costParts(
   templateOf: (shown: ShownStage) => Promise<CloudFormation>,
-): Promise<Readonly<Record<'prices' | 'cost-at-rest' | 'cost-by-rate', string>>> {
+): Promise<Readonly<Record<'cost-at-rest' | 'cost-by-rate', string>>> {
   const templates = await Promise.all(shown.map(templateOf))
-  return { prices: pricesTable(), 'cost-at-rest': atRest(templates), 'cost-by-rate': byRate() }
+  return { 'cost-at-rest': atRest(templates), 'cost-by-rate': byRate() }
 }

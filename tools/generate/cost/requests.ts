@@ -22,15 +22,12 @@ const logBytesPerCall = 1100 + 260
 
 /** @returns dollars for requests in front of the cache, whether they hit or miss */
 export const edgeDollars = (requests: number, hasFirewall: boolean): number =>
-  (requests / 1e6) *
-  (perRequest.edgeRequest.dollars +
-    perRequest.edgeFunction.dollars +
-    (hasFirewall ? perRequest.firewallRequest.dollars : 0))
+  (requests / 1e6) * (perRequest.edgeRequest + perRequest.edgeFunction + (hasFirewall ? perRequest.firewallRequest : 0))
 
 /** @returns dollars for runs of a function, with their lines in the log */
 export const functionDollars = (calls: number, ms: number): number =>
-  (calls / 1e6) * (perRequest.functionRequest.dollars + ((ms * functionGb) / 1000) * perRequest.functionTime.dollars) +
-  ((calls * logBytesPerCall) / 1e9) * perRequest.log.dollars
+  (calls / 1e6) * (perRequest.functionRequest + ((ms * functionGb) / 1000) * perRequest.functionTime) +
+  ((calls * logBytesPerCall) / 1e9) * perRequest.log
 
 /** @returns dollars for calls behind the cache */
 export const originDollars = (calls: number, { apiUnits, functionMs }: Answer): number =>
