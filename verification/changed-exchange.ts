@@ -2,7 +2,7 @@
 import type { Exchange } from '../shared/chain/port.ts'
 
 /** Everything that is not changed goes to the exchange, which keeps its own state. */
-export const withChanges = (exchange: Exchange, changes: Partial<Exchange>): Exchange =>
+export const withChanges = <Whole extends Exchange>(exchange: Whole, changes: Partial<Whole>): Whole =>
   new Proxy(exchange, {
     get(target, key) {
       const value: unknown = key in changes ? Reflect.get(changes, key) : Reflect.get(target, key, target)

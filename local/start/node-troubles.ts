@@ -96,13 +96,13 @@ async function lookAtNode(
 function judged({ genesisStateHashes = [], chainIds }: Settings, looks: readonly Look[], now: number): ChainState {
   let state = initialState(looks.length, 0, genesisStateHashes, chainIds)
   const learn = (event: ChainEvent) => {
-    state = apply(state, event, now).state
+    state = apply(state, event, { nowMs: now, wallMs: now }).state
   }
   for (const [node, { tip, chainId }] of looks.entries()) {
     if (tip === undefined) continue
     const { genesisStateHash } = tip
     if (chainId !== undefined) learn({ type: 'chain-id-shown', node, chainId, genesisStateHash })
-    learn({ type: 'tip-shown', node, tip, wallMs: now })
+    learn({ type: 'tip-shown', node, tip })
   }
   return state
 }

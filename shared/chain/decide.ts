@@ -99,7 +99,7 @@ export function decide(progress: Progress): Step {
  */
 export function failureOfAll(
   ended: readonly (Outcome & { readonly node: number })[],
-  nameOf: ((node: number) => string) | undefined,
+  nameOf: ((node: number) => string | undefined) | undefined,
 ): WireError {
   const failures = ended.filter((call) => call.kind === 'failure')
   const askedTooMuch = failures.find(isAskedTooMuch)

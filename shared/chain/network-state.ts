@@ -1,8 +1,8 @@
 // What is known of the network: its genesis and chain id, its greatest height, and the budget for extra calls. Every rule
-// is a pure function; only `state.ts` puts one in place of another. `now` is an instance's lasting time, `wallMs` the wall
-// clock, by which the ages of tips are judged.
+// is a pure function; only `state.ts` puts one in place of another.
 import { canFollow, chainOf } from '../deployment/networks.ts'
 import type { Tip } from '../upstream/query.ts'
+import type { Instant } from './instant.ts'
 import { isChainIdDue, isUnproven, type NodeState } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -104,13 +104,13 @@ export function isForked(state: NetworkState): boolean {
 }
 
 /** True if a node's chain id must be asked for: it decides whether the node is used. */
-export function needsChainId(state: NetworkState, index: number, now: number): boolean {
+export function needsChainId(state: NetworkState, index: number, at: Instant): boolean {
   const node = nodeAt(state, index)
   const { genesis, named } = node
   if (state.chainIds.length === 0) return false
   if (genesis !== undefined && rightChainId(state, genesis) === undefined) return false
   const isRight = genesis !== undefined && named?.genesis === genesis && !isOtherChain(state, index)
-  return isChainIdDue(node, now, isRight)
+  return isChainIdDue(node, at, isRight)
 }
 
 /** The network by its genesis: the last pinned one that counts, or that of the first listed node which has named one. */
@@ -130,10 +130,10 @@ const isBeforeLastPin = ({ pins, reachedPin }: NetworkState): boolean => reached
  * After a node has shown a tip. A pinned network counts once the tip stands above its genesis block, or is a genesis block
  * that is not ahead of our clock: before that time its chain has not begun. Who has been on a network never goes back.
  */
-function withPin<State extends NetworkState>(state: State, index: number, tip: Tip, wallMs: number): State {
+function withPin<State extends NetworkState>(state: State, index: number, tip: Tip, at: Instant): State {
   if (isOtherChain(state, index)) return state
   const pin = state.pins.indexOf(tip.genesisStateHash)
-  const hasBegun = tip.stateHash !== tip.genesisStateHash || !isAhead(state, tip, wallMs)
+  const hasBegun = tip.stateHash !== tip.genesisStateHash || !isAhead(state, tip, at)
   return pin > state.reachedPin && hasBegun ? { ...state, reachedPin: pin } : state
 }
 
@@ -155,14 +155,14 @@ export function withGenesis<State extends NetworkState>(
   before: State,
   index: number,
   genesis: string,
-  now: number,
+  { nowMs }: Instant,
 ): State {
   const unsupportedAt = Number.NEGATIVE_INFINITY
   const state = withNode(before, index, (node) => {
     // After an upgrade the old chain id says nothing, so that of the new chain is asked for at once.
     const isUpgraded = node.genesis !== undefined && node.genesis !== genesis
     const chainIdAskedAt = isUpgraded ? Number.NEGATIVE_INFINITY : node.chainIdAskedAt
-    return { ...node, genesis, genesisAt: now, unsupportedAt, chainIdAskedAt }
+    return { ...node, genesis, genesisAt: nowMs, unsupportedAt, chainIdAskedAt }
   })
   return withoutHeights(before, state)
 }
@@ -176,21 +176,16 @@ export const withChainId = <State extends NetworkState>(
 ): State => withNode(state, index, (node) => ({ ...node, named: { chainId: chainId.toLowerCase(), genesis } }))
 
 /** After a node has shown its tip, and with it its network. */
-export function withTip<State extends NetworkState>(
-  before: State,
-  index: number,
-  tip: Tip,
-  { wallMs, now }: { readonly wallMs: number; readonly now: number },
-): State {
-  const named = withGenesis(before, index, tip.genesisStateHash, now)
-  const reached = withoutHeights(named, withPin(named, index, tip, wallMs))
+export function withTip<State extends NetworkState>(before: State, index: number, tip: Tip, at: Instant): State {
+  const named = withGenesis(before, index, tip.genesisStateHash, at)
+  const reached = withoutHeights(named, withPin(named, index, tip, at))
   const state = withNode(reached, index, (node) => ({ ...node, tipAtMs: tip.atMs }))
-  return isForeign(state, index) ? state : withHeight(state, index, tip, wallMs)
+  return isForeign(state, index) ? state : withHeight(state, index, tip, at)
 }
 
 /** After a node refused what every daemon understands. */
-export const withoutSupport = <State extends NetworkState>(state: State, index: number, now: number): State =>
-  withNode(state, index, (node) => ({ ...node, genesis: undefined, unsupportedAt: now }))
+export const withoutSupport = <State extends NetworkState>(state: State, index: number, { nowMs }: Instant): State =>
+  withNode(state, index, (node) => ({ ...node, genesis: undefined, unsupportedAt: nowMs }))
 
 /**
  * The nodes listed before one, and before all whose network is known: without a pin, each of them may overrule what is
@@ -208,14 +203,14 @@ const describedForMs = 600_000
 
 const isDescribed = (state: NetworkState): boolean => state.description?.genesisStateHash === networkOf(state)
 
-/** The description of the network while it is fresh. */
-export const freshDescription = (state: NetworkState, now: number): NetworkDescription | undefined =>
-  state.description !== undefined && isDescribed(state) && now - state.description.at < describedForMs
-    ? state.description
+/** The network as a node of it described it last: another network may have other slots. */
+export const describedNetwork = (state: NetworkState, { nowMs }: Instant) =>
+  state.description !== undefined && isDescribed(state)
+    ? { ...state.description, isFresh: nowMs - state.description.at < describedForMs }
     : undefined
 
-/** Length of a slot in milliseconds; undefined until a node of the network was asked. Another network may have others. */
-export const slotMsOf = (state: NetworkState): number | undefined =>
+/** Length of a slot in milliseconds; undefined until a node of the network was asked. */
+const slotMsOf = (state: NetworkState): number | undefined =>
   isDescribed(state) ? state.description?.slotDurationMs : undefined
 
 /** When every node that answers stays below the greatest height for so long, the chain was reorganised. */
@@ -231,13 +226,13 @@ const minSlotMs = 90_000
 const nothingFresherForMs = 30_000
 
 /** True if a tip is so old, or so far ahead, that the length of a slot decides about it and must be asked for. */
-export function needsSlot(state: NetworkState, { atMs }: Pick<Tip, 'atMs'>, wallMs: number): boolean {
+export function needsSlot(state: NetworkState, { atMs }: Pick<Tip, 'atMs'>, { wallMs }: Instant): boolean {
   const isDoubtful = wallMs - atMs > maxSlotsOld * minSlotMs || atMs - wallMs > minSlotMs
   return isDoubtful && slotMsOf(state) === undefined
 }
 
 /** True for a tip more than one slot ahead of our clock: no node should have it yet. */
-export const isAhead = (state: NetworkState, { atMs }: Tip, wallMs: number): boolean =>
+export const isAhead = (state: NetworkState, { atMs }: Tip, { wallMs }: Instant): boolean =>
   atMs > wallMs + (slotMsOf(state) ?? assumedSlotMs)
 
 /** True for a node of the network that has answered since it was last demoted, if it ever was. */
@@ -257,19 +252,19 @@ export function isClockBehind(state: NetworkState): boolean {
 }
 
 /** A tip more than one slot ahead of our clock is not believed, unless our clock is behind. */
-export const isBelievable = (state: NetworkState, tip: Tip, wallMs: number): boolean =>
-  !isAhead(state, tip, wallMs) || isClockBehind(state)
+export const isBelievable = (state: NetworkState, tip: Tip, at: Instant): boolean =>
+  !isAhead(state, tip, at) || isClockBehind(state)
 
 /** Remembers what an answer showed of its node's tip. */
-function withHeight<State extends NetworkState>(before: State, index: number, tip: Tip, wallMs: number): State {
+function withHeight<State extends NetworkState>(before: State, index: number, tip: Tip, at: Instant): State {
   const isSynced = tip.syncStatus === 'SYNCED'
   const isGenesis = tip.stateHash === tip.genesisStateHash
   const state = withNode(before, index, (node) => ({
     ...node,
     hasShownTip: true,
-    isAhead: !isGenesis && isAhead(before, tip, wallMs),
+    isAhead: !isGenesis && isAhead(before, tip, at),
   }))
-  if (!isBelievable(state, tip, wallMs)) {
+  if (!isBelievable(state, tip, at)) {
     return withNode(state, index, (node) => ({ ...node, isSynced, lag: Number.POSITIVE_INFINITY }))
   }
   const greatestHeight = Math.max(state.greatestHeight, tip.height)
@@ -288,16 +283,15 @@ function withHeight<State extends NetworkState>(before: State, index: number, ti
 }
 
 /** True if an answer lies before one that was given. Equal height with another hash does not. */
-export const isBehind = (state: NetworkState, tip: Tip, wallMs: number): boolean =>
-  tip.height < state.greatestHeight || !isBelievable(state, tip, wallMs)
+export const isBehind = (state: NetworkState, tip: Tip, at: Instant): boolean =>
+  tip.height < state.greatestHeight || !isBelievable(state, tip, at)
 
 /** True if the newest tip of the network is so many slots old, or none was shown. */
-const isOlderThan = (state: NetworkState, slots: number, wallMs: number, unknownSlotMs = assumedSlotMs): boolean =>
+const isOlderThan = (state: NetworkState, slots: number, { wallMs }: Instant, unknownSlotMs = assumedSlotMs): boolean =>
   wallMs - state.newestTipMs > slots * (slotMsOf(state) ?? unknownSlotMs)
 
 /** True if the chain may stand still, by the shortest slots until theirs are known. A hard fork discards the end of one that does. */
-export const isHalted = (state: NetworkState, wallMs: number): boolean =>
-  isOlderThan(state, maxSlotsOld, wallMs, minSlotMs)
+export const isHalted = (state: NetworkState, at: Instant): boolean => isOlderThan(state, maxSlotsOld, at, minSlotMs)
 
 /** True if a node that was never heard may be on a later pinned network. */
 const mayBeOnLaterPin = (state: NetworkState): boolean =>
@@ -307,30 +301,30 @@ const mayBeOnLaterPin = (state: NetworkState): boolean =>
  * True if nobody can know which of the pinned networks counts: the tip of an earlier one is old, and a node that was never
  * heard may be on a later one.
  */
-export const isNetworkInDoubt = (state: NetworkState, wallMs: number): boolean =>
-  mayBeOnLaterPin(state) && isHalted(state, wallMs)
+export const isNetworkInDoubt = (state: NetworkState, at: Instant): boolean =>
+  mayBeOnLaterPin(state) && isHalted(state, at)
 
 /** True if the length of a slot decides about that. */
-export const needsSlotForPins = (state: NetworkState, wallMs: number): boolean =>
+export const needsSlotForPins = (state: NetworkState, at: Instant): boolean =>
   state.newestTipMs > Number.NEGATIVE_INFINITY &&
   mayBeOnLaterPin(state) &&
-  needsSlot(state, { atMs: state.newestTipMs }, wallMs)
+  needsSlot(state, { atMs: state.newestTipMs }, at)
 
 const pinsKeptMs = 10_000
 
 /** True if all nodes must be asked for their networks: one may be on a later pin. At once where nothing can be answered. */
-export const mustAskForPins = (state: NetworkState, now: number, wallMs: number): boolean =>
-  isBeforeLastPin(state) && (now - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubt(state, wallMs))
+export const mustAskForPins = (state: NetworkState, at: Instant): boolean =>
+  isBeforeLastPin(state) && (at.nowMs - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubt(state, at))
 
 /** So old, a tip is not so by chance. */
 const maxSlotsWithoutBlock = 10
 
 /** True if the network stands still while a listed node of another one has a fresh tip: the wrong chain is served. */
-export function isOtherNetworkFresh(state: NetworkState, wallMs: number): boolean {
+export function isOtherNetworkFresh(state: NetworkState, at: Instant): boolean {
   const maxAgeMs = maxSlotsWithoutBlock * (slotMsOf(state) ?? assumedSlotMs)
-  const isFresh = ({ tipAtMs }: NodeState) => Math.abs(wallMs - tipAtMs) <= maxAgeMs
+  const isFresh = ({ tipAtMs }: NodeState) => Math.abs(at.wallMs - tipAtMs) <= maxAgeMs
   const others = state.nodes.filter((_, index) => isForeign(state, index))
-  return isOlderThan(state, maxSlotsWithoutBlock, wallMs) && others.some(isFresh)
+  return isOlderThan(state, maxSlotsWithoutBlock, at) && others.some(isFresh)
 }
 
 const othersKeptMs = 30_000
@@ -339,25 +333,25 @@ const othersKeptMs = 30_000
  * The nodes of other networks to look at again, by index: the own tip is old, and their chain may have begun since they
  * were last heard.
  */
-export function othersToLookAt(state: NetworkState, now: number, wallMs: number): readonly number[] {
-  const isDue = (at: number) => now - at >= othersKeptMs
-  if (!isDue(state.othersAskedAt) || !isOlderThan(state, maxSlotsWithoutBlock, wallMs)) return []
+export function othersToLookAt(state: NetworkState, at: Instant): readonly number[] {
+  const isDue = (askedAt: number) => at.nowMs - askedAt >= othersKeptMs
+  if (!isDue(state.othersAskedAt) || !isOlderThan(state, maxSlotsWithoutBlock, at)) return []
   return [...state.nodes.keys()].filter((index) => isForeign(state, index) && isDue(nodeAt(state, index).genesisAt))
 }
 
 /** True if another node is to be asked because the tip is old. */
-export function needsFresher(state: NetworkState, { atMs }: Tip, wallMs: number, now: number): boolean {
+export function needsFresher(state: NetworkState, { atMs }: Tip, { nowMs, wallMs }: Instant): boolean {
   const isOld = wallMs - atMs > maxSlotsOld * (slotMsOf(state) ?? assumedSlotMs)
-  return isOld && now - state.nothingFresherAt >= nothingFresherForMs
+  return isOld && nowMs - state.nothingFresherAt >= nothingFresherForMs
 }
 
 /**
  * After an answer below the greatest height, because no node that answers has reached it. When that lasts, the height is
  * forgotten.
  */
-export function stayedBelow<State extends NetworkState>(state: State, height: number, now: number): State {
-  const { belowSince = now } = state
-  return now - belowSince < reorganisedAfterMs
+export function stayedBelow<State extends NetworkState>(state: State, height: number, { nowMs }: Instant): State {
+  const { belowSince = nowMs } = state
+  return nowMs - belowSince < reorganisedAfterMs
     ? { ...state, belowSince }
     : { ...state, belowSince: undefined, greatestHeight: height }
 }

@@ -1,6 +1,7 @@
 // Which node is asked next.
+import type { Instant } from './instant.ts'
 import { hasBudget, isForeign, isOnlyAtTip, type NetworkState, nodeAt } from './network-state.ts'
-import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState } from './node-state.ts'
+import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState, needsCheck } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface SelectionState extends NetworkState {
@@ -23,37 +24,37 @@ const clearlyFaster = 0.7
 const minLeadMs = 30_000
 
 /** 0: at the best tip known, or not known to be elsewhere. 1: a block behind. 2: further, or not synced. 3: demoted. */
-function tierOf(node: NodeState, now: number): 0 | 1 | 2 | 3 {
-  if (isDemoted(node, now)) return 3
-  if (now - node.heardAt > lagKeptMs) return 0
+function tierOf(node: NodeState, at: Instant): 0 | 1 | 2 | 3 {
+  if (isDemoted(node, at)) return 3
+  if (at.nowMs - node.heardAt > lagKeptMs) return 0
   if (!node.isSynced || node.lag > 1) return 2
   return node.lag === 1 ? 1 : 0
 }
 
 /** True if the next question goes to this node as a trial, to measure it again. */
-function isOnTrial(state: NetworkState, node: NodeState, now: number): boolean {
+function isOnTrial(state: NetworkState, node: NodeState, at: Instant): boolean {
   // A trial that fails takes a second call, which there must be a budget for.
-  if (isDemoted(node, now) || !hasBudget(state)) return false
+  if (isDemoted(node, at) || !hasBudget(state)) return false
   const mayHaveChanged = node.lag > 0 || !node.isSynced
-  return isUnproven(node) || now - node.heardAt > (mayHaveChanged ? lagKeptMs : maxUnheardMs)
+  return isUnproven(node) || at.nowMs - node.heardAt > (mayHaveChanged ? lagKeptMs : maxUnheardMs)
 }
 
 /** True if a node may be asked beside another one at once: it is at the best tip, as far as is known. */
-export function isOfBestTier(state: NetworkState, index: number, now: number): boolean {
+export function isOfBestTier(state: NetworkState, index: number, at: Instant): boolean {
   const node = nodeAt(state, index)
-  return !isUnproven(node) && tierOf(node, now) === 0
+  return !isUnproven(node) && tierOf(node, at) === 0
 }
 
 /**
  * The nodes that may be asked, by index: those of the network. Without any, others that were not tried lately, and last
  * those that answered unlike a daemon: a gateway's answer must not empty the list.
  */
-function eligible(state: NetworkState, now: number): readonly number[] {
+function eligible(state: NetworkState, at: Instant): readonly number[] {
   const all = [...state.nodes.keys()]
-  const supported = all.filter((index) => !isUnsupported(nodeAt(state, index), now))
+  const supported = all.filter((index) => !isUnsupported(nodeAt(state, index), at))
   if (supported.length === 0) return all
   const isForeignSince = (index: number, keptMs: number) =>
-    isForeign(state, index) && now - nodeAt(state, index).genesisAt < keptMs
+    isForeign(state, index) && at.nowMs - nodeAt(state, index).genesisAt < keptMs
   const ofNetwork = supported.filter((index) => !isForeignSince(index, maxUnheardMs))
   return ofNetwork.length > 0 ? ofNetwork : supported.filter((index) => !isForeignSince(index, foreignRetryMs))
 }
@@ -69,31 +70,31 @@ const ascending =
 const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.MAX_VALUE
 
 /** The leader with a successor where one is due. */
-export function elected<State extends SelectionState>(state: State, now: number): State {
+export function elected<State extends SelectionState>(state: State, at: Instant): State {
   const { leader, leaderSince } = state
-  const possible = eligible(state, now)
-  const tier = (index: number) => (isUnproven(nodeAt(state, index)) ? 3 : tierOf(nodeAt(state, index), now))
+  const possible = eligible(state, at)
+  const tier = (index: number) => (isUnproven(nodeAt(state, index)) ? 3 : tierOf(nodeAt(state, index), at))
   const mean = (index: number) => meanOf(nodeAt(state, index))
   const [byTier, byLatency] = [ascending(tier), ascending(mean)]
   const [best] = possible.toSorted((left, right) => byTier(left, right) || byLatency(left, right))
   if (best === undefined || best === leader) return state
-  const isFaster = mean(best) < clearlyFaster * mean(leader) && now - leaderSince >= minLeadMs
+  const isFaster = mean(best) < clearlyFaster * mean(leader) && at.nowMs - leaderSince >= minLeadMs
   const keeps = possible.includes(leader) && tier(best) === tier(leader) && !isFaster
-  return keeps ? state : { ...state, leader: best, leaderSince: now }
+  return keeps ? state : { ...state, leader: best, leaderSince: at.nowMs }
 }
 
 /** The nodes that may be asked, by index, the one to ask first at the front. */
-export function ranked(state: SelectionState, now: number): readonly number[] {
+export function ranked(state: SelectionState, at: Instant): readonly number[] {
   const { nodes, leader } = state
-  const possible = eligible(state, now)
+  const possible = eligible(state, at)
   if (possible.length < 2) return possible
-  const byTier = ascending((index) => tierOf(nodeAt(state, index), now))
+  const byTier = ascending((index) => tierOf(nodeAt(state, index), at))
   // Of demoted nodes, busy ones are alive. The one spared for the longest comes first, so that each is tried again.
   const byBusyTime = ascending((index) => {
     const node = nodeAt(state, index)
-    return isDemoted(node, now) ? (node.busyAt ?? Number.MAX_VALUE) : 0
+    return isDemoted(node, at) ? (node.busyAt ?? Number.MAX_VALUE) : 0
   })
-  const trialsFirst = ascending((index) => (isOnTrial(state, nodeAt(state, index), now) ? 0 : 1))
+  const trialsFirst = ascending((index) => (isOnTrial(state, nodeAt(state, index), at) ? 0 : 1))
   const leaderFirst = ascending((index) => (index === leader ? 0 : 1))
   const byLatency = ascending((index) => meanOf(nodeAt(state, index)))
   const byDistanceFromLeader = ascending((index) => (index - leader + nodes.length) % nodes.length)
@@ -108,26 +109,53 @@ export function ranked(state: SelectionState, now: number): readonly number[] {
   )
 }
 
-/** True if a node is neither to be asked nor waited for: it is on another network, or not a daemon. */
-export const isExcluded = (state: NetworkState, index: number, now: number): boolean =>
-  isForeign(state, index) || isUnsupported(nodeAt(state, index), now)
+/**
+ * What is known of a node:
+ * - `unknown`: it has not shown its network
+ * - `foreign`: it is on another one
+ * - `unsupported`: it refused lately what every daemon understands
+ * - `used`: it is on the network
+ */
+export type NodeStatus = 'unknown' | 'foreign' | 'unsupported' | 'used'
+
+export function nodeStatus(state: NetworkState, index: number, at: Instant): NodeStatus {
+  const node = nodeAt(state, index)
+  if (isForeign(state, index)) return 'foreign'
+  if (isUnsupported(node, at)) return 'unsupported'
+  return node.genesis === undefined ? 'unknown' : 'used'
+}
+
+/** True if a node of this status is neither asked nor waited for. */
+export const isExcluded = (status: NodeStatus): boolean => status === 'foreign' || status === 'unsupported'
+
+/** The nodes worth asking when all are asked, by index: those of the network, and those that may have moved to it since. */
+export function nodesToAsk(state: NetworkState, at: Instant): readonly number[] {
+  return [...state.nodes.keys()].filter((index) => {
+    const node = nodeAt(state, index)
+    if (at.nowMs < node.sparedUntil) return false
+    const status = nodeStatus(state, index, at)
+    return status === 'foreign' ? needsCheck(node, at, true) : status !== 'unsupported'
+  })
+}
 
 /**
  * The time until a node may answer again, in milliseconds, where each that is not known to be down has said for how long it
  * refuses calls; otherwise undefined.
  */
-export function refusedForMs(state: NetworkState, now: number): number | undefined {
+export function refusedForMs(state: NetworkState, at: Instant): number | undefined {
   const leftMs = state.nodes.flatMap((node, index) => {
-    const isSpared = now < node.sparedUntil
-    return isExcluded(state, index, now) || (isDemoted(node, now) && !isSpared) ? [] : [node.sparedUntil - now]
+    const isSpared = at.nowMs < node.sparedUntil
+    return isExcluded(nodeStatus(state, index, at)) || (isDemoted(node, at) && !isSpared)
+      ? []
+      : [node.sparedUntil - at.nowMs]
   })
   const soonestMs = Math.min(...leftMs)
   return leftMs.length > 0 && soonestMs > 0 ? soonestMs : undefined
 }
 
 /** The number of nodes that are out of use: excluded, or without a success since they were demoted. */
-export const outOfUse = (state: NetworkState, now: number): number =>
-  state.nodes.filter((node, index) => isUnproven(node) || isExcluded(state, index, now)).length
+export const outOfUse = (state: NetworkState, at: Instant): number =>
+  state.nodes.filter((node, index) => isUnproven(node) || isExcluded(nodeStatus(state, index, at))).length
 
 /**
  * True if the same node, or another daemon behind its address, may answer. What is not plain HTTP is no daemon's, and one

@@ -1,5 +1,6 @@
 // An instance's knowledge of one node, and how the end of a call changes it. Times are an instance's lasting time, in ms.
 import type { WireFault } from '../upstream/errors.ts'
+import type { Instant } from './instant.ts'
 
 export interface NodeState {
   /** Latencies of the last successes in milliseconds, oldest first. */
@@ -84,7 +85,7 @@ export function hedgeDelayMs({ latenciesMs }: NodeState): number {
 const slowForMs = 60_000
 
 /** True if it took longer than the largest hedge delay lately: such a node does not help beside another slow one. */
-export const isSlow = ({ slowAt }: NodeState, now: number): boolean => now - slowAt < slowForMs
+export const isSlow = ({ slowAt }: NodeState, { nowMs }: Instant): boolean => nowMs - slowAt < slowForMs
 
 const maxLoads = 10
 const loadsKeptMs = 30_000
@@ -99,20 +100,20 @@ const sparedForMs = 750
  * that were turned away do not count, or a node that has recovered would stay out for long. One that says for how long it
  * refuses calls is spared them all until then.
  */
-export function sparedShare({ loads, sparedUntil }: NodeState, now: number): number {
-  if (now < sparedUntil) return 1
-  const isJustRefused = loads.some(({ at, isRefused }) => isRefused && now - at < sparedForMs)
+export function sparedShare({ loads, sparedUntil }: NodeState, { nowMs }: Instant): number {
+  if (nowMs < sparedUntil) return 1
+  const isJustRefused = loads.some(({ at, isRefused }) => isRefused && nowMs - at < sparedForMs)
   if (!isJustRefused) return 0
-  const refused = loads.filter(({ at, isRefused }) => isRefused && now - at < loadsKeptMs).length
+  const refused = loads.filter(({ at, isRefused }) => isRefused && nowMs - at < loadsKeptMs).length
   return Math.max(0, (maxLoads - 2 * (maxLoads - refused)) / (maxLoads + 1))
 }
 
-const loaded = (node: NodeState, isRefused: boolean, at: number): NodeState => ({
+const loaded = (node: NodeState, isRefused: boolean, { nowMs }: Instant): NodeState => ({
   ...node,
-  loads: [...node.loads, { at, isRefused }].slice(-maxLoads),
+  loads: [...node.loads, { at: nowMs, isRefused }].slice(-maxLoads),
 })
 
-export const isDemoted = ({ demotedUntil }: NodeState, now: number): boolean => now < demotedUntil
+export const isDemoted = ({ demotedUntil }: NodeState, { nowMs }: Instant): boolean => nowMs < demotedUntil
 
 /** True if a node was demoted and has not answered since. */
 export const isUnproven = ({ demotions }: NodeState): boolean => demotions > 0
@@ -124,23 +125,23 @@ const firstDemotionMs = 10_000
 const maxDemotionMs = 60_000
 
 /** A node stays the last resort for a while. Calls that were sent side by side count as one. */
-function demoted(node: NodeState, now: number): NodeState {
-  if (isDemoted(node, now)) return node
+function demoted(node: NodeState, at: Instant): NodeState {
+  if (isDemoted(node, at)) return node
   const lengthMs = Math.min(maxDemotionMs, firstDemotionMs * 2 ** node.demotions)
-  return { ...node, faults: 0, cancels: 0, demotions: node.demotions + 1, demotedUntil: now + lengthMs }
+  return { ...node, faults: 0, cancels: 0, demotions: node.demotions + 1, demotedUntil: at.nowMs + lengthMs }
 }
 
-const withPace = (node: NodeState, tookMs: number, now: number): NodeState =>
-  tookMs < maxHedgeDelayMs ? node : { ...node, slowAt: now }
+const withPace = (node: NodeState, tookMs: number, { nowMs }: Instant): NodeState =>
+  tookMs < maxHedgeDelayMs ? node : { ...node, slowAt: nowMs }
 
 const latestWeight = 0.2
 
 /** The node answered, possibly with "not found". */
-export const succeeded = (node: NodeState, tookMs: number, now: number): NodeState => ({
-  ...withPace(loaded(node, false, now), tookMs, now),
+export const succeeded = (node: NodeState, tookMs: number, at: Instant): NodeState => ({
+  ...withPace(loaded(node, false, at), tookMs, at),
   latenciesMs: [...node.latenciesMs, tookMs].slice(-keptLatencies),
   meanMs: node.meanMs === undefined ? tookMs : node.meanMs + latestWeight * (tookMs - node.meanMs),
-  heardAt: now,
+  heardAt: at.nowMs,
   faults: 0,
   cancels: 0,
   demotions: 0,
@@ -162,14 +163,14 @@ export function failed(
   before: NodeState,
   fault: WireFault,
   tookMs: number,
-  now: number,
+  at: Instant,
   isOnlyAtTip = false,
 ): NodeState {
   const isRefused = fault === 'busy'
-  const node = { ...withPace(loaded(before, isRefused, now), tookMs, now), busyAt: isRefused ? now : undefined }
+  const node = { ...withPace(loaded(before, isRefused, at), tookMs, at), busyAt: isRefused ? at.nowMs : undefined }
   const faults = node.faults + 1
   const isOut = fault === 'timeout' || fault === 'unreachable' || faults >= (isOnlyAtTip ? maxFaultsOfOnly : maxFaults)
-  return isOut ? demoted(node, now) : { ...node, faults }
+  return isOut ? demoted(node, at) : { ...node, faults }
 }
 
 /**
@@ -177,11 +178,11 @@ export function failed(
  * always cancelled and never found out; a node on trial after a demotion gets no second chance. A call that was cancelled
  * before it was overdue shows nothing.
  */
-export function cancelled(before: NodeState, tookMs: number, now: number): NodeState {
+export function cancelled(before: NodeState, tookMs: number, at: Instant): NodeState {
   if (tookMs < hedgeDelayMs(before)) return before
-  const node = withPace(before, tookMs, now)
+  const node = withPace(before, tookMs, at)
   const cancels = node.cancels + 1
-  return cancels >= 2 || node.demotions > 0 ? demoted(node, now) : { ...node, cancels }
+  return cancels >= 2 || node.demotions > 0 ? demoted(node, at) : { ...node, cancels }
 }
 
 const networkKeptMs = 600_000
@@ -192,15 +193,16 @@ const foreignKeptMs = 10_000
  *
  * @param isForeign what is known keeps the node out of use
  */
-export const needsCheck = ({ genesis, genesisAt }: NodeState, now: number, isForeign = false): boolean =>
-  genesis === undefined || now - genesisAt >= (isForeign ? foreignKeptMs : networkKeptMs)
+export const needsCheck = ({ genesis, genesisAt }: NodeState, { nowMs }: Instant, isForeign = false): boolean =>
+  genesis === undefined || nowMs - genesisAt >= (isForeign ? foreignKeptMs : networkKeptMs)
 
 /** A node that did not name its chain id, or named another than the pinned one, is asked again after this time. */
 const chainIdRetryMs = 30_000
 
 /** @param isRight the node has named the pinned chain id */
-export const isChainIdDue = ({ chainIdAskedAt }: NodeState, now: number, isRight: boolean): boolean =>
-  now - chainIdAskedAt >= (isRight ? networkKeptMs : chainIdRetryMs)
+export const isChainIdDue = ({ chainIdAskedAt }: NodeState, { nowMs }: Instant, isRight: boolean): boolean =>
+  nowMs - chainIdAskedAt >= (isRight ? networkKeptMs : chainIdRetryMs)
 
 /** True if it refused lately what every daemon understands, as a Rust node does. */
-export const isUnsupported = ({ unsupportedAt }: NodeState, now: number): boolean => now - unsupportedAt < networkKeptMs
+export const isUnsupported = ({ unsupportedAt }: NodeState, { nowMs }: Instant): boolean =>
+  nowMs - unsupportedAt < networkKeptMs

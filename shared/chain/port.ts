@@ -3,8 +3,10 @@ import type { LedgerScans } from '../upstream/ledger-scans.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
+import type { NetworkDescription } from './network-state.ts'
+import type { NodeStatus } from './node-selection.ts'
 import type { Outcome } from './outcome.ts'
-import type { ChainState, NodeEvent } from './state.ts'
+import type { NodeEvent } from './state.ts'
 
 /** The time as the chain sees it. */
 export interface Clock {
@@ -123,18 +125,24 @@ export interface Exchange extends Deadline {
   readonly scans?: LedgerScans | undefined
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]
-  /** @throws RangeError for an index without a node */
-  portAt(node: number): NodePort
   /** True if several daemons may hide behind the only address. */
   readonly isShared: boolean
-  /** What the instance has learnt so far. */
-  readonly state: ChainState
   /** True if the newest tip is so old that the chain may stand still: a hard fork may discard its end. */
   readonly isHalted: boolean
-  /** The time of all that the instance remembers, in milliseconds: never goes back, and goes on while it is frozen. */
-  now(): number
+  /** True if several networks are pinned. */
+  readonly expectsFork: boolean
+  /** As a node of the network described it last, and whether that is still fresh; undefined until one has. */
+  readonly network: (NetworkDescription & { readonly isFresh: boolean }) | undefined
   /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
   wallMs(): number
+  /** True if an answer has shown a greater height. */
+  isStaleHeight(height: number): boolean
+  /** What is known of a node, by its index. */
+  nodeStatus(node: number): NodeStatus
+  /** The nodes worth asking when all are asked, by index: those of the network, and those that may have moved to it since. */
+  nodesToAsk(): readonly number[]
+  /** As `refusedForMs` of `node-selection.ts`. */
+  refusedForMs(): number | undefined
   /**
    * Puts a question to the nodes, until one answer is good, or to the indexer, as its operation says.
    *
@@ -149,8 +157,16 @@ export interface Exchange extends Deadline {
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
   /** Notes the tip on which an answer rests that was not given by `request`. */
   restsOn(tip: Tip): void
+}
+
+/** What a broadcast needs beside: a command must not reach another network. */
+export interface BroadcastExchange extends Exchange {
+  /** The genesis block of the network, if it is known, and whether it is pinned. */
+  readonly target: { readonly genesisStateHash: string | undefined; readonly isPinned: boolean }
   /** The nodes that may be asked, by index, the one to ask first at the front. */
   rankedNodes(): readonly number[]
+  /** True if a node has shown its network lately. */
+  isNetworkKnown(node: number): boolean
   /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
   learnNetwork(node: number, patienceMs: number): Promise<void>
   /**
@@ -161,8 +177,10 @@ export interface Exchange extends Deadline {
   learnPinnedNetwork(patienceMs: number): Promise<void>
   /** Learns the network where a node listed before this one decides which it is. */
   learnEarlier(node: number, patienceMs: number): Promise<void>
-  /** Waits for a promise, but no longer than this. */
-  within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined>
+}
+
+/** The exchange for whoever began it, and must end it. */
+export interface OpenExchange extends BroadcastExchange {
   /** Ends every call that is still running: it would be frozen with the instance, and go on in its next request. */
   end(): void
 }
@@ -170,7 +188,7 @@ export interface Exchange extends Deadline {
 /** All nodes and the indexer, and what one instance has learnt of them. */
 export interface Chain {
   /** @param withinMs milliseconds until the caller must have its answer */
-  exchange(terms: { readonly withinMs: number; readonly watch?: Watch }): Exchange
+  exchange(terms: { readonly withinMs: number; readonly watch?: Watch }): OpenExchange
 }
 
 /** Makes a chain; nothing else does. */

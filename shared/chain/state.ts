@@ -1,6 +1,7 @@
 // What one instance has learnt of the chain and its nodes, and its only writer: every change is an event that is applied here.
 import { memberOf } from '../mapping/exact-json.ts'
 import type { Tip } from '../upstream/query.ts'
+import type { Instant } from './instant.ts'
 import {
   credited,
   isForeign,
@@ -36,14 +37,12 @@ export type ChainEvent =
       readonly node: number
       readonly outcome: Outcome
       readonly tookMs: number
-      /** The wall clock, by which the age of the tip is judged. */
-      readonly wallMs: number
     }
   | { readonly type: 'call-cancelled'; readonly node: number; readonly tookMs: number }
   /** A node that was asked because others were slow has not answered either. */
   | { readonly type: 'helper-was-slow'; readonly node: number }
   | { readonly type: 'network-shown'; readonly node: number; readonly genesisStateHash: string }
-  | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip; readonly wallMs: number }
+  | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip }
   /** Every node was asked for its network, and had time to answer. */
   | { readonly type: 'pins-asked' }
   /** The nodes of other networks were looked at, and had time to answer. */
@@ -58,7 +57,7 @@ export type ChainEvent =
   | { readonly type: 'chain-id-asked'; readonly node: number }
   /** A node refused what every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
-  | { readonly type: 'network-described'; readonly description: NetworkDescription }
+  | { readonly type: 'network-described'; readonly description: Omit<NetworkDescription, 'at'> }
   | { readonly type: 'slot-asked' }
   /** An indexer, by its index, refuses calls for so long. */
   | { readonly type: 'indexer-refused'; readonly indexer: number; readonly forMs: number }
@@ -111,79 +110,80 @@ export const initialState = (
 /** After a call to a node: its pace and faults, and what the answer shows of its network and its tip. */
 function afterCall(
   before: ChainState,
-  { node: index, outcome, tookMs, wallMs }: Extract<ChainEvent, { readonly type: 'call-ended' }>,
-  now: number,
+  { node: index, outcome, tookMs }: Extract<ChainEvent, { readonly type: 'call-ended' }>,
+  at: Instant,
 ): ChainState {
   if (outcome.kind === 'failure') {
     const { error, reply } = outcome
     const state = withNode(before, index, (node) => ({
-      ...failed(node, error.fault, tookMs, now, isOnlyAtTip(before, index)),
-      ...(reply?.retryAfterMs !== undefined && { sparedUntil: now + reply.retryAfterMs }),
+      ...failed(node, error.fault, tookMs, at, isOnlyAtTip(before, index)),
+      ...(reply?.retryAfterMs !== undefined && { sparedUntil: at.nowMs + reply.retryAfterMs }),
     }))
-    return reply !== undefined && lacksNames(reply) ? withoutSupport(state, index, now) : state
+    return reply !== undefined && lacksNames(reply) ? withoutSupport(state, index, at) : state
   }
   const { tip, data } = outcome
   const genesis = memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
   const chainId = memberOf(memberOf(data, 'daemonStatus'), 'chainId')
-  const succeeding = withNode(before, index, (node) => succeeded(node, tookMs, now))
+  const succeeding = withNode(before, index, (node) => succeeded(node, tookMs, at))
   // Before the tip: it decides whether that counts.
   const state =
     typeof chainId === 'string' && typeof genesis === 'string'
       ? withChainId(succeeding, index, chainId, genesis)
       : succeeding
-  if (tip !== undefined) return withTip(state, index, tip, { wallMs, now })
-  return typeof genesis === 'string' ? withGenesis(state, index, genesis, now) : state
+  if (tip !== undefined) return withTip(state, index, tip, at)
+  return typeof genesis === 'string' ? withGenesis(state, index, genesis, at) : state
 }
 
-function next(state: ChainState, event: ChainEvent, now: number): ChainState {
+function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
+  const { nowMs } = at
   switch (event.type) {
     case 'choosing':
-      return elected(state, now)
+      return elected(state, at)
     case 'call-ended':
-      return afterCall(state, event, now)
+      return afterCall(state, event, at)
     case 'call-cancelled':
-      return withNode(state, event.node, (node) => cancelled(node, event.tookMs, now))
+      return withNode(state, event.node, (node) => cancelled(node, event.tookMs, at))
     case 'helper-was-slow':
-      return withNode(state, event.node, (node) => ({ ...node, slowAt: now }))
+      return withNode(state, event.node, (node) => ({ ...node, slowAt: nowMs }))
     case 'network-shown':
-      return withGenesis(state, event.node, event.genesisStateHash, now)
+      return withGenesis(state, event.node, event.genesisStateHash, at)
     case 'tip-shown':
-      return withTip(state, event.node, event.tip, { wallMs: event.wallMs, now })
+      return withTip(state, event.node, event.tip, at)
     case 'pins-asked':
-      return { ...state, pinsAskedAt: now }
+      return { ...state, pinsAskedAt: nowMs }
     case 'others-asked':
-      return { ...state, othersAskedAt: now }
+      return { ...state, othersAskedAt: nowMs }
     case 'chain-id-shown':
       return withChainId(state, event.node, event.chainId, event.genesisStateHash)
     case 'chain-id-asked':
-      return withNode(state, event.node, (node) => ({ ...node, chainIdAskedAt: now }))
+      return withNode(state, event.node, (node) => ({ ...node, chainIdAskedAt: nowMs }))
     case 'check-refused':
-      return withoutSupport(state, event.node, now)
+      return withoutSupport(state, event.node, at)
     case 'network-described':
-      return { ...state, description: event.description }
+      return { ...state, description: { ...event.description, at: nowMs } }
     case 'slot-asked':
-      return { ...state, slotAskedAt: now }
+      return { ...state, slotAskedAt: nowMs }
     case 'indexer-refused':
-      return { ...state, sparedIndexers: new Map(state.sparedIndexers).set(event.indexer, now + event.forMs) }
+      return { ...state, sparedIndexers: new Map(state.sparedIndexers).set(event.indexer, nowMs + event.forMs) }
     case 'extra-call':
       return spent(state)
     case 'answered':
       return credited(state)
     case 'nothing-fresher':
-      return { ...state, nothingFresherAt: now }
+      return { ...state, nothingFresherAt: nowMs }
     case 'stayed-below':
-      return stayedBelow(state, event.height, now)
+      return stayedBelow(state, event.height, at)
   }
 }
 
 /** What has become true of a node, or of all of them because of it. */
-function noticesOf(before: ChainState, after: ChainState, node: number, now: number): readonly Notice[] {
+function noticesOf(before: ChainState, after: ChainState, node: number, at: Instant): readonly Notice[] {
   const has = (holds: (state: ChainState) => boolean) => holds(after) && !holds(before)
   const notices: Notice[] = []
-  if (before.nodes.length > 1 && has((state) => isDemoted(nodeAt(state, node), now))) {
+  if (before.nodes.length > 1 && has((state) => isDemoted(nodeAt(state, node), at))) {
     notices.push({ event: 'demoted', node })
   }
-  if (has((state) => isUnsupported(nodeAt(state, node), now))) notices.push({ event: 'unsupported', node })
+  if (has((state) => isUnsupported(nodeAt(state, node), at))) notices.push({ event: 'unsupported', node })
   if (has(isForked)) notices.push({ event: 'hard-fork', node })
   for (const each of before.nodes.keys()) {
     if (has((state) => isForeign(state, each))) notices.push({ event: 'other-network', node: each })
@@ -195,12 +195,12 @@ function noticesOf(before: ChainState, after: ChainState, node: number, now: num
 export function apply(
   before: ChainState,
   event: ChainEvent,
-  now: number,
+  at: Instant,
 ): { readonly state: ChainState; readonly notices: readonly Notice[] } {
-  const state = next(before, event, now)
+  const state = next(before, event, at)
   if (event.type === 'stayed-below') {
     const isForgotten = state.greatestHeight < before.greatestHeight
     return { state, notices: isForgotten ? [{ event: 'reorganised', node: event.node }] : [] }
   }
-  return { state, notices: 'node' in event ? noticesOf(before, state, event.node, now) : [] }
+  return { state, notices: 'node' in event ? noticesOf(before, state, event.node, at) : [] }
 }

@@ -199,7 +199,7 @@ function isReplaced({ blocks, tip }: NodeEnd, before: CursorBlock, chain: Exchan
   const shown = blocks.find((block) => heightOf(block) === before.height)
   if (shown === undefined) throw busy(`nothing shows the block of the cursor at height ${before.height}`)
   if (shown.stateHash === before.stateHash) return false
-  if (tip.height < chain.state.greatestHeight) throw busy('the node that shows another block lies behind')
+  if (chain.isStaleHeight(tip.height)) throw busy('the node that shows another block lies behind')
   return true
 }
 

@@ -1,8 +1,8 @@
 import { askEach } from '../chain/actions/ask-each.ts'
 import { network } from '../chain/actions/network.ts'
-import { assumedSlotMs, slotMsOf } from '../chain/network-state.ts'
-import { refusedForMs } from '../chain/node-selection.ts'
+import { assumedSlotMs } from '../chain/network-state.ts'
 import type { Exchange } from '../chain/port.ts'
+import { within } from '../chain/within.ts'
 import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
 import { failureCaching, retryAfter } from '../http/answer-headers.ts'
@@ -28,12 +28,11 @@ const current = failureCaching
 
 /** Length of a slot in milliseconds; undefined where no node says in time. */
 async function slotMs(chain: Exchange): Promise<number | undefined> {
-  if (slotMsOf(chain.state) === undefined)
-    await chain.within(
-      attempt(() => network(chain)),
-      patienceMs,
-    )
-  return slotMsOf(chain.state) || undefined
+  if (chain.network?.slotDurationMs === undefined) {
+    const asked = attempt(() => network(chain))
+    await within(chain, asked, patienceMs)
+  }
+  return chain.network?.slotDurationMs || undefined
 }
 
 /** Height of the indexer on the network of this genesis; undefined where none says in time. */
@@ -105,12 +104,12 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     const tips = answers.map(({ tip }) => tip)
     const now = chain.wallMs()
     const ageOf = ({ atMs }: Tip) => Math.floor((now - atMs) / (knownSlotMs ?? assumedSlotMs))
-    const height = asked && (await chain.within(indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
+    const height = asked && (await within(chain, indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
     const indexer = hasIndexer ? { height } : undefined
     const seen = { listed: chain.nodes.length, answering, tips, ageOf, indexer }
     const { tip, body } = healthOf(seen, knownSlotMs !== undefined)
     if (tip !== undefined) chain.restsOn(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current }
-    return { status: 503, body, caching: current, headers: retryAfter(refusedForMs(chain.state, chain.now())) }
+    return { status: 503, body, caching: current, headers: retryAfter(chain.refusedForMs()) }
   },
 }

@@ -48,7 +48,7 @@ export const getNetwork: Endpoint<typeof getNetworkContract, object> = {
     const { k, slotDuration, slotsPerEpoch } = daemonStatus.consensusConfiguration
     const tipAtMs = tipOf(nonEmptyChain(node.bestChain)).protocolState.blockchainState.date
     const isTipOld = chain.wallMs() - tipAtMs > maxSlotsOld * slotDuration
-    const mayChange = chain.state.pins.length > 1 || isTipOld
+    const mayChange = chain.expectsFork || isTipOld
     return {
       status: 200,
       body: {

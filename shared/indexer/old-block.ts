@@ -2,6 +2,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { judgeBlock } from '../chain/actions/find-block.ts'
 import type { Exchange } from '../chain/port.ts'
+import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, listsZkapps, unknownFieldsOf } from '../mapping/indexer-block.ts'
@@ -126,15 +127,8 @@ const absent = async (place: IndexedPlace, wasThere: boolean, tip: IndexerTip, n
 const lightAnswerMs = 150
 
 /** An answer, unless it takes long: the next question waits longer, and on another connection. */
-async function promptly<T>(answer: Promise<T>, exchange: Exchange): Promise<T | undefined> {
-  const settled = new AbortController()
-  const late = exchange.pause(lightAnswerMs, settled.signal).then(() => undefined)
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    settled.abort()
-  }
-}
+const promptly = <T>(answer: Promise<T>, exchange: Exchange): Promise<T | undefined> =>
+  within(exchange, answer, lightAnswerMs)
 
 /** Fields that the indexer should have given of a block and did not. */
 function missingOf(

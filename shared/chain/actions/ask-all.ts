@@ -2,9 +2,6 @@
 import { WireError } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
-import { isForeign, nodeAt } from '../network-state.ts'
-import { isExcluded } from '../node-selection.ts'
-import { isUnsupported, needsCheck } from '../node-state.ts'
 import type { Exchange, PlacedAnswer } from '../port.ts'
 
 /** The time of a question to a node beside the first one, which may be dead. */
@@ -46,8 +43,8 @@ function showsUnreadTip(given: readonly Given<unknown>[]): boolean {
 }
 
 /** False once a node that gave one of the answers has turned out to be of another network. */
-export const areOfNetwork = ({ state }: Exchange, answers: readonly { readonly node: number }[]): boolean =>
-  answers.every(({ node }) => !isForeign(state, node))
+export const areOfNetwork = (exchange: Exchange, answers: readonly { readonly node: number }[]): boolean =>
+  answers.every(({ node }) => exchange.nodeStatus(node) !== 'foreign')
 
 /**
  * Asks the best node, and the others, or the same address again, where its answer is not enough. Of several nodes, those
@@ -62,9 +59,10 @@ export async function askAll<Data>(
 ): Promise<readonly NodeAnswer<Data>[]> {
   const placed = (given: Given<Data>): NodeAnswer<Data> => ({
     ...given,
-    isAtTip: given.tip.height >= exchange.state.greatestHeight,
+    isAtTip: !exchange.isStaleHeight(given.tip.height),
   })
-  const ofNetwork = (given: readonly Given<Data>[]) => given.filter(({ node }) => !isForeign(exchange.state, node))
+  const isForeign = (index: number) => exchange.nodeStatus(index) === 'foreign'
+  const ofNetwork = (given: readonly Given<Data>[]) => given.filter((each) => !isForeign(each.node))
   const { node, data, tip, superseded = [] } = await exchange.request(operation, variables)
   if (data === undefined || tip === undefined) {
     throw new WireError('busy', `${operation.name}: the node shows no tip`)
@@ -74,18 +72,10 @@ export async function askAll<Data>(
   if (first.length > 0 && isEnough(first)) return first
 
   const asked = new Set([node])
-  // A node of another network that was not heard of late may have been upgraded since, and have it in its pool.
+  // A node of another network may have been upgraded since, and have it in its pool.
   const heardAgain = new Set<number>()
-  const mayBeUpgraded = (index: number) => {
-    const [known, now] = [nodeAt(exchange.state, index), exchange.now()]
-    return !heardAgain.has(index) && !isUnsupported(known, now) && needsCheck(known, now, true)
-  }
-  const refusesCalls = (index: number) => exchange.now() < nodeAt(exchange.state, index).sparedUntil
-  const isUnasked = (index: number) =>
-    !asked.has(index) &&
-    !refusesCalls(index) &&
-    (!isExcluded(exchange.state, index, exchange.now()) || mayBeUpgraded(index))
-  const unasked = () => [...exchange.nodes.keys()].filter(isUnasked)
+  const isDone = (index: number) => asked.has(index) || (heardAgain.has(index) && isForeign(index))
+  const unasked = () => exchange.nodesToAsk().filter((index) => !isDone(index))
   const askOne = async (index: number, question: Operation<Data>): Promise<readonly Given<Data>[]> => {
     asked.add(index)
     const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
@@ -93,7 +83,7 @@ export async function askAll<Data>(
     // Behind one address, fewer answers would say too little about its daemons.
     if (outcome.kind === 'failure' && exchange.isShared) throw outcome.error
     // It is asked once more if a later answer shows that it is of the network.
-    if (isForeign(exchange.state, index)) {
+    if (isForeign(index)) {
       asked.delete(index)
       heardAgain.add(index)
     }

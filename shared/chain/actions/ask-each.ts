@@ -1,6 +1,5 @@
 // Puts a question to every node at once, and waits for none of them for long.
 import type { Operation } from '../../upstream/operation.ts'
-import { isForeign } from '../network-state.ts'
 import type { Exchange, PlacedAnswer } from '../port.ts'
 
 export interface AnswersOfEach<Data> {
@@ -27,7 +26,7 @@ export async function askEach<Data>(
     }),
   )
   // A node that answered first may turn out to be of another network only once one listed before it has answered.
-  const ofNetwork = outcomes.filter(({ node }) => !isForeign(exchange.state, node))
+  const ofNetwork = outcomes.filter(({ node }) => exchange.nodeStatus(node) !== 'foreign')
   const hasAnswered = ({ outcome }: (typeof outcomes)[number]) => {
     const { reply } = outcome
     return reply !== undefined && (reply.data !== undefined || reply.errors.length > 0)

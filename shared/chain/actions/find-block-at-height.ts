@@ -54,7 +54,7 @@ async function shownAt<Block>(
     if (block !== undefined && tip !== undefined && tip.height >= (shown?.tip.height ?? 0)) {
       shown = { block, tip }
     }
-    if (shown === undefined || shown.tip.height >= exchange.state.greatestHeight) break
+    if (shown === undefined || !exchange.isStaleHeight(shown.tip.height)) break
   }
   return shown
 }
@@ -74,17 +74,16 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   questions: BlockQuestions<Block>,
 ): Promise<FoundBlock<Block>> {
   const shown = await shownAt(exchange, height, questions)
-  const { greatestHeight } = exchange.state
   if (shown !== undefined) {
     const { block, tip } = shown
-    const isBrief = tip.height < greatestHeight
+    const isBrief = exchange.isStaleHeight(tip.height)
     return { state: 'held', block, canonical: true, isBrief, depth: tip.height - height, tip }
   }
   const { tip } = await exchange.request(nodeTipQuery, {})
   if (tip === undefined) throw new WireError('busy', `${questions.byHeight.name}: the node shows no tip`)
   const tipHeight = tip.height
   if (height > tipHeight) {
-    if (height <= exchange.state.greatestHeight) throw undecided(height, tipHeight)
+    if (exchange.isStaleHeight(height - 1)) throw undecided(height, tipHeight)
     return { state: 'not-held', tip }
   }
   const depth = tipHeight - height

@@ -104,13 +104,12 @@ export async function judgeBlock(
   let brief: Evidence | undefined
   let evidence = shownByTip(tip, stateHash, height)
   for (let round = 0; ; round++) {
-    const { greatestHeight } = exchange.state
-    if (evidence !== undefined && (evidence.tip?.height ?? 0) >= greatestHeight) {
+    if (evidence !== undefined && !exchange.isStaleHeight(evidence.tip?.height ?? 0)) {
       return { canonical: evidence.isCanonical, isBrief: false, tip, shownUnder: evidence.tip }
     }
     if (evidence?.isCanonical === true) brief = evidence
     if (round === maxRounds) break
-    if (greatestHeight > height) {
+    if (exchange.isStaleHeight(height)) {
       const successor = await askSuccessor(exchange, stateHash, height)
       evidence = successor.evidence
       if (successor.tip !== undefined && successor.tip.height > (tip?.height ?? 0)) tip = successor.tip

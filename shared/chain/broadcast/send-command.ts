@@ -1,10 +1,9 @@
 // Broadcasts a signed command to the nodes of the network at once, and waits until what they did is known well enough.
 import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
-import { isForeign, networkOf, nodeAt } from '../network-state.ts'
 import { isExcluded } from '../node-selection.ts'
-import { needsCheck } from '../node-state.ts'
-import type { Exchange } from '../port.ts'
+import type { BroadcastExchange } from '../port.ts'
+import { within } from '../within.ts'
 import { submit } from './attempt.ts'
 import { decideOutcome } from './decide-outcome.ts'
 import { askNetworkName } from './network-name.ts'
@@ -59,7 +58,7 @@ class Slots {
 }
 
 class Broadcast {
-  readonly #exchange: Exchange
+  readonly #exchange: BroadcastExchange
   readonly #submission: Submission
   readonly #enough = new AbortController()
   readonly #results = new Map<number, NodeResult>()
@@ -70,7 +69,7 @@ class Broadcast {
   readonly #oneIsSafe = Promise.withResolvers<void>()
   #turns = 0
 
-  constructor(exchange: Exchange, submission: Submission) {
+  constructor(exchange: BroadcastExchange, submission: Submission) {
     this.#exchange = exchange
     this.#submission = submission
   }
@@ -113,6 +112,13 @@ class Broadcast {
     }
   }
 
+  /** @throws RangeError for an index without a node */
+  #portAt(index: number): NodePort {
+    const port = this.#exchange.nodes[index]
+    if (port === undefined) throw new RangeError(`node index ${index} is out of range`)
+    return port
+  }
+
   /** One node, asked by itself, until enough is known. */
   #place(index: number): NodePort {
     const query: QueryUpstream = async (operation, variables, limits) => {
@@ -120,8 +126,7 @@ class Broadcast {
       if (outcome.kind === 'failure' && outcome.reply === undefined) throw outcome.error
       return outcome.reply as Reply
     }
-    const { name, sharedAddress } = this.#exchange.portAt(index)
-    return { name, sharedAddress, query }
+    return { ...this.#portAt(index), query }
   }
 
   /**
@@ -132,7 +137,7 @@ class Broadcast {
     const checks = this.#skippedNodes.map(async (index) => {
       const check = await checkSkippedNode(this.#submission, this.#place(index), this.#exchange)
       if (this.#isExcluded(index)) return []
-      const isUnverified = nodeAt(this.#exchange.state, index).genesis === undefined
+      const isUnverified = this.#exchange.nodeStatus(index) === 'unknown'
       return check.state === 'held' && isUnverified ? [networkUnverified] : [check]
     })
     return (await Promise.all(checks)).flat()
@@ -140,15 +145,15 @@ class Broadcast {
 
   /** True if a node is neither asked nor waited for. */
   #isExcluded(index: number): boolean {
-    return isExcluded(this.#exchange.state, index, this.#exchange.now())
+    return isExcluded(this.#exchange.nodeStatus(index))
   }
 
   /** The result to report when the command could be sent to no node. */
   async #notSent(): Promise<NodeResult> {
-    const { state } = this.#exchange
-    const reason = `no node has shown that it is on the network ${networkOf(state) ?? ''}`.trim()
+    const { genesisStateHash = '' } = this.#exchange.target
+    const reason = `no node has shown that it is on the network ${genesisStateHash}`.trim()
     const query = () => Promise.reject(new WireError('unreachable', reason, { isUnsent: true }))
-    return { node: this.#exchange.portAt(0), attempts: [await submit(this.#submission, query)], checks: [] }
+    return { node: this.#portAt(0), attempts: [await submit(this.#submission, query)], checks: [] }
   }
 
   /**
@@ -157,20 +162,20 @@ class Broadcast {
    */
   async #isSafe(index: number): Promise<boolean> {
     const exchange = this.#exchange
-    const isPinned = exchange.state.pins.length > 0
+    const { isPinned } = exchange.target
     if (exchange.nodes.length === 1 && !isPinned) return true
     const leftMs = () => Math.max(0, exchange.timeLeftMs() - reservedMs)
-    const isUnknown = () => needsCheck(nodeAt(exchange.state, index), exchange.now())
     const check = exchange.learnNetwork(index, leftMs())
     await Promise.race([check, this.#oneIsSafe.promise])
-    if (isUnknown()) await exchange.within(check, patienceMs)
-    if (isUnknown()) return false
+    if (!exchange.isNetworkKnown(index)) await within(exchange, check, patienceMs)
+    if (!exchange.isNetworkKnown(index)) return false
     await exchange.learnEarlier(index, leftMs())
     // Only all nodes together show a hard fork.
-    if (isPinned && isForeign(exchange.state, index)) {
+    const isForeign = () => exchange.nodeStatus(index) === 'foreign'
+    if (isPinned && isForeign()) {
       await Promise.all([...exchange.nodes.keys()].map((each) => exchange.learnNetwork(each, leftMs())))
     }
-    return !isForeign(exchange.state, index)
+    return !isForeign()
   }
 
   async #takePart(index: number): Promise<void> {
@@ -212,5 +217,7 @@ class Broadcast {
  *
  * @returns what became of it; upstream trouble is part of that
  */
-export const sendCommand = <Data>(exchange: Exchange, submission: Submission<Data>): Promise<BroadcastOutcome> =>
-  new Broadcast(exchange, submission as Submission).outcome()
+export const sendCommand = <Data>(
+  exchange: BroadcastExchange,
+  submission: Submission<Data>,
+): Promise<BroadcastOutcome> => new Broadcast(exchange, submission as Submission).outcome()

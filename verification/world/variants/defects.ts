@@ -70,8 +70,10 @@ export const defects = {
     async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
       const answer = await exchange.request(operation, variables, options)
       if (operation.name !== blockAtHeightQuery.name || answer.data !== undefined) return answer
-      const unread = { stateHash: 'unread', atMs: exchange.now(), syncStatus: 'SYNCED', genesisStateHash: '' }
-      const tip = { ...unread, ...answer.tip, height: exchange.state.greatestHeight }
+      const unread = { stateHash: 'unread', atMs: exchange.wallMs(), syncStatus: 'SYNCED', genesisStateHash: '' }
+      let height = answer.tip?.height ?? 0
+      while (exchange.isStaleHeight(height)) height++
+      const tip = { ...unread, ...answer.tip, height }
       // Another block, which is no child of the one that is looked up.
       const block = { protocolState: { consensusState: { blockHeight: 0 }, previousStateHash: 'another' } }
       return { ...answer, tip, data: { block } as Data }

@@ -68,11 +68,7 @@ const indexed = (change: (answer: { readonly data: IndexedData; readonly variabl
   }))
 
 export const fateLies = {
-  'believes a node that lies behind': changedExchange((exchange) => ({
-    get state() {
-      return { ...exchange.state, greatestHeight: 0 }
-    },
-  })),
+  'believes a node that lies behind': changedExchange(() => ({ isStaleHeight: () => false })),
   'calls an absence at one node an absence at all': changedExchange(() => ({ call: async () => failureOf(unasked()) })),
   'takes what waits in a pool for included': shown(withPool),
   'makes a command its own rival': shown(withRivals),

@@ -1,5 +1,5 @@
 // A chain that differs in one thing from the right one: a wrapper round its ports, its clock or what it hands out.
-import type { Chain, ChainOptions, CreateChain, Exchange } from '../../../shared/chain/port.ts'
+import type { Chain, ChainOptions, CreateChain, OpenExchange } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
@@ -32,7 +32,7 @@ export const changedPorts =
 
 /** Changes what is handed to endpoints. */
 export const changedExchange =
-  (change: (exchange: Exchange) => Partial<Exchange>): Variant =>
+  (change: (exchange: OpenExchange) => Partial<OpenExchange>): Variant =>
   (make) =>
   (options) => {
     const chain: Chain = make(options)
