@@ -1,7 +1,7 @@
 // Learns which network the nodes are on, for one request: by their genesis blocks, by pinned chain ids, and which of several
 // pinned networks counts. It also learns the length of a slot, which decides how old a tip is.
 import { WireError } from '../upstream/errors.ts'
-import { networkCheck, networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
+import { lacksNames, networkCheck, networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Deadline } from '../upstream/query.ts'
 import type { Variables, Wire } from '../upstream/wire.ts'
@@ -20,7 +20,7 @@ import {
   unknownBefore,
 } from './network-state.ts'
 import { needsCheck } from './node-state.ts'
-import { lacksNames, type Outcome } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import type { Answered, Clock, Watch } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
 import { within } from './within.ts'

@@ -60,20 +60,6 @@ export const isMutation = ({ document }: Operation): boolean => document.startsW
 /** True for the answer, without a body, to a request that waited at a mina-indexer for a walk over a ledger for five seconds. */
 export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
 
-/** Refused before anything ran, by a Rust node or by a gateway: a daemon answers 200 even then. */
-export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
-  status === 400 && errors.length > 0 && data === undefined
-
-/** The words of juniper, which Rust nodes use, and of graphql-js. */
-const unknownName = /\b(?:unknown (?:field|type|argument)|cannot query field)\b/i
-
-/**
- * True if a node does not have what every daemon has, and so cannot be used: a Rust node. A gateway refuses a question with
- * the same status for many reasons, its length or its caller, which say nothing of the node behind it.
- */
-export const lacksNames = (reply: Reply): boolean =>
-  isRefusedUnread(reply) && reply.errors.some((message) => unknownName.test(message))
-
 /**
  * The outcome of a reply: one that the endpoint could not read, or that answers something else, does not count. A mutation's
  * is judged by the broadcast.

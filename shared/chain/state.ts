@@ -1,5 +1,6 @@
 // What one instance has learnt of the chain and its nodes, and its only writer: every change is an event that is applied here.
 import { memberOf } from '../mapping/exact-json.ts'
+import { lacksNames } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Instant } from './instant.ts'
 import {
@@ -19,7 +20,7 @@ import {
 } from './network-state.ts'
 import { elected, type SelectionState } from './node-selection.ts'
 import { cancelled, failed, isDemoted, isUnsupported, succeeded, unknownNode } from './node-state.ts'
-import { lacksNames, type Outcome } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 
 export interface ChainState extends SelectionState {
   /** When the length of a slot was last asked for. */

@@ -35,8 +35,8 @@ export class WireError extends Error {
   readonly isOfIndexer: boolean
   /** The answer is longer than any that is read. */
   readonly isTooLong: boolean
-  /** The address redirects: no node was asked. */
-  readonly isRedirect: boolean
+  /** The HTTP status for which an answer was not read; undefined where none was refused for it. */
+  readonly status: number | undefined
   /**
    * Public text for a question that cannot be answered at all: no other node is asked, and none is to blame. It holds nothing
    * of an upstream.
@@ -49,13 +49,18 @@ export class WireError extends Error {
     this.isUnsent = options.isUnsent ?? false
     this.isOfIndexer = options.isOfIndexer ?? false
     this.isTooLong = options.isTooLong ?? false
-    this.isRedirect = options.isRedirect ?? false
+    this.status = options.status
     this.told = options.told
+  }
+
+  /** The address redirects: no node was asked. */
+  get isRedirect(): boolean {
+    return this.status !== undefined && this.status >= 300 && this.status < 400
   }
 }
 
 type WireErrorOptions = ErrorOptions &
-  Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'isRedirect' | 'told'>>
+  Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'status' | 'told'>>
 
 const ofIndexer = { isOfIndexer: true } as const
 

@@ -146,6 +146,10 @@ export function classifyNodeError(message: string): NodeError | undefined {
   return refusalOf(message.startsWith(rejectedPrefix) ? message.slice(rejectedPrefix.length) : message)
 }
 
+/** True for a message about a field, type or argument that the schema does not have, in the words of juniper or graphql-js. */
+export const isUnknownName = (message: string): boolean =>
+  /\b(?:unknown (?:field|type|argument)|cannot query field)\b/i.test(message)
+
 /** True if a failure tells that the node has no such query: it is older than the field. */
 export const lacksQuery = (failure: string, field: string): boolean =>
   failure.includes(`Field '${field}' is not defined on type 'query'`)

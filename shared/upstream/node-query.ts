@@ -1,7 +1,7 @@
 // Questions to a node, and its replies. Every question is made here, so that every answer shows the tip that its
 // node had when it answered, and its network.
 import { WireError } from './errors.ts'
-import { frontierError } from './node-errors.ts'
+import { frontierError, isUnknownName } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream, Reply, Tip } from './query.ts'
 import type { Variables, Wire, WireType } from './wire.ts'
@@ -69,6 +69,16 @@ export function tipInUnread(data: unknown): Tip | undefined {
 /** True if a node, or what stands in front of it, says that it has no capacity. */
 export const isRefusedLoad = ({ status, data, errors }: Reply): boolean =>
   (status === 429 || status === 503) && errors.length === 0 && (data === undefined || data === null)
+
+/** Refused before anything ran, by a Rust node or by a gateway: a daemon answers 200 even then. */
+export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
+  status === 400 && errors.length > 0 && data === undefined
+
+/**
+ * True if a node does not have what every daemon has, and so cannot be used: a Rust node. A gateway refuses a question with
+ * the same status for many reasons, its length or its caller, which say nothing of the node behind it.
+ */
+export const lacksNames = (reply: Reply): boolean => isRefusedUnread(reply) && reply.errors.some(isUnknownName)
 
 /** True if a node says that it is not ready yet. */
 export const isBootstrapping = ({ errors }: Reply): boolean =>

@@ -2,7 +2,7 @@
 // of npm start, the doctor and the runbook share this table.
 import type { WireError, WireFault } from './errors.ts'
 import { frontierError } from './node-errors.ts'
-import { rustNode } from './node-query.ts'
+import { lacksNames, rustNode } from './node-query.ts'
 import type { Operation } from './operation.ts'
 import type { Reply } from './query.ts'
 
@@ -19,6 +19,8 @@ export interface Seen {
   readonly fault: WireFault
   /** True if the body was a GraphQL answer, whatever its status. */
   readonly isGraphQl: boolean
+  /** True if the upstream does not have a field that was asked for. */
+  readonly lacksNames: boolean
 }
 
 /** The names of an upstream and of its settings, as the reader of a remedy knows them. */
@@ -176,8 +178,7 @@ const troubles = {
   },
   rust: {
     shown: '`Unknown field "…" on type "…"`, `HTTP 400`',
-    is: ({ status, errors }) =>
-      status === 400 && errors.some((message) => /^Unknown field "\w+" on type/.test(message)),
+    is: (seen) => seen.lacksNames,
     says: ({ upstream }) => (upstream === 'node' ? `is ${rustNode.is}` : 'does not have a field that is asked for'),
     remedy: ({ upstream }) => (upstream === 'node' ? rustNode.remedy : 'Use an indexer of a supported version'),
   },
@@ -262,9 +263,6 @@ export type TroubleName = keyof typeof troubles
 
 const all = Object.entries(troubles) as readonly (readonly [TroubleName, Trouble])[]
 
-/** The message of a transport that refused an answer for its status. */
-const refusedStatus = /^HTTP (\d{3})\b/
-
 /**
  * Collects the signs of a failed call.
  *
@@ -273,14 +271,14 @@ const refusedStatus = /^HTTP (\d{3})\b/
  */
 export function seenIn(error: WireError, reply?: Reply): Seen {
   const { fault, message: reason } = error
-  const status = reply?.status ?? Number(refusedStatus.exec(reason)?.[1] ?? Number.NaN)
   return {
     reason,
-    status: Number.isNaN(status) ? undefined : status,
+    status: reply?.status ?? error.status,
     codes: codesOf(error.cause),
     errors: reply?.errors ?? [],
     fault,
     isGraphQl: reply !== undefined && (reply.data !== undefined || reply.errors.length > 0),
+    lacksNames: reply !== undefined && lacksNames(reply),
   }
 }
 

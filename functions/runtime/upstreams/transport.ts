@@ -131,7 +131,7 @@ function targetOf(location: string | undefined, url: string): string | undefined
 function redirectError(status: number, location: string | undefined, url: string): WireError {
   const target = targetOf(location, url)
   const place = target === undefined ? '' : ` to ${target}`
-  return new WireError('unreadable', `HTTP ${status}${place}`, { isRedirect: true })
+  return new WireError('unreadable', `HTTP ${status}${place}`, { status })
 }
 
 /**
@@ -143,7 +143,7 @@ function redirectError(status: number, location: string | undefined, url: string
 async function read(answer: IncomingMessage, url: string): Promise<HttpAnswer> {
   const { statusCode: status = 0, headers } = answer
   try {
-    if (status < 200) throw new WireError('unreadable', `HTTP ${status}`)
+    if (status < 200) throw new WireError('unreadable', `HTTP ${status}`, { status })
     if (status >= 300 && status < 400) throw redirectError(status, headers.location, url)
     const decoder = decoderOf(answer)
     return { status, headers, text: utf8.decode(await inflated(await bytesOf(answer), decoder)) }
@@ -207,7 +207,7 @@ function exchange(
       })
       .on('upgrade', (_response, socket) => {
         socket.destroy()
-        reject(new WireError('unreadable', 'HTTP 101'))
+        reject(new WireError('unreadable', 'HTTP 101', { status: 101 }))
       })
       .on('error', (error) => {
         // An error after a complete answer does not matter.

@@ -3,9 +3,9 @@ import type { RefusalCode } from '../../contract/broadcast-codes.ts'
 import type { NodeCommand } from '../../mapping/command.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../upstream/node-errors.ts'
+import { isRefusedUnread } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
-import { isRefusedUnread } from '../outcome.ts'
 import type { Submission } from './submission.ts'
 
 /**

@@ -5,7 +5,7 @@ import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/exact-json.ts'
 import { paidZkapp } from '../../mapping/zkapp-command.ts'
 import { WireError } from '../../upstream/errors.ts'
-import { dataOf, isBootstrapping, nodeQuery, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'
+import { dataOf, isBootstrapping, isRefusedUnread, nodeQuery, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { count, hash, instant, listOf, shape, type Wire } from '../../upstream/wire.ts'
 import {
@@ -16,7 +16,6 @@ import {
   senderAccount,
   usesNonce,
 } from '../actions/recent-commands.ts'
-import { isRefusedUnread } from '../outcome.ts'
 import type { Submission } from './submission.ts'
 
 const checkedBlock = shape({

@@ -35,7 +35,7 @@ const contradictions: readonly (readonly [what: string, changes: object])[] = [
 ]
 
 test('an address that redirects is sent the command once, and the outcome is unknown', async () => {
-  const redirected = new WireError('unreadable', 'HTTP 308', { isRedirect: true })
+  const redirected = new WireError('unreadable', 'HTTP 308', { status: 308 })
   const { answer, asked } = await run({ sendPayment: [redirected] })
   expect([answer.headers?.['x-broadcast-outcome'], asked]).toEqual(['unknown', ['sendPayment']])
 })

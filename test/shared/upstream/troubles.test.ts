@@ -59,14 +59,16 @@ test.each<[TroubleName, string]>([
 )
 
 test.each<[TroubleName, WireFault, string, unknown]>([
-  ['redirect', 'unreadable', 'HTTP 301', undefined],
-  ['redirect', 'unreadable', 'HTTP 307 to https://login.example/', undefined],
   ['noHttp', 'unreadable', 'Parse Error: Expected HTTP/', coded('HPE_INVALID_CONSTANT')],
   ['silent', 'timeout', 'The operation was aborted due to timeout', undefined],
   ['foreign', 'unreadable', 'answer of more than 8388608 bytes', undefined],
   ['mismatched', 'mismatched', 'block: does not fit the question, or itself', undefined],
 ])('%s is the trouble of a call that ends as %s: %s', (trouble, fault, message, cause) => {
   expect(inError(fault, message, cause)).toBe(trouble)
+})
+
+test('redirect is the trouble of an answer that was not read for its status', () => {
+  expect(troubleOf(seenIn(new WireError('unreadable', 'moved', { status: 307 })))).toBe('redirect')
 })
 
 describe.each<[TroubleName, number, readonly string[], unknown?]>([
@@ -87,6 +89,7 @@ describe.each<[TroubleName, number, readonly string[], unknown?]>([
   ['gateway', 400, ['Client name is missing.']],
   ['gateway', 400, ['Field "syncStatus" is not allowed for anonymous clients.']],
   ['rust', 400, ['Unknown field "blockchainLength" on type "ConsensusState"']],
+  ['rust', 400, ['Cannot query field "blockchainLength" on type "ConsensusState".']],
   ['limit', 400, ["'nodeTip' exceeds maximum operation depth of 3"]],
   ['limit', 400, ['Syntax Error: Query depth limit of 6 exceeded, found 8.']],
   ['limit', 200, ['Query is nested too deep.']],

@@ -1,8 +1,7 @@
 // The doctor's questions to a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
-import { lacksNames } from '../../../shared/chain/outcome.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { networkCheck } from '../../../shared/upstream/node-query.ts'
+import { lacksNames, networkCheck } from '../../../shared/upstream/node-query.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'

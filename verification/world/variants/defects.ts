@@ -1,11 +1,10 @@
 // The defects that were once measured, each put back into the right chain.
 import { zeroStateHash } from '../../../local/chain/hashes.ts'
 import { blockAtHeightQuery } from '../../../shared/chain/actions/find-block.ts'
-import { isRefusedUnread } from '../../../shared/chain/outcome.ts'
 import type { RequestOptions } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { missingBlock } from '../../../shared/upstream/node-errors.ts'
-import { isRefusedLoad } from '../../../shared/upstream/node-query.ts'
+import { isRefusedLoad, isRefusedUnread } from '../../../shared/upstream/node-query.ts'
 import { type Operation, operation } from '../../../shared/upstream/operation.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { shape, text, type Variables } from '../../../shared/upstream/wire.ts'
