@@ -8,7 +8,7 @@ import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../ht
 import { lasting, type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import type { IndexedPlaces } from '../indexer/indexed-places.ts'
 import { findOldBlock, receivedTimeAt } from '../indexer/old-block.ts'
-import { blockFromNode, cutFieldsOfBlock, type NodeBlock, nodeBlock } from '../mapping/block.ts'
+import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeQueryWithoutTip } from '../upstream/node-query.ts'
 import { called, count, hash, shape, type WireType } from '../upstream/wire.ts'
 
@@ -100,9 +100,9 @@ async function heldAnswer(
   const received = await receivedTimeAt(places, found.block.stateHash)
   const unreceived: readonly MissingFields[] =
     received.state === 'missing' ? [{ fields: ['receivedTime'], reason: received.reason }] : []
-  const missing = [...unreceived, ...lasting(cutFieldsOfBlock(found.block))]
   const receivedAt = received.state === 'known' ? received.value : undefined
-  const block = blockFromNode(found.block, found.canonical, receivedAt)
+  const { block, cutFields } = blockFromNode(found.block, found.canonical, receivedAt)
+  const missing = [...unreceived, ...lasting(cutFields)]
   const answer = {
     status: 200,
     body: { block },

@@ -8,7 +8,7 @@ import type { Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { lasting, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
-import { blockFromNode, cutFieldsOfBlock, nodeBlock } from '../mapping/block.ts'
+import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
@@ -100,10 +100,11 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
       },
       chain,
     )
-    const blocks = bestChain.map((block) => blockFromNode(block, true, received.times.get(block.stateHash))).reverse()
+    const shown = bestChain.map((block) => blockFromNode(block, true, received.times.get(block.stateHash)))
+    const blocks = shown.map(({ block }) => block).reverse()
     const { reason } = received
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
-    const missing = [...unreceived, ...lasting(bestChain.flatMap(cutFieldsOfBlock))]
+    const missing = [...unreceived, ...lasting(shown.flatMap(({ cutFields }) => cutFields))]
     const basis: Basis = [sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash]
     const answer = { status: 200, body: { blocks }, caching: caching.complete, basis } as const
     return withMissingFields(answer, missing, caching.incomplete)

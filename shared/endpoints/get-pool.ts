@@ -5,7 +5,8 @@ import { publicKeyOption } from '../contract/query-option.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { checksumFaults } from '../mapping/checksum-faults.ts'
-import { bareUser, bareZkapp } from '../transactions/bare-commands.ts'
+import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
+import { bareUser } from '../transactions/bare-commands.ts'
 import {
   commandsIn,
   type Listed,
@@ -94,7 +95,7 @@ export const getPool: Endpoint<typeof getPoolContract, { readonly account: strin
     const { count, commands, nodes } = await (account === undefined ? dearest(chain) : concerning(account, chain))
     const shown = commands
       .toSorted(highestFeeFirst)
-      .map((pooled) => ('user' in pooled ? bareUser(pooled.user) : bareZkapp(pooled.zkapp)))
+      .map((pooled) => ('user' in pooled ? bareUser(pooled.user) : bareZkappFromNode(pooled.zkapp)))
     const body = { count, commands: shown.map(({ command }) => command), searched: { nodes } }
     const cutFields = shown.flatMap(({ cutFields }) => cutFields).map((field) => `commands.${field}`)
     return withMissingFields({ status: 200, body, caching: current }, lasting(cutFields), current)

@@ -5,7 +5,7 @@ import type { Exchange } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { blockFromIndexer, type IndexerBlock, listsZkapps, unknownFieldsOf } from '../mapping/indexer-block.ts'
+import { blockFromIndexer, type IndexerBlock, listsZkapps } from '../mapping/indexer-block.ts'
 import { indexerError, type WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
@@ -132,12 +132,10 @@ const promptly = <T>(answer: Promise<T>, exchange: Exchange): Promise<T | undefi
 
 /** Fields that the indexer should have given of a block and did not. */
 function missingOf(
-  block: IndexerBlock,
+  fields: readonly string[],
   epochLength: Attempted<number | undefined>,
   zkapps: Attempted<unknown> | undefined,
 ): readonly MissingFields[] {
-  const isKnown = epochLength.state === 'known'
-  const fields = unknownFieldsOf(block, isKnown ? epochLength.value : undefined)
   if (fields.length === 0) return []
   const failed = [epochLength, zkapps].find((each) => each?.state === 'missing')
   if (failed?.state === 'missing') return [{ fields, reason: failed.reason }]
@@ -171,7 +169,8 @@ async function shownBlock(
     blockFromIndexer(block, epochLength.state === 'known' ? epochLength.value : undefined),
   )
   if (mapped.state === 'missing') throw undecided(mapped)
-  return { block: mapped.value, missing: missingOf(block, epochLength, whole) }
+  const { unknownFields } = mapped.value
+  return { block: mapped.value.block, missing: missingOf(unknownFields, epochLength, whole) }
 }
 
 const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight

@@ -17,7 +17,7 @@ import { jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, includedCommand, userCommandFromNode } from './command.ts'
 import type { Exact } from './exact-json.ts'
 import { isoTime } from './times.ts'
-import { cutFieldsOfNode, nodeZkappCommand, zkappCommandFromNode } from './zkapp-command.ts'
+import { nodeZkappCommand, zkappCommandFromNode } from './zkapp-command.ts'
 
 const epochData = shape({
   epochLength: count,
@@ -149,11 +149,12 @@ const snarkJobFromNode = (job: Wire<typeof nodeSnarkJob>, block: EnclosingBlock)
   workIds: job.workIds.map((workId) => ({ workId })),
 })
 
-/** Fields of a node's block that the contract cannot show as a whole, as paths below the block. */
-export const cutFieldsOfBlock = ({ transactions }: NodeBlock): readonly string[] =>
-  [...new Set(transactions.zkappCommands.flatMap(cutFieldsOfNode))].map(
-    (field) => `transactions.zkappCommands.${field}`,
-  )
+/** A block of a node in the form of the contract. */
+interface ShownBlock {
+  readonly block: Exact<Block>
+  /** Fields that the contract cannot show as a whole, as paths below the block. */
+  readonly cutFields: readonly string[]
+}
 
 /**
  * A block of the contract, as much of it as a node knows. A node lists commands last applied first; the contract's block
@@ -164,12 +165,13 @@ export const cutFieldsOfBlock = ({ transactions }: NodeBlock): readonly string[]
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
  * @throws WireError for an impossible date
  */
-export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?: number): Exact<Block> {
+export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?: number): ShownBlock {
   const { protocolState, transactions } = block
   const { blockHeight, coinbaseReceiever } = protocolState.consensusState
   const dateTime = isoTime(protocolState.blockchainState.date)
   const enclosing = { blockHeight, blockStateHash: block.stateHash, dateTime }
-  return {
+  const zkapps = transactions.zkappCommands.toReversed().map((command) => zkappCommandFromNode(command, enclosing))
+  const shown: Exact<Block> = {
     blockHeight,
     canonical,
     creator: block.creator,
@@ -186,8 +188,10 @@ export function blockFromNode(block: NodeBlock, canonical: boolean, receivedAt?:
       feeTransfer: transactions.feeTransfer.map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
       userCommands: transactions.userCommands.toReversed().map((command) => userCommandFromNode(command, enclosing)),
       zkappCommandCount: transactions.zkappCommands.length,
-      zkappCommands: transactions.zkappCommands.toReversed().map((command) => zkappCommandFromNode(command, enclosing)),
+      zkappCommands: zkapps.map(({ command }) => command),
     },
     winnerAccount: { publicKey: block.winnerAccount.publicKey },
   }
+  const cutFields = new Set(zkapps.flatMap((zkapp) => zkapp.cutFields))
+  return { block: shown, cutFields: [...cutFields].map((field) => `transactions.zkappCommands.${field}`) }
 }

@@ -7,7 +7,7 @@ import { encodeBase58Check, payloadOfChecked, stateHashField } from './base58che
 import { blockchainState, consensusFields, protocolStateBody } from './block.ts'
 import type { Exact } from './exact-json.ts'
 import { type IndexerCommand, listedCommand, userCommandFromIndexer } from './indexer-command.ts'
-import { isIndexerZkapp, unknownFieldsOfZkapp, zkappCommandFromIndexer } from './indexer-zkapp.ts'
+import { isIndexerZkapp, zkappCommandFromIndexer } from './indexer-zkapp.ts'
 import { isoTime } from './times.ts'
 
 export const indexerBlock = shape({
@@ -106,20 +106,11 @@ export const listsZkapps = (block: IndexerBlock): boolean => commandsOf(block).a
 
 const zkappCommands = 'transactions.zkappCommands'
 
-/** Fields of its zkApp commands that the block lacks. */
-function unknownOfZkapps(block: IndexerBlock): readonly string[] {
-  const { zkapps, areListed } = commandsOf(block)
-  if (!areListed) return [zkappCommands]
-  return [...new Set(zkapps.flatMap(unknownFieldsOfZkapp))].map((field) => `${zkappCommands}.${field}`)
-}
-
-/** Fields that the indexer has wrong or not at all and that cannot be corrected, as paths below the block. */
-export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number | undefined): readonly string[] {
-  return [
-    ...(isBeforeBerkeley(block.genesisStateHash) ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
-    ...(stakingEpochLength === undefined ? ['protocolState.consensusState.stakingEpochData.epochLength'] : []),
-    ...unknownOfZkapps(block),
-  ]
+/** A block of an indexer in the form of the contract. */
+interface ShownBlock {
+  readonly block: Exact<Block>
+  /** Fields that the indexer has wrong or not at all and that cannot be corrected, as paths below the block. */
+  readonly unknownFields: readonly string[]
 }
 
 /**
@@ -132,7 +123,7 @@ export function unknownFieldsOf(block: IndexerBlock, stakingEpochLength: number 
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
  * @throws WireError for an impossible hash, date, memo or VRF output
  */
-export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number | undefined): Exact<Block> {
+export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number | undefined): ShownBlock {
   const { genesisStateHash, protocolState, stateHash, transactions } = block
   const { blockchainState, consensusState } = protocolState
   const field = stateHashField(stateHash)
@@ -140,7 +131,9 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
   const dateTime = isoTime(blockchainState.date)
   const { zkapps, areListed, userCommands } = commandsOf(block)
   const enclosing = { blockHeight: consensusState.blockHeight, blockStateHash: stateHash, dateTime }
-  return {
+  const shownZkapps = areListed ? zkapps.map((command) => zkappCommandFromIndexer(command, enclosing)) : undefined
+  const hasLedgerHash = isBeforeBerkeley(genesisStateHash)
+  const shown: Exact<Block> = {
     blockHeight: consensusState.blockHeight,
     canonical: block.canonical,
     creator: block.creator,
@@ -150,7 +143,7 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
       ...protocolState,
       blockchainState: {
         ...blockchainState,
-        snarkedLedgerHash: isBeforeBerkeley(genesisStateHash) ? blockchainState.snarkedLedgerHash : undefined,
+        snarkedLedgerHash: hasLedgerHash ? blockchainState.snarkedLedgerHash : undefined,
       },
       consensusState: {
         ...consensusState,
@@ -169,8 +162,19 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
       feeTransfer: feeTransfersOf(block).map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
       userCommands: userCommands.map((command) => userCommandFromIndexer(command, enclosing)),
       zkappCommandCount: block.block_num_zkapp_commands,
-      ...(areListed && { zkappCommands: zkapps.map((command) => zkappCommandFromIndexer(command, enclosing)) }),
+      ...(shownZkapps !== undefined && { zkappCommands: shownZkapps.map(({ command }) => command) }),
     },
     winnerAccount: { publicKey: block.winner },
+  }
+  const unknownOfZkapps = shownZkapps?.flatMap(({ unknownFields }) => unknownFields)
+  return {
+    block: shown,
+    unknownFields: [
+      ...(hasLedgerHash ? [] : ['protocolState.blockchainState.snarkedLedgerHash']),
+      ...(stakingEpochLength === undefined ? ['protocolState.consensusState.stakingEpochData.epochLength'] : []),
+      ...(unknownOfZkapps
+        ? [...new Set(unknownOfZkapps)].map((field) => `${zkappCommands}.${field}`)
+        : [zkappCommands]),
+    ],
   }
 }

@@ -20,7 +20,7 @@ import {
 import { jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, endOf, memoOfIndexer } from './command.ts'
 import type { Exact } from './exact-json.ts'
-import { changesOf, cutFieldsOf, type DeclaredChange } from './zkapp-command.ts'
+import { changesOf, type DeclaredChange, type ShownZkapp } from './zkapp-command.ts'
 
 /** Null for a payment or delegation. */
 export const accountsUpdated = nullable(
@@ -62,18 +62,6 @@ const declaredIn = ({ isApplied, zkapp }: IndexerZkapp): readonly DeclaredChange
     implicitAccountCreationFee: false,
   }))
 
-/** The fields of the command that the contract cannot show as a whole, as paths below it. */
-export const cutFieldsOfIndexed = (command: IndexerZkapp): readonly string[] => cutFieldsOf(declaredIn(command))
-
-/**
- * The fields that the command lacks, as paths below it: what the contract cannot show, and what the indexer does not. Only
- * an applied command can pay for a new account, and never with another token.
- */
-export const unknownFieldsOfZkapp = (command: IndexerZkapp): readonly string[] => [
-  ...cutFieldsOfIndexed(command),
-  ...(command.isApplied ? ['balanceChanges.implicitAccountCreationFee'] : []),
-]
-
 /**
  * A zkApp command without the fields of its block (contract: BareZkappCommand). The indexer does not show which update
  * pays the fee for a new account, so that key is absent, and a sum of 0 is always left out.
@@ -81,21 +69,30 @@ export const unknownFieldsOfZkapp = (command: IndexerZkapp): readonly string[] =
  * @returns amounts in nanomina, those of other tokens as text in their smallest units
  * @throws WireError for an impossible memo
  */
-export function bareZkappFromIndexer(command: IndexerZkapp): Exact<BareZkappCommand> {
+export function bareZkappFromIndexer(indexed: IndexerZkapp): ShownZkapp<Exact<BareZkappCommand>> {
+  const { changes, cutFields } = changesOf(declaredIn(indexed))
   return {
-    ...changesOf(declaredIn(command)),
-    fee: jsonInteger(command.fee),
-    feePayer: { publicKey: command.sender },
-    hash: command.hash,
-    kind: 'ZKAPP',
-    memo: memoOfIndexer(command.memo),
-    nonce: command.nonce,
+    command: {
+      ...changes,
+      fee: jsonInteger(indexed.fee),
+      feePayer: { publicKey: indexed.sender },
+      hash: indexed.hash,
+      kind: 'ZKAPP',
+      memo: memoOfIndexer(indexed.memo),
+      nonce: indexed.nonce,
+    },
+    cutFields,
   }
 }
 
-/** A zkApp command of a block (contract: ZkappCommand). Throws as `bareZkappFromIndexer`. */
-export const zkappCommandFromIndexer = (command: IndexerZkapp, block: EnclosingBlock): Exact<ZkappCommand> => ({
-  ...block,
-  ...bareZkappFromIndexer(command),
-  ...endOf(command.failureReason),
-})
+/**
+ * A zkApp command of a block (contract: ZkappCommand), with the fields that it lacks, as paths below it: those that the
+ * contract cannot show, and those that the indexer does not. Only an applied command can pay for a new account, and never
+ * with another token. Throws as `bareZkappFromIndexer`.
+ */
+export function zkappCommandFromIndexer(indexed: IndexerZkapp, block: EnclosingBlock) {
+  const { command, cutFields } = bareZkappFromIndexer(indexed)
+  const shown: Exact<ZkappCommand> = { ...block, ...command, ...endOf(indexed.failureReason) }
+  const unknownFields = [...cutFields, ...(indexed.isApplied ? ['balanceChanges.implicitAccountCreationFee'] : [])]
+  return { command: shown, unknownFields }
+}

@@ -91,27 +91,30 @@ const shownChange = <Amount>({ publicKey, tokenId, implicitAccountCreationFee }:
   ...(implicitAccountCreationFee && { implicitAccountCreationFee }),
 })
 
-/** The declared changes: of MINA, without the sums that the contract's numbers cannot hold, and of other tokens. */
-export function changesOf(
-  declared: readonly DeclaredChange[],
-): Pick<Exact<BareZkappCommand>, 'balanceChanges' | 'tokenChanges'> {
-  const sums = sumsOf(declared)
-  return {
-    balanceChanges: sums
-      .filter(({ tokenId, amount }) => isMinaToken(tokenId) && fitsInt64(amount))
-      .map((sum) => shownChange(sum, jsonInteger(sum.amount))),
-    tokenChanges: sums
-      .filter(({ tokenId }) => !isMinaToken(tokenId))
-      .map((sum) => shownChange(sum, String(sum.amount))),
-  }
+/** A command with its fields, as paths below it, that the contract cannot show as a whole. */
+export interface ShownZkapp<Command> {
+  readonly command: Command
+  readonly cutFields: readonly string[]
 }
 
 /**
- * The fields of a zkApp command from which `changesOf` leaves something out. No chain has so much MINA, but a command that
- * waits may declare it.
+ * The declared changes: of MINA, without the sums that the contract's numbers cannot hold, and of other tokens. No chain has
+ * so much MINA, but a command that waits may declare it.
  */
-export const cutFieldsOf = (declared: readonly DeclaredChange[]): readonly string[] =>
-  sumsOf(declared).some(({ tokenId, amount }) => isMinaToken(tokenId) && !fitsInt64(amount)) ? ['balanceChanges'] : []
+export function changesOf(declared: readonly DeclaredChange[]) {
+  const sums = sumsOf(declared)
+  const ofMina = sums.filter(({ tokenId }) => isMinaToken(tokenId))
+  const fitting = ofMina.filter(({ amount }) => fitsInt64(amount))
+  return {
+    changes: {
+      balanceChanges: fitting.map((sum) => shownChange(sum, jsonInteger(sum.amount))),
+      tokenChanges: sums
+        .filter(({ tokenId }) => !isMinaToken(tokenId))
+        .map((sum) => shownChange(sum, String(sum.amount))),
+    },
+    cutFields: fitting.length < ofMina.length ? ['balanceChanges'] : [],
+  }
+}
 
 const declaredBy = ({ body }: Wire<typeof accountUpdate>): DeclaredChange => {
   const { magnitude, sgn: isNegative } = body.balanceChange
@@ -127,30 +130,30 @@ const declaredBy = ({ body }: Wire<typeof accountUpdate>): DeclaredChange => {
 const declaredIn = (command: NodeZkappCommand): readonly DeclaredChange[] =>
   failureOfZkapp(command) === null ? command.zkappCommand.accountUpdates.map(declaredBy) : []
 
-/** The fields of the command that the contract cannot show as a whole, as paths below it. */
-export const cutFieldsOfNode = (command: NodeZkappCommand): readonly string[] => cutFieldsOf(declaredIn(command))
-
 /**
  * A zkApp command without the fields of its block (contract: BareZkappCommand).
  *
  * @returns amounts in nanomina, those of other tokens as text in their smallest units
  */
-export function bareZkappFromNode(command: NodeZkappCommand): Exact<BareZkappCommand> {
+export function bareZkappFromNode(command: NodeZkappCommand): ShownZkapp<Exact<BareZkappCommand>> {
   const { feePayer, memo } = command.zkappCommand
+  const { changes, cutFields } = changesOf(declaredIn(command))
   return {
-    ...changesOf(declaredIn(command)),
-    fee: jsonInteger(feePayer.body.fee),
-    feePayer: { publicKey: feePayer.body.publicKey },
-    hash: command.hash,
-    kind: 'ZKAPP',
-    memo,
-    nonce: feePayer.body.nonce,
+    command: {
+      ...changes,
+      fee: jsonInteger(feePayer.body.fee),
+      feePayer: { publicKey: feePayer.body.publicKey },
+      hash: command.hash,
+      kind: 'ZKAPP',
+      memo,
+      nonce: feePayer.body.nonce,
+    },
+    cutFields,
   }
 }
 
 /** A zkApp command of a block (contract: ZkappCommand); `failureReason` only where it failed. */
-export const zkappCommandFromNode = (command: NodeZkappCommand, block: EnclosingBlock): Exact<ZkappCommand> => ({
-  ...block,
-  ...bareZkappFromNode(command),
-  ...endOf(failureOfZkapp(command)),
-})
+export function zkappCommandFromNode(node: NodeZkappCommand, block: EnclosingBlock): ShownZkapp<Exact<ZkappCommand>> {
+  const { command, cutFields } = bareZkappFromNode(node)
+  return { command: { ...block, ...command, ...endOf(failureOfZkapp(node)) }, cutFields }
+}

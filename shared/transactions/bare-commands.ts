@@ -2,7 +2,6 @@
 import type { Pool } from '../contract/pool.ts'
 import { type NodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { bareZkappFromNode, cutFieldsOfNode, type NodeZkappCommand } from '../mapping/zkapp-command.ts'
 
 export interface BareCommand {
   readonly command: Exact<Pool>['commands'][number]
@@ -13,9 +12,4 @@ export interface BareCommand {
 export const bareUser = (command: NodeCommand): BareCommand => ({
   command: pendingCommandFromNode(command),
   cutFields: [],
-})
-
-export const bareZkapp = (command: NodeZkappCommand): BareCommand => ({
-  command: bareZkappFromNode(command),
-  cutFields: cutFieldsOfNode(command),
 })

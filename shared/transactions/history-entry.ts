@@ -7,9 +7,9 @@ import { jsonInteger } from '../mapping/amounts.ts'
 import { type EnclosingBlock, type IncludedCommand, userCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { type IndexedCommand, userCommandFromIndexer } from '../mapping/indexer-command.ts'
-import { isIndexerZkapp, isUpdatedBy, unknownFieldsOfZkapp, zkappCommandFromIndexer } from '../mapping/indexer-zkapp.ts'
+import { isIndexerZkapp, isUpdatedBy, zkappCommandFromIndexer } from '../mapping/indexer-zkapp.ts'
 import { isoTime } from '../mapping/times.ts'
-import { cutFieldsOfNode, type NodeZkappCommand, zkappCommandFromNode } from '../mapping/zkapp-command.ts'
+import { type NodeZkappCommand, zkappCommandFromNode } from '../mapping/zkapp-command.ts'
 
 /** A command of the account in a block. */
 export interface HistoryEntry {
@@ -82,9 +82,10 @@ export function entriesOfBlock(block: CommandsOfBlock, publicKey: string): reado
     .map((command) => entryOf(block, directionOf(command, publicKey), userCommandFromNode(command, enclosing)))
   const ofZkapps = zkappCommands
     .filter((one) => one.zkappCommand.feePayer.body.publicKey === publicKey || isUpdated(one))
-    .map((one) =>
-      zkappEntry(block, zkappCommandFromNode(one, enclosing), publicKey, isUpdated(one), cutFieldsOfNode(one)),
-    )
+    .map((one) => {
+      const { command, cutFields } = zkappCommandFromNode(one, enclosing)
+      return zkappEntry(block, command, publicKey, isUpdated(one), cutFields)
+    })
   return [...ofUsers, ...ofZkapps]
 }
 
@@ -102,8 +103,8 @@ export function entryOfRow(row: IndexedCommand, publicKey: string): HistoryEntry
     const shown = userCommandFromIndexer(command, enclosing)
     return entryOf(place, directionOf(shown, publicKey), shown)
   }
-  const shown = zkappCommandFromIndexer(command, enclosing)
-  return zkappEntry(place, shown, publicKey, isUpdatedBy(command, publicKey), unknownFieldsOfZkapp(command))
+  const { command: shown, unknownFields } = zkappCommandFromIndexer(command, enclosing)
+  return zkappEntry(place, shown, publicKey, isUpdatedBy(command, publicKey), unknownFields)
 }
 
 const compare = <T extends number | string>(left: T, right: T): number => (left < right ? -1 : left > right ? 1 : 0)

@@ -3,8 +3,8 @@ import type { AccountTransactions } from '../contract/account-history.ts'
 import { maxPending } from '../contract/limits.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import type { NodeZkappCommand } from '../mapping/zkapp-command.ts'
-import { type BareCommand, bareUser, bareZkapp } from './bare-commands.ts'
+import { bareZkappFromNode, type NodeZkappCommand } from '../mapping/zkapp-command.ts'
+import { type BareCommand, bareUser } from './bare-commands.ts'
 
 type Page = Exact<AccountTransactions>
 
@@ -16,7 +16,7 @@ interface Pooled {
 
 /** The commands in the node's pool, by their nonces from the highest down, then by their hashes. */
 export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): readonly BareCommand[] {
-  return [...pooledUserCommands.map(bareUser), ...pooledZkappCommands.map(bareZkapp)].toSorted(
+  return [...pooledUserCommands.map(bareUser), ...pooledZkappCommands.map(bareZkappFromNode)].toSorted(
     ({ command: left }, { command: right }) =>
       Number(right.nonce) - Number(left.nonce) || (left.hash < right.hash ? -1 : 1),
   )

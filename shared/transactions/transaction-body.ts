@@ -5,9 +5,10 @@ import { fitsInt64, jsonInteger } from '../mapping/amounts.ts'
 import { endOf } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { commandFromIndexer } from '../mapping/indexer-command.ts'
-import { bareZkappFromIndexer, cutFieldsOfIndexed, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
+import { bareZkappFromIndexer, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import { isoTime } from '../mapping/times.ts'
-import { bareUser, bareZkapp } from './bare-commands.ts'
+import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
+import { bareUser } from './bare-commands.ts'
 import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
 import type { Inclusion, Shown } from './shown-commands.ts'
 import type { Terms } from './terms.ts'
@@ -29,7 +30,7 @@ type ShownCommand = Pick<TransactionFate, 'command' | 'cutFields'>
 
 function commandOf({ command, zkapp }: Pick<Shown, 'command' | 'zkapp'>): ShownCommand {
   if (command !== undefined) return bareUser(command)
-  return zkapp === undefined ? {} : bareZkapp(zkapp)
+  return zkapp === undefined ? {} : bareZkappFromNode(zkapp)
 }
 
 /** The hash of the command on the chain, where its wallet has another one. */
@@ -114,7 +115,7 @@ export function fateFromIndexer(
 ): TransactionFate {
   const { command } = hit
   const shownCommand: ShownCommand = isIndexerZkapp(command)
-    ? { command: bareZkappFromIndexer(command), cutFields: cutFieldsOfIndexed(command) }
+    ? bareZkappFromIndexer(command)
     : { command: commandFromIndexer(command) }
   const by = { by: hit.hash, ...shownCommand }
   const place = {

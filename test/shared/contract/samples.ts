@@ -19,11 +19,8 @@ const read = <Body>(body: Exact<Body>): Body => JSON.parse(printExactJson(body))
 const withFailedPayment = { ...blockWire.transactions, userCommands: [includedPaymentWire] }
 
 export const block = read<Block>(
-  blockFromNode(
-    nodeBlock.read({ ...blockWire, transactions: withFailedPayment }, 'block'),
-    true,
-    Date.UTC(2021, 2, 17),
-  ),
+  blockFromNode(nodeBlock.read({ ...blockWire, transactions: withFailedPayment }, 'block'), true, Date.UTC(2021, 2, 17))
+    .block,
 )
 
 const { account: records, count, total } = stakingRecords('5f704cc0', 4)

@@ -13,7 +13,9 @@ type Scripts = Parameters<typeof scripted>[0]
 
 const height = 2
 const caching = getBlockAtHeight.caching[200]
-const mapped = (received?: number) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), true, received) })
+const mapped = (received?: number) => ({
+  block: blockFromNode(nodeBlock.read(blockWire, 'block'), true, received).block,
+})
 const notFound = {
   status: 404,
   body: { message: 'No block found at that height.' },
@@ -246,7 +248,7 @@ describe('the block at a height below the frontier', () => {
     const { given, asked } = await run(old(), true)
     expect(given).toEqual({
       status: 200,
-      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1) },
+      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1).block },
       caching: caching?.final,
       basis: ['indexer', stateHash, 'true', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },

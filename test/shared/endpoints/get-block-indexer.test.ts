@@ -10,7 +10,7 @@ import { answering, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { late, troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
-const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received)
+const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received).block
 
 const held = { data: { block: blockWire }, tip: nodeTipAt(2) }
 const notHeld = {
@@ -162,7 +162,7 @@ describe('a block below the node’s frontier', () => {
     ]
     expect(await run(giving(wire))).toEqual({
       status: 200,
-      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1) },
+      body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1).block },
       caching: caching?.final,
       basis: ['indexer', stateHash, 'false', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },

@@ -9,7 +9,7 @@ const notFound = {
   body: { message: 'No blocks found for that state hash.' },
   caching: getBlock.caching[404]?.missing,
 }
-const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), canonical) })
+const mapped = (canonical: boolean) => ({ block: blockFromNode(nodeBlock.read(blockWire, 'block'), canonical).block })
 
 const tip = nodeTipAt(2)
 const notHeld = (hash: string) => `Block with state hash ${hash} not found in transition frontier`

@@ -11,7 +11,7 @@ const receivedAt = Date.parse(receivedTime)
 const tipWire = childWire(blockWire, 'tip')
 /** The input of a request without further options. */
 const latestTwo = getBlocks.input({ path: {}, query: { limit: '2' }, body: undefined })
-const mapped = (wire: object, received?: number) => blockFromNode(nodeBlock.read(wire, 'block'), true, received)
+const mapped = (wire: object, received?: number) => blockFromNode(nodeBlock.read(wire, 'block'), true, received).block
 
 describe('GET /blocks with an indexer', () => {
   const bestChain = [blockWire, tipWire]

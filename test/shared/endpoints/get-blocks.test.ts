@@ -7,7 +7,7 @@ import { recording, replying } from './asking.ts'
 
 const older = { ...blockWire, stateHash: 'older' }
 const newer = childWire(older, 'newer')
-const mapped = (wire: object) => blockFromNode(nodeBlock.read(wire, 'block'), true)
+const mapped = (wire: object) => blockFromNode(nodeBlock.read(wire, 'block'), true).block
 const request = (query: Readonly<Record<string, string>>) => ({ path: {}, query, body: undefined })
 /** The input of a request without further options. */
 const latest = (limit: number) => getBlocks.input(request({ limit: String(limit) }))

@@ -36,7 +36,7 @@ const whole = {
     ),
     zkappCommandCount: 2,
     zkappCommands: blockWire.transactions.zkappCommands
-      .map((wire) => zkappCommandFromNode(nodeZkappCommand.read(wire, 'zkapp'), enclosing))
+      .map((wire) => zkappCommandFromNode(nodeZkappCommand.read(wire, 'zkapp'), enclosing).command)
       .toReversed(),
   },
   winnerAccount: { publicKey: 'B62winner' },
@@ -44,7 +44,7 @@ const whole = {
 
 describe('a block from the node', () => {
   test('has every field that a node knows, and its commands in the order of their application', () => {
-    expect(blockFromNode(nodeBlock.read(blockWire, 'block'), true)).toEqual(whole)
+    expect(blockFromNode(nodeBlock.read(blockWire, 'block'), true).block).toEqual(whole)
   })
 
   test('without a coinbase receiver account, as a genesis block is, names the receiver of the consensus state', () => {
@@ -59,7 +59,7 @@ describe('a block from the node', () => {
         zkappCommands: [],
       },
     }
-    expect(blockFromNode(nodeBlock.read(genesis, 'block'), true)).toEqual({
+    expect(blockFromNode(nodeBlock.read(genesis, 'block'), true).block).toEqual({
       ...whole,
       snarkJobs: [],
       transactions: {

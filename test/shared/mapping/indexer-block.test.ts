@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { decodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
-import {
-  blockFromIndexer,
-  indexerBlock,
-  unknownFieldsOf,
-  vrfOutputFromBase64,
-} from '../../../shared/mapping/indexer-block.ts'
+import { blockFromIndexer, indexerBlock, vrfOutputFromBase64 } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import {
   berkeleyGenesis,
@@ -19,7 +14,9 @@ import {
 import { blockWire, includedDelegationWire, includedPaymentWire } from './node-wire.ts'
 
 const read = (changes: object = {}) => indexerBlock.read({ ...indexerBlockWire, ...changes }, 'block')
-const shown = (changes: object = {}) => blockFromIndexer(read(changes), 9)
+const unknownFieldsOf = (block: ReturnType<typeof read>, epochLength: number | undefined) =>
+  blockFromIndexer(block, epochLength).unknownFields
+const shown = (changes: object = {}) => blockFromIndexer(read(changes), 9).block
 const holding = (changes: object) => ({ transactions: { ...indexerBlockWire.transactions, ...changes } })
 const listing = (...userCommands: readonly Readonly<Record<string, unknown>>[]) => ({
   ...holding({ userCommands }),
@@ -52,7 +49,7 @@ function nodeTruth() {
       ],
     },
   }
-  return blockFromNode(nodeBlock.read(wire, 'block'), true, Date.UTC(2021, 2, 17, 0, 3, 40, 591))
+  return blockFromNode(nodeBlock.read(wire, 'block'), true, Date.UTC(2021, 2, 17, 0, 3, 40, 591)).block
 }
 
 /** A body's JSON without the fields that an indexer does not know. */
@@ -113,7 +110,7 @@ describe('the fields of a block that the indexer has wrong', () => {
   const epochLength = 'protocolState.consensusState.stakingEpochData.epochLength'
 
   test('are left out and named: the snarked ledger since Berkeley, and an unknown length of the staking epoch', () => {
-    const { blockchainState, consensusState } = blockFromIndexer(read(), undefined).protocolState
+    const { blockchainState, consensusState } = blockFromIndexer(read(), undefined).block.protocolState
     expect(blockchainState).not.toHaveProperty('snarkedLedgerHash')
     expect(consensusState.stakingEpochData).not.toHaveProperty('epochLength')
     expect(unknownFieldsOf(read(listing()), undefined)).toEqual([snarkedLedgerHash, epochLength])

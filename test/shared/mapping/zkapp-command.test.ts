@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { printExactJson } from '../../../shared/mapping/exact-json.ts'
 import { bareZkappFromIndexer, indexerZkapp } from '../../../shared/mapping/indexer-zkapp.ts'
-import { cutFieldsOfNode, nodeZkappCommand, zkappCommandFromNode } from '../../../shared/mapping/zkapp-command.ts'
+import { bareZkappFromNode, nodeZkappCommand, zkappCommandFromNode } from '../../../shared/mapping/zkapp-command.ts'
 import { alice, bob, stateHash, token, zkappUpdate, zkappWire } from './node-wire.ts'
 
 const otherToken = 'xBxjFpJkbWpbGua7Lf36S1NLhffFoEChyP3pz6SYKnx7dFCTwg'
@@ -14,14 +14,14 @@ const withUpdates = (...accountUpdates: readonly object[]) => ({
   zkappCommand: { ...zkappWire.zkappCommand, accountUpdates },
 })
 
-const shown = (wire: object) => zkappCommandFromNode(nodeZkappCommand.read(wire, 'zkapp'), enclosing)
+const shown = (wire: object) => zkappCommandFromNode(nodeZkappCommand.read(wire, 'zkapp'), enclosing).command
 const listed = (...updates: readonly object[]) => {
   const { balanceChanges, tokenChanges } = shown(withUpdates(...updates))
   return { balanceChanges, tokenChanges }
 }
 const changes = (...updates: readonly object[]) => listed(...updates).balanceChanges
 const cutIn = (...updates: readonly object[]) =>
-  cutFieldsOfNode(nodeZkappCommand.read(withUpdates(...updates), 'zkapp'))
+  bareZkappFromNode(nodeZkappCommand.read(withUpdates(...updates), 'zkapp')).cutFields
 
 const mina = (publicKey: string, amount: number | bigint) => ({ publicKey, tokenId: token, amount })
 const other = (publicKey: string, amount: string) => ({ publicKey, tokenId: otherToken, amount })
@@ -149,7 +149,7 @@ describe('a zkApp command from an indexer', () => {
     zkapp: { accounts_updated: [update(alice, -2_000_000_000), update(bob, 2_000_000_000)] },
   }
   const { blockHeight: _, blockStateHash: __, dateTime: ___, status: ____, ...fromNode } = shown(zkappWire)
-  const read = (sent: object) => bareZkappFromIndexer(indexerZkapp.read({ ...wire, ...sent }, 'zkapp'))
+  const read = (sent: object) => bareZkappFromIndexer(indexerZkapp.read({ ...wire, ...sent }, 'zkapp')).command
 
   test('is the one that a node has', () => {
     expect(read({})).toEqual(fromNode)
