@@ -41,10 +41,25 @@ type Shown = Included | Replaced | 'no command' | 'nothing' | 'changed'
 
 type Tip = Pick<ChainLabel, 'height' | 'stateHash'>
 
+/** Older blocks, read down to a height. */
+interface Walk {
+  /** The first height that need not be read. */
+  readonly fromHeight: number
+  /** The tip when it began, down from which the service had found nothing. */
+  readonly tip: Tip | undefined
+  /** The first block that was read. Nothing links it to that tip, but that both are on the best chain. */
+  first?: string
+  /** To be read next, and the block that stands there on the same chain. */
+  height: number
+  parent?: string
+}
+
 /** The client's knowledge of a command. It is kept between waits, since one may end before enough blocks are on top. */
 export interface CommandMemory {
   /** What a search has found, and the block on which it rests: that of the command, or else the tip of the search. */
   known?: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
+  /** Broken off by trouble, and to be taken up: a node that fails now and then would else never show hundreds of blocks. */
+  walk?: Walk | undefined
   /** The latest search came to nothing; its answers contradicted each other. */
   isVain?: boolean | undefined
   isTorn?: boolean | undefined
@@ -101,10 +116,14 @@ export function historySearch(
   const isCanonical = async (stateHash: string): Promise<boolean> =>
     (await unless404(reads.block(stateHash, options)))?.canonical === true
 
-  async function walk(hash: string, fromHeight: number, toHeight: number): Promise<Shown> {
-    let parent: string | undefined
-    if (sentAtTip && sentAtTip.height >= fromHeight && (await isCanonical(sentAtTip.stateHash))) return 'no command'
-    for (let height = fromHeight - 1; height > 0; height--) {
+  async function follow(walk: Walk, hash: string, toHeight: number): Promise<Shown> {
+    const { fromHeight } = walk
+    if (sentAtTip && sentAtTip.height >= fromHeight && (await isCanonical(sentAtTip.stateHash))) {
+      walk.first = sentAtTip.stateHash
+      return 'no command'
+    }
+    for (; walk.height > 0; walk.height--) {
+      const { height, parent } = walk
       const read = fromHeight - height > maxBlocks ? undefined : await unless404(reads.blockAtHeight(height, options))
       if (!read) return 'nothing'
       const { stateHash, blockHeight, dateTime, transactions, protocolState } = read
@@ -125,9 +144,11 @@ export function historySearch(
       }
       const zkapp = zkapps.find(({ nonce }) => nonce === sent.nonce)
       if (zkapp) return { state: 'replaced', ...place, by: zkapp.hash, command: zkapp }
-      parent = protocolState.previousStateHash
+      walk.first ??= stateHash
+      walk.parent = protocolState.previousStateHash
       const isEarlier = [...commands, ...zkapps].some(({ nonce }) => nonce < sent.nonce)
       if (isEarlier || stateHash === sentAtTip?.stateHash) return 'no command'
+      pauses.end()
     }
     return 'no command'
   }
@@ -140,18 +161,23 @@ export function historySearch(
     memory.known = undefined
     if (!rest.isOver() || !pauses.isOver()) return memory.isVain ? 'nothing' : undefined
     pauses.begin()
-    const shown = await walk(hash, fromHeight, toHeight)
+    memory.walk ??= { fromHeight, tip, height: fromHeight - 1 }
+    const { walk } = memory
+    let shown = await follow(walk, hash, toHeight)
+    if (shown === 'no command') {
+      const { tip: at, first } = walk
+      if (at && (await isCanonical(at.stateHash)) && (!first || (await isCanonical(first)))) {
+        memory.known = { at, shown: { state: 'replaced', confirmations: 0 } }
+      } else shown = 'changed'
+    } else if (typeof shown === 'object' && shown.block) {
+      memory.known = { at: { height: shown.block.blockHeight, stateHash: shown.block.stateHash }, shown }
+    }
     pauses.end()
+    memory.walk = undefined
     // Blocks that do not fit together twice are no reorganisation.
     memory.isVain = shown === 'nothing' || (shown === 'changed' && memory.isTorn)
     memory.isTorn = shown === 'changed'
     rest.begin(memory.isVain ? hourMs : memory.isTorn ? minuteMs : 0)
-    if (shown === 'nothing' || shown === 'changed') return memory.isVain ? 'nothing' : undefined
-    if (shown === 'no command') {
-      memory.known = tip && { at: tip, shown: { state: 'replaced', confirmations: 0 } }
-    } else if (shown.block) {
-      memory.known = { at: { height: shown.block.blockHeight, stateHash: shown.block.stateHash }, shown }
-    }
-    return memory.known?.shown
+    return memory.isVain ? 'nothing' : memory.known?.shown
   }
 }

@@ -21,7 +21,7 @@ interface Written extends InclusionOptions {
   /** From the block of this height down, answers come from another branch. */
   readonly forkedBelow?: number
   /** The service does not answer for the block of this height. */
-  readonly failing?: number
+  readonly failing?: number | ((height: number) => boolean)
   readonly isIndexed?: boolean
   readonly onPause?: () => unknown
   /** Its owner waits so often, one time after the other. */
@@ -64,7 +64,7 @@ async function waited(written: Written = {}) {
     const height = Number(/\d+$/.exec(place))
     const isAtHeight = pathname.startsWith('/blocks/height/')
     if (isAtHeight) heights.push(height)
-    if (height === failing) return Response.json({ message: 'Upstream unavailable.' }, { status: 503 })
+    if (typeof failing === 'function' ? failing(height) : height === failing) return Response.json({ message: 'Upstream unavailable.' }, { status: 503 })
     if (height < lowest || place.startsWith('gone')) return Response.json({ message: 'No.' }, { status: 404 })
     return Response.json({ block: blockAt(height) })
   }
@@ -126,6 +126,12 @@ describe('a nonce that no block lists', () => {
       300,
     ],
     ['undecided without either, where a node holds no more', undecided, {}, 300],
+    [
+      'undecided where the first of the older blocks is of another branch than the tip',
+      undecided,
+      { forkedBelow: 981, commands: { 980: earlier } },
+      1,
+    ],
     ['undecided where the service has no such block', undecided, { lowest: 900 }, 82],
     [
       'undecided where a reorganisation came in between',
@@ -167,8 +173,18 @@ describe('a nonce that no block lists', () => {
     expect(found.heights).toHaveLength(31)
   })
 
-  test('is searched for after longer and longer pauses while a block cannot be read', async () => {
+  test('is searched for from the block that could not be read, after longer and longer pauses, and none is read anew', async () => {
     const { heights } = await waited({ failing: 960, patienceMs: 3 * 3_600_000, pollMs: 60_000 })
-    expect(heights.filter((height) => height === searched.fromHeight - 1)).toHaveLength(8)
+    const above = Array.from({ length: 20 }, (_, index) => 980 - index)
+    expect(heights.filter((height) => height > 960)).toEqual(above)
+    expect(heights.filter((height) => height === 960)).toHaveLength(9 * 3)
+  })
+
+  test('is found by a search that was broken off at each thirtieth block', async () => {
+    let read = 0
+    const failing = (height: number) => height % 30 === 0 && read++ % 4 < 3
+    const hour = { patienceMs: 3_600_000, pollMs: 60_000 }
+    const { inclusion, heights } = await waited({ failing, commands: { 700: earlier }, ...hour })
+    expect([inclusion, heights.length]).toMatchObject([replaced, 281 + 3 * 9])
   })
 })
