@@ -170,7 +170,8 @@ export function inclusionLook(
     }
     const leftMs = giveUpAt - clock.now()
     if (leftMs > 0 && pauses.isOver()) {
-      const outcome = await service.send(Math.min(leftMs, maxSendMs))
+      // A loop of its own at each look would hammer a service that goes on refusing.
+      const outcome = await service.send(memory.standing ? 0 : Math.min(leftMs, maxSendMs))
       hash = outcome.hash ?? hash
       maySent ||= mayHaveArrived(outcome)
       memory.standing = 'retriable' in outcome ? outcome : undefined

@@ -206,6 +206,19 @@ describe('a command', () => {
     expect(updates).toEqual([{ hash: expect.any(String), ...open, sending: 'possible' }])
   })
 
+  test('that is refused is sent once more at the next look where an answer is lost, and not again and again until then', async () => {
+    const sentAtMs: number[] = []
+    await waited(paymentOf('ivan', tooMuch), {
+      ...still,
+      pollMs: 60_000,
+      patienceMs: 2 * 3_600_000,
+      onPost(passedMs) {
+        if (sentAtMs.push(passedMs / 60_000) % 3 === 0) throw new TypeError('the answer was lost')
+      },
+    })
+    expect(sentAtMs).toEqual([0, 1, 3, 4, 8, 16, 17, 33, 65, 66])
+  })
+
   test('is told about each time its state or its confirmations change', async () => {
     const payment = await sent(paymentOf('bob'))
     const updates: Update[] = []
