@@ -1,6 +1,6 @@
 // Many commands of one wallet: sent in the order of their nonces, and again from the lowest, until each has its end.
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
-import { type Clock, checkTimes, type Pauses, pausesOf } from './clock.ts'
+import { type Clock, checkTimes, minuteMs, type Pauses, pausesOf } from './clock.ts'
 import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
 import { type InclusionLook, minConfirmations, reasonToWait, replacedBy } from './inclusion-look.ts'
 import { outlive, type PollOptions } from './polling.ts'
@@ -60,9 +60,6 @@ interface Followed {
   dueAt: number
 }
 
-/** Short, so that a queue goes on soon after a node is back; a share of chance is added. */
-const maxTroubleMs = 2_500
-
 const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
 const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
 
@@ -109,7 +106,8 @@ export async function sendQueue(
   let lookedAt: { readonly stateHash: string; readonly height: number } | undefined
   /** The gap of the round before: one node's word for it is not enough to sign anew. */
   let gapBefore: number | undefined
-  let rounds = 0
+  /** In pauses, since a node took or the chain settled a command, or nothing was in the way. */
+  let troubledMs = 0
   const tell = teller(onUpdate)
 
   function follow(command: QueuedCommand): Followed {
@@ -130,6 +128,7 @@ export async function sendQueue(
   async function settle(command: QueuedCommand, end: Inclusion): Promise<void> {
     await store.settle(command, end)
     followed.delete(command.hash)
+    troubledMs = 0
     await tell(command.hash, end)
   }
 
@@ -198,6 +197,7 @@ export async function sendQueue(
     if (!('retriable' in outcome)) {
       known.isAnswered = true
       known.pauses.end()
+      troubledMs = 0
       await tell(command.hash, { state: 'undecided', because: 'pending' })
       return 'taken'
     }
@@ -317,9 +317,11 @@ export async function sendQueue(
       if (signal?.aborted) return
       await tell(lowest[0].hash, { state: 'undecided', because: 'no-answer' })
     }
-    rounds = waitMs === undefined ? 0 : rounds + 1
-    const backOffMs = Math.min(maxTroubleMs, 250 * 2 ** rounds) * (1 + clock.random())
-    await clock.wait(waitMs === undefined ? pollMs : Math.max(backOffMs, waitMs), signal)
+    // A share of the outage: a queue goes on soon after a short one, and asks once a minute in a long one.
+    const backOffMs = Math.min(minuteMs, 500 + troubledMs / 8) * (1 + clock.random())
+    const pauseMs = waitMs === undefined ? pollMs : Math.max(backOffMs, waitMs)
+    troubledMs = waitMs === undefined ? 0 : troubledMs + pauseMs
+    await clock.wait(pauseMs, signal)
   }
 }
 

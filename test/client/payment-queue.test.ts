@@ -204,6 +204,26 @@ test('a payment whose nonce only a node calls used is sent with longer and longe
   expect(told).toEqual(payments.map(({ hash }, index) => [hash, index === 0 ? 'possible' : 'waits-for-nonce']))
 })
 
+test('a payment that nodes refuse for now is sent again after pauses that grow with the time, to a minute', async () => {
+  const [payment] = paymentsOf('frank', [0])
+  const controller = new AbortController()
+  const sentAtMs: number[] = []
+  const overloaded = {
+    'x-broadcast-outcome': 'refused',
+    'x-broadcast-code': 'pool-overloaded',
+    'x-broadcast-retriable': 'true',
+  }
+  const answering: Fetch = async (address, init) => {
+    if (init.method !== 'POST') return fetch(address, init as RequestInit)
+    sentAtMs.push(clock.now() - noon)
+    return new Response('{}', { status: 400, headers: overloaded })
+  }
+  const { client, clock } = clientOf((passedMs) => passedMs >= 3_600_000 && controller.abort(), answering)
+  await client.sendQueue(storeOf(payment ? [payment] : []).store, { signal: controller.signal })
+  const inMinute = (minute: number) => sentAtMs.filter((ms) => Math.floor(ms / 60_000) === minute).length
+  expect([0, 1, 2, 10, 30, 59].map(inMinute)).toEqual([24, 6, 3, 1, 1, 1])
+})
+
 test('ends with an error that does not pass: another wallet in the queue, no account, a store that fails', async () => {
   const mixed = [...paymentsOf('alice', [5]), ...paymentsOf('bob', [50])]
   const { client } = clientOf()
