@@ -60,6 +60,9 @@ interface Followed {
   dueAt: number
 }
 
+/** Of the commands that were settled in a block. */
+const maxTaken = 100
+
 const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
 const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
 
@@ -108,6 +111,8 @@ export async function sendQueue(
   let gapBefore: number | undefined
   /** In pauses, since a node took or the chain settled a command, or nothing was in the way. */
   let troubledMs = 0
+  /** Settled in a block by this run, the latest first: a rival may come into the store just after. */
+  const taken: QueuedCommand[] = []
   const tell = teller(onUpdate)
 
   function follow(command: QueuedCommand): Followed {
@@ -127,6 +132,8 @@ export async function sendQueue(
 
   async function settle(command: QueuedCommand, end: Inclusion): Promise<void> {
     await store.settle(command, end)
+    if (end.state === 'included' || end.state === 'failed') taken.unshift(command)
+    taken.length = Math.min(taken.length, maxTaken)
     followed.delete(command.hash)
     troubledMs = 0
     await tell(command.hash, end)
@@ -144,7 +151,7 @@ export async function sendQueue(
     for (const command of bids) {
       const others = bids.filter((other) => other !== command)
       try {
-        looks.set(command, await follow(command).look(others))
+        looks.set(command, await follow(command).look([...others, ...taken]))
       } catch (error) {
         if (signal?.aborted || !isOutlived(error)) throw error
         trouble ??= error

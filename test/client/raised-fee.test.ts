@@ -147,6 +147,24 @@ describe('of two payments with one nonce', () => {
     ])
   })
 
+  test('the one that comes into the store while the other is settled is replaced by it, though no upstream has that block', async () => {
+    const { chain, url } = await runService()
+    const first = only(queuedPayments(chain, 'alice', [0]))
+    const dearer = only(queuedPayments(chain, 'alice', [0], raisedFee))
+    const { store, add, ends } = storeOf([first])
+    const settle: typeof store.settle = async (command, end) => {
+      await store.settle(command, end)
+      if (command.hash !== first.hash) return
+      for (let made = 0; made < 60; made++) chain.produceBlock()
+      add(dearer)
+    }
+    await dayOf({ url, maxPauses: 40, onPause: () => chain.produceBlock() }).send({ ...store, settle })
+    expect(ends).toEqual([
+      [first.hash, expect.objectContaining({ state: 'included' })],
+      [dearer.hash, expect.objectContaining({ state: 'replaced', by: first.hash })],
+    ])
+  })
+
   test('whose blocks no upstream has any more both stay open, at a handful of questions for each block', async () => {
     const { chain, url } = await runService()
     const payments = [...queuedPayments(chain, 'alice', [0]), ...queuedPayments(chain, 'alice', [0], raisedFee)]
