@@ -30,6 +30,7 @@ const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, 
   // Most services can tell by themselves.
   'does not know what else its owner has signed with the nonce': ['515', 'stays open'],
   'searches the older blocks again at each look': ['2', 'stays open'],
+  'never pauses for more than five seconds': ['353', 'asks too often'],
   'says nothing while it waits': ['12', 'not told'],
 }
 

@@ -6,7 +6,7 @@ import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import { createRandom, integerBetween, pick } from '../../../local/chain/random.ts'
 import { broadcastCodes } from '../../../shared/contract/broadcast-codes.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
-import { signCommand } from '../broadcasts/signed-command.ts'
+import { type HistoryCommand, signCommand } from '../broadcasts/signed-command.ts'
 import { indexerOf } from '../chain/indexer.ts'
 import { service } from '../service/service.ts'
 import { createTime } from '../time.ts'
@@ -28,10 +28,17 @@ const epilogueMs = 2 * hour
 const maxBlocksInHour = 800
 
 /**
- * Sendings that are refused, and searches that come to nothing, in an hour for each open command, once the program has run for
- * an hour: pauses have grown to half an hour by then. A clock that jumps ends one early, and none ends while it stands still.
+ * Sendings that are refused, and searches that come to nothing, in an hour for each open command, once the program has run, and
+ * the command has been refused, for an hour: pauses have grown to half an hour by then. They begin anew where a node takes the
+ * command in between. A clock that jumps ends one early, and none ends while it stands still.
  */
 const maxVainInHour = 3
+
+/** Broadcasts in an hour for each open command: several in its first minute, and after that one in a minute. */
+const maxSentInHour = 150
+
+/** Said of a command that a node has. */
+const isTaken = new Set(['accepted', 'already-known', 'pending'])
 
 export const wrongs = ['paid twice', 'told not paid', 'told paid', 'stays open', 'not told', 'asks too often'] as const
 export type WrongClient = (typeof wrongs)[number]
@@ -57,10 +64,12 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   const { now } = wallClock
   const owner = createOwner(random, setting, home, time, now, trace)
   let requests = 0
-  /** For each open command, by the hour since the history began: requests, blocks of a search, and what was in vain. */
+  /** For each open command, by the hour since the history began: requests, blocks of a search, what was in vain, broadcasts. */
   const perHour = new Map<number, number>()
   const blocksPerHour = new Map<number, number>()
   const vainPerHour = new Map<number, number>()
+  const sentPerHour = new Map<number, number>()
+  const refusedSinceMs = new Map<HistoryCommand, number>()
   const most = (counts: ReadonlyMap<number, number>) => Math.max(0, ...counts.values())
   let program: Program | undefined
   let startedAtMs = 0
@@ -94,13 +103,18 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     requests += 1
     add(perHour)
     if (path.startsWith('GET /blocks/')) add(blocksPerHour)
+    if (body !== null) add(sentPerHour)
     const words = told.split(' ')
-    const isVain = words[0] === 'refused' || (path.startsWith('GET /blocks/height/') && status === 404)
-    const hourBegunAtMs = Math.floor(sinceMs() / hour) * hour
-    if (isVain && hourBegunAtMs - lastStirMs() > hour && !wallClock.standsStill()) add(vainPerHour)
     trace(() => `  ${path.slice(0, 40)}: ${status} ${told}`)
     const hash = path.split('/transactions/')[1]
     const command = body === null ? owner.signed.find((kept) => kept.hash === hash)?.command : owner.commandOf(body)
+    const isRefused = words[0] === 'refused'
+    if (command && isRefused) refusedSinceMs.set(command, refusedSinceMs.get(command) ?? sinceMs())
+    if (command && words.some((word) => isTaken.has(word))) refusedSinceMs.delete(command)
+    const isVain = isRefused || (path.startsWith('GET /blocks/height/') && status === 404)
+    const sameSinceMs = Math.max(lastStirMs(), (command && refusedSinceMs.get(command)) ?? 0)
+    const hourBegunAtMs = Math.floor(sinceMs() / hour) * hour
+    if (isVain && hourBegunAtMs - sameSinceMs > hour && !wallClock.standsStill()) add(vainPerHour)
     if (command && status > 0) for (const word of words) adversary.hears(command, word as Heard)
   })
 
@@ -276,6 +290,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     mostInHour: most(perHour),
     mostBlocksInHour: most(blocksPerHour),
     mostVainInHour: most(vainPerHour),
+    mostSentInHour: most(sentPerHour),
     setting,
     ends: owner.ends,
   }
@@ -306,6 +321,8 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       blame('asks too often', () => `${most(blocksPerHour)} blocks in an hour`)
     else if (follower !== 'settle' && most(vainPerHour) > maxVainInHour)
       blame('asks too often', () => `${most(vainPerHour)} in vain in an hour`)
+    else if (follower !== 'settle' && most(sentPerHour) > maxSentInHour)
+      blame('asks too often', () => `${most(sentPerHour)} broadcasts in an hour`)
     else for (const kept of owner.open.values()) judgeOpen(kept)
     return { faults, open: [...owner.open.values()].map(({ told }) => told), undone: undone.size }
 

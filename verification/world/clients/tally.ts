@@ -13,6 +13,7 @@ export async function runHistories(first: number, histories: number, variant?: C
   let requests = 0
   let mostInHour = 0
   let mostVainInHour = 0
+  let mostSentInHour = 0
   let undone = 0
   for (let index = 0; index < histories; index++) {
     const seed = String(first + index)
@@ -27,9 +28,10 @@ export async function runHistories(first: number, histories: number, variant?: C
     requests += history.requests
     mostInHour = Math.max(mostInHour, history.mostInHour)
     mostVainInHour = Math.max(mostVainInHour, history.mostVainInHour)
+    if (follower !== 'settle') mostSentInHour = Math.max(mostSentInHour, history.mostSentInHour)
     undone += history.undone
   }
-  return { histories, requests, mostInHour, mostVainInHour, undone, ends, faults, examples }
+  return { histories, requests, mostInHour, mostVainInHour, mostSentInHour, undone, ends, faults, examples }
 }
 
 export type Tally = Awaited<ReturnType<typeof runHistories>>
@@ -37,11 +39,12 @@ export type Tally = Awaited<ReturnType<typeof runHistories>>
 export const isFaultless = ({ faults }: Tally): boolean => wrongs.every((wrong) => faults[wrong] === 0)
 
 export function report(tally: Tally): string {
-  const { histories, requests, mostInHour, mostVainInHour, undone, ends, faults, examples } = tally
+  const { histories, requests, mostInHour, mostVainInHour, mostSentInHour, undone, ends, faults, examples } = tally
   const line = (name: string, count: number, rest = '') => `  ${name.padEnd(46)} ${String(count).padStart(7)}  ${rest}`
   return [
     `histories ${histories}, requests ${requests}`,
     `in an hour for an open command at most ${Math.round(mostInHour)} requests; later at most ${mostVainInHour.toFixed(1)} in vain`,
+    `broadcasts of the client in an hour for an open command at most ${Math.round(mostSentInHour)}`,
     `ends that a reorganisation deeper than their confirmations undid: ${undone}`,
     'ends',
     ...[...ends].sort().map(([name, count]) => line(name, count)),

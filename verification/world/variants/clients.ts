@@ -89,6 +89,14 @@ export const wrongClients = {
     },
   }),
 
+  'never pauses for more than five seconds': (make) => (given) => {
+    const { clock } = given
+    return make({
+      ...given,
+      clock: clock && { ...clock, wait: (ms, signal) => clock.wait(Math.min(ms, 5_000), signal) },
+    })
+  },
+
   'says nothing while it waits': (make) => (given) => {
     const client = make(given)
     return {
