@@ -133,7 +133,7 @@ export async function sendQueue(
   async function settle(command: QueuedCommand, end: Inclusion): Promise<void> {
     await store.settle(command, end)
     if (end.state === 'included' || end.state === 'failed') taken.unshift(command)
-    taken.length = Math.min(taken.length, maxTaken)
+    taken.splice(maxTaken)
     followed.delete(command.hash)
     troubledMs = 0
     await tell(command.hash, end)
@@ -325,7 +325,7 @@ export async function sendQueue(
       await tell(lowest[0].hash, { state: 'undecided', because: 'no-answer' })
     }
     // A share of the outage: a queue goes on soon after a short one, and asks once a minute in a long one.
-    const backOffMs = Math.min(minuteMs, 500 + troubledMs / 8) * (1 + clock.random())
+    const backOffMs = Math.min(minuteMs, 1000 + troubledMs / 16) * (1 + clock.random())
     const pauseMs = waitMs === undefined ? pollMs : Math.max(backOffMs, waitMs)
     troubledMs = waitMs === undefined ? 0 : troubledMs + pauseMs
     await clock.wait(pauseMs, signal)
