@@ -16,8 +16,49 @@ export const dialect = {
 
 const known: Known = { rules: routeRules, preflightHeaders, crossOriginHeaders }
 
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+const isCompound = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null
+
+/**
+ * Declares data as a constant. An object or a list that stands in it several times becomes a constant before it.
+ *
+ * @example
+ * declared('known', { left: [1], right: [1] }) // const part0 = [1]; const known = {"left":part0,"right":part0};
+ */
+function declared(name: string, data: Json): string {
+  const uses = new Map<string, number>()
+  const countUses = (value: Json): void => {
+    if (!isCompound(value)) return
+    const text = JSON.stringify(value)
+    const earlier = uses.get(text) ?? 0
+    uses.set(text, earlier + 1)
+    if (earlier === 0) Object.values(value).forEach(countUses)
+  }
+  countUses(data)
+
+  const parts = new Map<string, string>()
+  const written = (value: Json): string => {
+    const text = JSON.stringify(value)
+    if (!isCompound(value) || parts.has(text)) return parts.get(text) ?? text
+    const inside = Array.isArray(value)
+      ? `[${value.map(written)}]`
+      : `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${written(each)}`)}}`
+    if (uses.get(text) === 1) return inside
+    const part = `part${parts.size}`
+    declarations.push(`const ${part} = ${inside};`)
+    parts.set(text, part)
+    return part
+  }
+  const declarations: string[] = []
+  const whole = written(data)
+  return [...declarations, `const ${name} = ${whole};`].join(' ')
+}
+
 const entry = `import { handled } from './viewer-request.ts'
-answerTo = (request) => handled(request, ${JSON.stringify(known)})`
+${declared('known', JSON.parse(JSON.stringify(known)))}
+answerTo = (request) => handled(request, known)`
 
 /** CloudFront calls a function named `handler`. */
 const frame = {

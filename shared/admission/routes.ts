@@ -4,13 +4,13 @@ import type { Endpoint } from '../endpoints/endpoint.ts'
 import { cacheControlOf } from '../http/answer-headers.ts'
 import { docsFileForms, docsRoutes } from '../http/docs-page.ts'
 import { servedMethods } from '../http/routes.ts'
-import { noRoute, type ParameterRule, type RouteRule } from './rule.ts'
+import type { ParameterRule, RouteRule } from './rule.ts'
 
 /** The rules of the docs page, whose routes are not endpoints of the contract. */
 export const docsRules: readonly RouteRule[] = Object.values(docsRoutes).map((path) => ({
   methods: servedMethods('GET'),
   path,
-  ...(path === docsRoutes.file && { parameters: { file: { forms: docsFileForms, refusal: noRoute } } }),
+  ...(path === docsRoutes.file && { parameters: { file: { forms: docsFileForms } } }),
 }))
 
 function parametersOf({ identifier }: Endpoint): Readonly<Record<string, ParameterRule>> | undefined {

@@ -21,10 +21,10 @@ export interface FileForm {
   readonly ending: string
 }
 
-/** The forms of a path parameter, and the refusal of a text that has none of them. */
+/** The forms of a path parameter, and the refusal of a text that has none of them; by default that of an unknown path. */
 export interface ParameterRule {
   readonly forms: readonly (Base58Form | WholeNumberForm | FileForm)[]
-  readonly refusal: Refusal
+  readonly refusal?: Refusal
 }
 
 /** The requests that a route admits, as data. */

@@ -86,7 +86,7 @@ test('every request is admitted in the one spelling of its meaning, or refused w
   await fc.assert(fc.asyncProperty(hostile, counted), { seed: 12, numRuns: 10_000 })
 
   const refusals = routeRules.flatMap(({ parameters = {}, options = [] }) => [
-    ...Object.values(parameters).map(({ refusal }) => refusal.message),
+    ...Object.values(parameters).flatMap(({ refusal }) => refusal?.message ?? []),
     ...options.map((option) => faultText([{ at: option.name, problem: problemOf(option) }])),
   ])
   const foreign = readOptions([], Object.fromEntries(strangers.map((name) => [name, '5']))).faults
