@@ -42,7 +42,7 @@ const rows: readonly Row[] = [
   ['functions/runtime/xml-body.ts', 'fast-xml-parser'],
   [
     'functions/runtime',
-    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/forms.ts shared/contract/query-option.ts shared/endpoints/endpoint.ts ` +
+    `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/forms.ts shared/contract/query/read-options.ts shared/endpoints/endpoint.ts ` +
       'shared/mapping/exact-json.ts node: @middy graphql-request aws-lambda ajv',
   ],
   ['functions/docs/page/markdown.ts', 'functions/docs/page/html.ts marked'],

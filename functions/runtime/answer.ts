@@ -1,7 +1,7 @@
 // The answer to a request: that of its endpoint, with an entity tag, 304 where the caller has it already, or what an error
 // becomes.
 import type { Exchange } from '../../shared/chain/port.ts'
-import { faultText } from '../../shared/contract/query-option.ts'
+import { faultText } from '../../shared/contract/query/read-options.ts'
 import { type Endpoint, isTagged } from '../../shared/endpoints/endpoint.ts'
 import type { Answer, Failure } from '../../shared/http/answer.ts'
 import { type CachePolicy, retryAfter } from '../../shared/http/answer-headers.ts'

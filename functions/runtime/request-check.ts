@@ -3,7 +3,7 @@
 import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { type OptionReading, readOptions } from '../../shared/contract/query-option.ts'
+import { readOptions } from '../../shared/contract/query/read-options.ts'
 import type { BodyReading, Endpoint, EndpointRequest, ReadingOptions } from '../../shared/endpoints/endpoint.ts'
 import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
@@ -50,16 +50,18 @@ export interface RequestCheck {
 }
 
 /** @param reading of the body, by an endpoint that takes one */
-const requestOf = (event: ParsedEvent, query: OptionReading, reading?: BodyReading): EndpointRequest => ({
+const requestOf = (event: ParsedEvent, { values: query }: QueryReading, reading?: BodyReading): EndpointRequest => ({
   path: event.pathParameters ?? {},
-  query: query.values,
+  query,
   body: reading === undefined ? event.body : reading.body,
 })
 
-const withoutOptions: OptionReading = { values: {}, faults: [] }
+type QueryReading = ReturnType<NonNullable<Endpoint['query']>['read']>
 
-const readQuery = ({ method, options = [] }: Endpoint, event: ParsedEvent): OptionReading =>
-  method === 'GET' ? readOptions(options, event.queryStringParameters ?? {}) : withoutOptions
+function readQuery({ method, query }: Endpoint, { queryStringParameters = {} }: ParsedEvent): QueryReading {
+  if (method !== 'GET') return { values: {}, faults: [] }
+  return query === undefined ? readOptions({}, queryStringParameters) : query.read(queryStringParameters)
+}
 
 /** The request with its options and its body as the endpoint reads it. */
 export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: ReadingOptions): EndpointRequest =>
@@ -115,8 +117,7 @@ export function requestCheck(endpoint: Endpoint, schema: CompiledSchema, options
     const reading = endpoint.readBody?.(event.body, options)
     const query = readQuery(endpoint, event)
     const request = requestOf(event, query, reading)
-    const unreadable = [...(reading?.faults ?? []), ...query.faults]
-    const ownFaults = unreadable.length > 0 ? unreadable : (endpoint.faults?.(request) ?? [])
+    const ownFaults = [...(reading?.faults ?? []), ...query.faults]
     const isClear = reading === undefined || reading.body !== undefined
     const schemaFaults = (isClear ? errorsOf({ ...event, body: request.body }) : [])
       .map(faultOf)

@@ -2,7 +2,7 @@
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
 // and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
 import { canonicalNumberFrom, hasForm } from '../contract/forms.ts'
-import { faultText, isMeaningless, readOptions } from '../contract/query-option.ts'
+import { faultText, isMeaningless, readOptions } from '../contract/query/read-options.ts'
 import { collapseSlashes } from './paths.ts'
 import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rule.ts'
 
@@ -168,7 +168,7 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
   if (pairs === undefined) {
     return { kind: 'refused', refusal: refusedQuery(`the query must have at most ${maxQueryKeys} keys`) }
   }
-  const reading = readOptions(options ?? [], givenTexts(pairs))
+  const reading = readOptions(options ?? {}, givenTexts(pairs))
   if (reading.faults.length > 0) return { kind: 'refused', refusal: refusedQuery(faultText(reading.faults)) }
   const refusal = parameterRefusal(match)
   if (refusal !== undefined) return { kind: 'refused', refusal }

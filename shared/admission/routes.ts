@@ -27,7 +27,7 @@ export const ruleOf = (endpoint: Endpoint): RouteRule => ({
   path: endpoint.path,
   alias: endpoint.alias,
   parameters: parametersOf(endpoint),
-  ...(endpoint.method === 'GET' && { options: endpoint.options ?? [] }),
+  ...(endpoint.method === 'GET' && { options: endpoint.query?.options ?? {} }),
 })
 
 /** The rules of all routes that are served. */

@@ -1,6 +1,6 @@
 // The requests that a route admits, as data: CloudFront's viewer function gets it as JSON.
 import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
-import type { QueryOption } from '../contract/query-option.ts'
+import type { QueryDeclaration } from '../contract/query/kinds.ts'
 
 /** An answer without a call of a function, equal to the one that the function would give. */
 export interface Refusal {
@@ -40,5 +40,5 @@ export interface RouteRule {
    * The query options of a GET. Every other key that has a meaning somewhere is refused. Absent where the query is not
    * read.
    */
-  readonly options?: readonly QueryOption[]
+  readonly options?: QueryDeclaration
 }

@@ -2,6 +2,8 @@
 import { broadcastCodes } from './broadcast-codes.ts'
 import type { ByStatus, ResponseSchema, Sample } from './endpoint-contract.ts'
 import { broadcastError, message } from './error.ts'
+import type { DescribedQuery } from './query/described.ts'
+import { faultText, readOptions, wantedOf } from './query/read-options.ts'
 import { textHeader } from './response-header.ts'
 
 export const found = <Schema extends object>(schema: Schema, description: string): ResponseSchema<Schema> => ({
@@ -29,6 +31,23 @@ export const failed = (description: string, text: string): ResponseSchema => ({
   headers: {},
   example: { message: text },
 })
+
+/**
+ * The 400 of a GET with options.
+ *
+ * @param sample a query that they do not allow
+ */
+export function refusedQuery({ options }: DescribedQuery, { query = {} }: Sample): ResponseSchema {
+  const each = Object.entries(options).map(([name, option]) => `\`${name}\` must be ${wantedOf(option)}`)
+  const isTogether = Object.values(options).some(({ level }) => level !== undefined)
+  const rules = [
+    ...each,
+    ...(isTogether ? ['none stands without those that it needs'] : []),
+    'there is no other option',
+  ]
+  const given = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return failed(rules.join('; '), faultText(readOptions(options, given).faults))
+}
 
 export const retryAfter = { 'retry-after': textHeader('Seconds to wait', '5') }
 

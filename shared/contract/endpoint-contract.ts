@@ -2,12 +2,13 @@
 // file of its name, apart from the endpoint itself so that no schema is in a bundle.
 import type { Static } from 'typebox'
 import type { ParameterSchema, PathParameter } from './parameters.ts'
+import type { DescribedQuery } from './query/described.ts'
 import type { ResponseHeader } from './response-header.ts'
 
 /** Schemas of one endpoint's request: named parameters, and the body of a POST. */
 export interface RequestSchema {
   readonly path?: Readonly<Partial<Record<PathParameter, ParameterSchema>>>
-  readonly query?: Readonly<Record<string, ParameterSchema>>
+  readonly query?: DescribedQuery
   readonly body?: object
   /** The bodies that `body` accepts, for people and generated clients. */
   readonly documentedBody?: object
@@ -53,6 +54,10 @@ export interface EndpointContract {
   readonly responses: ByStatus
   readonly samples: Readonly<Partial<Record<200 | 400 | 404, Sample>>>
 }
+
+/** The options of an endpoint. */
+export type OptionsOf<Contract extends EndpointContract> =
+  NonNullable<Contract['request']['query']> extends DescribedQuery<infer Options> ? Options : Record<never, never>
 
 /** The body of an endpoint's success. */
 export type SuccessBody<Contract extends EndpointContract> = Contract['responses'] extends

@@ -25,6 +25,10 @@ const notBase58 = /[^1-9A-HJ-NP-Za-km-z]/
 export const hasForm = (text: string, form: Base58Form): boolean =>
   text.length === form.length && text.slice(0, form.prefix.length) === form.prefix && !notBase58.test(text)
 
+/** The form as a pattern, for people and generated clients. */
+export const patternOf = (form: Base58Form): string =>
+  `^${form.prefix}[1-9A-HJ-NP-Za-km-z]{${form.length - form.prefix.length}}$`
+
 /** Zeros before the number included. CloudFront would need too long for thousands of them. */
 export const maxDigits = 32
 

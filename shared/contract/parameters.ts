@@ -1,17 +1,13 @@
 // Parameters of requests, and sample values of path parameters for heartbeat, doctor, examples, greeting and tests.
-import { type Base58Form, heightForm } from './forms.ts'
+import { heightForm } from './forms.ts'
 
-/** A path or query parameter, which arrives as text. Its endpoint says which texts it takes. */
+/** A path parameter, which arrives as text. Its endpoint says which texts it takes. */
 export interface ParameterSchema {
   readonly type: 'string'
   readonly description: string
   /** The schema for people and generated clients, where it is not any text. */
   readonly documented?: { readonly type: string } & Readonly<Record<string, unknown>>
 }
-
-/** A key or a hash as a pattern, for people and generated clients. */
-export const patternOf = ({ length, prefix }: Base58Form): string =>
-  `^${prefix}[1-9A-HJ-NP-Za-km-z]{${length - prefix.length}}$`
 
 /** Contract gap: the formats are not shown. */
 export const pathParameters = {

@@ -1,18 +1,17 @@
 // An endpoint as a value, and its requests.
 import type { Exchange } from '../chain/port.ts'
-import type { EndpointContract, SuccessBody } from '../contract/endpoint-contract.ts'
+import type { EndpointContract, OptionsOf, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
-import type { QueryOption } from '../contract/query-option.ts'
 import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
+import type { QueryOf, QueryReader } from '../mapping/query-values.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 
 /** A request as the gateway hands it over, its options and its body already read. */
-export interface EndpointRequest {
+export interface EndpointRequest<Contract extends EndpointContract = EndpointContract> {
   readonly path: Readonly<Record<string, string | undefined>>
-  /** The endpoint's options in their one spelling; one that has its default is absent. */
-  readonly query: Readonly<Record<string, string | undefined>>
+  readonly query: QueryOf<OptionsOf<Contract>>
   readonly body: unknown
 }
 
@@ -61,8 +60,8 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   /** The `link` header of its answers, but not of a refused request. */
   readonly links?: string
   readonly identifier?: Identifier
-  /** The query options of a GET, which refuses every other key but those of trackers and cache busters. */
-  readonly options?: readonly QueryOption[]
+  /** The options of a GET, which refuses every other key but those of trackers and cache busters. */
+  readonly query?: QueryReader<OptionsOf<Contract>>
   /** False where each answer is news: a copy of it is never as good. */
   readonly isTagged?: false
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
@@ -71,10 +70,8 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   isHeartbeat?(body: unknown): boolean
   /** Reads a parsed body, which may have any shape, before the schema sees it. */
   readBody?(given: unknown, options: ReadingOptions): BodyReading
-  /** Faults of a request whose options are well-formed: a wrong checksum. */
-  faults?(request: EndpointRequest): readonly RequestFault[]
   /** The typed input of `run`, from a request without any fault. */
-  input(request: EndpointRequest): Input
+  input(request: EndpointRequest<Contract>): Input
   /**
    * Asks only for what determines a complete answer. Absent where that costs as much as the answer.
    *

@@ -4,9 +4,8 @@ import { pooledUserCommands, pooledZkappCommands } from '../chain/actions/recent
 import type { Exchange } from '../chain/port.ts'
 import type { AccountTransactions } from '../contract/account-history.ts'
 import type { getAccountTransactionsContract } from '../contract/endpoints/get-account-transactions.ts'
-import { type CursorBlock, cursorFrom, publicKeyForm } from '../contract/forms.ts'
-import { defaultHistory, maxHistory } from '../contract/limits.ts'
-import { cursorOption, numberOption } from '../contract/query-option.ts'
+import { type CursorBlock, publicKeyForm } from '../contract/forms.ts'
+import { accountTransactionsQuery } from '../contract/query/get-account-transactions.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { type Anchor, accountCommandOperations, accountPlace, type CommandSource } from '../indexer/account-commands.ts'
@@ -22,9 +21,9 @@ import {
 } from '../indexer/older-commands.ts'
 import { askEvery } from '../indexer/responsible-indexers.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
-import { checksumFaults } from '../mapping/checksum-faults.ts'
 import { nodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
+import { type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import type { BareCommand } from '../transactions/bare-commands.ts'
 import {
@@ -93,10 +92,8 @@ const commandsOf = (block: Wire<typeof historyBlock>): CommandsOfBlock => ({
   ...block.transactions,
 })
 
-interface Input {
+interface Input extends QueryOf<typeof accountTransactionsQuery> {
   readonly publicKey: string
-  readonly limit: number
-  readonly before: CursorBlock | undefined
 }
 
 type Page = Exact<AccountTransactions>
@@ -355,14 +352,9 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   operations: [latestHistory, historyBlocks.operation, nodeTipQuery, nodeGenesis, ...accountCommandOperations],
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
-  options: [numberOption('limit', maxHistory, { min: 1, defaultValue: defaultHistory }), cursorOption('before')],
-  faults: checksumFaults([cursorOption('before')]),
+  query: queryReader(accountTransactionsQuery),
 
-  input: ({ path, query }) => ({
-    publicKey: path.public_key ?? '',
-    limit: Number(query.limit ?? defaultHistory),
-    before: query.before === undefined ? undefined : cursorFrom(query.before),
-  }),
+  input: ({ path, query }) => ({ publicKey: path.public_key ?? '', ...query }),
 
   async run(input, chain) {
     if (!isPublicKey(input.publicKey)) return noAccount

@@ -2,19 +2,17 @@ import { ask } from '../chain/actions/ask.ts'
 import { isLinked } from '../chain/actions/linked-blocks.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
-import { maxBlocks } from '../contract/limits.ts'
-import { countOption } from '../contract/query-option.ts'
+import { blocksQuery } from '../contract/query/get-blocks.ts'
 import type { Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { lasting, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
+import { queryReader } from '../mapping/query-values.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
-
-const defaultLimit = 1
 
 const latestBlocks = nodeQuery('latestBlocks', '$maxLength: Int!', {
   bestChain: called(
@@ -77,9 +75,9 @@ export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: num
   caching: { 200: caching, '5xx': { failure: failureCaching } },
   operations: [latestBlocks, nodeTipQuery, receivedTimesBetween],
 
-  options: [countOption('limit', defaultLimit, maxBlocks)],
+  query: queryReader(blocksQuery),
 
-  input: ({ query }) => ({ limit: Number(query.limit ?? defaultLimit) }),
+  input: ({ query }) => query,
 
   async currentBasis({ limit }, chain) {
     const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)

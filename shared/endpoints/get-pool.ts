@@ -1,10 +1,10 @@
 import type { Exchange } from '../chain/port.ts'
 import type { getPoolContract } from '../contract/endpoints/get-pool.ts'
 import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../contract/limits.ts'
-import { publicKeyOption } from '../contract/query-option.ts'
+import { poolQuery } from '../contract/query/get-pool.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
-import { checksumFaults } from '../mapping/checksum-faults.ts'
+import { queryReader } from '../mapping/query-values.ts'
 import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
 import { bareUser } from '../transactions/bare-commands.ts'
 import {
@@ -73,8 +73,6 @@ async function concerning(account: string, chain: Exchange): Promise<Found> {
 /** A wallet waits for a deposit with it, so it is never served past its age. */
 const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
 
-const options = [publicKeyOption('account')]
-
 /** GET /pool: the commands that wait in the pools of the nodes, all of them or those of one key. */
 export const getPool: Endpoint<typeof getPoolContract, { readonly account: string | undefined }> = {
   name: 'getPool',
@@ -86,10 +84,9 @@ export const getPool: Endpoint<typeof getPoolContract, { readonly account: strin
   caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
   operations: poolOperations,
 
-  options,
-  faults: checksumFaults(options),
+  query: queryReader(poolQuery),
 
-  input: ({ query }) => ({ account: query.account }),
+  input: ({ query }) => query,
 
   async run({ account }, chain) {
     const { count, commands, nodes } = await (account === undefined ? dearest(chain) : concerning(account, chain))

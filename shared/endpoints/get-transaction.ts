@@ -1,21 +1,14 @@
 import { areOfNetwork, askAll, type NodeAnswer } from '../chain/actions/ask-all.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
-import { max32Bits, oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
-import {
-  type Given,
-  memoOption,
-  nanominaOption,
-  numberOption,
-  publicKeyOption,
-  togetherOrNone,
-} from '../contract/query-option.ts'
+import { oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
+import { transactionQuery } from '../contract/query/get-transaction.ts'
 import type { Searched } from '../contract/transaction.ts'
 import type { Failure } from '../http/answer.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { isTransactionHash } from '../mapping/base58check.ts'
-import { checksumFaults } from '../mapping/checksum-faults.ts'
+import { type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
 import {
   hashFields,
@@ -104,20 +97,13 @@ interface Input {
   readonly terms: Terms | undefined
 }
 
-const options = togetherOrNone(
-  [publicKeyOption('from'), numberOption('nonce', max32Bits), numberOption('valid_until', max32Bits)],
-  togetherOrNone([publicKeyOption('to'), nanominaOption('fee'), memoOption('memo')], [nanominaOption('amount')]),
-)
-
-/** The terms of a query whose options have been checked. */
-function termsOf({ from, nonce, valid_until: validUntil, to, fee, memo, amount }: Given): Terms | undefined {
-  if (from === undefined) return undefined
-  const first = { from, nonce: Number(nonce), validUntil: Number(validUntil) }
-  if (to === undefined || fee === undefined || memo === undefined) return first
-  return {
-    ...first,
-    content: { to, fee: BigInt(fee), memo, amount: amount === undefined ? undefined : BigInt(amount) },
-  }
+/** The terms of a question, whose options are given together or not at all. */
+function termsOf({ from, nonce, valid_until: validUntil, to, fee, memo, amount }: QueryOf<typeof transactionQuery>) {
+  if (from === undefined || nonce === undefined || validUntil === undefined) return undefined
+  const first = { from, nonce, validUntil }
+  return to === undefined || fee === undefined || memo === undefined
+    ? first
+    : { ...first, content: { to, fee, memo, amount } }
 }
 
 interface Seen extends Evidence {
@@ -205,8 +191,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   ],
   identifier: { parameter: 'hash', forms: [transactionHashForm, oldTransactionHashForm], unknown: noTransaction },
 
-  options,
-  faults: checksumFaults(options),
+  query: queryReader(transactionQuery),
 
   input: ({ path, query }) => ({ hash: path.hash ?? '', terms: termsOf(query) }),
 

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 description of the service.
 
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
+import { documented, type Kind, type OptionOf } from '../../shared/contract/query/kinds.ts'
 import { maxBodyBytes } from '../../shared/deployment/settings.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { isTagged } from '../../shared/endpoints/endpoint.ts'
@@ -16,17 +17,26 @@ const tags: readonly { readonly name: Endpoint['tag']; readonly description: str
   { name: 'blockchain', description: 'The chain as a whole' },
 ]
 
-const parametersOf = ({ name: endpoint }: Endpoint, request: RequestSchema): readonly object[] =>
-  (['path', 'query'] as const).flatMap((place) =>
-    Object.entries(request[place] ?? {}).map(([name, { description, documented, type }]) => ({
-      name,
-      in: place,
-      required: place === 'path',
-      description,
-      schema: documented ?? { type },
-      example: parameterExample(endpoint, name),
-    })),
-  )
+const optionSchema = <Each extends Kind>(option: OptionOf<Each>): object => documented[option.kind](option)
+
+function parametersOf({ name: endpoint }: Endpoint, { path = {}, query }: RequestSchema): readonly object[] {
+  const parameter = (place: 'path' | 'query', name: string, description: string | undefined, schema: object) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    description,
+    schema,
+    example: parameterExample(endpoint, name),
+  })
+  return [
+    ...Object.entries(path).map(([name, { description, documented, type }]) =>
+      parameter('path', name, description, documented ?? { type }),
+    ),
+    ...Object.entries(query?.options ?? {}).map(([name, option]) =>
+      parameter('query', name, query?.words[name], optionSchema(option)),
+    ),
+  ]
+}
 
 const condition = {
   name: 'if-none-match',

@@ -66,7 +66,7 @@ export function createOrigin(
     const whole = answers.get(name)
     if (whole === undefined) throw new Error(`No answer was learnt for: ${name}`)
     // A block's real tag follows from the block, every other one from the tip.
-    const etag = uri.startsWith('/blocks/') ? uri : `${uri} ${querystring.limit?.value} ${tipAt(at)}`
+    const etag = uri.startsWith('/blocks/') ? uri : `${uri} ${JSON.stringify(querystring)} ${tipAt(at)}`
     const { notModified } = whole
     const { status, cacheControl, bytes, nodeCalls } = (tag === etag && notModified) || whole
     costs.calls += 1

@@ -1,9 +1,10 @@
 // The requests of an explorer's visitors and of an attacker, and the chain that they look at.
 import { createRandom } from '../../local/chain/random.ts'
+import { idOf } from '../strangers.ts'
 import { viewerRequest } from '../viewer-request.ts'
 import type { TimedRequest } from './cache.ts'
 import { blockAt, frontierBlocks } from './learned-answers.ts'
-import { idOf, targets } from './targets.ts'
+import { targets } from './targets.ts'
 
 export interface Load {
   /** Requests of visitors an hour on average, broadcasts aside. */

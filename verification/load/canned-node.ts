@@ -5,7 +5,7 @@ import { createChain as createEmbeddedChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { createChain } from '../../shared/chain/chain.ts'
-import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import type { QueryUpstream } from '../../shared/upstream/query.ts'
@@ -14,7 +14,7 @@ import { fillBlocks } from './full-blocks.ts'
 export const embeddedChain = () => createEmbeddedChain({ seed: 'recorded', now: () => Date.UTC(2026, 0, 1) })
 
 /** The embedded node's data for the last question of an endpoint. */
-async function recordedData(endpoint: Endpoint, request: Partial<EndpointRequest>): Promise<unknown> {
+async function recordedData(endpoint: Endpoint, input: unknown): Promise<unknown> {
   const server = await listen(nodeServer(embeddedChain()), 0, '127.0.0.1')
   const options = portsOver({ node: { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 8000 } })
   let data: unknown
@@ -27,7 +27,7 @@ async function recordedData(endpoint: Endpoint, request: Partial<EndpointRequest
     },
   }))
   const exchange = createChain({ ...options, nodes }).exchange({ withinMs: 8000 })
-  const { status } = await endpoint.run(endpoint.input({ path: {}, query: {}, body: undefined, ...request }), exchange)
+  const { status } = await endpoint.run(input, exchange)
   exchange.end()
   await server.close()
   if (status >= 300) throw new Error(`${endpoint.name} answers ${status}`)
@@ -35,11 +35,11 @@ async function recordedData(endpoint: Endpoint, request: Partial<EndpointRequest
 }
 
 export const recordedAnswer = async (endpoint: Endpoint, body?: unknown): Promise<string> =>
-  printExactJson({ data: await recordedData(endpoint, { body }) })
+  printExactJson({ data: await recordedData(endpoint, endpoint.input({ path: {}, query: {}, body })) })
 
 /** A node's answer for GET /blocks?limit=10, each block with as many commands as a busy real one. */
 export async function tenFullBlocks(): Promise<string> {
-  const data = await recordedData(getBlocks, { query: { limit: '10' } })
+  const data = await recordedData(getBlocks, { limit: 10 })
   const { bestChain } = data as { bestChain: Parameters<typeof fillBlocks>[0] }
   fillBlocks(bestChain)
   return printExactJson({ data })

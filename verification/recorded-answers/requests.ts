@@ -3,7 +3,9 @@ import Client from 'mina-signer'
 import type { Chain, Wallet } from '../../local/chain/chain.ts'
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import { heldValues, impossibleValues, type PathValues, unheldValues } from '../../shared/contract/parameters.ts'
+import type { Kind, QueryDeclaration } from '../../shared/contract/query/kinds.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import { strangerText } from '../strangers.ts'
 
 export interface RecordedRequest {
   readonly method: string
@@ -14,28 +16,15 @@ export interface RecordedRequest {
   readonly withTag?: boolean
 }
 
-/** Option names with values that fit them, values that do not, and names that some other service has. */
-const optionValues: Readonly<Record<string, readonly string[]>> = {
-  limit: ['1', '3', '10', '25', '100', '101', '007', '0', '-1', 'x', '1.5', ''],
-  before: ['', '12', 'x-y'],
-  account: ['x', ''],
-  from: ['x'],
-  nonce: ['0', '1', '2', 'x', '4294967296'],
-  valid_until: ['4294967295', '1', 'x'],
-  fee: ['10000000', '1000000', 'x'],
-  amount: ['1500000000', '0', '18446744073709551616'],
-  publicKey: ['x'],
-  order: ['asc'],
-  count: ['5'],
-  page: ['2'],
-  height: ['4'],
-  token: ['1'],
-  utm_source: ['newsletter'],
-  _: ['1700000000'],
-  fbclid: ['abc'],
-}
+/** Options that some other service has, and what trackers add. */
+const foreignNames = ['publicKey', 'order', 'count', 'page', 'height', 'token', 'utm_source', '_', 'fbclid']
 
-const optionNames = Object.keys(optionValues)
+/** Texts that fit some options and not others. */
+const anyTexts = ['0', '1', '2', '3', '10', '007', '101', '10000000', '4294967296', '-1', '1.5', 'x', 'x-y', '']
+
+const allOptions: QueryDeclaration = Object.assign({}, ...endpoints.map(({ query }) => query?.options))
+const allNames = [...Object.keys(allOptions), ...foreignNames]
+
 const pathOf = (template: string, values: PathValues): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name as keyof PathValues])
 
@@ -59,18 +48,20 @@ function valuesOf(random: Random, chain: Chain): PathValues {
   })
 }
 
-/** One to three options, half of them those that the endpoint has. */
+/** One to three options, more than half of them those that the endpoint has. */
 function queryOf(random: Random, chain: Chain, own: readonly string[]): string {
-  const { publicKey } = pick(random, chain.wallets)
   const block = pick(random, chain.bestChain())
-  const cursor = `${block.height}-${block.stateHash}`
+  const held: { readonly [Each in Kind]?: string } = {
+    key: pick(random, chain.wallets).publicKey,
+    cursor: `${block.height}-${block.stateHash}`,
+  }
   const textFor = (name: string): string => {
-    if (random() < 0.5 && ['account', 'from', 'publicKey', 'to'].includes(name)) return publicKey
-    if (random() < 0.7 && name === 'before') return cursor
-    return pick(random, optionValues[name] ?? ['x'])
+    const option = allOptions[name]
+    if (option === undefined || random() < 0.4) return pick(random, anyTexts)
+    return held[option.kind] ?? strangerText(option, integerBetween(random, 0, 9))
   }
   const pairs = Array.from({ length: integerBetween(random, 1, 3) }, () => {
-    const name = pick(random, own.length > 0 && random() < 0.6 ? own : optionNames)
+    const name = pick(random, own.length > 0 && random() < 0.6 ? own : allNames)
     return `${name}=${encodeURIComponent(textFor(name))}`
   })
   return `?${pairs.join('&')}`
@@ -175,17 +166,10 @@ export function drawRequest(random: Random, chain: Chain): RecordedRequest {
   if (dice < 0.12) return broadcast(random, chain)
   if (dice < 0.24) return { method: 'GET', path: termsOf(random, chain) }
   if (dice < 0.28) return { method: 'GET', path: pick(random, oddPaths) }
-  const { path: template, options = [] } = pick(random, gets)
+  const { path: template, query: { options = {} } = {} } = pick(random, gets)
   const path = pathOf(template, valuesOf(random, chain))
   if (dice < 0.3) return { method: 'OPTIONS', path, headers: preflight }
-  const query =
-    random() < 0.45
-      ? queryOf(
-          random,
-          chain,
-          options.map(({ name }) => name),
-        )
-      : ''
+  const query = random() < 0.45 ? queryOf(random, chain, Object.keys(options)) : ''
   const method = dice < 0.34 ? 'HEAD' : 'GET'
   return { method, path: path + query, ...(dice > 0.85 && { withTag: true }) }
 }

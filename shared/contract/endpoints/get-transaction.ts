@@ -1,27 +1,34 @@
-import { enriched, failed, found, getFailures } from '../answers.ts'
+import { enriched, found, getFailures, refusedQuery } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { max32Bits, memoForm, publicKeyForm } from '../forms.ts'
-import { pathParameters, patternOf } from '../parameters.ts'
+import { memoForm } from '../forms.ts'
+import { pathParameters } from '../parameters.ts'
+import { described } from '../query/described.ts'
+import { transactionQuery } from '../query/get-transaction.ts'
 import { transactionNotFound, transactionResponse } from '../transaction.ts'
-
-const responses = {
-  ...getFailures,
-  200: enriched(transactionResponse, 'The state of the command'),
-  400: failed(
-    'An option is malformed, stands without the others, or is not one of this path',
-    'from is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them; valid_until is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them',
-  ),
-  404: found(transactionNotFound, 'No command with this hash was found where it was searched'),
-}
 
 const term = 'With the two others, a term that the command was signed with'
 
 const further =
   'With to, fee, memo, and amount of a payment, what the command does; only beside from, nonce, valid_until'
 
-const nanomina = { type: 'integer', format: 'int64', minimum: 0 } as const
+const query = described(transactionQuery, {
+  from: `${term}: public key of its sender`,
+  nonce: `${term}: its nonce`,
+  valid_until: `${term}: the last slot in which it may be included; 4294967295 where it has no end`,
+  to: `${further}: public key of its receiver, or of the new delegate`,
+  fee: `${further}: its fee in nanomina`,
+  memo: `${further}: its memo as the chain has it, in base58check: ${memoForm.length} characters, ${memoForm.prefix}…`,
+  amount: `${further}: its amount in nanomina; without it an equal delegation is the command, and a payment proves nothing`,
+})
 
-const number32 = { type: 'integer', format: 'int64', minimum: 0, maximum: max32Bits } as const
+const oneTermAlone = { shows: 'oneTermAlone', query: { nonce: 0 } }
+
+const responses = {
+  ...getFailures,
+  200: enriched(transactionResponse, 'The state of the command'),
+  400: refusedQuery(query, oneTermAlone),
+  404: found(transactionNotFound, 'No command with this hash was found where it was searched'),
+}
 
 export const getTransactionContract = {
   name: 'getTransaction',
@@ -30,40 +37,12 @@ export const getTransactionContract = {
   addition: 'The contract has no question for the fate of a command.',
   request: {
     path: { hash: pathParameters.hash },
-    query: {
-      from: {
-        type: 'string',
-        description: `${term}: public key of its sender`,
-        documented: { type: 'string', pattern: patternOf(publicKeyForm) },
-      },
-      nonce: { type: 'string', description: `${term}: its nonce`, documented: number32 },
-      valid_until: {
-        type: 'string',
-        description: `${term}: the last slot in which it may be included; 4294967295 where it has no end`,
-        documented: number32,
-      },
-      to: {
-        type: 'string',
-        description: `${further}: public key of its receiver, or of the new delegate`,
-        documented: { type: 'string', pattern: patternOf(publicKeyForm) },
-      },
-      fee: { type: 'string', description: `${further}: its fee in nanomina`, documented: nanomina },
-      memo: {
-        type: 'string',
-        description: `${further}: its memo as the chain has it, in base58check: ${memoForm.length} characters, ${memoForm.prefix}…`,
-        documented: { type: 'string', pattern: patternOf(memoForm) },
-      },
-      amount: {
-        type: 'string',
-        description: `${further}: its amount in nanomina; without it an equal delegation is the command, and a payment proves nothing`,
-        documented: nanomina,
-      },
-    },
+    query,
   },
   responses,
   samples: {
     200: { shows: 'includedPayment' },
-    400: { shows: 'oneTermAlone', query: { nonce: 0 } },
+    400: oneTermAlone,
     404: { shows: 'noSuchTransaction' },
   } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

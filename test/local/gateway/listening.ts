@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2, APIGatewayProxyResultV2, Context } from 'aws-lambda'
 import { gateway } from '../../../local/gateway/gateway.ts'
 import type { Route } from '../../../local/gateway/route.ts'
-import { countOption } from '../../../shared/contract/query-option.ts'
 import { serve } from '../../serving.ts'
 
 /** 12 March 2020, 19:03:58.123 UTC. */
@@ -39,7 +38,10 @@ export async function recordingGateway({
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
   }
   const listening = await serve(
-    gateway([{ methods: [method], path, options: [countOption('limit', 1, 10)], handler }], options),
+    gateway(
+      [{ methods: [method], path, options: { limit: { kind: 'count', max: 10, default: 1 } }, handler }],
+      options,
+    ),
   )
   return { ...listening, events, contexts, thrown }
 }

@@ -6,27 +6,16 @@ import { admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { ruleOf } from '../../../shared/admission/routes.ts'
 import { heightForm, max32Bits, oldTransactionHashForm, transactionHashForm } from '../../../shared/contract/forms.ts'
-import {
-  numberOption,
-  problemOf,
-  publicKeyOption,
-  readOptions,
-  togetherOrNone,
-} from '../../../shared/contract/query-option.ts'
+import type { Kind } from '../../../shared/contract/query/kinds.ts'
+import { problemOf, readOptions } from '../../../shared/contract/query/read-options.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { notFoundCaching } from '../../../shared/http/answer-headers.ts'
-import { checksumFaults } from '../../../shared/mapping/checksum-faults.ts'
+import { queryReader } from '../../../shared/mapping/query-values.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import { chainOf, replying } from '../endpoints/asking.ts'
 import { asked } from './hostile.ts'
-
-const options = togetherOrNone([
-  publicKeyOption('from'),
-  numberOption('nonce', max32Bits),
-  numberOption('valid_until', max32Bits),
-])
 
 const endpoint: Endpoint = {
   ...getBlock,
@@ -36,8 +25,11 @@ const endpoint: Endpoint = {
     forms: [transactionHashForm, oldTransactionHashForm, heightForm],
     unknown: { status: 404, body: { message: 'Nothing has that name.' }, caching: notFoundCaching },
   },
-  options,
-  faults: checksumFaults(options),
+  query: queryReader({
+    from: { kind: 'key', level: 1 },
+    nonce: { kind: 'number', min: 0, max: max32Bits, level: 1 },
+    valid_until: { kind: 'number', min: 0, max: max32Bits, level: 1 },
+  }),
   input: (request) => request,
   run: async (input) => ({ status: 200, body: input as never }),
 }
@@ -106,23 +98,22 @@ test('the function alone sees a wrong checksum, and refuses it in the same words
 })
 
 /** Texts of the right form with a wrong checksum, by the kind of option that reads them. */
-const wrongChecksums: Readonly<Record<string, string>> = {
+const wrongChecksums: Readonly<Partial<Record<Kind, string>>> = {
   key: `${from.slice(0, -1)}P`,
   memo: 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaJ',
   cursor: '7-3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPa',
 }
 
 const inBase58check = endpoints.flatMap((served) =>
-  (served.options ?? []).flatMap((option) => {
+  Object.entries(served.query?.options ?? {}).flatMap(([name, option]) => {
     const text = wrongChecksums[option.kind]
-    return text === undefined ? [] : [{ served, option, endpoint: served.name, name: option.name, text }]
+    return text === undefined ? [] : [{ option, endpoint: served.name, name, text }]
   }),
 )
 
 test.each(inBase58check)('$endpoint refuses $name with a wrong checksum, which admission lets pass', (given) => {
-  const { served, option, name, text } = given
-  const query = { [name]: text }
-  expect(readOptions([option], query)).toEqual({ values: query, faults: [] })
-  const faults = served.faults?.({ path: {}, query, body: undefined })
-  expect(faults).toEqual([{ at: name, problem: problemOf(option) }])
+  const { option, name, text } = given
+  const alone = { [name]: { ...option, level: 0 } }
+  expect(readOptions(alone, { [name]: text })).toEqual({ values: { [name]: text }, faults: [] })
+  expect(queryReader(alone).read({ [name]: text }).faults).toEqual([{ at: name, problem: problemOf(option) }])
 })

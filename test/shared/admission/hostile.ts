@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { parseTarget } from '../../../local/gateway/target.ts'
 import type { Asked } from '../../../shared/admission/admit.ts'
 import { filledPath, impossibleValues, unheldValues } from '../../../shared/contract/parameters.ts'
+import type { QueryDeclaration, QueryOption } from '../../../shared/contract/query/kinds.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
+import { strangerText } from '../../../verification/strangers.ts'
 
 export interface Hostile {
   readonly method: string
@@ -24,12 +25,12 @@ const values = [
   impossibleValues,
 ]
 
-const filledPaths = (some: readonly Endpoint[]) => [
-  ...new Set(some.flatMap(({ path }) => values.map((each) => filledPath(path, each)))),
-]
+const servedPaths = [...new Set(endpoints.flatMap(({ path }) => values.map((each) => filledPath(path, each))))]
 
-const servedPaths = filledPaths(endpoints)
-const pathsWithOptions = filledPaths(endpoints.filter(({ options }) => options !== undefined))
+/** Each endpoint that has options, with things that somebody may have. */
+const pathsWithOptions = endpoints.flatMap(({ path, query }) =>
+  query === undefined ? [] : [{ path: filledPath(path, unheldValues), options: query.options }],
+)
 
 const byte = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code))
 const pathText = fc.string({ unit: byte.filter((character) => !'?#'.includes(character)), maxLength: 60 })
@@ -71,7 +72,7 @@ const path = fc.oneof(
     weight: 9,
     arbitrary: fc
       .tuple(
-        fc.constantFrom('/', '/blocks', ...pathsWithOptions, ...servedPaths),
+        fc.constantFrom('/', '/blocks', ...pathsWithOptions.map(({ path }) => path), ...servedPaths),
         fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(change, { maxLength: 3 })),
       )
       .map(([served, changes]) => changes.reduce((text, apply) => apply(text), served)),
@@ -82,25 +83,47 @@ const path = fc.oneof(
 /** Keys that no path has, among them those with a hint. */
 export const strangers = ['page', 'height', 'order', 'minHeight', 'key', 'limit[]', 'Limit', 'x'.repeat(60)]
 
-const optionNames = [...new Set(endpoints.flatMap(({ options = [] }) => options.map(({ name }) => name)))]
-const optionKey = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('limit', ...optionNames) },
-  fc.constantFrom(...strangers),
-  fc.constantFrom(
-    ...['l%69mit', '%6C%69%6D%69%74', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor', 'utm_x', 't'],
-  ),
+const oddKey = fc.constantFrom(
+  ...['l%69mit', '%6C%69%6D%69%74', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor', 'utm_x', 't'],
 )
-const optionValue = fc.oneof(
-  { weight: 4, arbitrary: fc.integer({ min: 0, max: 14 }).map(String) },
-  fc
-    .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 20 }))
-    .map(([zeros, count]) => '0'.repeat(zeros) + count),
-  fc.constantFrom(...values.flatMap(({ height, public_key, state_hash }) => [public_key, `${height}-${state_hash}`])),
+const oddValue = fc.oneof(
+  fc.integer({ min: 0, max: 14 }).map(String),
   fc.constantFrom('%31', '%30%35', '%3', '%FF', '', '-1', '+1', '1+', '1.0', '1e1', '1,2', '0x1', '9'.repeat(400), '٣'),
   queryText,
 )
+
+/** Texts of an option that have a meaning, and changed ones. */
+const textOf = (option: QueryOption): fc.Arbitrary<string> => {
+  const known = fc.integer({ min: 0, max: 14 }).map((turn) => strangerText(option, turn))
+  return fc.oneof(
+    { weight: 4, arbitrary: known },
+    fc.tuple(known, fc.integer({ min: 1, max: 9 })).map(([text, zeros]) => '0'.repeat(zeros) + text),
+    fc.tuple(known, change).map(([text, apply]) => apply(text)),
+    { weight: 2, arbitrary: oddValue },
+  )
+}
+
+type Pairs = readonly (readonly [key: string, value: string])[]
+
+/** All options of an endpoint, or one: each endpoint's are drawn for its own path, so that a further one starves none. */
+const ownPairs = (options: QueryDeclaration): fc.Arbitrary<Pairs> => {
+  const pairs = Object.entries(options).map(([name, option]) =>
+    textOf(option).map((text): Pairs[number] => [name, text]),
+  )
+  return fc.oneof(fc.tuple(...pairs), ...pairs.map((pair) => pair.map((each) => [each])))
+}
+const targetWithOptions = fc
+  .oneof(...pathsWithOptions.map(({ path, options }) => fc.tuple(fc.constant(path), ownPairs(options))))
+  .map(([path, pairs]) => `${path}?${pairs.map((pair) => pair.join('=')).join('&')}`)
+
+const optionNames = [...new Set(pathsWithOptions.flatMap(({ options }) => Object.keys(options)))]
+const anyKey = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('limit', ...optionNames) },
+  { weight: 2, arbitrary: fc.constantFrom(...strangers) },
+  oddKey,
+)
 const pair = fc.oneof(
-  { weight: 3, arbitrary: fc.tuple(optionKey, optionValue).map(([key, value]) => `${key}=${value}`) },
+  { weight: 3, arbitrary: fc.tuple(anyKey, oddValue).map((each) => each.join('=')) },
   fc.constantFrom('limit', '', '=', '=1', 'utm_source=x', 'x=%zz', '?limit=2'),
   queryText,
 )
@@ -125,7 +148,10 @@ const headers = fc.record(
 
 export const hostile: fc.Arbitrary<Hostile> = fc.record({
   method,
-  target: fc.tuple(path, query).map((parts) => parts.join('')),
+  target: fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(path, query).map((parts) => parts.join('')) },
+    { weight: 2, arbitrary: targetWithOptions },
+  ),
   headers,
 })
 

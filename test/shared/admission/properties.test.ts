@@ -7,7 +7,8 @@ import { type Admission, admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import type { RouteRule } from '../../../shared/admission/rule.ts'
-import { faultText, problemOf, readOptions } from '../../../shared/contract/query-option.ts'
+import { queryText } from '../../../shared/contract/parameters.ts'
+import { faultText, problemOf, readOptions } from '../../../shared/contract/query/read-options.ts'
 import { answerOf, noRoute } from './deployed.ts'
 import { asked, type Hostile, hostile, strangers } from './hostile.ts'
 
@@ -15,10 +16,7 @@ const admission = ({ method, target, headers }: Hostile): Admission<RouteRule> =
   admit(routeRules, asked(method, target, headers))
 
 type Admitted = Extract<Admission<RouteRule>, { readonly kind: 'admitted' }>
-const spelling = ({ path, query }: Admitted): string => {
-  const pairs = Object.entries(query).map((pair) => pair.join('='))
-  return [path, ...pairs].join('?')
-}
+const spelling = ({ path, query }: Admitted): string => path + queryText(query)
 
 const isEncoded = ({ target }: Hostile): boolean => target.split('?')[0]?.includes('%') === true
 
@@ -85,11 +83,11 @@ test('every request is admitted in the one spelling of its meaning, or refused w
   }
   await fc.assert(fc.asyncProperty(hostile, counted), { seed: 12, numRuns: 10_000 })
 
-  const refusals = routeRules.flatMap(({ parameters = {}, options = [] }) => [
+  const refusals = routeRules.flatMap(({ parameters = {}, options = {} }) => [
     ...Object.values(parameters).flatMap(({ refusal }) => refusal?.message ?? []),
-    ...options.map((option) => faultText([{ at: option.name, problem: problemOf(option) }])),
+    ...Object.entries(options).map(([at, option]) => faultText([{ at, problem: problemOf(option) }])),
   ])
-  const foreign = readOptions([], Object.fromEntries(strangers.map((name) => [name, '5']))).faults
+  const foreign = readOptions({}, Object.fromEntries(strangers.map((name) => [name, '5']))).faults
   const admitted = ['admitted 503, canonical', 'admitted 503, another spelling', 'admitted 404', 'admitted 400']
   const wanted = [
     'encoded refused',

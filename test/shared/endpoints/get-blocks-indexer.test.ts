@@ -10,7 +10,7 @@ const receivedTime = '2021-03-17T00:03:40.591Z'
 const receivedAt = Date.parse(receivedTime)
 const tipWire = childWire(blockWire, 'tip')
 /** The input of a request without further options. */
-const latestTwo = getBlocks.input({ path: {}, query: { limit: '2' }, body: undefined })
+const latestTwo = { limit: 2 }
 const mapped = (wire: object, received?: number) => blockFromNode(nodeBlock.read(wire, 'block'), true, received).block
 
 describe('GET /blocks with an indexer', () => {

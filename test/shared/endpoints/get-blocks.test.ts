@@ -8,9 +8,7 @@ import { recording, replying } from './asking.ts'
 const older = { ...blockWire, stateHash: 'older' }
 const newer = childWire(older, 'newer')
 const mapped = (wire: object) => blockFromNode(nodeBlock.read(wire, 'block'), true).block
-const request = (query: Readonly<Record<string, string>>) => ({ path: {}, query, body: undefined })
-/** The input of a request without further options. */
-const latest = (limit: number) => getBlocks.input(request({ limit: String(limit) }))
+const latest = (limit: number) => ({ limit })
 
 describe('GET /blocks', () => {
   test('lists the best chain newest first, all canonical, after one round trip', async () => {
@@ -28,7 +26,7 @@ describe('GET /blocks', () => {
     [{}, { limit: 1 }],
     [{ limit: '7' }, { limit: 7 }],
   ])('the options %j ask for %j', (options, input) => {
-    expect(getBlocks.input(request(options))).toEqual(input)
+    expect(getBlocks.query?.read(options)).toEqual({ values: input, faults: [] })
   })
 
   test.each([

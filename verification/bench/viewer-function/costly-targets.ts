@@ -11,11 +11,12 @@ const keys = (count: number, key: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => key(index)).join('&')
 
 /** For each GET that has options. */
-const longOptions = endpoints.flatMap(({ name, path, options = [] }): [string, string][] => {
+const longOptions = endpoints.flatMap(({ name, path, query }): [string, string][] => {
   const start = filledPath(path, unheldValues)
+  const options = Object.keys(query?.options ?? {})
   const each = Math.floor((maxLength - start.length) / options.length)
-  const query = options.map((option) => `${option.name}=`.padEnd(each - 1, '9')).join('&')
-  return options.length === 0 ? [] : [[`the longest options of ${name}`, `${start}?${query}`]]
+  const longest = options.map((option) => `${option}=`.padEnd(each - 1, '9')).join('&')
+  return options.length === 0 ? [] : [[`the longest options of ${name}`, `${start}?${longest}`]]
 })
 
 /** By what makes them costly. */

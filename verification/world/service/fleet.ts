@@ -1,12 +1,12 @@
 // Instances of the service as Lambda runs them: one request at a time each, cold at first, frozen between requests, and
 // some day gone.
 import { pick, type Random } from '../../../local/chain/random.ts'
-import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { createProcess, type Process, type VirtualTime } from '../time.ts'
 import type { Caller } from '../wire/place.ts'
 import type { Wire } from '../wire/wire.ts'
-import type { Served, StartService } from './service.ts'
+import type { AskedRequest, Served, StartService } from './service.ts'
 
 export interface FleetSetting {
   readonly genesisStateHashes: readonly string[]
@@ -28,7 +28,7 @@ export interface Answered extends Served {
 }
 
 /** @throws our own faults, which no upstream explains */
-export type Fleet = (endpoint: Endpoint, request: EndpointRequest, caller: Caller) => Promise<Answered>
+export type Fleet = (endpoint: Endpoint, request: AskedRequest, caller: Caller) => Promise<Answered>
 
 export function createFleet(random: Random, time: VirtualTime, start: StartService, setting: FleetSetting): Fleet {
   const { genesisStateHashes, deaths, wallErrorMs = () => 0 } = setting

@@ -2,6 +2,7 @@
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/port.ts'
+import { faultText, type Given } from '../../../shared/contract/query/read-options.ts'
 import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
 import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
@@ -16,8 +17,13 @@ export interface Served {
   readonly networks: ReadonlySet<string>
 }
 
+/** A request with the texts of its options. */
+export interface AskedRequest extends Omit<EndpointRequest, 'query'> {
+  readonly query: Given
+}
+
 /** Answers a request as a function does, errors included. */
-export type Service = (endpoint: Endpoint, request: EndpointRequest) => Promise<Served>
+export type Service = (endpoint: Endpoint, request: AskedRequest) => Promise<Served>
 
 /** Makes an instance, cold. */
 export type StartService = (options: ChainOptions) => Service
@@ -43,7 +49,9 @@ export const serviceAs =
       }
       const exchange = chain.exchange({ withinMs: maxAnswerMs, watch })
       const { body = request.body } = endpoint.readBody?.(request.body, { lenientPayload: false }) ?? {}
-      const run = async () => endpoint.run(endpoint.input({ ...request, body }), exchange)
+      const { values: query, faults } = endpoint.query?.read(request.query) ?? { values: {}, faults: [] }
+      if (faults.length > 0) throw new Error(`The world asks amiss: ${faultText(faults)}`)
+      const run = async () => endpoint.run(endpoint.input({ ...request, query, body }), exchange)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
       exchange.end()
       return { answer, networks, tip }

@@ -1,25 +1,21 @@
 import { describe, expect, test } from '@jest/globals'
-import { canonicalNumberFrom, heightForm, max32Bits } from '../../../shared/contract/forms.ts'
-import {
-  countOption,
-  faultText,
-  numberOption,
-  publicKeyOption,
-  readOptions,
-  togetherOrNone,
-} from '../../../shared/contract/query-option.ts'
+import { canonicalNumberFrom, heightForm, max32Bits } from '../../../../shared/contract/forms.ts'
+import type { QueryDeclaration } from '../../../../shared/contract/query/kinds.ts'
+import { faultText, readOptions } from '../../../../shared/contract/query/read-options.ts'
 
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
 
 /** The value of one option; its fault where it has one. */
-const read = (option: Parameters<typeof readOptions>[0][number], text: string) => {
-  const { values, faults } = readOptions([option], { [option.name]: text })
-  return faultText(faults) || (values[option.name] ?? 'default')
+const read = (options: QueryDeclaration, text: string) => {
+  const [name = ''] = Object.keys(options)
+  const { values, faults } = readOptions(options, { [name]: text })
+  return faultText(faults) || (values[name] ?? 'default')
 }
 
 describe('an option', () => {
-  const limit = countOption('limit', 1, 10)
-  const nonce = numberOption('nonce', max32Bits)
+  const limit = { limit: { kind: 'count', max: 10, default: 1 } } as const
+  const nonce = { nonce: { kind: 'number', min: 0, max: max32Bits } } as const
+  const from = { from: { kind: 'key' } } as const
   const noCount = 'limit must be a whole number, 1 or more, given once'
   const noNumber = 'nonce must be a whole number from 0 to 4294967295, given once'
   const noLeast = 'least must be a whole number from 0 to 9, given once'
@@ -39,34 +35,40 @@ describe('an option', () => {
     ],
     [nonce, ['0', '000', '7', '007', '4294967295'], ['0', '0', '7', '7', '4294967295']],
     [nonce, ['', '-0', '+1', '4294967296', '9'.repeat(32), '1,1', `${'0'.repeat(32)}1`], Array(7).fill(noNumber)],
-    [numberOption('least', 9, { defaultValue: 0 }), ['0', '000', '9', '10'], ['default', 'default', '9', noLeast]],
     [
-      numberOption('size', 100, { min: 1, defaultValue: 25 }),
+      { least: { kind: 'number', min: 0, max: 9, default: 0 } },
+      ['0', '000', '9', '10'],
+      ['default', 'default', '9', noLeast],
+    ],
+    [
+      { size: { kind: 'number', min: 1, max: 100, default: 25 } },
       ['025', '1', '100', '0', '101'],
       ['default', '1', '100', noSize, noSize],
     ],
-    [publicKeyOption('from'), [publicKey], [publicKey]],
-    [
-      publicKeyOption('from'),
-      ['', `${publicKey},${publicKey}`, publicKey.slice(1), `${publicKey}1`],
-      Array(4).fill(noKey),
-    ],
-  ])('%j reads %j', (option, texts, expected) => {
-    expect(texts.map((text) => read(option, text))).toEqual(expected)
+    [from, [publicKey], [publicKey]],
+    [from, ['', `${publicKey},${publicKey}`, publicKey.slice(1), `${publicKey}1`], Array(4).fill(noKey)],
+  ] satisfies [QueryDeclaration, string[], string[]][])('%j reads %j', (options, texts, expected) => {
+    expect(texts.map((text) => read(options, text))).toEqual(expected)
   })
 
   test('that a path does not have is refused whatever its value, unless it has no meaning anywhere', () => {
-    const said = (given: Readonly<Record<string, string>>) => faultText(readOptions([limit], given).faults)
+    const said = (given: Readonly<Record<string, string>>) => faultText(readOptions(limit, given).faults)
     const refusal = 'height is not an option here: use GET /blocks/height/{height} (options here: limit)'
     expect(['', '5', '5,6'].map((height) => said({ height }))).toEqual([refusal, refusal, refusal])
-    expect(readOptions([numberOption('height', 9)], { height: '5' })).toEqual({ values: { height: '5' }, faults: [] })
-    expect(readOptions([limit], { utm_id: '5', _: '1', limit: '7' })).toEqual({ values: { limit: '7' }, faults: [] })
+    expect(readOptions({ height: { kind: 'number', min: 0, max: 9 } }, { height: '5' })).toEqual({
+      values: { height: '5' },
+      faults: [],
+    })
+    expect(readOptions(limit, { utm_id: '5', _: '1', limit: '7' })).toEqual({ values: { limit: '7' }, faults: [] })
     expect(said({ heights: '5', limit: '0' })).toBe(`${noCount}; heights is not an option here (options here: limit)`)
   })
 })
 
 test('options that belong together come in one order, and each missing one is named', () => {
-  const options = togetherOrNone([publicKeyOption('from'), numberOption('nonce', 9)])
+  const options = {
+    from: { kind: 'key', level: 1 },
+    nonce: { kind: 'number', min: 0, max: 9, level: 1 },
+  } as const
   const said = (given: Readonly<Record<string, string>>) => faultText(readOptions(options, given).faults)
   expect(Object.entries(readOptions(options, { nonce: '07', from: publicKey, _: '1' }).values)).toEqual([
     ['from', publicKey],

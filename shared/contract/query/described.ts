@@ -1,0 +1,13 @@
+// The options of an endpoint with their words, for readers of the OpenAPI document.
+import type { QueryDeclaration } from './kinds.ts'
+
+/** Options, and apart from them their words, so that no bundle holds these. */
+export interface DescribedQuery<Options extends QueryDeclaration = QueryDeclaration> {
+  readonly options: Options
+  readonly words: { readonly [Name in keyof Options]: string }
+}
+
+export const described = <Options extends QueryDeclaration>(
+  options: Options,
+  words: { readonly [Name in keyof Options]: string },
+): DescribedQuery<Options> => ({ options, words })

@@ -1,0 +1,119 @@
+// The kinds of query options: how each spells a text, what it says of a text without meaning, and how the OpenAPI document
+// shows it. The values that the texts stand for are in `mapping/option-values.ts`. Plain syntax, since this also runs in a
+// CloudFront Function.
+import {
+  cursorFrom,
+  hasForm,
+  heightForm,
+  maxNanomina,
+  memoForm,
+  nanominaFrom,
+  patternOf,
+  publicKeyForm,
+  stateHashForm,
+  wholeNumberFrom,
+} from '../forms.ts'
+
+/** An option that says nothing beside its kind. */
+interface Plain {
+  readonly default?: undefined
+}
+
+/** The members of a declaration by its kind. An option with a `default` has that value where it is absent. */
+interface Members {
+  /** A whole number from 1; one above `max` is taken for `max`. */
+  readonly count: { readonly max: number; readonly default: number }
+  /** A whole number from `min` to `max`. */
+  readonly number: { readonly min: number; readonly max: number; readonly default?: number }
+  /** An amount, from 0 to 2^64 - 1. */
+  readonly nanomina: Plain
+  /** A public key. */
+  readonly key: Plain
+  /** The memo of a command as the chain has it, in base58check. */
+  readonly memo: Plain
+  /** A block by its height and its state hash: the last one of an earlier page. */
+  readonly cursor: Plain
+}
+
+export type Kind = keyof Members
+
+/** The declaration of an option of a kind. */
+export type OptionOf<Kinds extends Kind> = {
+  readonly [Each in Kinds]: Members[Each] & {
+    readonly kind: Each
+    /**
+     * Options of one level are given together or not at all, and only beside all of those of the levels below. Absent for an
+     * option that stands alone.
+     */
+    readonly level?: number
+  }
+}[Kinds]
+
+export type QueryOption = OptionOf<Kind>
+
+/** The options of an endpoint by name, in the order of the one spelling. */
+export type QueryDeclaration = Readonly<Record<string, QueryOption>>
+
+/** What is to be said of a kind. The checksums of keys, memos and cursors are not checked here. */
+interface KindRules<Each extends Kind> {
+  /** The one spelling of a text; undefined for a text without meaning. */
+  spell(text: string, option: OptionOf<Each>): string | undefined
+  /** The texts that have a meaning; completes "must be". */
+  wanted(option: OptionOf<Each>): string
+}
+
+const asItStands = (text: string, isKnown: boolean): string | undefined => (isKnown ? text : undefined)
+
+export const kinds: { readonly [Each in Kind]: KindRules<Each> } = {
+  count: {
+    spell: (text, option) => {
+      const number = wholeNumberFrom(text)
+      return number ? String(Math.min(number, option.max)) : undefined
+    },
+    wanted: () => 'a whole number, 1 or more',
+  },
+  number: {
+    spell: (text, option) => {
+      const number = wholeNumberFrom(text)
+      return number === undefined || number < option.min || number > option.max ? undefined : String(number)
+    },
+    wanted: (option) => `a whole number from ${option.min} to ${option.max}`,
+  },
+  nanomina: {
+    spell: nanominaFrom,
+    wanted: () => `a whole number of nanomina from 0 to ${maxNanomina}`,
+  },
+  key: {
+    spell: (text) => asItStands(text, hasForm(text, publicKeyForm)),
+    wanted: () => 'a public key',
+  },
+  memo: {
+    spell: (text) => asItStands(text, hasForm(text, memoForm)),
+    wanted: () => `a memo in base58check, ${memoForm.length} characters, ${memoForm.prefix}…`,
+  },
+  cursor: {
+    spell: (text) => asItStands(text, cursorFrom(text) !== undefined),
+    wanted: () => 'the next of an earlier answer, HEIGHT-STATEHASH',
+  },
+}
+
+const documentedNumber = (minimum: number, maximum: number, byDefault?: number) => ({
+  type: 'integer',
+  format: maximum > 2_147_483_647 ? 'int64' : 'int32',
+  minimum,
+  maximum,
+  ...(byDefault !== undefined && { default: byDefault }),
+})
+
+/** The schema of an option, for people and generated clients. Apart from `kinds`, so that no bundle holds it. */
+export const documented: { readonly [Each in Kind]: (option: OptionOf<Each>) => { readonly type: string } } = {
+  count: (option) => documentedNumber(1, option.max, option.default),
+  number: (option) => documentedNumber(option.min, option.max, option.default),
+  nanomina: () => ({ type: 'integer', format: 'int64', minimum: 0 }),
+  key: () => ({ type: 'string', pattern: patternOf(publicKeyForm) }),
+  memo: () => ({ type: 'string', pattern: patternOf(memoForm) }),
+  cursor: () => ({
+    type: 'string',
+    pattern: `^[1-9][0-9]{0,${String(heightForm.max).length - 1}}-${patternOf(stateHashForm).slice(1)}`,
+  }),
+}

@@ -1,0 +1,103 @@
+// The query of a GET, read by the declaration of its options. Plain syntax, since this also runs in a CloudFront Function.
+import { type Kind, kinds, type OptionOf, type QueryDeclaration, type QueryOption } from './kinds.ts'
+
+/** The texts of an option that have a meaning; completes "must be". */
+export const wantedOf = <Each extends Kind>(option: OptionOf<Each>): string => kinds[option.kind].wanted(option)
+
+/** The fault of a text without meaning; completes a sentence that begins with the option's name. */
+export const problemOf = (option: QueryOption): string => `must be ${wantedOf(option)}, given once`
+
+/** Trackers and cache busters add these, and names that begin with `utm_` or with `_`. */
+const meaningless = ['fbclid', 'gclid', 'msclkid', 'ref', 't', 'ts', 'timestamp', 'cb', 'v', 'nocache']
+
+/** True for a key that changes no answer, in any case of its letters. */
+export function isMeaningless(name: string): boolean {
+  const lower = name.toLowerCase()
+  const isEmpty = lower === ''
+  return isEmpty || lower.charAt(0) === '_' || lower.slice(0, 4) === 'utm_' || meaningless.indexOf(lower) !== -1
+}
+
+const byCursor = 'GET /accounts/{public_key}/transactions has limit and before'
+
+/** Options that callers expect on every path, each with the request to use in its place. */
+const elsewhere: Readonly<Record<string, string>> = {
+  page: byCursor,
+  before: byCursor,
+  height: 'use GET /blocks/height/{height}',
+}
+
+/** An answer cuts longer unknown keys. */
+const maxEchoLength = 48
+
+/** An unknown key as an answer repeats it: visible characters only, and cut if long. A plus sign may mean a blank. */
+function echoOf(name: string): string {
+  const visible = name.slice(0, maxEchoLength).replace(/[^!-*,-~]/g, '?')
+  return name.length > maxEchoLength ? `${visible}…` : visible
+}
+
+/** The fault of a key that the path does not have. An answer that ignored it would answer another question. */
+function strangerFault(name: string, own: readonly string[]): OptionFault {
+  const way = Object.keys(elsewhere).indexOf(name) === -1 ? '' : `: ${elsewhere[name]}`
+  return { at: echoOf(name), problem: `is not an option here${way} (options here: ${own.join(', ') || 'none'})` }
+}
+
+/** Texts by name; those of a repeated option are joined by commas, as API Gateway does it. No value has a comma. */
+export type Given = Readonly<Record<string, string | undefined>>
+
+export interface OptionFault {
+  /** The option's name. */
+  readonly at: string
+  readonly problem: string
+}
+
+export interface OptionReading {
+  /** In the order of the options, each in its one spelling. An option that has its default is absent. */
+  readonly values: Readonly<Record<string, string>>
+  readonly faults: readonly OptionFault[]
+}
+
+/** The fault of an option that is absent beside others of its level or above it; undefined if none of them is given. */
+function absenceFault(level: number, options: QueryDeclaration, given: Given): string | undefined {
+  const names = Object.keys(options)
+  const together = names.filter((name) => options[name]?.level === level)
+  const further = names.filter((name) => (options[name]?.level ?? 0) > level)
+  if (!together.concat(further).some((name) => given[name] !== undefined)) return undefined
+  const problem = `is missing: ${together.join(', ')} are given together or not at all`
+  return further.length === 0 ? problem : `${problem}, and ${further.join(', ')} only beside them`
+}
+
+const spellingOf = <Each extends Kind>(option: OptionOf<Each>, text: string): string | undefined =>
+  kinds[option.kind].spell(text, option)
+
+/**
+ * Reads a GET's query, without the checksums of keys. A key that the path does not have is a fault, unless it has no meaning
+ * anywhere.
+ *
+ * @example
+ * readOptions({ limit: { kind: 'count', max: 10, default: 1 } }, { limit: '007' }) // { values: { limit: '7' }, faults: [] }
+ */
+export function readOptions(options: QueryDeclaration, given: Given): OptionReading {
+  const values: Record<string, string> = {}
+  const faults: OptionFault[] = []
+  const names = Object.keys(options)
+  names.forEach((at) => {
+    const option = options[at] as QueryOption
+    const text = given[at]
+    if (text === undefined) {
+      const problem = option.level && absenceFault(option.level, options, given)
+      if (problem) faults.push({ at, problem })
+      return
+    }
+    const spelling = spellingOf(option, text)
+    if (spelling === undefined) faults.push({ at, problem: problemOf(option) })
+    else if (option.default === undefined || spelling !== String(option.default)) values[at] = spelling
+  })
+  Object.keys(given).forEach((name) => {
+    if (!isMeaningless(name) && names.indexOf(name) === -1) faults.push(strangerFault(name, names))
+  })
+  return { values, faults }
+}
+
+/** The faults in words, for the answer that names them. */
+export const faultText = (faults: readonly OptionFault[]): string =>
+  faults.map((fault) => `${fault.at} ${fault.problem}`).join('; ')
