@@ -4,26 +4,25 @@ import { type Signal, stopIfAborted } from './clock.ts'
 import { parseExact } from './exact-json.ts'
 import {
   type Account,
-  type AccountSearched,
-  type AccountTransaction,
+  type AccountTransactionsOptions,
+  type AccountTransactionsResponse,
   type Amounts,
-  type AnyCommand,
   accountAmounts,
-  accountTransactionAmounts,
-  anyCommandAmounts,
+  accountTransactionsQuery,
+  accountTransactionsResponseAmounts,
   type Block,
+  type BlocksOptions,
   blockAmounts,
-  type IncludedFees,
-  includedFeesAmounts,
+  blocksQuery,
+  type Fees,
+  feesAmounts,
   type Network,
   networkAmounts,
-  type PendingAccountTransaction,
-  type PoolFees,
-  pendingAccountTransactionAmounts,
-  type SearchedPools,
-  type SuggestedFees,
+  type PoolOptions,
+  type PoolResponse,
+  poolQuery,
+  poolResponseAmounts,
   type Summary,
-  suggestedFeesAmounts,
   type TokenBalance,
   type TransactionTerms,
   transactionFateAmounts,
@@ -61,39 +60,9 @@ export interface CallOptions {
 }
 
 /** A page of an account's commands, each with the block and the confirmations that it had when it was given. */
-export interface HistoryPage {
-  /** Newest first. */
-  readonly transactions: readonly AccountTransaction[]
-  /** On a first page: what the account has sent and no block holds yet. `pool({ account })` has what is on its way to it. */
-  readonly pending?: readonly PendingAccountTransaction[] | undefined
-  /** How many wait, where `pending` has only the first of them. */
-  readonly pendingCount?: number | undefined
-  /** No command of the account in the blocks of these heights is missing. */
-  readonly searched: AccountSearched
-}
+export type HistoryPage = Omit<AccountTransactionsResponse, 'next'>
 
-/** Commands that wait in the pools that were asked; one that is not here may still have been sent. */
-export interface Pool {
-  /** With `account` of those to or from the key. */
-  readonly count: number
-  /** Highest fee first; without `account` at most 200. */
-  readonly commands: readonly AnyCommand[]
-  readonly searched: SearchedPools
-}
-
-/** What the commands of the latest blocks paid, and what the service suggests for the next one. */
-export interface Fees {
-  /** Number of blocks that were read. */
-  readonly blocks: number
-  readonly included: IncludedFees
-  readonly pool: PoolFees
-  readonly suggested: SuggestedFees
-}
-
-export interface HistoryOptions extends CallOptions {
-  /** Commands of a page, 1 to 100; a block is never divided, so there may be more. Default 25. */
-  readonly limit?: number | undefined
-}
+export type HistoryOptions = CallOptions & Omit<AccountTransactionsOptions, 'before'>
 
 /** The reads. Each rejects with a `ServiceError`, or with the reason of its signal. */
 export interface Reads {
@@ -103,7 +72,7 @@ export interface Reads {
    * @example
    * const { value: blocks, missingFields } = await client.blocks({ limit: 10 })
    */
-  blocks(options?: CallOptions & { readonly limit?: number | undefined }): Promise<Labelled<readonly Block[]>>
+  blocks(options?: CallOptions & BlocksOptions): Promise<Labelled<readonly Block[]>>
   /** One block of the best chain or of a fork. */
   block(stateHash: string, options?: CallOptions): Promise<Labelled<Block>>
   /** The block of the best chain at a height. Near the tip, another one may take its place. */
@@ -124,12 +93,12 @@ export interface Reads {
   /** What commands pay. To sign, take `suggestedFee`, which has a limit. */
   fees(options?: CallOptions): Promise<Labelled<Fees>>
   /** Pending commands. With `account`, only those that a key sends or receives, so incoming deposits too. */
-  pool(options?: CallOptions & { readonly account?: string | undefined }): Promise<Labelled<Pool>>
+  pool(options?: CallOptions & PoolOptions): Promise<Labelled<PoolResponse>>
   /** A page of an account's commands, newest first; `before` is the `next` of the page before. */
   accountTransactions(
     publicKey: string,
-    options?: HistoryOptions & { readonly before?: string | undefined },
-  ): Promise<Labelled<HistoryPage & { readonly next?: string | undefined }>>
+    options?: CallOptions & AccountTransactionsOptions,
+  ): Promise<Labelled<AccountTransactionsResponse>>
   /**
    * The state of a command: `included`, `replaced`, `expired`, `pending` or `absent`.
    *
@@ -158,15 +127,6 @@ export const unless404 = <Value>(reading: Promise<Labelled<Value>>): Promise<Val
 
 /** Limits the answers kept for asking again with their tags; one of ten full blocks has about 1 MB. */
 const maxKept = 32
-
-const historyAmounts: Amounts = {
-  transactions: accountTransactionAmounts,
-  pending: pendingAccountTransactionAmounts,
-}
-
-const poolAmounts: Amounts = { commands: anyCommandAmounts }
-
-const feesAmounts: Amounts = { included: includedFeesAmounts, suggested: suggestedFeesAmounts }
 
 /** A longer `retry-after` is for the caller to decide on. */
 const maxPauseSeconds = 60
@@ -241,18 +201,18 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     accountTokens: (publicKey, call) => read(`${accountPath(publicKey)}/tokens`, 'tokens', undefined, call),
     block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', blockAmounts, call),
     blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
-    blocks: ({ limit, ...call } = {}) => read(withQuery('/blocks', { limit }), 'blocks', blockAmounts, call),
+    blocks: (options) => read(withQuery('/blocks', blocksQuery, options), 'blocks', blockAmounts, options),
     fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], feesAmounts, call),
     network: (call) => read('/network', ['networkName'], networkAmounts, call),
-    pool: ({ account, ...call } = {}) =>
-      read(withQuery('/pool', { account }), ['count', 'commands', 'searched'], poolAmounts, call),
+    pool: (options) =>
+      read(withQuery('/pool', poolQuery, options), ['count', 'commands', 'searched'], poolResponseAmounts, options),
     summary: (call) => read('/summary', ['blockchainLength', 'stateHash'], undefined, call),
-    accountTransactions: (publicKey, { limit, before, ...call } = {}) =>
+    accountTransactions: (publicKey, options) =>
       read(
-        withQuery(`${accountPath(publicKey)}/transactions`, { limit, before }),
+        withQuery(`${accountPath(publicKey)}/transactions`, accountTransactionsQuery, options),
         ['transactions', 'searched'],
-        historyAmounts,
-        call,
+        accountTransactionsResponseAmounts,
+        options,
       ),
     transaction: async (hash, terms, call) =>
       read(transactionPath(hash, terms), 'transaction', transactionFateAmounts, call),

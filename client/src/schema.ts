@@ -106,6 +106,19 @@ export interface AccountTransaction {
   readonly final?: boolean | undefined
 }
 
+export interface AccountTransactionsResponse {
+  /** Newest first: by height, in a block by nonce and then by sender. A page ends between blocks: it has `limit` (25) commands, or a few more. */
+  readonly transactions: readonly AccountTransaction[]
+  /** On the first page: what the account has sent and no block holds yet, the highest nonce first and then by hash, at most 100. All of it, and payments on their way to the account, are in `GET /pool?account=`. */
+  readonly pending?: readonly PendingAccountTransaction[] | undefined
+  /** How many wait, where that is more than the 100 in `pending`; absent otherwise */
+  readonly pendingCount?: number | undefined
+  /** The places that were searched: the page holds every command of the account in the blocks of these heights */
+  readonly searched: AccountSearched
+  /** Cursor of the next page, HEIGHT-STATEHASH of the last block given: ask again with it as `before`. Absent: nothing older in what was searched. */
+  readonly next?: string | undefined
+}
+
 /** What a zkApp keeps in its account: its owner's words, which nobody has checked */
 export interface AccountZkapp {
   /** Field elements as decimal digits: 8 before the Mesa fork, 32 since */
@@ -391,6 +404,18 @@ export interface FeeTransfer {
   readonly recipient: string
 }
 
+/** The fees of the latest commands, and what to pay for the next one */
+export interface Fees {
+  /** Number of blocks of the best chain that were read, from the tip down */
+  readonly blocks: number
+  /** The commands of these blocks, of all kinds, failed ones too: they have paid their fees */
+  readonly included: IncludedFees
+  /** The commands that wait in the pool of the node that was asked */
+  readonly pool: PoolFees
+  /** Suggested fees. None is below the minimum of the network. A single command sets no fee: with fewer than two commands, all three equal the minimum */
+  readonly suggested: SuggestedFees
+}
+
 /** The indexer on the nodes' network; absent where none is configured */
 export interface HealthIndexer {
   /** Blocks by which it is behind the tip; absent where it does not answer within two seconds, has no block, or is on another network */
@@ -503,6 +528,16 @@ export interface PendingCommand {
 export interface PoolFees {
   /** Number of commands */
   readonly count: number
+}
+
+/** Commands that wait in the pools of the nodes that were asked. One that is not here may still have been sent: pools differ, and forget */
+export interface PoolResponse {
+  /** Number of commands in these pools; with `account` of those to or from the key */
+  readonly count: number
+  /** Highest fee first; with `account` all of them: payments, delegations and zkApp commands that the key pays for, gets or is named by */
+  readonly commands: readonly AnyCommand[]
+  /** The pools that were asked */
+  readonly searched: SearchedPools
 }
 
 /** The state that the state hash is the hash of */
@@ -890,6 +925,48 @@ export interface TransactionRequest {
   readonly payload: TransactionPayload
 }
 
+export interface BlocksOptions {
+  /** How many blocks. A larger number is taken for 10; anything but a whole number, 1 or more, is a 400. Default 1. */
+  readonly limit?: number | undefined
+}
+
+export const blocksQuery = ['limit'] as const
+
+export interface TransactionOptions {
+  /** With the two others, a term that the command was signed with: public key of its sender */
+  readonly from?: string | undefined
+  /** With the two others, a term that the command was signed with: its nonce */
+  readonly nonce?: number | undefined
+  /** With the two others, a term that the command was signed with: the last slot in which it may be included; 4294967295 where it has no end */
+  readonly validUntil?: number | undefined
+  /** With to, fee, memo, and amount of a payment, what the command does; only beside from, nonce, valid_until: public key of its receiver, or of the new delegate */
+  readonly to?: string | undefined
+  /** With to, fee, memo, and amount of a payment, what the command does; only beside from, nonce, valid_until: its fee in nanomina */
+  readonly fee?: bigint | undefined
+  /** With to, fee, memo, and amount of a payment, what the command does; only beside from, nonce, valid_until: its memo as the chain has it, in base58check: 53 characters, E4… */
+  readonly memo?: string | undefined
+  /** With to, fee, memo, and amount of a payment, what the command does; only beside from, nonce, valid_until: its amount in nanomina; without it an equal delegation is the command, and a payment proves nothing */
+  readonly amount?: bigint | undefined
+}
+
+export const transactionQuery = ['from', 'nonce', 'valid_until', 'to', 'fee', 'memo', 'amount'] as const
+
+export interface AccountTransactionsOptions {
+  /** How many commands: 1 to 100. Commands of one block are never divided. Default 25. */
+  readonly limit?: number | undefined
+  /** The `next` of the page before: commands of blocks below this one. Any account may use it. */
+  readonly before?: string | undefined
+}
+
+export const accountTransactionsQuery = ['limit', 'before'] as const
+
+export interface PoolOptions {
+  /** Public key: only commands to or from it, and all of them */
+  readonly account?: string | undefined
+}
+
+export const poolQuery = ['account'] as const
+
 /** Why a broadcast was not answered with success. */
 export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'memo-damaged' | 'sender-unknown' | 'pool-overloaded' | 'network-paused' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
 
@@ -900,20 +977,16 @@ export interface Amounts {
 
 export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true, fee: true } }
 
-export const accountTransactionAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true }
-
-export const anyCommandAmounts: Amounts = { amount: true, fee: true, balanceChanges: { amount: true } }
+export const accountTransactionsResponseAmounts: Amounts = { transactions: { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true }, pending: { command: { amount: true, fee: true, balanceChanges: { amount: true } } } }
 
 export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
 
-export const includedFeesAmounts: Amounts = { min: true, median: true, p75: true }
+export const feesAmounts: Amounts = { included: { min: true, median: true, p75: true }, suggested: { economy: true, normal: true, fast: true } }
 
 export const networkAmounts: Amounts = { coinbase: true, accountCreationFee: true, minimumFee: true }
 
-export const pendingAccountTransactionAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } } }
-
-export const suggestedFeesAmounts: Amounts = { economy: true, normal: true, fast: true }
+export const poolResponseAmounts: Amounts = { commands: { amount: true, fee: true, balanceChanges: { amount: true } } }
 
 export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, terms: { fee: true, amount: true } }

@@ -1,5 +1,5 @@
 // The state of a command, in types that a caller narrows by `state`, and an absence by `sending`.
-import type { TransactionFate, TransactionTerms } from './schema.ts'
+import { type TransactionFate, type TransactionOptions, type TransactionTerms, transactionQuery } from './schema.ts'
 import { type DelegationToSend, factsOf, type PaymentToSend } from './signed-command.ts'
 
 type Has<Key extends keyof TransactionFate> = { readonly [Each in Key]-?: NonNullable<TransactionFate[Each]> }
@@ -35,10 +35,16 @@ export type Transaction = {
     MayHave<'terms'>
 }[TransactionFate['state']]
 
-/** A path with those options that have a value, in the given order: caches know one order. */
-export function withQuery(path: string, options: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const texts = given.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+/**
+ * A path with those of its options that have a value.
+ *
+ * @param names of the options in a query, in the one order that caches know; `valid_until` is the member `validUntil`
+ */
+export function withQuery(path: string, names: readonly string[], options: object | undefined): string {
+  const texts = names.flatMap((name) => {
+    const value = Object(options)[name.replace(/_./, ([, letter = '']) => letter.toUpperCase())]
+    return value === undefined ? [] : `${name}=${encodeURIComponent(value)}`
+  })
   return texts.length > 0 ? `${path}?${texts.join('&')}` : path
 }
 
@@ -51,8 +57,6 @@ export function transactionPath(
   hash: string,
   given: TransactionTerms | PaymentToSend | DelegationToSend | undefined,
 ): string {
-  const { from, nonce, validUntil, to, fee, memo, amount }: Partial<TransactionTerms> =
-    given === undefined ? {} : 'signature' in given ? factsOf(given) : given
-  const options = { from, nonce, valid_until: validUntil, to, fee, memo, amount }
-  return withQuery(`/transactions/${encodeURIComponent(hash)}`, options)
+  const terms: TransactionOptions | undefined = given && 'signature' in given ? factsOf(given) : given
+  return withQuery(`/transactions/${encodeURIComponent(hash)}`, transactionQuery, terms)
 }

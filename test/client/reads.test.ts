@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { ServiceError } from '../../client/src/client.ts'
+import { parametersOf } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
+import { strangerText } from '../../verification/strangers.ts'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
 
 const summary = (stateHash = '3Ntip') => ({ body: { stateHash, blockchainLength: 40, totalCurrency: '1.000000000' } })
@@ -48,24 +50,22 @@ describe('a read', () => {
   })
 
   test.each(endpoints.filter(({ query }) => query !== undefined))(
-    'with every option that $name takes reaches the service: a new option of the service is one of the client too',
-    async ({ name, query }) => {
-      const terms = { from: 'B62', nonce: 0, validUntil: 9, to: 'B62', fee: 1n, memo: 'E4Y', amount: 2n }
+    'with every option that $name takes reaches the service, in the one order',
+    async ({ name, path, query }) => {
       const { client, asked } = scriptedClient([
-        { body: { blocks: [], transaction: {}, transactions: [], next: '7-3N', count: 0, commands: [], searched: {} } },
+        { body: { blocks: [], transaction: {}, transactions: [], count: 0, commands: [], searched: {} } },
       ])
-      const withAllOptions: Readonly<Record<string, () => Promise<unknown>>> = {
-        getBlocks: () => client.blocks({ limit: 2 }),
-        getTransaction: () => client.transaction('5J', terms),
-        getPool: () => client.pool({ account: 'B62' }),
-        getAccountTransactions: async () => {
-          const pages = client.transactionsOf('B62', { limit: 2 })
-          for (let page = 0; page < 2; page++) await pages.next()
-        },
-      }
-      await withAllOptions[name]?.()
-      const sent = [...new Set(asked.flatMap(({ url }) => [...new URL(url).searchParams.keys()]))]
-      expect(sent.sort()).toEqual(Object.keys(query?.options ?? {}).sort())
+      const texts = Object.entries(query?.options ?? {}).map(([option, declared]) => [
+        option,
+        strangerText(declared, 1),
+      ])
+      const members = texts.map(([option = '', text]) => [
+        option.replace(/_\w/g, ([, letter = '']) => letter.toUpperCase()),
+        text,
+      ])
+      const read = name.replace(/^get./, (start) => start.slice(3).toLowerCase())
+      await Object(client)[read](...parametersOf(path), Object.fromEntries(members.toReversed()))
+      expect([...new URL(asked[0]?.url ?? '').searchParams]).toEqual(texts)
     },
   )
 

@@ -5,15 +5,19 @@ import { describe, expect, test } from '@jest/globals'
 import type * as client from '../../client/src/schema.ts'
 import {
   accountAmounts,
+  accountTransactionsResponseAmounts,
   blockAmounts,
   broadcastResultCommandAmounts,
+  poolResponseAmounts,
   transactionFateAmounts,
 } from '../../client/src/schema.ts'
 import type { Account, ChainStatus } from '../../shared/contract/account.ts'
+import type { AccountTransactions } from '../../shared/contract/account-history.ts'
 import type { Block } from '../../shared/contract/block.ts'
 import type { DelegationRequest, TransactionRequest } from '../../shared/contract/broadcast.ts'
 import type { BroadcastCode } from '../../shared/contract/broadcast-codes.ts'
 import type { BroadcastResultCommand } from '../../shared/contract/command.ts'
+import type { Pool } from '../../shared/contract/pool.ts'
 import type { Summary } from '../../shared/contract/summary.ts'
 import type { Transaction } from '../../shared/contract/transaction.ts'
 import { namedSchemas } from '../../tools/generate/named-schemas.ts'
@@ -39,7 +43,10 @@ type Same<Ours, Theirs, Amount> = [Bare<Ours, Amount>] extends [Bare<Theirs, Amo
   : 'the contract has more'
 
 const text = readFileSync(join(import.meta.dirname, '../../client/src/schema.ts'), 'utf8')
-const answers = ['Account', 'Block', 'BroadcastResultCommand', 'Summary', 'TransactionFate']
+const answers = [
+  ...['Account', 'AccountTransactionsResponse', 'Block', 'BroadcastResultCommand', 'PoolResponse', 'Summary'],
+  'TransactionFate',
+]
 
 /** Where a schema has amounts in nanomina, as keys of its bodies: `transactions.userCommands.fee`. */
 const amountsOf = (name: string): readonly string[] => {
@@ -74,24 +81,30 @@ describe('the types of the client', () => {
       true satisfies Same<client.Summary, Summary, number>,
       true satisfies Same<client.BroadcastResultCommand, BroadcastResultCommand, string>,
       true satisfies Same<client.TransactionFate, Transaction, number>,
+      true satisfies Same<client.AccountTransactionsResponse, AccountTransactions, number>,
+      true satisfies Same<client.PoolResponse, Pool, number>,
       true satisfies Same<client.TransactionPayload, TransactionRequest['payload'], never>,
       true satisfies Same<client.DelegationPayload, DelegationRequest['payload'], never>,
       true satisfies Same<client.BroadcastCode, BroadcastCode, never>,
     ]
-    expect(same).toHaveLength(9)
+    expect(same).toHaveLength(11)
   })
 
   test('have bigint for each amount in nanomina of an answer, and for nothing else', () => {
     expect(answers.map((name) => [name, amountsOf(name).length > 0])).toEqual([
       ['Account', true],
+      ['AccountTransactionsResponse', true],
       ['Block', true],
       ['BroadcastResultCommand', true],
+      ['PoolResponse', true],
       ['Summary', false],
       ['TransactionFate', true],
     ])
     expect(leavesOf(accountAmounts)).toEqual(amountsOf('Account'))
     expect(leavesOf(blockAmounts)).toEqual(amountsOf('Block'))
     expect(leavesOf(broadcastResultCommandAmounts)).toEqual(amountsOf('BroadcastResultCommand'))
+    expect(leavesOf(accountTransactionsResponseAmounts)).toEqual(amountsOf('AccountTransactionsResponse'))
+    expect(leavesOf(poolResponseAmounts)).toEqual(amountsOf('PoolResponse'))
     expect(leavesOf(transactionFateAmounts)).toEqual(amountsOf('TransactionFate'))
     const bigints = [...text.matchAll(/readonly (\w+)\??: bigint/g)].map(([, key]) => key)
     expect([...new Set(bigints)].sort()).toEqual([

@@ -1,7 +1,9 @@
-// The client's types, from the contract's schemas: plain interfaces, and the places of the amounts in each answer.
+// The client's types, from the contract: plain interfaces, the options of each read, and the places of the amounts in each
+// answer.
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
 import { contractRequests } from '../../shared/contract/documented-body.ts'
-import { contracts } from '../../shared/endpoints/all.ts'
+import { documented, type Kind, type OptionOf } from '../../shared/contract/query/kinds.ts'
+import { contracts, type EndpointName } from '../../shared/endpoints/all.ts'
 import { namedSchemas } from './named-schemas.ts'
 
 interface Schema {
@@ -46,13 +48,17 @@ const namesWithin = (schema: Schema): readonly string[] => {
 const namesJustWithin = (schema: Schema): readonly string[] =>
   partsOf(schema).flatMap((part) => (part.title === undefined ? namesJustWithin(part) : [part.title]))
 
+/** The endpoints whose answers the client hands over whole: of others it gives a part. */
+const givenWhole: readonly EndpointName[] = ['getAccountTransactions', 'getFees', 'getPool']
+
 /** The schemas of the answers that the client reads. */
 const answers: readonly string[] = [
   ...new Set(
-    Object.values(contracts).flatMap(({ responses }) => {
+    Object.entries(contracts).flatMap(([name, { responses }]) => {
       const schema: Schema = (responses[200] ?? responses[201])?.schema ?? {}
       const inside = namesJustWithin(schema)
-      return inside.length > 0 ? inside : [schema.title ?? []].flat()
+      const isWhole = inside.length === 0 || givenWhole.some((whole) => whole === name)
+      return isWhole ? [schema.title ?? []].flat() : inside
     }),
   ),
 ].sort()
@@ -127,6 +133,31 @@ const amountsText = (places: AmountPlaces): string =>
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** An integer that a `number` does not hold to its last digit is a bigint. */
+function optionType<Each extends Kind>(option: OptionOf<Each>): string {
+  const schema: Schema & { readonly maximum?: number } = documented[option.kind](option)
+  const isLong = schema.type === 'integer' && (schema.maximum ?? Number.POSITIVE_INFINITY) > Number.MAX_SAFE_INTEGER
+  return isLong ? 'bigint' : typeOf(schema, false)
+}
+
+/** The options of each endpoint that has some, as types and as their names in the query. */
+const options = (): readonly string[] =>
+  Object.values(contracts).flatMap(({ name, request: { query } }) => {
+    if (query === undefined) return []
+    const names = Object.keys(query.options)
+    const members = Object.entries(query.options).map(([each, option]) => {
+      const words = [query.words[each], ...(option.default === undefined ? [] : [`Default ${option.default}.`])]
+      return `  ${comment(words.join(' '), false)}  readonly ${camelCase(each)}?: ${optionType(option)} | undefined`
+    })
+    const thing = name.replace('get', '')
+    return [
+      `export interface ${thing}Options {\n${members.join('\n')}\n}`,
+      `export const ${lowerFirst(thing)}Query = [${names.map((each) => `'${each}'`).join(', ')}] as const`,
+    ]
+  })
+
 const union = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' | ')
 
 function text(): string {
@@ -145,6 +176,7 @@ function text(): string {
     '// Generated from shared/contract by npm run generate.',
     ...interfaces(within(answers), true),
     ...interfaces(within(Object.keys(requests)), false),
+    ...options(),
     `/** Why a broadcast was not answered with success. */\nexport type BroadcastCode = ${union(Object.keys(broadcastCodes))}`,
     '/** Where an answer has amounts in nanomina; the items of a list have the places of the list. */\nexport interface Amounts {\n  readonly [key: string]: Amounts | true\n}',
     ...amounts,
