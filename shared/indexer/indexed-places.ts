@@ -1,9 +1,11 @@
 // Where an indexer is asked for a block: by its hash or by its height, in a light question and in one for the whole block.
 import type { Exchange } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
+import type { Wire } from '../upstream/wire.ts'
 import { type EndOfOldChain, type ForkParent, valuesOf } from './before-fork.ts'
 import { type Indexed, queryIndexer, started } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
+import type { proofBlock } from './node-chain-proof.ts'
 import {
   blockBeforeFork,
   blockBeforeForkAt,
@@ -30,9 +32,16 @@ export interface IndexedPlace {
   readonly stateHash?: string
   /** Already asked. */
   readonly receiving: Promise<Indexed<Receiving>>
-  block(): Promise<Indexed<{ readonly block: IndexerBlock | undefined; readonly tip: IndexerTip | null }>>
+  /** With the proof that the indexer follows the node's chain, at this height. */
+  block(proofHeight: number): Promise<Indexed<ProvenBlock>>
   /** From an indexer that stayed on the chain before a hard fork. */
   blockBefore(parent: ForkParent): Promise<Indexed<BlockOfOldChain>>
+}
+
+interface ProvenBlock {
+  readonly block: IndexerBlock | undefined
+  readonly proof: Wire<typeof proofBlock>
+  readonly tip: IndexerTip | null
 }
 
 /** A block that every indexer is asked for. */
@@ -57,8 +66,11 @@ export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace =>
       tip,
     })),
   ),
-  block: () =>
-    known(queryIndexer(chain, indexedBlock, { stateHash }), ({ block, tip }) => ({ block: block ?? undefined, tip })),
+  block: (proofHeight) =>
+    known(queryIndexer(chain, indexedBlock, { stateHash, proofHeight }), ({ block, ...others }) => ({
+      block: block ?? undefined,
+      ...others,
+    })),
   blockBefore: (parent) => oldBlockOfHash(stateHash, parent, chain),
 })
 
@@ -78,7 +90,11 @@ const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
       tip,
     })),
   ),
-  block: () => known(queryIndexer(chain, indexedBlockAt, { height }), ({ blocks: [block], tip }) => ({ block, tip })),
+  block: (proofHeight) =>
+    known(queryIndexer(chain, indexedBlockAt, { height, proofHeight }), ({ blocks: [block], ...others }) => ({
+      block,
+      ...others,
+    })),
   blockBefore: (parent) =>
     known(
       queryIndexer(chain, blockBeforeForkAt, { height, ...valuesOf(parent) }),

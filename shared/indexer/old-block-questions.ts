@@ -10,6 +10,7 @@ import { endOfOldChain, forkParentOperations, forkVariables, unsettledBlocks } f
 import { epochClockOperations } from './epoch-clock.ts'
 import { queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
+import { proofBlock, proofVariable } from './node-chain-proof.ts'
 import { zkappsApart } from './zkapps-apart.ts'
 
 /** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
@@ -80,8 +81,8 @@ export const indexedBlock = operation(
   'indexer',
   'query',
   'indexedBlock',
-  '$stateHash: String!',
-  shape({ block: wholeBlock, tip: indexerTip }),
+  `$stateHash: String!, ${proofVariable}`,
+  shape({ block: wholeBlock, proof: proofBlock, tip: indexerTip }),
   { isPatient: true },
 )
 
@@ -89,8 +90,8 @@ export const indexedBlockAt = operation(
   'indexer',
   'query',
   'indexedBlockAt',
-  '$height: Int!',
-  shape({ blocks: wholeBlocks, tip: indexerTip }),
+  `$height: Int!, ${proofVariable}`,
+  shape({ blocks: wholeBlocks, proof: proofBlock, tip: indexerTip }),
   { isPatient: true },
 )
 

@@ -21,6 +21,7 @@ import { atOwnClock, epochClockFor } from './epoch-clock.ts'
 import { type Attempted, attempt, type Indexed, type Missing, type MissingFields, maxBlocksBehind } from './indexed.ts'
 import { type IndexedPlace, type IndexedPlaces, oldBlockOfHash, placeOfHash } from './indexed-places.ts'
 import type { IndexerTip } from './indexer-tip.ts'
+import { nodeHashAt, type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
 import { nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
 import { type Absence, firstFound, isOfNetwork } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
@@ -70,10 +71,10 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
 /**
  * The answer for a hash that an indexer does not have either.
  *
- * @throws WireError `busy` where that proves nothing: from an indexer of another chain, or from one so far behind that it
- *   may not have reached a block that the node no longer holds
+ * @throws WireError `busy` where that proves nothing: from an indexer of another chain or branch, or from one so far behind
+ *   that it may not have reached a block that the node no longer holds
  */
-async function absentHash(exchange: Exchange, tip: IndexerTip, nodeHeight: number): Promise<Absence> {
+async function absentHash({ exchange }: IndexedPlace, tip: IndexerTip, node: Tip): Promise<Absence> {
   // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
   const isOneOfSeveral = exchange.otherIndexers.length > 0
   const absence: Absence = {
@@ -81,9 +82,19 @@ async function absentHash(exchange: Exchange, tip: IndexerTip, nodeHeight: numbe
     ...(isOneOfSeveral && { openBefore: await lacksOldChain(exchange, undefined) }),
   }
   // At about the same height it is on the same chain and has all that the node has forgotten.
-  if (Math.abs(tip.blockHeight - nodeHeight) <= maxBlocksBehind) return absence
-  await reachesNode(exchange, tip, nodeHeight)
+  if (Math.abs(tip.blockHeight - node.height) <= maxBlocksBehind) return absence
+  await reachesNode(exchange, tip, node.height)
   return absence
+}
+
+/** @throws WireError `busy` for an indexer that has the block after all, or is on another branch than the node */
+async function proveAbsence(place: IndexedPlace, tip: IndexerTip, node: Tip): Promise<void> {
+  const height = proofHeightFor(node, tip.blockHeight)
+  const [nodeHash, answer] = await Promise.all([nodeHashAt(place.exchange, height), place.block(height)])
+  if (answer.state === 'missing') throw undecided(answer)
+  if (answer.state === 'unconfigured') return
+  if (answer.value.block !== undefined) throw forgotten()
+  requireProof({ height, nodeHash, shown: answer.value.proof })
 }
 
 /** @throws WireError `busy` for an indexer of another chain, and for one that has not reached the node's frontier */
@@ -120,7 +131,7 @@ async function blockNamedByNode(exchange: Exchange, height: number, tip: Indexer
 const absent = async (place: IndexedPlace, wasThere: boolean, tip: IndexerTip, node: Tip) => {
   const { exchange, height } = place
   if (wasThere) throw forgotten()
-  return height === undefined ? absentHash(exchange, tip, node.height) : blockNamedByNode(exchange, height, tip, node)
+  return height === undefined ? absentHash(place, tip, node) : blockNamedByNode(exchange, height, tip, node)
 }
 
 /** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
@@ -250,16 +261,24 @@ async function isJudgedByFork(height: number | undefined, tip: IndexerTip, node:
   return parent !== undefined && height <= parent.height
 }
 
+/** An indexer's block with all by which it is judged. */
+interface ReadBlock {
+  readonly block: IndexerBlock
+  readonly tip: IndexerTip
+  readonly proof: Proof
+  readonly k: number
+}
+
 /**
- * True for a canonical block of an indexer on the node's network, above a hard fork or deep below the indexer's tip. Near
- * its tip the indexer may prefer a sibling, or has not connected the block yet, so the node says; below a hard fork the
- * indexer's view counts if its chain reaches there.
+ * True for a canonical block of an indexer on the node's network, above a hard fork or deep below the indexer's tip. Above
+ * the height of the proof the indexer may prefer a sibling, or has not connected the block yet, so the node says; below a
+ * hard fork the indexer's view counts if its chain reaches there.
  *
- * @throws WireError `busy` where neither shows it
+ * @throws WireError `busy` where neither shows it, and for an indexer that nothing shows to follow the node's chain
  */
-async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Exchange): Promise<boolean> {
+async function isCanonical({ block, tip, proof, k }: ReadBlock, exchange: Exchange): Promise<boolean> {
   const height = heightOf(block)
-  if (isNearTip(height, tip)) {
+  if (height > proof.height || isNearTip(height, tip)) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
     if (judged !== undefined) return judged.canonical
     // Of the old chain and above its last kept block.
@@ -268,6 +287,7 @@ async function isCanonical(block: IndexerBlock, tip: IndexerTip, exchange: Excha
     const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`
     throw indexerError('busy', `not in the frontier; ${place}`)
   }
+  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, k }, exchange)
   if (block.canonical) return true
   const parent = await forkParent(exchange)
   if (parent === undefined || height > parent.height) return false
@@ -294,28 +314,53 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
       return findBeforeFork(place, own, node, received.value.isThere)
     }
     const tip = reached(own, place.height)
-    if (!received.value.isThere) return absent(place, false, tip, node)
+    if (!received.value.isThere) {
+      if (place.height === undefined) await proveAbsence(place, tip, node)
+      return absent(place, false, tip, node)
+    }
   }
-  const wasThere = received?.value.isThere === true
-  const ownGenesis = received?.value.tip?.genesisStateHash
+  return readAtIndexer(place, node, received?.value)
+}
+
+/** @param light the indexer's light answer, or an earlier one to the same question */
+async function readAtIndexer(
+  place: IndexedPlace,
+  node: Tip,
+  light: { readonly isThere: boolean; readonly tip: IndexerTip | null } | undefined,
+): Promise<FoundOldBlock | Absence> {
+  const { exchange } = place
+  const wasThere = light?.isThere === true
+  const ownGenesis = light?.tip?.genesisStateHash
   const clock = ownGenesis === undefined ? undefined : epochClockFor(ownGenesis, exchange)
 
-  const [genesis, answer] = await Promise.all([ask(exchange, nodeGenesis, {}), place.block()])
+  const proofHeight = proofHeightFor(node, light?.tip?.blockHeight)
+  const [genesis, nodeHash, answer] = await Promise.all([
+    ask(exchange, nodeGenesis, {}),
+    nodeHashAt(exchange, proofHeight),
+    place.block(proofHeight),
+  ])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
-  const { block, tip: own } = answer.value
+  const { block, proof: shownProof, tip: own } = answer.value
   const knownHeight = place.height ?? (block && heightOf(block))
   if (own !== null && (await isJudgedByFork(knownHeight, own, node, exchange))) {
     return findBeforeFork(place, own, node, wasThere || block !== undefined)
   }
   const tip = reached(own, place.height)
-  if (block === undefined) return absent(place, wasThere, tip, node)
+  if (light === undefined && proofHeightFor(node, tip.blockHeight) < proofHeight) {
+    return readAtIndexer(place, node, { isThere: block !== undefined, tip })
+  }
+  const proof = { height: proofHeight, nodeHash, shown: shownProof }
+  if (block === undefined) {
+    requireProof(proof)
+    return absent(place, wasThere, tip, node)
+  }
   const { daemonStatus, genesisBlock } = genesis.data
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = heightOf(block)
-  const canonical = await isCanonical(block, tip, exchange)
-  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange, clock)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
+  const canonical = await isCanonical({ block, tip, proof, k }, exchange)
+  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange, clock)
   const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)
   return { state: 'found', depth: Math.max(0, tip.blockHeight - height), isFinal: lowerTip - height >= k, ...shown }
 }

@@ -86,13 +86,20 @@ export const chainOf = (context: Exchange): Chain => chainOver(queryOf(context),
 /** A node that answers every question with the same reply, and no indexer. */
 export const replying = (reply: Partial<Reply>): Exchange => contextOf(async () => whole(reply))
 
-type Replies = Readonly<Record<string, Partial<Reply> | Error | Promise<Partial<Reply> | Error>>>
+type Given = Partial<Reply> | Error
+/** A reply, or how it follows from the variables of the question. */
+type Script = Given | ((variables: Variables) => Given)
+
+const givenBy = (script: Script | undefined, variables: Variables): Given | undefined =>
+  typeof script === 'function' ? script(variables) : script
+
+type Replies = Readonly<Record<string, Script | Promise<Given>>>
 
 /** Node and indexer that answer each operation by its name: a reply, an error to fail with, or a promise of one. */
 export const answering = (replies: Replies): Exchange =>
   contextOf(
-    async ({ name, upstream }) => {
-      const reply = await replies[name]
+    async ({ name, upstream }, variables) => {
+      const reply = givenBy(await replies[name], variables)
       if (reply === undefined) throw new Error(`unexpected operation ${name}`)
       if (reply instanceof Error) throw reply
       return upstream === 'indexer' ? { status: 200, errors: [], data: undefined, ...reply } : whole(reply)
@@ -153,14 +160,14 @@ function checkShape(operation: Operation, { data }: Reply, variables: Variables)
 }
 
 /** Answers each operation by its name with the next of its replies; the last one stays. */
-export function scripted(scripts: Readonly<Record<string, readonly (Partial<Reply> | Error)[]>>): QueryUpstream {
+export function scripted(scripts: Readonly<Record<string, readonly Script[]>>): QueryUpstream {
   const asked = new Map<string, number>()
   return async (operation, variables) => {
     const { name } = operation
     const script = scripts[name] ?? []
     const turn = asked.get(name) ?? 0
     asked.set(name, turn + 1)
-    const reply = script[Math.min(turn, script.length - 1)]
+    const reply = givenBy(script[Math.min(turn, script.length - 1)], variables)
     if (reply === undefined) throw new Error(`unexpected operation ${name}`)
     if (reply instanceof Error) throw reply
     const full = whole(reply)

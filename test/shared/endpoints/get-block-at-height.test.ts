@@ -8,6 +8,7 @@ import { indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
 import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { contextOf, recordingQuestions, scripted } from './asking.ts'
 import { troubles } from './indexer-troubles.ts'
+import { nodeBlockAt, proven } from './node-chain.ts'
 
 type Scripts = Parameters<typeof scripted>[0]
 
@@ -234,7 +235,8 @@ describe('the block at a height below the frontier', () => {
     nodeGenesis: nodeGenesis(),
     forkParent: [firstGenesis],
     receivedTimesAt: [{ data: { blocks: [indexed], tip: { ...tip, ...where } } }],
-    indexedBlockAt: [{ data: { blocks: [{ ...wire, ...block }], tip: { ...tip, ...where } } }],
+    indexedBlockAt: [proven({ blocks: [{ ...wire, ...block }], tip: { ...tip, ...where } })],
+    blockAtHeight: [nodeBlockAt()],
   })
 
   const replying = (data: object) => ({ receivedTimesAt: [{ data }] })
@@ -253,7 +255,10 @@ describe('the block at a height below the frontier', () => {
       basis: ['indexer', stateHash, 'true', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },
     })
-    expect(asked).toEqual(['receivedTimesAt', ...absent, 'epochClock', 'nodeGenesis', 'indexedBlockAt'])
+    expect(asked).toEqual([
+      ...['receivedTimesAt', ...absent, 'epochClock', 'nodeGenesis'],
+      ...['blockAtHeight', 'indexedBlockAt'],
+    ])
   })
 
   test.each<[string, Scripts, unknown]>([
@@ -268,6 +273,11 @@ describe('the block at a height below the frontier', () => {
     ['is a 503 where the indexer is of another chain', old({ genesisStateHash: mainnetGenesis }), busy],
     ['is a 503 where the indexer may prefer a sibling, so near to its tip', old({ blockHeight: 11 }), busy],
     ['is a 503 where the indexer has no block', replying({ blocks: [], tip: null }), busy],
+    [
+      'is a 503 where the indexer is on a branch that the network has left',
+      { indexedBlockAt: [proven({ blocks: [wire], tip }, () => parentHash)] },
+      busy,
+    ],
     ['is a 502 where the indexer gives an orphan', old({}, { canonical: false }), mismatched],
     ['is a 502 where the indexer gives another height', old({}, raised(wire)), mismatched],
   ])('%s', async (_what, scripts, expected) => {
@@ -301,7 +311,7 @@ describe('the block at a height below the frontier', () => {
       ...lacking({}),
       forkParent: [forkedAt(3)],
       receivedTimeOf: [{ data: { block: { receivedTime, stateHash }, tip } }],
-      indexedBlock: [{ data: { block: { ...wire, canonical: false }, tip } }],
+      indexedBlock: [proven({ block: { ...wire, canonical: false }, tip })],
     }
     expect((await run(scripts, true)).given).toMatchObject({
       status: 200,

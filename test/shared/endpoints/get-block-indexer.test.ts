@@ -4,10 +4,12 @@ import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
+import type { Variables } from '../../../shared/upstream/wire.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
 import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { answering, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { late, troubles } from './indexer-troubles.ts'
+import { nodeBlockAt, proven } from './node-chain.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
 const mapped = (received?: number) => blockFromNode(nodeBlock.read(blockWire, 'block'), true, received).block
@@ -25,10 +27,18 @@ const nodeGenesisAt = (tipHeight: number, consensusConfiguration: { readonly k: 
   },
 })
 const tip = { blockHeight: 300, genesisStateHash: nodeTipAt(300).genesisStateHash }
+/** A node that does not hold the blocks of so low a height. */
+const notAtHeight = ({ height }: Variables) => ({
+  data: null,
+  errors: [`Could not find block in transition frontier with height ${height}`],
+  tip: nodeTipAt(300),
+})
 const receivedTimeOf = { data: { block: { receivedTime, stateHash }, tip } }
 const indexed = { ...indexerBlockWire, stateHash }
 const lacking = (where: object) => ({ receivedTimeOf: { data: { block: null, tip: { ...tip, ...where } } } })
-const giving = (block: object, where: object = {}) => ({ indexedBlock: { data: { block, tip: { ...tip, ...where } } } })
+const giving = (block: object | null, where: object = {}) => ({
+  indexedBlock: proven({ block, tip: { ...tip, ...where } }),
+})
 
 /** The node's genesis block, which no fork made. */
 const noFork = {
@@ -39,14 +49,6 @@ const noFork = {
     },
   },
 }
-
-/** The node's block above the one that is asked for, by the state hash that it names as its parent. */
-const successorOf = (previousStateHash: string) => ({
-  data: {
-    ...tipReplyAt(300, parentHash).data,
-    block: { protocolState: { consensusState: { blockHeight: '3' }, previousStateHash } },
-  },
-})
 
 type Replies = Parameters<typeof answering>[0]
 
@@ -59,7 +61,8 @@ function asking(replies: Replies) {
       nodeGenesis: nodeGenesisAt(300, { k: 290 }),
       forkParent: noFork,
       genesisParent: noFork,
-      blockAtHeight: successorOf(stateHash),
+      blockAtHeight: nodeBlockAt(),
+      ...giving(null),
       ...replies,
     }),
   )
@@ -180,7 +183,7 @@ describe('a block below the node’s frontier', () => {
     expect(await run(replies)).toMatchObject({ caching: caching?.[kind] })
   })
 
-  test('that neither holds is not found, after three questions to the node, one to the indexer, and one for a hard fork', async () => {
+  test('that neither holds is not found, once the indexer has shown that it follows the node, and the node that it is no fork’s parent', async () => {
     const { context, asked } = asking(lacking({ blockHeight: 290 }))
     expect(await getBlock.run({ stateHash }, context)).toEqual({
       status: 404,
@@ -188,7 +191,8 @@ describe('a block below the node’s frontier', () => {
       caching: getBlock.caching[404]?.missing,
     })
     const looks = Array(3).fill('blockByStateHash')
-    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks, 'genesisParent'])
+    const proof = ['blockAtHeight', 'indexedBlock']
+    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks, ...proof, 'genesisParent'])
   })
 
   test.each([
@@ -201,24 +205,23 @@ describe('a block below the node’s frontier', () => {
   })
 
   test.each([
-    ['above the indexer’s tip', 1, 'node'],
-    ['the indexer’s tip', 2, 'node'],
-    ['nine below it', 11, 'node'],
-    ['ten below it', 12, 'indexer'],
-  ])('is canonical, where it is %s at %i, by the word of the %s', async (_place, blockHeight, decides) => {
-    const none = {
-      data: null,
-      errors: ['Could not find block in transition frontier with height 3'],
-      tip: nodeTipAt(300),
-    }
+    ['above the indexer’s tip', 1],
+    ['the indexer’s tip', 2],
+    ['nine below it', 11],
+  ])('is canonical, where it is %s at %i, by the word of the node', async (_place, blockHeight) => {
     const shown = [stateHash, parentHash].flatMap((parent) => [true, false].map((canonical) => ({ parent, canonical })))
     for (const { parent, canonical } of shown) {
-      const replies = { blockAtHeight: successorOf(parent), ...giving({ ...indexed, canonical }, { blockHeight }) }
-      const right = decides === 'node' ? parent === stateHash : canonical
-      expect(await run(replies)).toMatchObject({ status: 200, body: { block: { canonical: right } } })
-      const silent = await run({ ...replies, blockAtHeight: none })
-      expect(silent).toEqual(decides === 'node' ? busy : expect.objectContaining({ status: 200 }))
+      const replies = { blockAtHeight: nodeBlockAt(parent), ...giving({ ...indexed, canonical }, { blockHeight }) }
+      expect(await run(replies)).toMatchObject({ status: 200, body: { block: { canonical: parent === stateHash } } })
+      expect(await run({ ...replies, blockAtHeight: notAtHeight })).toEqual(busy)
     }
+  })
+
+  test.each([true, false])('ten below the indexer’s tip is canonical: %s by its word', async (canonical) => {
+    expect(await run(giving({ ...indexed, canonical }, { blockHeight: 12 }))).toMatchObject({
+      status: 200,
+      body: { block: { canonical } },
+    })
   })
 
   test('comes from the indexer where only the question for its received time was held up', async () => {
@@ -226,6 +229,7 @@ describe('a block below the node’s frontier', () => {
       blockByStateHash: notHeld,
       receivedTimeOf: new Promise(() => undefined),
       nodeGenesis: nodeGenesisAt(300, { k: 290 }),
+      blockAtHeight: nodeBlockAt(),
       ...giving(indexed),
     })
     expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200 })
@@ -237,7 +241,7 @@ describe('a block below the node’s frontier', () => {
     protocolState: { ...protocolState, consensusState: { ...protocolState.consensusState, lastVrfOutput: 'AAAA' } },
   }
   const first = (data: object) => ({ receivedTimeOf: { data } })
-  const second = (data: object) => ({ indexedBlock: { data } })
+  const second = (data: object) => ({ indexedBlock: proven(data) })
   test.each<[string, Replies]>([
     ...troubles.map(([does, reply]): [string, Replies] => [does, { receivedTimeOf: reply, indexedBlock: reply }]),
     ...troubles.map(([does, reply]): [string, Replies] => [`${does} at the second question`, { indexedBlock: reply }]),
@@ -263,6 +267,53 @@ describe('a block below the node’s frontier', () => {
 
   test('is a 502 where the indexer hands over another block', async () => {
     expect(await run(giving({ ...indexed, stateHash: parentHash }))).toMatchObject({ fault: 'mismatched' })
+  })
+})
+
+describe('an indexer on a branch that the network has left', () => {
+  const dead = (block: object | null, where: object = {}) => ({
+    indexedBlock: proven({ block, tip: { ...tip, ...where } }, () => parentHash),
+  })
+  const elsewhere = expect.objectContaining({
+    fault: 'busy',
+    message: expect.stringContaining('the indexer is on another branch, without block 3Nat'),
+  })
+
+  test.each([true, false])('is not believed in what it calls canonical: %s', async (canonical) => {
+    expect(await run(dead({ ...indexed, canonical }))).toEqual(elsewhere)
+  })
+
+  test('is not believed in what it does not have: a 503, never a 404', async () => {
+    expect(await run({ ...lacking({}), ...dead(null) })).toEqual(elsewhere)
+  })
+
+  test('is not believed in a block that it had not a moment before', async () => {
+    expect(await run({ ...lacking({}), ...giving(indexed) })).toEqual(busy)
+  })
+
+  test('that has stopped long ago is believed in what no branch can replace, and in nothing else', async () => {
+    const stopped = { ...giving(indexed, { blockHeight: 12 }), blockAtHeight: notAtHeight }
+    expect(await run(stopped)).toEqual(busy)
+    expect(await run({ ...stopped, nodeGenesis: nodeGenesisAt(300, null) })).toEqual(busy)
+    expect(await run({ ...stopped, nodeGenesis: nodeGenesisAt(300, { k: 10 }) })).toMatchObject({ status: 200 })
+  })
+
+  test('is compared at a height that it has settled, even if its light answer is late', async () => {
+    const heights: unknown[] = []
+    const settled = proven({ block: indexed, tip: { ...tip, blockHeight: 200 } })
+    const context = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf: new Promise(() => undefined),
+      nodeGenesis: nodeGenesisAt(300, { k: 290 }),
+      blockAtHeight: nodeBlockAt(),
+      epochClock: nodeGenesisAt(300, { k: 290 }),
+      indexedBlock: (variables) => {
+        heights.push(variables.proofHeight)
+        return settled(variables)
+      },
+    })
+    expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200 })
+    expect(heights).toEqual([280, 190])
   })
 })
 
@@ -438,7 +489,7 @@ describe('epoch and slot of a block of an indexer', () => {
     })
     await getBlock.run({ stateHash }, context)
     const names = asked.map(({ operation }) => operation)
-    expect(names.slice(-3)).toEqual(['epochClock', 'nodeGenesis', 'indexedBlock'])
+    expect(names.slice(-4)).toEqual(['epochClock', 'nodeGenesis', 'blockAtHeight', 'indexedBlock'])
   })
 
   test('are not guessed: a 503 where the node does not say how long an epoch is', async () => {

@@ -22,6 +22,9 @@ function rightInstead(sent: Sent): readonly Right[] {
   return doubtful.length > 0 ? statuses(502, 503) : []
 }
 
+/** The same of the node's block above another one, which it need not hold. */
+const rightAbove = (sent: Sent): readonly Right[] => (sent.state === 'not-found' ? [] : rightInstead(sent))
+
 const isUseless = (sent: Sent): boolean =>
   sent.state !== 'data' || sent.findings.broken.length > 0 || list(sent.data, 'bestChain').length === 0
 
@@ -72,7 +75,8 @@ export function rightBlockAtHeight(
   if (given !== undefined) return [...rightGivenBlock(given, exchanges, earlier, height), ...troubles]
   const tip = answerTo(exchanges, 'nodeTip')
   if (tip === undefined || isUseless(tip)) return [...troubles, ...(tip === undefined ? [] : rightInstead(tip))]
-  const beside = [...troubles, ...rightInstead(tip)]
+  const above = exchanges.filter(({ name }) => name === 'blockAtHeight').map(sentIn)
+  const beside = [...troubles, ...rightInstead(tip), ...above.flatMap(rightAbove)]
   const tipHeight = heightOf(tipIn(tip.data))
   if (tipHeight < height)
     return [...statuses(404), ...(isUnsteady([...earlier, ...exchanges]) ? statuses(503) : []), ...beside]

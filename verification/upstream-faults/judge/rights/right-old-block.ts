@@ -148,6 +148,13 @@ function canonicalWays(block: unknown, tipHeight: bigint, exchanges: readonly Ex
   return [...new Set(parents.map((parent) => parent === at(block, 'stateHash')))]
 }
 
+/** True if the node's blocks show that the indexer is on another branch: it calls canonical none of those that they name. */
+function isOnOtherBranch(data: unknown, exchanges: readonly Exchange[]): boolean {
+  const answers = exchanges.filter(({ name }) => name === 'blockAtHeight').map((exchange) => sentIn(exchange))
+  const named = answers.filter(isReadable).map((sent) => parentOf(at(sent.data, 'block')))
+  return named.length > 0 && !named.includes(at(data, 'proof', 0, 'stateHash'))
+}
+
 /** The block in each way in which it may be shown. */
 function rightBodies(block: unknown, exchanges: readonly Exchange[]): readonly Right[] {
   // zkApp commands that the block counts and does not list are asked for apart, and no answer here adds any: a later one may.
@@ -258,6 +265,7 @@ export function rightOldBlock(
     return statuses(503, ...(contradictsGenesis(exchanges) ? [502] : []))
   if (list(block, 'transactions', 'userCommands').some(isContradictory)) return statuses(502, 503)
   const tipHeight = integer(tip, 'blockHeight')
+  if (heightOf(block) <= tipHeight - nearBlocks && isOnOtherBranch(sent.data, exchanges)) return statuses(502, 503)
   const clock = answerTo(exchanges, 'epochClock')
   if (clock !== undefined && !isReadable(clock)) return statuses(502, 503)
   const ways = canonicalWays(block, tipHeight, exchanges)

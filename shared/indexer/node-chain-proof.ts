@@ -1,0 +1,73 @@
+// Proof that an indexer follows the node's chain: it calls canonical the block that the node has at a height. An indexer on a
+// branch that the network has left answers like any other, and calls that branch canonical.
+import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
+import type { Exchange } from '../chain/port.ts'
+import { indexerError } from '../upstream/errors.ts'
+import type { Tip } from '../upstream/query.ts'
+import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
+import { forkParent, lacksChainBelow, unsettledBlocks } from './before-fork.ts'
+import { maxBlocksBehind } from './indexed.ts'
+
+/** The block that the indexer calls canonical at the height of the proof: in the document of the rows that it vouches for. */
+export const proofBlock = called(
+  'blocks(limit: 1, query: {blockHeight: $proofHeight, canonical: true})',
+  listOf(shape({ blockHeight: count, canonical: flag, stateHash: hash })),
+  (blocks, { proofHeight }) =>
+    blocks.length <= 1 && blocks.every(({ blockHeight, canonical }) => canonical && blockHeight === proofHeight),
+)
+
+export const proofVariable = '$proofHeight: Int!'
+
+/**
+ * The height of the proof: the highest that both node and indexer have settled.
+ *
+ * @param indexerHeight undefined where it is not known: then an indexer that is a few blocks behind is allowed for
+ */
+export const proofHeightFor = (node: Tip, indexerHeight = node.height - maxBlocksBehind): number =>
+  Math.max(1, Math.min(node.height, indexerHeight) - unsettledBlocks)
+
+/** @returns the state hash of the node's canonical block at a height; undefined where the node does not hold the next one */
+export async function nodeHashAt(exchange: Exchange, height: number): Promise<string | undefined> {
+  const { data } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
+  return data?.block.protocolState.previousStateHash
+}
+
+/** What node and indexer show at the height of the proof. */
+export interface Proof {
+  readonly height: number
+  /** Undefined where the node does not hold the block. */
+  readonly nodeHash: string | undefined
+  readonly shown: Wire<typeof proofBlock>
+}
+
+const busy = (reason: string) => indexerError('busy', `not in the frontier; ${reason}`)
+
+/** @throws WireError `busy` for an indexer that does not have the node's block at the height of the proof */
+export function requireProof({ nodeHash, shown: [block] }: Proof): void {
+  if (nodeHash !== undefined && block?.stateHash !== nodeHash) {
+    throw busy(`the indexer is on another branch, without block ${nodeHash}`)
+  }
+}
+
+/**
+ * Judges an indexer by a block that it shows. Where the node holds no block that the indexer has settled, a hard fork's parent
+ * decides, or the depth at which no block can be replaced.
+ *
+ * @param depth of the block below the indexer's tip
+ * @param k that depth; infinite where the node does not say
+ * @throws WireError `busy` where nothing shows that the indexer follows the node's chain
+ */
+export async function requireNodeChain(
+  proof: Proof,
+  { height, depth, k }: { readonly height: number; readonly depth: number; readonly k: number },
+  exchange: Exchange,
+): Promise<void> {
+  requireProof(proof)
+  if (proof.nodeHash !== undefined || depth >= k) return
+  const parent = await forkParent(exchange)
+  if (parent === undefined || height > parent.height) {
+    throw busy('the indexer lags: nothing shows that the block is on the node’s chain')
+  }
+  const lacking = await lacksChainBelow(exchange, parent)
+  if (lacking !== undefined) throw lacking
+}
