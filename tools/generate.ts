@@ -13,7 +13,7 @@ import { withPart } from './generate/generated-part.ts'
 import { noticesOf } from './generate/notices.ts'
 import { openApiFiles } from './generate/openapi-document.ts'
 import { packagesInUse } from './generate/shipped-packages.ts'
-import { needsTable, troublesTable } from './generate/upstream-pages.ts'
+import { needsTable } from './generate/upstream-pages.ts'
 import { validatorFiles } from './generate/validators.ts'
 import { synthesise } from './synthesise.ts'
 
@@ -50,7 +50,6 @@ const costs = await costParts(({ stage, changed }) => synthesise(stage, changed)
 write([
   withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
   withParts('docs/clients.md', { clients: clientsTables() }),
-  withParts('docs/runbook.md', { troubles: troublesTable() }),
   withParts('docs/upstreams.md', { needs: needsTable() }),
 ])
 const packages = await packagesInUse()

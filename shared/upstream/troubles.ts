@@ -1,5 +1,5 @@
 // Explains to people why an upstream gives no answer, and tells a proxy in front of a node from the node itself. The greeting
-// of npm start, the doctor and the runbook share this table.
+// of npm start and the doctor print it.
 import type { WireError, WireFault } from './errors.ts'
 import { frontierError } from './node-errors.ts'
 import { lacksNames, rustNode } from './node-query.ts'
@@ -33,8 +33,6 @@ export interface Names {
 }
 
 interface Trouble {
-  /** In logs and in the doctor's lines, for the runbook. */
-  readonly shown: string
   is(seen: Seen): boolean
   /** Continues `The node …`. */
   says(names: Names): string
@@ -78,20 +76,17 @@ const limitWords = /too deep|too complex|complexity|\bdepth\b|\bcost limit\b|too
 /** In the order in which they are tried: the first that fits is said. */
 const troubles = {
   redirect: {
-    shown: '`HTTP 301`, `302`, `303`, `307`, `308`',
     is: ({ status }) => status !== undefined && status >= 300 && status < 400,
     says: () => 'redirects, which is not followed',
     remedy: ({ address }) =>
       `Put the address that it names into ${address}. If that is a page to log in, it needs a key`,
   },
   unknownHost: {
-    shown: '`ENOTFOUND`, `EAI_AGAIN`',
     is: someCode(/^(?:ENOTFOUND|EAI_\w+)$/),
     says: () => 'has a host name that is not known here',
     remedy: ({ address }) => `Correct ${address}. A private name is known inside its network only`,
   },
   noRoute: {
-    shown: '`ENETUNREACH`, `EHOSTUNREACH`, `EADDRNOTAVAIL`',
     // Of a name with several addresses, one that was reached shows more.
     is: ({ codes }) =>
       codes.length > 0 && codes.every((code) => /^(?:ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/.test(code)),
@@ -100,158 +95,132 @@ const troubles = {
       'Look at routes, VPN and IPv6: a function outside a VPC reaches neither private addresses nor IPv6 alone',
   },
   refused: {
-    shown: '`ECONNREFUSED`',
     is: someCode(/^ECONNREFUSED$/),
     says: () => 'refuses connections: nothing listens at its port',
     remedy: ({ upstream, address }) => `Start it, or correct ${address}. ${usualPlace[upstream]}`,
   },
   expired: {
-    shown: '`certificate has expired`, `certificate is not yet valid`',
     is: someCode(/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/),
     says: () => 'has a TLS certificate that is not valid today',
     remedy: () => 'Renew its certificate, or correct the clock of this machine',
   },
   otherName: {
-    shown: "`Hostname/IP does not match certificate's altnames`",
     is: someCode(/^ERR_TLS_CERT_ALTNAME/),
     says: () => 'has a TLS certificate for another name',
     remedy: ({ address }) => `Put a name that its certificate has into ${address}, or add this one to the certificate`,
   },
   unknownAuthority: {
-    shown:
-      '`self-signed certificate`, `unable to verify the first certificate`, `unable to get local issuer certificate`',
     is: someCode(/^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|INVALID_CA|ERR_TLS_CERT)/),
     says: () => 'has a TLS certificate that Node does not trust',
     remedy: () =>
       'Let its server send the intermediate certificates too. For an authority of yours, start with NODE_EXTRA_CA_CERTS=ca.pem; deployed functions trust public authorities only',
   },
   noTls: {
-    shown: '`EPROTO`, `ERR_TLS_…`, `ERR_SSL_…`',
     is: someCode(/^(?:EPROTO|ERR_TLS_|ERR_SSL_)/),
     says: () => 'does not speak TLS as Node does',
     remedy: ({ address }) =>
       `Write http:// in ${address} if its port has no TLS. Otherwise look which host names and TLS versions its server takes`,
   },
   noHttp: {
-    shown: '`HPE_…`, `Parse Error`',
     is: someCode(/^HPE_/),
     says: () => 'answers something else than HTTP',
     remedy: ({ upstream, address }) => `Correct the port in ${address}. ${usualPlace[upstream]}`,
   },
   silent: {
-    shown: '`timeout`, `ETIMEDOUT`, `HTTP 408`',
     is: (seen) => seen.fault === 'timeout' || withStatus(408)(seen) || someCode(/^ETIMEDOUT$/)(seen),
     says: () => 'does not answer in time',
     remedy: ({ address }) =>
       `Check ${address}, its load and the network between, where a firewall or a security group may drop requests, or raise its time-out`,
   },
   cut: {
-    shown: '`ECONNRESET`, `EPIPE`, `socket hang up`',
     is: ({ fault }) => fault === 'unreachable',
     says: () => 'closes the connection without an answer',
     remedy: ({ address }) => `Look at its log, and write https:// in ${address} if its port expects TLS`,
   },
   key: {
-    shown: '`HTTP 401`',
     is: withStatus(401),
     says: ({ hasKey }) => (hasKey === true ? 'refuses the key' : 'wants a key'),
     remedy: ({ key }) => `Set ${key}`,
   },
   forbidden: {
-    shown: '`HTTP 403`',
     is: withStatus(403),
     says: ({ hasKey }) =>
       hasKey === true ? 'refuses the key, or this address' : 'refuses this address, or wants a key; none is set',
     remedy: ({ key }) => `Look at the allow list and the firewall in front of it, or set ${key}`,
   },
   limit: {
-    shown: '`too deep`, `too complex`, `depth limit`, `cost limit`',
     is: someError(limitWords),
     says: () => 'refuses our questions as too deep or too complex',
     remedy: () => `Raise the limits of the gateway in front of it: ${needsPage} says what our questions need`,
   },
   size: {
-    shown: '`HTTP 413`, `414`, `431`',
     is: withStatus(413, 414, 431),
     says: () => 'refuses our questions for their size',
     remedy: () => `Raise the limit of what stands in front of it: ${needsPage} says what our questions need`,
   },
   rust: {
-    shown: '`Unknown field "…" on type "…"`, `HTTP 400`',
     is: (seen) => seen.lacksNames,
     says: ({ upstream }) => (upstream === 'node' ? `is ${rustNode.is}` : 'does not have a field that is asked for'),
     remedy: ({ upstream }) => (upstream === 'node' ? rustNode.remedy : 'Use an indexer of a supported version'),
   },
   bootstrapping: {
-    shown: '`the node is bootstrapping`, `lists no block`',
     is: ({ errors, fault, status }) => saysBootstrapping(errors) || (fault === 'busy' && (status ?? 200) === 200),
     says: () => 'is bootstrapping and has no blocks yet',
     remedy: () => 'Wait until it is synced, some ten minutes after its start',
   },
   load: {
-    shown: '`HTTP 429`',
     is: withStatus(429),
     says: () => 'is there, and refuses requests for their number',
     remedy: () => 'Try again later, or let its operator raise the limit',
   },
   unavailable: {
-    shown: '`HTTP 503`',
     is: withStatus(503),
     says: ({ upstream }) =>
       `is not available: a proxy finds no ${upstream} behind it that is up, or it refuses requests for its load`,
     remedy: ({ upstream }) => `Look whether the ${upstream} behind the proxy runs. If it does, try again later`,
   },
   proxy: {
-    shown: '`HTTP 502`, `504`, `520` to `526`, `530`',
     is: withStatus(502, 504, 520, 521, 522, 523, 524, 525, 526, 530),
     says: () => 'is not reached by the proxy in front of it',
     remedy: ({ upstream }) => `Start the ${upstream} behind the proxy, or correct where the proxy looks for it`,
   },
   gateway: {
-    shown: '`HTTP 400` with GraphQL errors',
     is: ({ status, errors }) => status !== undefined && status >= 400 && errors.length > 0,
     says: ({ upstream }) => `has a gateway that refuses the question in its own words, not the ${upstream}'s`,
     remedy: () => 'Let the gateway pass our questions on, or go past it',
   },
   error: {
-    shown: 'a GraphQL error with `HTTP 200`',
     is: ({ errors }) => errors.length > 0,
     says: () => 'answers with an error',
     remedy: ({ upstream }) => `Look at its words, its log, and whether this version of the ${upstream} is supported`,
   },
   noEndpoint: {
-    shown: '`HTTP 404`, `405`, `410`',
     is: withStatus(404, 405, 410),
     says: () => 'has no GraphQL at this path',
     remedy: ({ upstream, address }) => `Correct the path in ${address}. ${usualPlace[upstream]}`,
   },
   badRequest: {
-    shown: '`HTTP 400` without GraphQL',
     is: ({ status, isGraphQl }) => status === 400 && !isGraphQl,
     says: () => 'refuses the request as bad HTTP',
     remedy: ({ address }) =>
       `Write https:// in ${address} if its port expects TLS. Otherwise look at the proxy in front of it`,
   },
   broken: {
-    shown: '`HTTP 500` and others above',
     is: ({ status }) => status !== undefined && status >= 500,
     says: () => 'fails',
     remedy: () => 'Look at its log',
   },
   mismatched: {
-    shown: '`does not fit the question, or itself`',
     is: ({ fault }) => fault === 'mismatched',
     says: () => 'answers another question than the one asked',
     remedy: () => 'Look for a cache or a proxy in front of it that mixes up answers',
   },
   shape: {
-    shown: '`wanted …, got …`',
     is: ({ isGraphQl }) => isGraphQl,
     says: () => 'answers in another shape than the one that was asked for',
     remedy: ({ upstream }) => `Use a ${upstream} of a supported version`,
   },
   foreign: {
-    shown: '`no data, HTTP 200`',
     is: () => true,
     says: ({ upstream }) =>
       upstream === 'node' ? 'does not answer as a Mina daemon' : 'does not answer as an indexer',
@@ -290,6 +259,3 @@ export function wordsOf(name: TroubleName, names: Names): { readonly says: strin
   const trouble: Trouble = troubles[name]
   return { says: trouble.says(names), remedy: trouble.remedy(names) }
 }
-
-/** Every trouble with what shows it, in the order in which they are tried. */
-export const troubleTable = (names: Names) => all.map(([name, { shown }]) => ({ shown, ...wordsOf(name, names) }))

@@ -1,20 +1,9 @@
-// The tables about upstreams: why one gives no answer, for the runbook, and what the service's questions need of it.
+// The table of what the service's questions need of an upstream.
 import { type FieldNode, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
-import { troubleTable } from '../../shared/upstream/troubles.ts'
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
-
-/** Of a node or an indexer alike. Without the remedies, which the doctor and `npm start` print. */
-export const troublesTable = (): string =>
-  [
-    row(['Shown', 'The node']),
-    '|---|---|\n',
-    ...troubleTable({ upstream: 'node', address: 'the setting', key: 'its key' }).map(({ shown, says }) =>
-      row([shown, says]),
-    ),
-  ].join('')
 
 const fieldsOf = (set: SelectionSetNode | undefined): readonly FieldNode[] =>
   (set?.selections ?? []).filter((selection) => selection.kind === 'Field')
