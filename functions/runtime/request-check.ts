@@ -4,7 +4,8 @@ import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { readOptions } from '../../shared/contract/query/read-options.ts'
-import type { BodyReading, Endpoint, EndpointRequest, ReadingOptions } from '../../shared/endpoints/endpoint.ts'
+import type { EndpointSettings } from '../../shared/deployment/stage-settings.ts'
+import type { BodyReading, Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
 import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
 
@@ -64,8 +65,8 @@ function readQuery({ method, query }: Endpoint, { queryStringParameters = {} }: 
 }
 
 /** The request with its options and its body as the endpoint reads it. */
-export const readRequest = (endpoint: Endpoint, event: ParsedEvent, options: ReadingOptions): EndpointRequest =>
-  requestOf(event, readQuery(endpoint, event), endpoint.readBody?.(event.body, options))
+export const readRequest = (endpoint: Endpoint, event: ParsedEvent, settings: EndpointSettings): EndpointRequest =>
+  requestOf(event, readQuery(endpoint, event), endpoint.readBody?.(event.body, settings))
 
 /** The place as the caller knows it: a JSON Pointer into the body, or a parameter's name. */
 function locationOf(pointer: string): string {
@@ -107,14 +108,14 @@ const covers = (own: RequestFault, at: string): boolean => own.at === at || at.s
  * The check of one endpoint, for @middy/validator: the faults that the precompiled schema finds, and those that the endpoint
  * finds. If both find a fault in one place, the endpoint's text takes precedence.
  */
-export function requestCheck(endpoint: Endpoint, schema: CompiledSchema, options: ReadingOptions): RequestCheck {
+export function requestCheck(endpoint: Endpoint, schema: CompiledSchema, settings: EndpointSettings): RequestCheck {
   const errorsOf = (event: ParsedEvent): readonly ErrorObject[] => {
     if (schema(event)) return []
     // That a branch of the schema failed says nothing; the faults inside it do.
     return (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
   }
   const check: RequestCheck = (event) => {
-    const reading = endpoint.readBody?.(event.body, options)
+    const reading = endpoint.readBody?.(event.body, settings)
     const query = readQuery(endpoint, event)
     const request = requestOf(event, query, reading)
     const ownFaults = [...(reading?.faults ?? []), ...query.faults]

@@ -4,6 +4,7 @@ import validator from '@middy/validator'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Chain } from '../../shared/chain/port.ts'
 import { maxAnswerMs } from '../../shared/deployment/settings.ts'
+import { defaultSettings, type EndpointSettings } from '../../shared/deployment/stage-settings.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
@@ -125,8 +126,8 @@ export interface Ports {
   readonly readBody?: readonly Middleware[]
   /** The schema of the endpoint's request, compiled from its declaration. */
   readonly schema: CompiledSchema
-  /** Reads `payload` as leniently as `data`. */
-  readonly lenientPayload?: boolean | undefined
+  /** What endpoints read themselves; the defaults without a stage. */
+  readonly settings?: EndpointSettings
   /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
   readonly originSecrets?: readonly string[] | undefined
   /** Masked wherever an upstream's words are logged. */
@@ -146,20 +147,20 @@ export function serve(
     log = logToStdout(),
     readBody = [],
     schema,
-    lenientPayload = false,
+    settings = defaultSettings,
     originSecrets,
     secrets,
     release = readRelease() ?? 'unreleased',
   }: Ports,
 ): Handler {
-  const options = { lenientPayload }
+  const withSettings: Endpoint = { ...endpoint, run: (input, chain) => endpoint.run(input, chain, settings) }
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log, secrets))
     .use(answeringErrors(endpoint))
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
     .use(refusingForeignEvents)
     .use([...readBody])
-    .use(validator({ eventSchema: requestCheck(endpoint, schema, options) }))
+    .use(validator({ eventSchema: requestCheck(endpoint, schema, settings) }))
     .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
@@ -169,13 +170,8 @@ export function serve(
         notes.tip = undefined
       }
       try {
-        const answer = await answerTo(
-          endpoint,
-          endpoint.input(readRequest(endpoint, event, options)),
-          exchange,
-          condition,
-          again,
-        )
+        const input = endpoint.input(readRequest(endpoint, event, settings))
+        const answer = await answerTo(withSettings, input, exchange, condition, again)
         return resultOf(answer, notes, endpoint)
       } finally {
         exchange.end()

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { DeclaredEndpoint } from '../../shared/endpoints/all.ts'
 import { fileNameOf, routeOf } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { bundledCode } from './bundled-code.ts'
@@ -23,7 +23,7 @@ interface SharedResources {
 export class EndpointFunction extends ServiceFunction {
   constructor(
     scope: Construct,
-    endpoint: Endpoint,
+    endpoint: DeclaredEndpoint,
     settings: StageSettings,
     { originSecrets, release, network }: SharedResources,
   ) {

@@ -1,61 +1,39 @@
-// The environment of a function, which `functions/runtime/settings/settings.ts` reads.
-import type { FunctionEnvironment } from '../../shared/deployment/variables.ts'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+// The environment of a function, which `functions/runtime/settings/` reads.
+import { type FunctionEnvironment, type Row, stageRows, stageSettings } from '../../shared/deployment/stage-settings.ts'
+import type { DeclaredEndpoint, EndpointName } from '../../shared/endpoints/all.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { asksIndexer, credentialsOf, credentialText, namedCredential } from './upstream-credential.ts'
+import { textOf } from '../settings/stage-fields.ts'
 
-/** Without headers the variable is left out. */
-const headersAs = (
-  variable: 'UPSTREAM_HEADERS' | 'INDEXER_HEADERS',
-  headers: Readonly<Record<string, string>>,
-): FunctionEnvironment => (Object.keys(headers).length > 0 ? { [variable]: JSON.stringify(headers) } : {})
+// A row that names an unknown endpoint does not compile.
+stageSettings satisfies Readonly<Record<string, Row<EndpointName>>>
 
-function nodeEnvironment({ nodeGraphqlUrl, nodes, upstreamHeaders }: StageSettings): FunctionEnvironment {
-  if (nodes === null)
-    return { NODE_GRAPHQL_URL: nodeGraphqlUrl ?? '', ...headersAs('UPSTREAM_HEADERS', upstreamHeaders) }
-  const listed = nodes.map(({ graphqlUrl, headers, credential, sharedAddress }) => ({
-    graphqlUrl,
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(credential !== null && { credential: namedCredential(credential) }),
-    ...(sharedAddress && { sharedAddress }),
-  }))
-  return { NODES: JSON.stringify(listed) }
-}
+const asksIndexer = ({ operations }: DeclaredEndpoint): boolean =>
+  operations.some(({ upstream }) => upstream === 'indexer')
 
-function indexerEnvironment(settings: StageSettings): FunctionEnvironment {
-  if (settings.indexerGraphqlUrl === null) return {}
-  return {
-    INDEXER_GRAPHQL_URL: settings.indexerGraphqlUrl.join(),
-    INDEXER_TIMEOUT_MS: String(settings.indexerTimeoutMs),
-    INDEXER_STAKES_TIMEOUT_MS: String(settings.indexerStakesTimeoutMs),
-    ...(!settings.indexerStakes && { INDEXER_STAKES: 'false' }),
-    ...headersAs('INDEXER_HEADERS', settings.indexerHeaders),
-  }
-}
+/** The settings that the function of an endpoint has; those of an indexer only where there is one that it asks. */
+export const settingsOf = (endpoint: DeclaredEndpoint, { indexerGraphqlUrl }: StageSettings) =>
+  stageRows.filter(([, { of }]) => {
+    if (typeof of === 'object') return of.includes(endpoint.name)
+    return of === 'nodes' || (indexerGraphqlUrl !== null && asksIndexer(endpoint))
+  })
 
 /**
- * The variables that the function of an endpoint needs. Those of the indexer are left out where it is never queried.
+ * The variables that the function of an endpoint needs.
  *
  * @param originSecrets separated by commas; each request must carry one
  * @param release version and commit: for entity tags, and for the log, since a stack trace belongs to a commit
  */
 export function environmentOf(
-  endpoint: Endpoint,
+  endpoint: DeclaredEndpoint,
   settings: StageSettings,
   originSecrets: string,
   release: string,
 ): FunctionEnvironment {
-  const credentials = Object.entries(credentialsOf(endpoint, settings))
-  return {
-    ...nodeEnvironment(settings),
-    ...(settings.genesisStateHash !== null && { GENESIS_STATE_HASH: settings.genesisStateHash.join() }),
-    // By itself it is the doctor's alone.
-    ...(settings.genesisStateHash !== null && settings.chainId !== null && { CHAIN_ID: settings.chainId.join() }),
-    UPSTREAM_TIMEOUT_MS: String(settings.upstreamTimeoutMs),
-    ...(asksIndexer(endpoint) && indexerEnvironment(settings)),
-    ...(endpoint.method === 'POST' && settings.lenientPayload && { LENIENT_PAYLOAD: 'true' }),
-    ...Object.fromEntries(credentials.map(([variable, credential]) => [variable, credentialText(credential)])),
-    RELEASE: release,
-    ORIGIN_SECRETS: originSecrets,
-  }
+  // A chain id without a genesis block beside it is the doctor's alone.
+  const given = { ...settings, ...(settings.genesisStateHash === null && { chainId: null }) }
+  const variables = settingsOf(endpoint, settings).flatMap(([name, row]) => {
+    const text = textOf(row, given[name])
+    return text === undefined ? [] : [[row.variable, text]]
+  })
+  return { ...Object.fromEntries(variables), RELEASE: release, ORIGIN_SECRETS: originSecrets }
 }

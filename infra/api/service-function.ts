@@ -12,7 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { functionTimeoutMs } from '../../shared/deployment/settings.ts'
-import type { FunctionEnvironment } from '../../shared/deployment/variables.ts'
+import type { FunctionEnvironment } from '../../shared/deployment/stage-settings.ts'
 import type { Credential } from '../settings/credential.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { stageLogGroup } from './log-group.ts'

@@ -2,9 +2,10 @@
 import { ArnFormat, Duration, type Stack } from 'aws-cdk-lib'
 import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { ParamsAndSecretsLayerVersion, ParamsAndSecretsVersions } from 'aws-cdk-lib/aws-lambda'
-import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
+import type { DeclaredEndpoint } from '../../shared/endpoints/all.ts'
 import type { Credential } from '../settings/credential.ts'
 import type { StageSettings } from '../settings/schema.ts'
+import { settingsOf } from './environment.ts'
 
 /** For one read of a secret. After it the function answers that the upstream is unavailable. */
 const readTimeout = Duration.seconds(2)
@@ -18,31 +19,14 @@ export const credentialReader = (): ParamsAndSecretsLayerVersion =>
     parameterStoreTimeout: readTimeout,
   })
 
-export const asksIndexer = ({ operations }: Endpoint): boolean =>
-  operations.some(({ upstream }) => upstream === 'indexer')
-
-/** The credentials that the function of an endpoint needs, by the variables that name them. */
-export function credentialsOf(endpoint: Endpoint, settings: StageSettings): Readonly<Record<string, Credential>> {
-  const { nodeCredential, indexerCredential, indexerGraphqlUrl } = settings
-  const hasIndexer = asksIndexer(endpoint) && indexerGraphqlUrl !== null
-  return {
-    ...(nodeCredential !== null && { NODE_CREDENTIAL: nodeCredential }),
-    ...(hasIndexer && indexerCredential !== null && { INDEXER_CREDENTIAL: indexerCredential }),
-  }
-}
-
 /** All credentials that the function of an endpoint may read: those of `nodes` as well, which `NODES` names. */
-export const credentialsToRead = (endpoint: Endpoint, settings: StageSettings): readonly Credential[] => [
-  ...Object.values(credentialsOf(endpoint, settings)),
-  ...(settings.nodes ?? []).flatMap(({ credential }) => credential ?? []),
-]
-
-/** `{"header":"x-api-key","secret":"name or ARN"}`, or with `parameter` instead. */
-export const credentialText = (credential: Credential): string => JSON.stringify(namedCredential(credential))
-
-/** The same as an object, where it is part of a list. */
-export const namedCredential = ({ header, secret, parameter }: Credential): object =>
-  secret === null ? { header, parameter } : { header, secret }
+export const credentialsToRead = (endpoint: DeclaredEndpoint, settings: StageSettings): readonly Credential[] => {
+  const names = settingsOf(endpoint, settings).map(([name]) => name)
+  const own = (['nodeCredential', 'indexerCredential'] as const).filter((name) => names.includes(name))
+  return [...own.map((name) => settings[name]), ...(settings.nodes ?? []).map(({ credential }) => credential)].filter(
+    (credential) => credential !== null,
+  )
+}
 
 function readingOf({ secret, parameter }: Credential, stack: Stack): PolicyStatement {
   if (secret === null) {

@@ -2,31 +2,13 @@
 // this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
-import { chainIdForm, maxPins } from '../../shared/deployment/pins.ts'
-import { defaultSwitches, defaultTimeoutMs, timeoutRangeMs } from '../../shared/deployment/settings.ts'
-import { isStateHash } from '../../shared/mapping/base58check.ts'
-import { credential } from './credential.ts'
 import { customDomain, vpc } from './groups/network.ts'
 import { tags } from './groups/tags.ts'
 import { watching } from './groups/watching.ts'
-import { indexerList } from './indexer-list.ts'
-import {
-  descriptions,
-  graphqlUrl,
-  headers,
-  listFrom,
-  oneNumberOf,
-  oneOf,
-  optional,
-  text,
-  trueOrFalse,
-  wholeNumber,
-} from './kinds.ts'
+import { oneNumberOf, oneOf, optional, text, trueOrFalse, wholeNumber } from './kinds.ts'
 import { lockedSupplyTable } from './locked-supply-file.ts'
-import { nodeList, type nodeOfList } from './node-list.ts'
-
-const timeout = (call: string, fallback: number) =>
-  wholeNumber(timeoutRangeMs, `time-out of ${call}, in milliseconds`).default(fallback)
+import type { nodeOfList } from './node-list.ts'
+import { stageFields } from './stage-fields.ts'
 
 const perRoute = (what: string, fallback: number) => wholeNumber({ min: 1, max: 10_000 }, what).default(fallback)
 
@@ -61,41 +43,7 @@ const retentionDays = Object.values(RetentionDays).flatMap((days) => (Number(day
 export const stageSchema = z.object({
   region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'the region of the stack', 'us-east-1').default('us-east-1'),
   network: oneOf('the network of the node, which `doctor` checks', 'mainnet', 'devnet'),
-  chainId: optional(
-    z.preprocess(listFrom, z.array(z.string().regex(chainIdForm)).min(1).max(maxPins)).register(descriptions, {
-      wants:
-        "the chain id that the node's daemonStatus gives, 64 hexadecimal digits, which `doctor` checks: beside genesisStateHash a node that names another one is not used; of several genesis blocks a list, in their order, in a variable separated by commas",
-      example: ['0123456789abcdef'.repeat(4)],
-    }),
-  ),
-  genesisStateHash: optional(
-    z
-      .preprocess(listFrom, z.array(z.string().refine(isStateHash)).min(1).max(maxPins))
-      .refine((pins) => new Set(pins).size === pins.length)
-      .register(descriptions, {
-        wants: `the state hash of the network's genesis block, which \`doctor\` prints: nodes of another network are not used; before a hard fork a list, in the order of time, of at most ${maxPins}, each once, in a variable separated by commas`,
-        example: [
-          '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS',
-          '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c',
-        ],
-      }),
-  ),
-  nodeGraphqlUrl: optional(graphqlUrl("a node's", 'https://node.example/graphql')),
-  nodes: optional(nodeList),
-  upstreamTimeoutMs: timeout('a call to the node', defaultTimeoutMs.node),
-  upstreamHeaders: headers('to the node').default({}),
-  nodeCredential: optional(credential),
-  indexerGraphqlUrl: optional(indexerList),
-  indexerHeaders: headers('to the indexer').default({}),
-  indexerCredential: optional(credential),
-  indexerTimeoutMs: timeout('a call to the indexer', defaultTimeoutMs.indexer),
-  indexerStakesTimeoutMs: timeout('a call to the indexer that walks a staking ledger', defaultTimeoutMs.stakes),
-  indexerStakes: trueOrFalse(
-    'whether accounts have the staking fields, for which the indexer walks whole ledgers',
-  ).default(defaultSwitches.indexerStakes),
-  lenientPayload: trueOrFalse(
-    'whether broadcasts read `payload` as leniently as `data`, for wallets of the old service',
-  ).default(defaultSwitches.lenientPayload),
+  ...stageFields,
   lockedSupplyTable: lockedSupplyTable.default(''),
   vpc: optional(vpc),
   customDomain: optional(customDomain),

@@ -1,4 +1,6 @@
 // The settings of `npm start`, all from the environment.
+import { wordsOf } from '../../shared/deployment/settings.ts'
+import { type StageSettingName, stageRows } from '../../shared/deployment/stage-settings.ts'
 
 export interface StartArguments {
   readonly port: number
@@ -10,6 +12,35 @@ export interface StartArguments {
   readonly keptBlocks: number
   /** The folder that keeps the embedded chain over a restart. */
   readonly keep?: string
+}
+
+/** The meaning of a variable, where its name and its values do not say it. */
+const words: { readonly [Name in StageSettingName]?: string } = {
+  chainId: 'pins the chain ids of the networks of GENESIS_STATE_HASH, in the same order',
+  genesisStateHash:
+    'pins the network by its genesis block; before a hard fork two of them,\nseparated by commas, the old one first',
+  nodeGraphqlUrl: 'the node, or several separated by commas',
+  nodes: 'in place of a single node: JSON, each node with its own headers',
+  upstreamTimeoutMs: 'of one call to a node',
+  upstreamHeaders: 'JSON object of headers for the node, such as an API key',
+  indexerGraphqlUrl:
+    "the indexer, or several separated by commas: first the one that follows\nthe node's chain; none by default",
+  indexerHeaders: 'as UPSTREAM_HEADERS, where there is one indexer',
+  indexerTimeoutMs: 'of one call to the indexer',
+  indexerStakesTimeoutMs: 'for a staking ledger or an old block',
+  indexerStakes: 'false leaves the staking fields out: they cost whole walks',
+  lenientPayload: 'true as --lenient',
+}
+
+const column = 34
+
+/** One setting of the functions. A key that AWS holds is nothing for a laptop. */
+function lineOf([name, row]: (typeof stageRows)[number]): readonly string[] {
+  if (row.kind === 'credential') return []
+  const given = typeof row.default === 'object' ? row.variable : `${row.variable}=${row.default}`
+  const values = row.kind === 'wholeNumber' ? wordsOf(row.range) : 'true or false'
+  const text = (words[name] ?? values).replaceAll('\n', `\n${' '.repeat(column)}`)
+  return [`  ${given}`.padEnd(column) + text]
 }
 
 export const usage = `npm start
@@ -26,21 +57,8 @@ Variables of the laptop, with their defaults:
   KEPT_BLOCKS=20000       blocks that the embedded chain remembers, some 100 MB
   KEEP=FOLDER             the embedded chain goes on from there at the next start; none by default
   NODE_PORT=3085          of the embedded node, its indexer and /chain; any free one by default
-Variables of the service, as its functions have them too:
-  NODE_GRAPHQL_URL        the node, or several separated by commas
-  UPSTREAM_HEADERS        JSON object of headers for it, such as an API key
-  NODES                   in place of both: JSON, each node with its own headers
-  GENESIS_STATE_HASH      pins the network by its genesis block; before a hard
-                          fork two of them, separated by commas, the old one first
-  CHAIN_ID                pins the chain ids of the same networks, in the same order
-  UPSTREAM_TIMEOUT_MS     of one call to a node, 8000
-  INDEXER_GRAPHQL_URL     the indexer, or several separated by commas: first the one
-                          that follows the node's chain; none by default
-  INDEXER_HEADERS         as UPSTREAM_HEADERS, where there is one
-  INDEXER_TIMEOUT_MS      of one call to it, 1500
-  INDEXER_STAKES_TIMEOUT_MS  for a staking ledger or an old block, 8000
-  INDEXER_STAKES=false    leaves the staking fields out: they cost whole walks
-  LENIENT_PAYLOAD=true    as --lenient`
+Variables of the service, as its functions have them too, with their defaults:
+${stageRows.flatMap(lineOf).join('\n')}`
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,7 +1,8 @@
 // The body of a broadcast, in any shape that is taken, and the command in its one form.
 import type { Signature } from '../contract/broadcast.ts'
 import type { AnySignature, WalletBody } from '../contract/wallet-body.ts'
-import type { BodyReading, ReadingOptions } from '../endpoints/endpoint.ts'
+import type { EndpointSettings } from '../deployment/stage-settings.ts'
+import type { BodyReading } from '../endpoints/endpoint.ts'
 import { bodyFaults } from './body-faults.ts'
 import { digitsOf, nameOf, pathOf, placeOf, readBody } from './body-shape.ts'
 import { readingsOf } from './raw-signature.ts'
@@ -12,7 +13,11 @@ import { type CommandKind, mayBeDamaged, type SignedCommand } from './signed-com
  *
  * @param given of any shape
  */
-export function readWalletBody(given: unknown, kind: CommandKind, { lenientPayload }: ReadingOptions): BodyReading {
+export function readWalletBody(
+  given: unknown,
+  kind: CommandKind,
+  { lenientPayload }: Pick<EndpointSettings, 'lenientPayload'>,
+): BodyReading {
   const read = readBody(given, kind, lenientPayload)
   if ('faults' in read) return { faults: read.faults, placeOf: (at) => at }
   const faults = bodyFaults(read, kind).map(({ at, problem }) => ({ at: placeOf(read, at), problem }))

@@ -40,16 +40,14 @@ export function addressListFault(urls: readonly string[], of: keyof typeof maxOf
 export interface Range {
   readonly min: number
   readonly max: number
+  readonly unit?: 'milliseconds'
 }
 
 /** The numbers of a range in words. */
 export const wordsOf = ({ min, max }: Range): string => `a whole number from ${min} to ${max}`
 
 /** For one call to an upstream, which must not take longer than an answer may. */
-export const timeoutRangeMs: Range = { min: 1, max: maxAnswerMs }
-
-/** Time-outs of a stage that sets none: a call to the node, one to the indexer, and one that walks a staking ledger. */
-export const defaultTimeoutMs = { node: 8000, indexer: 1500, stakes: 8000 } as const
+export const timeoutRange: Range = { min: 1, max: maxAnswerMs, unit: 'milliseconds' }
 
 const maxAttemptMs = 2500
 
@@ -61,9 +59,6 @@ const maxAttemptMs = 2500
  * @param timeoutMs for a whole call
  */
 export const attemptMsWithin = (timeoutMs: number): number => Math.min(maxAttemptMs, Math.ceil(timeoutMs / 3))
-
-/** Switches of a stage that does not set them. */
-export const defaultSwitches = { indexerStakes: true, lenientPayload: false } as const
 
 /** A name as HTTP allows it. */
 const name = /^[!#$%&'*+.^_`|~\w-]+$/

@@ -1,4 +1,5 @@
 // The file of a stage in config/, as the synthesis and the doctor read it.
+import { stageRows } from './stage-settings.ts'
 
 /** The stage of a file in config/: `devnet.ts` belongs to `devnet`; undefined for any other file. */
 export const stageOf = (fileName: string): string | undefined => /^([a-z][a-z0-9-]{0,29})\.ts$/.exec(fileName)?.[1]
@@ -29,7 +30,8 @@ interface Ranked {
 }
 
 /** True for the settings of a single node: its address, its headers and its key. */
-const isOfSingleNode = (path: string): boolean => /^(?:nodeGraphqlUrl|upstreamHeaders|nodeCredential\..+)$/.test(path)
+const isOfSingleNode = (path: string): boolean =>
+  stageRows.some(([name, { unless }]) => unless === 'nodes' && (path === name || path.startsWith(`${name}.`)))
 
 /** `nodes` and a single node exclude each other: the one from the place that overrides others replaces the other. */
 export function withoutReplaced<Entry extends Ranked>(entries: readonly Entry[]): readonly Entry[] {

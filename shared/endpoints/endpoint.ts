@@ -2,6 +2,7 @@
 import type { Exchange } from '../chain/port.ts'
 import type { EndpointContract, OptionsOf, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
+import type { SettingsOf } from '../deployment/stage-settings.ts'
 import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import type { QueryOf, QueryReader } from '../mapping/query-values.ts'
@@ -23,11 +24,6 @@ export interface BodyReading {
   readonly faults: readonly RequestFault[]
   /** A place in `body`, as a JSON Pointer, by the names that the sender used. */
   placeOf(at: string): string
-}
-
-export interface ReadingOptions {
-  /** Reads `payload` as leniently as `data`. */
-  readonly lenientPayload: boolean
 }
 
 /** A path parameter that names one thing of the chain. */
@@ -69,7 +65,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   /** True for the parsed body of the heartbeat, which is not counted among broadcasts. */
   isHeartbeat?(body: unknown): boolean
   /** Reads a parsed body, which may have any shape, before the schema sees it. */
-  readBody?(given: unknown, options: ReadingOptions): BodyReading
+  readBody?(given: unknown, settings: SettingsOf<Contract['name']>): BodyReading
   /** The typed input of `run`, from a request without any fault. */
   input(request: EndpointRequest<Contract>): Input
   /**
@@ -80,10 +76,11 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
    */
   currentBasis?(input: Input, chain: Exchange): Promise<CurrentBasis | undefined>
   /**
+   * @param settings those whose rows in `deployment/stage-settings.ts` name the endpoint; the defaults if left out
    * @throws ApiError for an answer other than the asked-for one
    * @throws WireError when an upstream broke its promise
    */
-  run(input: Input, chain: Exchange): Promise<Answer<SuccessBody<Contract>>>
+  run(input: Input, chain: Exchange, settings?: SettingsOf<Contract['name']>): Promise<Answer<SuccessBody<Contract>>>
 }
 
 /** True if answers of 200 have an entity tag, and a request may have a condition. */

@@ -5,6 +5,7 @@ import type { RequestLine } from '../../functions/runtime/log.ts'
 import { serve as serveEndpoint } from '../../functions/runtime/serve.ts'
 import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
 import schema from '../../functions/runtime/validators/get-summary.js'
+import { defaultSettings } from '../../shared/deployment/stage-settings.ts'
 import { getSummary } from '../../shared/endpoints/get-summary.ts'
 import { httpEvent, lambdaContext } from '../functions/event.ts'
 import { serve } from '../serving.ts'
@@ -104,6 +105,7 @@ test('no log line has a key that is stored elsewhere, nor the one that it replac
   const settings = {
     node: { url: node.url, headers: {}, credential: { header: 'x-api-key', secret: 's' }, timeoutMs: 5000 },
     extension: { url: extension.url, token: 't' },
+    ofEndpoints: defaultSettings,
   }
   const handler = serveEndpoint(getSummary, { ...portsOf(settings), schema, log: (line) => lines.push(line) })
   await handler(httpEvent({ path: '/summary' }), lambdaContext())

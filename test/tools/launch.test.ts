@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
 import { build } from 'esbuild'
-import { attemptMsWithin, defaultTimeoutMs } from '../../shared/deployment/settings.ts'
+import { attemptMsWithin } from '../../shared/deployment/settings.ts'
+import { stageSettings } from '../../shared/deployment/stage-settings.ts'
 import { temporaryFolder } from '../serving.ts'
 
 // On Windows a process does not learn that the shell above it has lost its parent.
@@ -29,7 +30,7 @@ testOnUnix('a script ends when npm is killed', async () => {
 test('a script has as much time to connect to a far host as the service', async () => {
   const asks = 'process.stdout.write(String(require("node:net").getDefaultAutoSelectFamilyAttemptTimeout()))'
   const launched = spawn(process.execPath, ['tools/launch.mjs', '-e', asks], { stdio: ['ignore', 'pipe', 'inherit'] })
-  expect(await text(launched.stdout)).toBe(String(attemptMsWithin(defaultTimeoutMs.node)))
+  expect(await text(launched.stdout)).toBe(String(attemptMsWithin(stageSettings.upstreamTimeoutMs.default)))
 })
 
 test('a script reaches the servers of this machine past a proxy in the environment', async () => {

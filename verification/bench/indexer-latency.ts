@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { lambdaContext } from '../../local/gateway/context.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
+import { defaultSettings } from '../../shared/deployment/stage-settings.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { quantile } from '../load/spread.ts'
 import type { DelayedUpstreams } from './indexer-latency/delayed-upstreams.ts'
@@ -53,7 +54,7 @@ async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
   const [path, event] = requestOf[asked]
   const indexer = { url: indexerUrl, headers: {}, timeoutMs: setting.budgetMs, slowTimeoutMs: setting.stakesBudgetMs }
-  const settings = { node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer }
+  const settings = { node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer, ofEndpoints: defaultSettings }
   const routes = await serviceRoutes(settings, () => undefined)
   const handler = routes.find((route) => route.path === path)?.handler
   if (handler === undefined) throw new Error(`no function answers ${path}`)

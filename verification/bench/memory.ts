@@ -2,6 +2,7 @@
 // measured after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../../functions/runtime/serve.ts'
+import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
 import schema from '../../functions/runtime/validators/get-blocks.js'
 import { lambdaContext } from '../../local/gateway/context.ts'
@@ -22,7 +23,7 @@ const body = await tenFullBlocks()
 const node = await cannedNode([body])
 const handler = serve(getBlocks, {
   schema,
-  ...portsOf({ node: { url: node.urlOf(0), headers: {}, timeoutMs: 8000 } }),
+  ...portsOf(readSettings({ NODE_GRAPHQL_URL: node.urlOf(0) })),
   log: () => undefined,
 })
 const event = { queryStringParameters: { limit: '10' } } as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2

@@ -1,28 +1,27 @@
-// Settings of a running function. The only reader of its environment, whose variables shared/deployment/variables.ts lists.
-import { hasForm, stateHashForm } from '../../../shared/contract/forms.ts'
-import { chainIdForm, chainIdsWanted, maxPins } from '../../../shared/deployment/pins.ts'
-import { defaultSwitches } from '../../../shared/deployment/settings.ts'
-import type { Environment } from '../../../shared/deployment/variables.ts'
-import { type Extension, extensionUrl } from '../upstreams/credential.ts'
+// Settings of a running function. The only reader of its environment, whose variables shared/deployment/stage-settings.ts lists.
+import { chainIdForm, chainIdsWanted } from '../../../shared/deployment/pins.ts'
 import {
-  type IndexerSettings,
-  Mistakes,
-  type NodeSettings,
-  readIndexers,
-  readNodes,
-  readSwitch,
-  readUrl,
-} from './upstream-settings.ts'
+  type EndpointSettings,
+  type Environment,
+  endpointSettingsIn,
+} from '../../../shared/deployment/stage-settings.ts'
+import { type Extension, extensionUrl } from '../upstreams/credential.ts'
+import { Mistakes, readUrl, readValues, type StageValues } from './stage-values.ts'
+import { type IndexerSettings, indexersFrom, type NodeSettings, nodesFrom } from './upstream-settings.ts'
 
-export interface Settings extends NodeSettings, IndexerSettings {
+/** All that a chain is made from. */
+export interface ChainSettings extends NodeSettings, IndexerSettings {
   /** Pins the network: the state hashes of its genesis blocks, in the order of time; absent without a pin. */
   readonly genesisStateHashes?: readonly string[]
   /** The chain ids of the pinned networks, in the same order; absent where none are pinned. */
   readonly chainIds?: readonly string[]
-  /** Present where the `payload` of a broadcast is read as leniently as `data`. */
-  readonly lenientPayload?: true
   /** Where keys are read from; only on Lambda. */
   readonly extension?: Extension
+}
+
+export interface Settings extends ChainSettings {
+  /** What endpoints read themselves. */
+  readonly ofEndpoints: EndpointSettings
   /** Values of the header that CloudFront sends; absent without CloudFront. */
   readonly originSecrets?: readonly string[]
 }
@@ -53,36 +52,25 @@ function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecret
   return {}
 }
 
-/** The networks that a deployment is pinned to, by their genesis blocks; the checksums were checked before. */
-function readPins(value: string | undefined, mistakes: Mistakes): { genesisStateHashes?: readonly string[] } {
-  if (value === undefined || value === '') return {}
-  const pins = value.split(',').map((pin) => pin.trim())
-  const isWanted = pins.length <= maxPins && new Set(pins).size === pins.length
-  if (isWanted && pins.every((pin) => hasForm(pin, stateHashForm))) return { genesisStateHashes: pins }
-  mistakes.add(
-    'GENESIS_STATE_HASH',
-    JSON.stringify(value),
-    `the state hash of a genesis block: '3N' and 50 characters; of several, ${maxPins} at most, separated by commas, each once, the oldest first`,
-  )
-  return {}
-}
-
-/** The chain ids of the pinned networks. Only genesis blocks beside them say whose they are. */
-function readChainIds(
-  value: string | undefined,
-  pins: readonly string[] | undefined,
+/** The networks that a deployment is pinned to. Chain ids are not judged beside wrong genesis blocks. */
+function pinsFrom(
+  { genesisStateHash, chainId }: StageValues,
+  env: Environment,
   mistakes: Mistakes,
-): { chainIds?: readonly string[] } {
-  if (value === undefined || value === '') return {}
-  const chainIds = value.split(',').map((chainId) => chainId.trim())
-  const wanted = !chainIds.every((chainId) => chainIdForm.test(chainId))
-    ? 'the chain ids of the networks in GENESIS_STATE_HASH, in the same order: 64 hexadecimal digits each, separated by commas'
-    : pins === undefined
-      ? 'GENESIS_STATE_HASH beside it'
-      : chainIdsWanted(pins, chainIds)
-  if (wanted === undefined) return { chainIds }
-  mistakes.add('CHAIN_ID', JSON.stringify(value), wanted)
-  return {}
+): Pick<Settings, 'genesisStateHashes' | 'chainIds'> {
+  const arePinsWrong = genesisStateHash === null && Boolean(env.GENESIS_STATE_HASH)
+  if (chainId !== null && !arePinsWrong) {
+    const wanted = !chainId.every((each) => chainIdForm.test(each))
+      ? 'the chain ids of the networks in GENESIS_STATE_HASH, in the same order: 64 hexadecimal digits each, separated by commas'
+      : genesisStateHash === null
+        ? 'GENESIS_STATE_HASH beside it'
+        : chainIdsWanted(genesisStateHash, chainId)
+    if (wanted !== undefined) mistakes.add('CHAIN_ID', JSON.stringify(env.CHAIN_ID), wanted)
+  }
+  return {
+    ...(genesisStateHash !== null && { genesisStateHashes: genesisStateHash }),
+    ...(chainId !== null && { chainIds: chainId }),
+  }
 }
 
 /**
@@ -92,15 +80,12 @@ function readChainIds(
  */
 export function readSettings(env: Environment = process.env): Settings {
   const mistakes = new Mistakes()
-  const pins = readPins(env.GENESIS_STATE_HASH, mistakes)
-  // Chain ids are not judged beside wrong genesis blocks.
-  const arePinsWrong = mistakes.lines.length > 0
+  const values = readValues(env, mistakes)
   const settings: Settings = {
-    ...readNodes(env, mistakes),
-    ...pins,
-    ...(!arePinsWrong && readChainIds(env.CHAIN_ID, pins.genesisStateHashes, mistakes)),
-    ...readIndexers(env, mistakes),
-    ...(readSwitch(env, 'LENIENT_PAYLOAD', defaultSwitches.lenientPayload, mistakes) && { lenientPayload: true }),
+    ...nodesFrom(values, mistakes),
+    ...pinsFrom(values, env, mistakes),
+    ...indexersFrom(values, mistakes),
+    ofEndpoints: endpointSettingsIn(values),
     ...(env.AWS_SESSION_TOKEN && { extension: { url: extensionUrl, token: env.AWS_SESSION_TOKEN } }),
     ...readOriginSecrets(env, mistakes),
   }

@@ -1,7 +1,7 @@
 // The connections of a transport, kept between requests. Lambda freezes an instance between two requests, and no timer
 // runs meanwhile: how long a connection idled is judged by the wall clock, when it would be used again.
 import type { AgentOptions, ClientRequest, RequestOptions } from 'node:http'
-import { attemptMsWithin, defaultTimeoutMs } from '../../../shared/deployment/settings.ts'
+import { attemptMsWithin, maxAnswerMs } from '../../../shared/deployment/settings.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
 /** Load balancers drop an idle connection after 60 s, and some after 35 s. */
@@ -59,7 +59,7 @@ export function addressOf(url: string): RequestOptions & { readonly servername?:
 
 function openConnections(
   protocol: Protocol,
-  { now = Date.now, timeoutMs = defaultTimeoutMs.node }: ConnectionOptions,
+  { now = Date.now, timeoutMs = maxAnswerMs }: ConnectionOptions,
 ): Connections {
   const { Agent, globalAgent, request } = clientFor(protocol)
   const { options }: { readonly options?: AgentOptions } = Object(globalAgent)

@@ -2,13 +2,14 @@
 import { createChain } from '../../../shared/chain/chain.ts'
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
+import type { EndpointSettings } from '../../../shared/deployment/stage-settings.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 import { Secrets, secretsOf } from '../redaction.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { ChainSettings, Settings } from '../settings/settings.ts'
 import type { Upstream } from '../settings/upstream-settings.ts'
 import { systemClock } from '../system-clock.ts'
 import { type Extension, keptKey, withKey } from './credential.ts'
@@ -88,7 +89,7 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
  * @param secrets takes every key that is sent
  */
 export function portsOver(
-  { node, nodes, indexer, otherIndexers, withoutStakes, extension, genesisStateHashes, chainIds }: Settings,
+  { node, nodes, indexer, otherIndexers, withoutStakes, extension, genesisStateHashes, chainIds }: ChainSettings,
   clock = systemClock,
   secrets = new Secrets(),
 ): ChainOptions {
@@ -111,7 +112,7 @@ export function portsOver(
 }
 
 /** Sends questions straight to the first node and the indexer, past the chain's rules: for the doctor. */
-export function queryOver(settings: Settings): QueryUpstream {
+export function queryOver(settings: ChainSettings): QueryUpstream {
   const { nodes, indexer } = portsOver(settings)
   return async (operation, ...question) => {
     const query = operation.upstream === 'indexer' ? indexer : nodes[0]?.query
@@ -124,12 +125,14 @@ export function queryOver(settings: Settings): QueryUpstream {
 export function portsOf(
   settings: Settings,
   clock = systemClock,
-): { readonly chain: Chain; readonly secrets: Secrets } & Pick<Settings, 'lenientPayload' | 'originSecrets'> {
+): { readonly chain: Chain; readonly secrets: Secrets } & Pick<Settings, 'originSecrets'> & {
+    readonly settings: EndpointSettings
+  } {
   const secrets = new Secrets()
   return {
     chain: createChain(portsOver(settings, clock, secrets)),
     secrets,
-    ...(settings.lenientPayload && { lenientPayload: true }),
+    settings: settings.ofEndpoints,
     ...(settings.originSecrets && { originSecrets: settings.originSecrets }),
   }
 }

@@ -4,6 +4,7 @@ import { readingBody } from '../../../functions/runtime/request-body.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateDelegation from '../../../functions/runtime/validators/broadcast-delegation.js'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
+import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
 import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
@@ -37,11 +38,13 @@ type Path = '/broadcast/transaction' | '/broadcast/delegation'
 /** The status, the text of a refusal without the echoed mutation, and what was submitted. */
 async function answerTo(body: unknown, path: Path, { lenientPayload = false, rightField }: Options = {}) {
   const submitted: object[] = []
-  const ports = { chain: chainOf(nodeWith(rightField, submitted)), log: () => undefined, readBody: readingBody() }
+  const chain = chainOf(nodeWith(rightField, submitted))
+  const settings = { ...defaultSettings, lenientPayload }
+  const ports = { chain, log: () => undefined, readBody: readingBody(), settings }
   const handler =
     path === '/broadcast/transaction'
-      ? serve(broadcastTransaction, { schema: validateTransaction, ...ports, lenientPayload })
-      : serve(broadcastDelegation, { schema: validateDelegation, ...ports, lenientPayload })
+      ? serve(broadcastTransaction, { schema: validateTransaction, ...ports })
+      : serve(broadcastDelegation, { schema: validateDelegation, ...ports })
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
   const { statusCode, body: answer = '' } = await handler(post(text), lambdaContext())
   const { error }: { error?: string } = JSON.parse(answer)

@@ -8,6 +8,7 @@ import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import { readersOf } from '../../../local/start/routes.ts'
 import type { Exchange } from '../../../shared/chain/port.ts'
+import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
 import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
@@ -28,6 +29,19 @@ const transaction = (context: Exchange, log = logged().log) =>
   serve(broadcastTransaction, { schema: validateTransaction, chain: chainOf(context), log, readBody: readingBody() })
 const blocks = (context: Exchange, log = logged().log) =>
   serve(getBlocks, { schema: validateBlocks, chain: chainOf(context), log })
+
+test('an endpoint reads the settings of its stage, or else their defaults', async () => {
+  const given: (object | undefined)[] = []
+  const run: typeof getBlocks.run = async (_input, _chain, settings) => {
+    given.push(settings)
+    return { status: 200, body: { blocks: [] } }
+  }
+  const ports = { schema: validateBlocks, chain: chainOf(replying({})), log: () => undefined }
+  const settings = { ...defaultSettings, lenientPayload: true }
+  await serve({ ...getBlocks, run }, { ...ports, settings })(httpEvent({}), lambdaContext())
+  await serve({ ...getBlocks, run }, ports)(httpEvent({}), lambdaContext())
+  expect(given).toEqual([settings, defaultSettings])
+})
 
 describe('an answer', () => {
   test('is JSON with exact integers, its cache time, how long it may stand in for an error, and its tip', async () => {

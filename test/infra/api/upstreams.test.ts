@@ -17,13 +17,12 @@ test('the functions read the environment that the stack sets; those that query t
   // CloudFormation inserts the text of the secret.
   const read = (route: string) => ({
     indexer: undefined,
-    lenientPayload: false,
     ...readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' }),
   })
   const queryingIndexer = { url: only, headers: indexerHeaders, timeoutMs: 900, slowTimeoutMs: 7000 }
   expect(endpoints.map((endpoint) => read(routeOf(endpoint)))).toMatchObject(
     endpoints.map(({ operations, method }) => ({
-      lenientPayload: method === 'POST',
+      ofEndpoints: { lenientPayload: method === 'POST' },
       node: { ...node, headers: upstreamHeaders },
       originSecrets: ['new', 'old'],
       indexer: operations.some(({ upstream }) => upstream === 'indexer') ? queryingIndexer : undefined,

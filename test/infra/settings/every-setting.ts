@@ -1,5 +1,17 @@
 // Stage files that give every setting. Some settings exclude each other, so there are three.
 import type { StageFile } from '../../../infra/settings/schema.ts'
+import { endpointSettingsIn, stageRows, stageSettings } from '../../../shared/deployment/stage-settings.ts'
+
+/** What endpoints read themselves, each other than its default. */
+const ofEndpoints = endpointSettingsIn({
+  ...stageSettings,
+  ...Object.fromEntries(
+    stageRows.map(([name, row]) => {
+      if (row.kind === 'wholeNumber') return [name, row.default === row.range.min ? row.range.max : row.range.min]
+      return [name, row.kind === 'switch' ? !row.default : row.default]
+    }),
+  ),
+})
 
 /** Without the table of locked supply, whose file a test makes. Everything but the region differs from its default. */
 export const withOneNode = {
@@ -20,7 +32,7 @@ export const withOneNode = {
   indexerTimeoutMs: 900,
   indexerStakesTimeoutMs: 20_000,
   indexerStakes: false,
-  lenientPayload: true,
+  ...ofEndpoints,
   vpc: {
     vpcId: 'vpc-0a1b2c3d',
     subnetIds: ['subnet-0a1b2c3d', 'subnet-1a2b3c4d'],

@@ -1,8 +1,9 @@
 // Reads what to examine from the command line, a stage file and the environment.
 import { parseArgs } from 'node:util'
 import { secretsOf } from '../../../functions/runtime/redaction.ts'
-import { readSettings, type Settings } from '../../../functions/runtime/settings/settings.ts'
+import { type ChainSettings, readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { chainIdForm } from '../../../shared/deployment/pins.ts'
+import { stageRows } from '../../../shared/deployment/stage-settings.ts'
 import type { Expected } from '../upstreams/node-checks.ts'
 import { headersText, type UnreadKey } from './header-options.ts'
 import { readStage, type Stage } from './stage-file.ts'
@@ -19,7 +20,7 @@ no key is in the shell's history; or UPSTREAM_HEADERS and INDEXER_HEADERS, as fo
 
 export interface Plan {
   /** Of the upstreams; absent where only a deployment is examined. */
-  readonly settings?: Settings
+  readonly settings?: ChainSettings
   readonly expected: Expected
   /** Base address of the deployment, without a slash at its end. */
   readonly url?: string
@@ -77,16 +78,11 @@ function readExpected(network: string | undefined, chainId: string | undefined):
   return { ...(network !== undefined && { network }), ...(chainIds !== undefined && { chainIds }) }
 }
 
-/** The doctor's names for the variables of the service. */
-const names = {
-  NODE_GRAPHQL_URL: '--node or nodeGraphqlUrl',
-  NODES: 'nodes',
-  GENESIS_STATE_HASH: 'genesisStateHash',
-  INDEXER_GRAPHQL_URL: '--indexer or indexerGraphqlUrl',
-  UPSTREAM_TIMEOUT_MS: 'upstreamTimeoutMs',
-  INDEXER_TIMEOUT_MS: 'indexerTimeoutMs',
-  INDEXER_STAKES_TIMEOUT_MS: 'indexerStakesTimeoutMs',
-  INDEXER_STAKES: 'indexerStakes',
+/** A setting as the command line and the stage file call it. Headers may be a variable's. */
+function nameOf([name, { variable, kind }]: (typeof stageRows)[number]): string {
+  if (kind === 'nodeAddress') return `--node or ${name}`
+  if (kind === 'indexerAddresses') return `--indexer or ${name}`
+  return kind === 'headers' ? variable : name
 }
 
 /** A list in a stage file as it stands in a variable. */
@@ -94,22 +90,33 @@ const listText = (text: string | undefined): string | undefined =>
   text?.startsWith('[') ? (JSON.parse(text) as readonly unknown[]).join() : text
 
 /** Reads the upstreams' settings by the service's own rules. */
-function readUpstreams(environment: Environment): Settings {
+function readUpstreams(environment: Environment): ChainSettings {
   try {
-    return readSettings(environment)
+    const { ofEndpoints: _, ...upstreams } = readSettings(environment)
+    return upstreams
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const variables = Object.entries(names)
     throw new Error(
-      variables.reduce(
-        (text, [variable, name]) => text.replace(new RegExp(`^${variable}:`, 'm'), `${name}:`),
+      stageRows.reduce(
+        (text, row) => text.replace(new RegExp(`^${row[1].variable}:`, 'm'), `${nameOf(row)}:`),
         error.message,
       ),
     )
   }
 }
 
-function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
+/** The variables of a stage without its keys, which only AWS can read. Its chain ids are compared, not used. */
+const variablesOf = (stage: Stage): Environment =>
+  Object.fromEntries(
+    stageRows
+      .filter(([name, { kind }]) => kind !== 'credential' && name !== 'chainId')
+      .map(([name, { variable, kind }]) => {
+        const isList = kind === 'genesisBlocks' || kind === 'indexerAddresses'
+        return [variable, isList ? listText(stage[name]) : stage[name]]
+      }),
+  )
+
+function unreadKeysOf(stage: Stage, settings: ChainSettings): readonly UnreadKey[] {
   const ofNodes = (settings.nodes ?? []).flatMap(({ name, credential }) => {
     if (credential === undefined) return []
     const { header, secret, parameter } = credential
@@ -127,7 +134,7 @@ function unreadKeysOf(stage: Stage, settings: Settings): readonly UnreadKey[] {
   return [...ofNodes, ...ofOne]
 }
 
-const secretsIn = ({ node, nodes = [], indexer, otherIndexers = [] }: Settings): readonly string[] =>
+const secretsIn = ({ node, nodes = [], indexer, otherIndexers = [] }: ChainSettings): readonly string[] =>
   [node, ...nodes, ...(indexer === undefined ? [] : [indexer]), ...otherIndexers].flatMap(secretsOf)
 
 /**
@@ -152,16 +159,11 @@ export async function readPlan(args: readonly string[], env: Environment, config
     throw new UsageError('--header: the stage has several nodes; pass --node, too: the one that takes the key')
   }
   const settings = readUpstreams({
-    NODE_GRAPHQL_URL: nodeUrl,
-    NODES: given.node === undefined ? stage.nodes : undefined,
-    GENESIS_STATE_HASH: listText(stage.genesisStateHash),
+    ...variablesOf(stage),
+    ...(given.node !== undefined && { NODE_GRAPHQL_URL: given.node, NODES: undefined }),
+    ...(given.indexer !== undefined && { INDEXER_GRAPHQL_URL: given.indexer }),
     UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
-    UPSTREAM_TIMEOUT_MS: stage.upstreamTimeoutMs,
-    INDEXER_GRAPHQL_URL: given.indexer ?? listText(stage.indexerGraphqlUrl),
     INDEXER_HEADERS: headersText('indexer', given['indexer-header'] ?? [], env.INDEXER_HEADERS, stage.indexerHeaders),
-    INDEXER_TIMEOUT_MS: stage.indexerTimeoutMs,
-    INDEXER_STAKES_TIMEOUT_MS: stage.indexerStakesTimeoutMs,
-    INDEXER_STAKES: stage.indexerStakes,
   })
   const unreadKeys = unreadKeysOf(stage, settings)
   return { settings, expected, ...deployment, unreadKeys, secrets: secretsIn(settings) }

@@ -3,34 +3,25 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { importFault, settingVariable, stageOf, withoutReplaced } from '../../../shared/deployment/stage-file.ts'
+import { type StageSettingName, stageRows } from '../../../shared/deployment/stage-settings.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+type CredentialPart = 'header' | 'secret' | 'parameter'
+
+type Key = 'network' | StageSettingName | `${'node' | 'indexer'}Credential.${CredentialPart}`
+
 /** Key paths of settings; objects, such as headers, are read as JSON. */
-const keys = [
+const keys: readonly string[] = [
   'network',
-  'chainId',
-  'genesisStateHash',
-  'nodeGraphqlUrl',
-  'nodes',
-  'upstreamTimeoutMs',
-  'upstreamHeaders',
-  'nodeCredential.header',
-  'nodeCredential.secret',
-  'nodeCredential.parameter',
-  'indexerGraphqlUrl',
-  'indexerTimeoutMs',
-  'indexerStakesTimeoutMs',
-  'indexerStakes',
-  'indexerHeaders',
-  'indexerCredential.header',
-  'indexerCredential.secret',
-  'indexerCredential.parameter',
-] as const
+  ...stageRows.flatMap(([name, { kind }]) =>
+    kind === 'credential' ? ['header', 'secret', 'parameter'].map((part) => `${name}.${part}`) : [name],
+  ),
+]
 
 /** The values that a stage sets, as text. */
-export type Stage = Readonly<Partial<Record<(typeof keys)[number], string>>>
+export type Stage = Readonly<Partial<Record<Key, string>>>
 
 function knownStages(folder: string): readonly string[] {
   try {

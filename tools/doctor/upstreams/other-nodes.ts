@@ -1,5 +1,5 @@
 // Where there are several nodes: the checks of each, and how far they agree.
-import type { Settings } from '../../../functions/runtime/settings/settings.ts'
+import type { ChainSettings } from '../../../functions/runtime/settings/settings.ts'
 import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
@@ -18,7 +18,7 @@ export interface NamedFacts {
 const maxBlocksApart = 2
 
 /** The settings as if the first node were the only one: the doctor must know which node answers. */
-export function firstNodeOnly({ nodes: _nodes, ...settings }: Settings): Settings {
+export function firstNodeOnly({ nodes: _nodes, ...settings }: ChainSettings): ChainSettings {
   return settings
 }
 
@@ -35,7 +35,7 @@ async function schemaFindings(query: QueryUpstream, { status, isRust }: NodeFact
 
 /** Examines the second node and those after it. Of its schema only what is missing is reported. */
 export async function* examineOtherNodes(
-  { nodes = [], extension }: Settings,
+  { nodes = [], extension }: ChainSettings,
   expected: Expected,
   now: () => number,
 ): AsyncGenerator<Finding, readonly NamedFacts[], undefined> {

@@ -1,6 +1,6 @@
 // The checks of node and indexer, one after the other so that they do not slow each other down.
 
-import type { Settings } from '../../../functions/runtime/settings/settings.ts'
+import type { ChainSettings } from '../../../functions/runtime/settings/settings.ts'
 import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
 import { type Finding, ok, warn } from '../finding.ts'
@@ -26,7 +26,7 @@ const afterwards = 'fix the problems above, then run the doctor again'
  * @returns the node's tip, undefined where it has none
  */
 export async function* examineUpstreams(
-  settings: Settings,
+  settings: ChainSettings,
   stage: Expected,
   now: () => number,
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {

@@ -7,6 +7,7 @@ import { type CompiledSchema, opensLock, requestCheck } from '../../../functions
 import { originSecretsOf } from '../../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
+import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
@@ -56,7 +57,7 @@ const queryBy =
 
 /** The Lambda handler of one endpoint. */
 export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Post) {
-  const check = requestCheck(endpoint, schema, { lenientPayload: false })
+  const check = requestCheck(endpoint, schema, defaultSettings)
   const node = { name: 'node', query: queryBy(post), sharedAddress: true }
   const chain = createChain({ nodes: [node], clock: systemClock, random: Math.random })
 

@@ -4,6 +4,7 @@ import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/port.ts'
 import { faultText, type Given } from '../../../shared/contract/query/read-options.ts'
 import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
+import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
 import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import type { Tip } from '../../../shared/upstream/query.ts'
@@ -48,7 +49,7 @@ export const serviceAs =
         ...{ clockIsBehind: nothing, pinIsStale: nothing, otherNetworkIsFresh: nothing },
       }
       const exchange = chain.exchange({ withinMs: maxAnswerMs, watch })
-      const { body = request.body } = endpoint.readBody?.(request.body, { lenientPayload: false }) ?? {}
+      const { body = request.body } = endpoint.readBody?.(request.body, defaultSettings) ?? {}
       const { values: query, faults } = endpoint.query?.read(request.query) ?? { values: {}, faults: [] }
       if (faults.length > 0) throw new Error(`The world asks amiss: ${faultText(faults)}`)
       const run = async () => endpoint.run(endpoint.input({ ...request, query, body }), exchange)

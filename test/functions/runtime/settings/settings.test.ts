@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { readOriginLock, readSettings } from '../../../../functions/runtime/settings/settings.ts'
+import { defaultSettings } from '../../../../shared/deployment/stage-settings.ts'
 
 const url = 'https://node.example/graphql'
 
@@ -7,6 +8,7 @@ describe('settings', () => {
   test.each<[Record<string, string>, object]>([
     [{}, {}],
     [{ UPSTREAM_TIMEOUT_MS: '1' }, { node: { url, headers: {}, timeoutMs: 1 } }],
+    [{ UPSTREAM_TIMEOUT_MS: '', UPSTREAM_HEADERS: '', NODES: '', GENESIS_STATE_HASH: '', CHAIN_ID: '' }, {}],
     [
       { UPSTREAM_HEADERS: '{"X-Api-Key":"secret"}' },
       { node: { url, headers: { 'x-api-key': 'secret' }, timeoutMs: 8000 } },
@@ -20,7 +22,7 @@ describe('settings', () => {
     ],
   ])('need only the address of the node, and may have %j', (env, settings) => {
     const node = { url, headers: {}, timeoutMs: 8000 }
-    expect(readSettings({ NODE_GRAPHQL_URL: url, ...env })).toEqual({ node, ...settings })
+    expect(readSettings({ NODE_GRAPHQL_URL: url, ...env })).toEqual({ node, ofEndpoints: defaultSettings, ...settings })
   })
 
   test('may name an indexer, with its own headers and time-outs', () => {
@@ -123,8 +125,12 @@ describe('settings', () => {
   })
 
   test('may have payloads read leniently', () => {
-    const read = (text: string) => readSettings({ NODE_GRAPHQL_URL: url, LENIENT_PAYLOAD: text }).lenientPayload
-    expect(['true', 'false', ''].map(read)).toEqual([true, undefined, undefined])
+    const read = (text: string) => readSettings({ NODE_GRAPHQL_URL: url, LENIENT_PAYLOAD: text }).ofEndpoints
+    expect(['true', 'false', ''].map(read)).toMatchObject([
+      { lenientPayload: true },
+      { lenientPayload: false },
+      { lenientPayload: false },
+    ])
     expect(() => read('yes')).toThrow('Settings are wrong.\nLENIENT_PAYLOAD: wanted true or false, got "yes"')
   })
 
@@ -182,7 +188,7 @@ describe('settings', () => {
 
   test('name every mistake at once', () => {
     expect(() => readSettings({ UPSTREAM_TIMEOUT_MS: 'x', UPSTREAM_HEADERS: 'x' })).toThrow(
-      /NODE_GRAPHQL_URL.*\nUPSTREAM_HEADERS.*\nUPSTREAM_TIMEOUT_MS/,
+      /UPSTREAM_TIMEOUT_MS.*\nUPSTREAM_HEADERS.*\nNODE_GRAPHQL_URL/,
     )
   })
 })
@@ -195,7 +201,11 @@ describe('several nodes', () => {
   test('may be addresses separated by commas, without keys', () => {
     const nodes = [node(urls[0], 'a.example'), node(urls[1], 'b.example')]
     const first = { url: urls[0], headers: {}, timeoutMs: 8000 }
-    expect(readSettings({ NODE_GRAPHQL_URL: urls.join(', ') })).toEqual({ node: first, nodes })
+    expect(readSettings({ NODE_GRAPHQL_URL: urls.join(', ') })).toEqual({
+      node: first,
+      nodes,
+      ofEndpoints: defaultSettings,
+    })
   })
 
   test('may be a list in which each has its own headers, key and kind of address', () => {
