@@ -1,5 +1,6 @@
 // The public stage: `npm run synth -- -c stage=mainnet`. A variable overrides a key:
 // EXPLORER_NODE_GRAPHQL_URL overrides nodeGraphqlUrl. The synthesis prints all settings, defaults included.
+import { readsWithin } from '../infra/settings/concurrency.ts'
 import type { StageFile } from '../infra/settings/schema.ts'
 
 export default {
@@ -47,8 +48,12 @@ export default {
   firewall: { enabled: true, requestsPerMinute: 1000, broadcastsPerMinute: 30 },
 
   // Per function: when the node is slow, requests wait, and without these the waiting ones would use up the account. No
-  // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency).
-  reservedConcurrency: { reads: 60, broadcasts: 40 },
+  // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency). Reads get 60
+  // each, or an equal share of what is left once there are more of them.
+  reservedConcurrency: {
+    reads: readsWithin({ accountConcurrency: 1000, broadcasts: 40, maxReads: 60 }),
+    broadcasts: 40,
+  },
 
   // An alarm if the public address does not answer, from name server to function. Costs about 5 dollars a month.
   healthCheck: true,

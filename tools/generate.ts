@@ -1,6 +1,6 @@
-// npm run generate: writes every generated file of the repository, from the sources alone. What takes part in the examples
-// or in the bundles is written before, so that nothing rests on what was committed.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// npm run generate: writes every generated file of the repository, from the sources alone, or after a mistake none. What takes
+// part in the examples or in the bundles is written before, so that nothing rests on what was committed.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { settingsTable } from '../infra/settings/table.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
@@ -19,25 +19,37 @@ import { synthesise } from './synthesise.ts'
 
 const root = join(import.meta.dirname, '..')
 
-let changed = 0
+/** What stood in each file that was written anew; undefined where there was none. */
+const earlier = new Map<string, string | undefined>()
 
 function write(files: Iterable<readonly [path: string, text: string]>): void {
   for (const [path, text] of files) {
     const file = join(root, path)
-    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+    if (before === text) continue
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
-    console.log(path)
-    changed += 1
+    earlier.set(path, before)
   }
 }
 
-write(await validatorFiles(endpoints))
-const { examplesText } = await import('../local/examples/examples-text.ts')
-write([['tools/generate/examples.json', await examplesText()]])
-write(openApiFiles(endpoints))
-write(clientSchemaFiles())
-write(codePages())
+function restore(): void {
+  for (const [path, text] of earlier) {
+    if (text === undefined) rmSync(join(root, path))
+    else writeFileSync(join(root, path), text)
+  }
+}
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(signal, () => {
+    restore()
+    process.exit(code)
+  })
+}
+
 const withParts = (path: string, parts: Readonly<Record<string, string>>) =>
   [
     path,
@@ -46,12 +58,29 @@ const withParts = (path: string, parts: Readonly<Record<string, string>>) =>
       readFileSync(join(root, path), 'utf8'),
     ),
   ] as const
-const costs = await costParts(({ stage, changed }) => synthesise(stage, changed))
-write([
-  withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
-  withParts('docs/clients.md', { clients: clientsTables() }),
-  withParts('docs/upstreams.md', { needs: needsTable() }),
-])
-const packages = await packagesInUse()
-write([noticesOf(packages), withParts('docs/dependencies.md', { ships: dependenciesTable(packages) })])
-console.log(changed === 0 ? 'Every generated file was current.' : `${changed} files written anew.`)
+
+try {
+  const costs = await costParts(({ stage, changed }) => synthesise(stage, changed))
+  write(await validatorFiles(endpoints))
+  const { examplesText } = await import('../local/examples/examples-text.ts')
+  write([['tools/generate/examples.json', await examplesText()]])
+  write(openApiFiles(endpoints))
+  write(clientSchemaFiles())
+  write(codePages())
+  write([
+    withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
+    withParts('docs/clients.md', { clients: clientsTables() }),
+    withParts('docs/upstreams.md', { needs: needsTable() }),
+  ])
+  const packages = await packagesInUse()
+  write([noticesOf(packages), withParts('docs/dependencies.md', { ships: dependenciesTable(packages) })])
+  for (const path of earlier.keys()) console.log(path)
+  const count = `${earlier.size} file${earlier.size === 1 ? '' : 's'}`
+  console.log(earlier.size === 0 ? 'Every generated file was current.' : `${count} written anew.`)
+} catch (error) {
+  restore()
+  // A mistake that this project found says all by itself.
+  console.error(error instanceof Error && error.name === 'Error' ? error.message : error)
+  console.error('No file was changed.')
+  process.exitCode = 1
+}

@@ -37,7 +37,9 @@ export async function synthesise(
     CDK_CONTEXT_JSON: JSON.stringify({ ...context, stage, 'aws:cdk:bundling-stacks': [] }),
   }
   try {
-    await run(process.execPath, ['infra/app.ts'], { cwd: root, env })
+    await run(process.execPath, ['infra/app.ts'], { cwd: root, env }).catch(({ stderr, message }) => {
+      throw new Error(stderr?.trim() || message)
+    })
     return JSON.parse(readFileSync(join(folder, `chain-explorer-${stage}.template.json`), 'utf8'))
   } finally {
     rmSync(folder, { recursive: true })

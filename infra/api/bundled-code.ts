@@ -14,7 +14,7 @@ const functions = join(projectRoot, 'functions')
  * @param file in `functions/`, without its ending
  * @param define as from `buildConstants`
  * @param addFiles adds the files that the function reads from the folder of its bundle
- * @throws Error with esbuild's message if the file cannot be bundled
+ * @throws Error with esbuild's message if the file cannot be bundled, or that its validator is missing
  */
 export function bundledCode(
   file: string,
@@ -22,7 +22,12 @@ export function bundledCode(
   addFiles: (folder: string) => void = () => undefined,
 ): Code {
   const tryBundle = (folder: string) => {
-    buildSync({ ...functionBuild(join(functions, `${file}.ts`), folder), define })
+    try {
+      buildSync({ ...functionBuild(join(functions, `${file}.ts`), folder), define })
+    } catch (error) {
+      if (!String(error).includes('/validators/')) throw error
+      throw new Error(`The validator of functions/${file}.ts is missing: run npm run generate`, { cause: error })
+    }
     copyFileSync(join(projectRoot, noticesFile), join(folder, noticesFile))
     addFiles(folder)
     return true

@@ -1,7 +1,7 @@
 // Conflicts between settings and limits of AWS, which a deployment would find out only half-way.
 import { Architecture, ParamsAndSecretsVersions } from 'aws-cdk-lib/aws-lambda'
 import { RegionInfo } from 'aws-cdk-lib/region-info'
-import { endpoints } from '../../shared/endpoints/all.ts'
+import { functionCounts, minUnreserved } from './concurrency.ts'
 import type { Example } from './kinds.ts'
 import { minReserved, type Partly, type StageSettings } from './schema.ts'
 
@@ -16,19 +16,10 @@ export interface Conflict {
   readonly example?: Example
 }
 
-/** AWS refuses a reservation that would leave less of the account to all other functions. */
-const minUnreserved = 100
-
-/** The docs page has one function, which only answers GET. */
-const docsFunctions = 1
-
-const endpointsOf = (method: 'GET' | 'POST'): number =>
-  endpoints.filter((endpoint) => endpoint.method === method).length
-
 function concurrencyConflicts({ reservedConcurrency, accountConcurrency }: Partly<StageSettings>): Conflict[] {
   const { reads, broadcasts } = reservedConcurrency ?? {}
   if (reads === undefined || broadcasts === undefined || accountConcurrency === undefined) return []
-  const [readers, broadcasters] = [endpointsOf('GET') + docsFunctions, endpointsOf('POST')]
+  const { reads: readers, broadcasts: broadcasters } = functionCounts
   const ofBroadcasts = broadcasters * (broadcasts ?? 0)
   const sum = readers * (reads ?? 0) + ofBroadcasts
   const maxReserved = accountConcurrency - minUnreserved

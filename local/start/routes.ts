@@ -1,5 +1,7 @@
 // The service's routes, made from the endpoint list.
 
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadXmlParser } from '../../functions/runtime/load-xml-parser.ts'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readingBody } from '../../functions/runtime/request-body.ts'
@@ -16,8 +18,12 @@ import { type Describe, docsPageRoutes } from './docs-route.ts'
 
 /** The schema of an endpoint's request, and the parser of its body if it takes one, as its function has them. */
 export async function readersOf({ method, name }: DeclaredEndpoint, ...parsers: Parameters<typeof readingBody>) {
-  const file = `../../functions/runtime/validators/${fileNameOf(name)}.js`
-  const { default: schema }: { default: CompiledSchema } = await import(file)
+  const file = `functions/runtime/validators/${fileNameOf(name)}.js`
+  const { default: schema }: { default: CompiledSchema } = await import(`../../${file}`).catch((error) => {
+    throw existsSync(join(import.meta.dirname, '../..', file))
+      ? error
+      : new Error(`${file} is missing: run npm run generate`)
+  })
   return method === 'POST' ? { schema, readBody: readingBody(...parsers) } : { schema }
 }
 

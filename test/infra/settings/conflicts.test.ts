@@ -1,5 +1,7 @@
 // Settings that are valid on their own and not together.
 import { describe, expect, test } from '@jest/globals'
+import mainnetFile from '../../../config/mainnet.ts'
+import { readsWithin } from '../../../infra/settings/concurrency.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { withOneNode } from './every-setting.ts'
 import { messageOf, minimalFile, mistakesIn, read } from './read-settings.ts'
@@ -174,6 +176,12 @@ describe('reserved concurrency', () => {
       ),
     )
     expect(read({ ...file, reservedConcurrency: { ...given, ...fitting } }).reservedConcurrency).toMatchObject(fitting)
+  })
+
+  test('of mainnet is 60 for each read, and less once an endpoint more needs a share', () => {
+    const shares = { accountConcurrency: 1000, broadcasts: 40, maxReads: 60 }
+    expect([13, 14, 15].map((reads) => readsWithin(shares, { reads, broadcasts: 2 }))).toEqual([60, 58, 54])
+    expect(mainnetFile.reservedConcurrency.reads).toBe(readsWithin(shares))
   })
 
   test('that is too much is withdrawn where it was given: an empty variable leaves the file as it is', () => {
