@@ -128,7 +128,8 @@ describe('the OpenAPI document', () => {
       maxItems,
       Number(/at most (one|[\d,]+)/.exec(description)?.[1]?.replace('one', '1').replace(',', '') ?? 1),
     ])
-    expect([bounds.length, bounds.filter(([bound, inWords]) => bound !== inWords)]).toEqual([6, []])
+    expect(bounds.length).toBeGreaterThan(0)
+    expect(bounds.filter(([bound, inWords]) => bound !== inWords)).toEqual([])
     const keys = places
       .map((place) => Object(at(...place)))
       .filter(({ name, in: place }) => ['from', 'to'].includes(name) && place === 'query')
@@ -188,46 +189,16 @@ describe('the OpenAPI document', () => {
     expect(linked).toEqual(linkable)
   })
 
-  test('shows its departures from the contract and its additions where they are', () => {
-    const nameOf = (place: Place) => place.slice(place[0] === 'paths' ? 1 : 2, -1)
-    const markedBy = (mark: string) => spelled(places.filter((place) => place.at(-1) === mark).map(nameOf))
-    expect([markedBy('x-contract-departure'), markedBy('x-contract-addition')]).toEqual([
-      [
-        'AnySignature',
-        'Block.properties.snarkJobs',
-        'BlockTransactions.properties.feeTransfer',
-        'BlockTransactions.properties.userCommands',
-        'BlockchainState.properties.snarkedLedgerHash',
-        'DelegationBody',
-        'RawSignature',
-        'StakingEpochData.properties.epochLength',
-        'TransactionBody',
-      ],
-      [
-        '/blocks/height/{height}.get',
-        '/transactions/{hash}.get',
-        '/accounts/{public_key}/transactions.get',
-        '/health.get',
-        '/network.get',
-        '/accounts/{public_key}/tokens.get',
-        '/fees.get',
-        '/pool.get',
-        'Account.properties.epochDelegatorCount',
-        'Account.properties.nextEpochDelegatorCount',
-        'Account.properties.nextNonce',
-        'Account.properties.missingNonces',
-        'AccountTiming',
-        'AccountZkapp',
-        'AnyIncludedCommand.properties.failureReason',
-        'AnyIncludedCommand.properties.status',
-        'Balance.properties.blockHeight',
-        'BlockTransactions.properties.zkappCommandCount',
-        'BlockTransactions.properties.zkappCommands',
-        'ChainStatus',
-        'UserCommand.properties.failureReason',
-        'UserCommand.properties.status',
-      ],
-    ])
+  test('marks every departure from the contract and every addition that the schemas declare', () => {
+    const textsOf = (whole: unknown, mark: string) =>
+      placesOf(whole).flatMap((place) => (place.at(-1) === mark ? [String(valueAt(whole, place))] : []))
+    for (const mark of ['x-contract-departure', 'x-contract-addition']) {
+      const declared = endpoints.flatMap(({ name }) => textsOf(contracts[name], mark))
+      expect(declared.length).toBeGreaterThan(0)
+      const added =
+        mark === 'x-contract-addition' ? endpoints.flatMap(({ name }) => contracts[name].addition ?? []) : []
+      expect(new Set(textsOf(document, mark))).toEqual(new Set([...declared, ...added]))
+    }
   })
 
   test('has an example of each body, and of a block one with a failed command and zkApp commands', () => {
