@@ -1,9 +1,8 @@
 // The list of endpoints and the files that belong to it. Statuses, tags and cache times are in openapi.json, which a
 // change must change too.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { broadcastCodes } from '../shared/contract/broadcast-codes.ts'
 import { contracts, endpoints } from '../shared/endpoints/all.ts'
 import { fileNameOf } from '../shared/http/routes.ts'
 
@@ -30,13 +29,4 @@ test('each endpoint answers a success, and each GET the four failures that an up
     return promised.filter((status) => contracts[name].responses[status] === undefined).map((status) => [name, status])
   })
   expect(lacking).toEqual([])
-})
-
-test('docs/broadcasting.md lists every code with its class', () => {
-  const text = readFileSync(join(root, 'docs/broadcasting.md'), 'utf8')
-  const documented = [...text.matchAll(/^\| `([a-z-]+)` \| (permanent|retriable|final) \|/gm)].map(
-    ([, code = '', kind = '']) => [code, kind],
-  )
-  expect(Object.fromEntries(documented)).toEqual(broadcastCodes)
-  expect(documented).toHaveLength(Object.keys(broadcastCodes).length)
 })

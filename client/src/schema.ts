@@ -970,6 +970,26 @@ export const poolQuery = ['account'] as const
 /** Why a broadcast was not answered with success. */
 export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'memo-damaged' | 'sender-unknown' | 'pool-overloaded' | 'network-paused' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
 
+/** What to do about a broadcast that was not answered with success. */
+export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
+  'bad-nonce': 'if it is too high, send its predecessor, or sign with the expected nonce; if it is used, ask for its state',
+  'insufficient-funds': 'wait, or sign less',
+  'invalid-signature': 'sign for this network, or send it to the path of its kind',
+  'fee-too-low': 'sign with a higher fee',
+  'replace-fee-too-low': 'sign with a higher fee, or wait',
+  'expired': 'ask for its state, and sign again once that is expired with 15 blocks on top',
+  'duplicate': 'send it again',
+  'memo-damaged': 'send the same signed command in UTF-8; if U+FFFD was signed, the signature is invalid',
+  'memo-too-long': 'sign it again with a shorter memo',
+  'sender-unknown': 'fund the account',
+  'pool-overloaded': 'send it again, or with a higher fee',
+  'network-paused': 'keep the signed command, and send the same bytes again every minute',
+  'invalid-request': 'mend the request',
+  'node-unreachable': 'ask for its state',
+  'timeout': 'ask for its state',
+  'other': 'read the error',
+}
+
 /** Where an answer has amounts in nanomina; the items of a list have the places of the list. */
 export interface Amounts {
   readonly [key: string]: Amounts | true

@@ -1,5 +1,6 @@
 // The client's types, from the contract: plain interfaces, the options of each read, and the places of the amounts in each
 // answer.
+import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
 import { contractRequests } from '../../shared/contract/documented-body.ts'
 import { documented, type Kind, type OptionOf } from '../../shared/contract/query/kinds.ts'
@@ -160,6 +161,11 @@ const options = (): readonly string[] =>
 
 const union = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' | ')
 
+const adviceText = (): string =>
+  `{\n${Object.entries(broadcastAdvice)
+    .map(([code, advice]) => `  '${code}': '${advice.do}',`)
+    .join('\n')}\n}`
+
 function text(): string {
   const within = (roots: readonly string[]) => [...new Set(roots.map(namedSchema).flatMap(namesWithin))].sort()
   const interfaces = (names: readonly string[], isAnswer: boolean) =>
@@ -178,6 +184,7 @@ function text(): string {
     ...interfaces(within(Object.keys(requests)), false),
     ...options(),
     `/** Why a broadcast was not answered with success. */\nexport type BroadcastCode = ${union(Object.keys(broadcastCodes))}`,
+    `/** What to do about a broadcast that was not answered with success. */\nexport const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = ${adviceText()}`,
     '/** Where an answer has amounts in nanomina; the items of a list have the places of the list. */\nexport interface Amounts {\n  readonly [key: string]: Amounts | true\n}',
     ...amounts,
   ].join('\n\n')

@@ -1,0 +1,51 @@
+// The table of docs/broadcasting.md, which the client speaks from too: what each code means, and what to do about it.
+import type { BroadcastCode } from './broadcast-codes.ts'
+
+interface Advice {
+  readonly meaning: string
+  /** For whoever reads it beside the node's own words, in one line. */
+  readonly do: string
+}
+
+export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
+  'bad-nonce': {
+    meaning: 'too high: a predecessor is missing; too low: used, which is final',
+    do: 'if it is too high, send its predecessor, or sign with the expected nonce; if it is used, ask for its state',
+  },
+  'insufficient-funds': {
+    meaning: 'balance less locked and queued amounts does not cover amount and fee',
+    do: 'wait, or sign less',
+  },
+  'invalid-signature': {
+    meaning: 'also one for another network, which `error` names, or for another kind of command',
+    do: 'sign for this network, or send it to the path of its kind',
+  },
+  'fee-too-low': { meaning: 'under the network’s minimum', do: 'sign with a higher fee' },
+  'replace-fee-too-low': {
+    meaning: 'another command with this nonce waits with at least this fee',
+    do: 'sign with a higher fee, or wait',
+  },
+  expired: {
+    meaning: '`validUntil` is past',
+    do: 'ask for its state, and sign again once that is expired with 15 blocks on top',
+  },
+  duplicate: { meaning: 'a node says that it has the command, but none showed it', do: 'send it again' },
+  'memo-damaged': {
+    meaning: 'the signature does not fit, and the memo holds U+FFFD, which often stands for bytes that were not UTF-8',
+    do: 'send the same signed command in UTF-8; if U+FFFD was signed, the signature is invalid',
+  },
+  'memo-too-long': { meaning: 'over 32 bytes', do: 'sign it again with a shorter memo' },
+  'sender-unknown': { meaning: 'the sender has no account yet', do: 'fund the account' },
+  'pool-overloaded': { meaning: 'the node’s pool is full', do: 'send it again, or with a higher fee' },
+  'network-paused': {
+    meaning: 'the network takes no commands for some hours before a hard fork',
+    do: 'keep the signed command, and send the same bytes again every minute',
+  },
+  'invalid-request': {
+    meaning: 'the body was refused before submission; every fault is named',
+    do: 'mend the request',
+  },
+  'node-unreachable': { meaning: 'no connection, or no readable answer', do: 'ask for its state' },
+  timeout: { meaning: 'no answer in time', do: 'ask for its state' },
+  other: { meaning: 'words that nobody foresaw', do: 'read the error' },
+}
