@@ -13,7 +13,7 @@ export interface CloudFormation {
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** What the caller's shell says about stages and accounts is not part of a stage. */
+/** Without the caller's variables for stages and accounts, which are not part of a stage. */
 const ownEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:AWS|CDK|EXPLORER)_/.test(name)))
 

@@ -12,7 +12,7 @@ const maxFruitlessBeginnings = 10
 
 /**
  * The pages of an account's history. It begins again after a 409, and after the last page if the newest command of
- * several pages is no longer on the best chain. So the pages since the last that `restarted`, if any did, are those of one
+ * several pages has left the best chain. So the pages since the last that `restarted`, if any did, are those of one
  * chain.
  *
  * @throws ServiceError as the reads, and with 409 where ten new beginnings have not come further

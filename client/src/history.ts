@@ -174,7 +174,7 @@ export function historySearch(
     }
     pauses.end()
     memory.walk = undefined
-    // Blocks that do not fit together twice are no reorganisation.
+    // Blocks that do not fit together twice are not a reorganisation.
     memory.isVain = shown === 'nothing' || (shown === 'changed' && memory.isTorn)
     memory.isTorn = shown === 'changed'
     rest.begin(memory.isVain ? hourMs : memory.isTorn ? minuteMs : 0)

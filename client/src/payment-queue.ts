@@ -119,7 +119,7 @@ export async function sendQueue(
     const known = followed.get(command.hash) ?? {
       look: service.lookAt(command),
       pauses: pausesOf(clock),
-      // Read when this run meets the command, since its own refused sendings are no earlier ones.
+      // Read when this run meets the command, since its own refused sendings are not earlier ones.
       maySent: store.sending === undefined || command.maySent === true,
       isAnswered: false,
       refusal: undefined,

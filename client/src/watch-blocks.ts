@@ -72,7 +72,7 @@ async function lost(
  * The next step above a cursor.
  *
  * @param highest height to go to
- * @returns undefined if there is no next step, or if answers disagree, as those of an older and a newer cache may
+ * @returns undefined without a next step, or if answers disagree, as those of an older and a newer cache may
  */
 async function nextChange(
   reads: BlockReads,

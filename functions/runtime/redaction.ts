@@ -37,7 +37,7 @@ export class Secrets {
   }
 }
 
-/** What is secret about an upstream as it is configured. */
+/** The secret parts of an upstream as it is configured. */
 export const secretsOf = ({
   url,
   headers,

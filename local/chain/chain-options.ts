@@ -21,7 +21,7 @@ export interface ChainOptions {
   /** Kind of signature. Default `testnet`. */
   readonly network?: Network
   /**
-   * Whether the chain signs the commands it generates. Without signatures a block is built about ten times faster; command ids
+   * True if the chain signs the commands it generates. Without signatures a block is built about ten times faster; command ids
    * then contain a placeholder. Default true.
    */
   readonly signsOwnCommands?: boolean

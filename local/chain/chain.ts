@@ -76,7 +76,7 @@ export interface Chain {
   bestChain(): readonly ChainBlock[]
   /** The genesis block and all that are kept, abandoned ones too, in the order in which they were made. */
   allBlocks(): readonly ChainBlock[]
-  /** The activity of each key in the blocks that are no longer kept. */
+  /** The activity of each key in the blocks that have been dropped. */
   forgotten(): ReadonlyMap<string, Activity>
   isCanonical(stateHash: string): boolean
   /** The end of the best chain, which is all that a node holds, root first. */

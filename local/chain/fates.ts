@@ -16,7 +16,7 @@ export interface Arranged {
   readonly see: readonly string[]
 }
 
-/** What a caller asks for; a fate takes the parts that its `parameters` name. */
+/** A caller's wishes; a fate takes the parts that its `parameters` name. */
 export interface Wanted {
   /** Of a command. */
   readonly hash?: string

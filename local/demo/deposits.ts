@@ -14,7 +14,7 @@ const confirmations = 15
 const zkappKeys = 4
 const fee = 10_000_000n
 
-/** What became of the deposits: counts, and nanomina. */
+/** The outcome of the deposits: counts, and nanomina. */
 export interface DepositTable {
   readonly addresses: number
   readonly paid: { readonly byPayments: number; readonly byZkappCommands: number; readonly nanomina: bigint }

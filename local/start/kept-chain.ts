@@ -19,7 +19,7 @@ import type { ChainOptions } from '../chain/chain-options.ts'
 import { createForkDay, type ForkDay } from '../chain/fork-day.ts'
 import type { QueuedCommand } from '../chain/zkapp-command.ts'
 
-/** What determines a chain besides what is done to it, by the variable of `npm start`. */
+/** The options that determine a chain besides what is done to it, by the variable of `npm start`. */
 type Fixed = Required<Pick<ChainOptions, 'seed' | 'blockSeconds' | 'slotsPerEpoch'>>
 
 /** The first line of the journal. */
@@ -161,7 +161,7 @@ export interface KeptChain {
   release(): void
 }
 
-/** What a person at the terminal is told of a folder. */
+/** Tells a person at the terminal about a folder. */
 export interface Terminal {
   say(line: string): void
   /** The chain in memory has gone on without its folder, so nothing more may be answered from it. */

@@ -92,7 +92,7 @@ async function lookAtNode(
   return { name, tip, chainId: 'data' in network ? network.data.daemonStatus.chainId : undefined }
 }
 
-/** What the service takes for its network after these looks, by its own rules. */
+/** The state of the service's chain after these looks, by its own rules. */
 function judged({ genesisStateHashes = [], chainIds }: Settings, looks: readonly Look[], now: number): ChainState {
   let state = initialState(looks.length, 0, genesisStateHashes, chainIds)
   const learn = (event: ChainEvent) => {

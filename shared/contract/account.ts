@@ -62,7 +62,7 @@ export const accountTiming = {
 
 export type AccountTiming = Static<typeof accountTiming>
 
-/** What a zkApp keeps in its account. */
+/** The state that a zkApp keeps in its account. */
 export const accountZkapp = {
   type: 'object',
   title: 'AccountZkapp',

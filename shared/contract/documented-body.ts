@@ -57,7 +57,7 @@ const withAnySignature = <Request extends RequestSchema>(request: Request, paylo
   },
 })
 
-/** What the project's own client sends: the contract's shape. */
+/** The contract's shape, which the project's own client sends. */
 export const contractRequests = [
   withAnySignature(transactionRequest, 'TransactionPayload'),
   withAnySignature(delegationRequest, 'DelegationPayload'),

@@ -1,4 +1,4 @@
-// What commands pay, and what to pay: an addition to the contract.
+// The fees of the latest commands, and suggested ones: an addition to the contract.
 import { nanominaText, number } from './scalars.ts'
 
 const nearestRank = 'of the fees in ascending order; nanomina, decimal digits; absent without a command'

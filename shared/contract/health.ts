@@ -1,4 +1,4 @@
-// How fit the service's upstreams are: an addition to the contract.
+// The health of the service's upstreams: an addition to the contract.
 import type { Static } from 'typebox'
 import { height, isoTime, number } from './scalars.ts'
 

@@ -26,7 +26,7 @@ function withoutLastSlash(url: string): string {
 }
 
 /**
- * What is wrong with the addresses of the nodes or indexers of a deployment, where each is right by itself.
+ * Finds a fault between the addresses of the nodes or indexers of a deployment, where each is right by itself.
  *
  * @returns what was given, as it follows "got"; undefined for a right list
  */

@@ -21,7 +21,7 @@ const indexerTipQuery = operation('indexer', 'query', 'indexerTip', '', shape({ 
 /** Who asks whether the service is up does not wait for a node that hangs. */
 const patienceMs = 2000
 
-/** Ages in slots that a tip may have: a node's clock may be a slot ahead, and ten empty slots in a row are no outage. */
+/** Ages in slots that a tip may have: a node's clock may be a slot ahead, and ten empty slots in a row are not an outage. */
 const recent = { min: -1, max: 10 } as const
 
 const current = failureCaching

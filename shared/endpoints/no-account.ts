@@ -1,4 +1,4 @@
-// The answer for a key without an account, and for a text that is no key.
+// The answer for a key without an account, and for a text that is not a key.
 import type { Failure } from '../http/answer.ts'
 import { type CachePolicy, noStaleness } from '../http/answer-headers.ts'
 

@@ -53,7 +53,7 @@ function vesting({ balance, timing }: NodeAccount): { readonly timing: AccountTi
   }
 }
 
-/** What a zkApp keeps in its account; undefined for an account that is not one. */
+/** The state that a zkApp keeps in its account; undefined for an account that is not a zkApp's. */
 const zkappOf = ({ zkappState, zkappUri, provedState, verificationKey }: NodeAccount): AccountZkapp | undefined =>
   zkappState === null
     ? undefined

@@ -1,4 +1,4 @@
-// What to pay for a command, from what others pay. A wallet pays what it is told here, so one absurd fee must not count.
+// Suggests fees from what others pay. A wallet pays what it is told here, so one absurd fee must not count.
 import { minimumFee } from './minimum-fee.ts'
 
 /** Commands that a block of the public networks holds. */

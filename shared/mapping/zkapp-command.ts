@@ -54,7 +54,7 @@ export function failureOfZkapp({ failureReason: updates }: Pick<NodeZkappCommand
   return failures.length === 0 ? null : [...new Set(failures)].join(', ')
 }
 
-/** What one account update declares. */
+/** The change that one account update declares. */
 export interface DeclaredChange {
   readonly publicKey: string
   readonly tokenId: string

@@ -6,7 +6,7 @@ import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import { isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import type { Shown } from './shown-commands.ts'
 
-/** What a command does, and by that which of its sender's commands with one nonce it is. */
+/** A command's terms: they tell it from its sender's other commands with the same nonce. */
 export interface Content {
   /** Public key of the receiver, or of the new delegate. */
   readonly to: string
@@ -66,7 +66,7 @@ export function likenessOf({ content, validUntil }: Terms, { command }: Shown): 
   return command.validUntil === validUntil ? 'same' : 'unproven'
 }
 
-/** Control characters, the sign in place of bytes that are no text, and blanks at an end: a program may drop or change them. */
+/** Control characters, the sign in place of bytes that are not text, and blanks at an end: a program may drop or change them. */
 const changeable = /[\p{C}\uFFFD]|^\s|\s$/u
 
 /** The memo in base58check of a text that only this memo has; undefined of any other text. */

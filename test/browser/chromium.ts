@@ -48,7 +48,7 @@ async function candidates(): Promise<readonly LaunchOptions[]> {
  * Starts a browser that resolves no name but one.
  *
  * @param hostName is this machine to the browser
- * @returns undefined, with a line to stderr, where there is no browser
+ * @returns undefined, with a line to stderr, where none is installed
  * @throws Error under `CI`, where there must be one
  */
 export async function launchChromium(hostName: string): Promise<Browser | undefined> {

@@ -50,7 +50,7 @@ const launched = await launchChromium('service.example')
     await page.getByRole('button').click()
     await page.getByRole('heading', { name: id }).waitFor()
   }
-  /** What stands under a name in the page's description of a thing, with what it was made of. */
+  /** The page's text under a name in its description of a thing, with the original value. */
   const shownAs = (name: string) =>
     page
       .locator('dt', { hasText: new RegExp(`^${name}$`) })
@@ -106,7 +106,7 @@ const launched = await launchChromium('service.example')
     await page.locator('main').getByText(said, { exact: true }).waitFor()
   })
 
-  test('shows an amount to the last digit, one of another token and a memo that is no text as they are', async () => {
+  test('shows an amount to the last digit, one of another token and a memo that is not text as they are', async () => {
     const memoOf = (...bytes: number[]) => encodeBase58Check(Uint8Array.from({ length: 35 }, (_, at) => bytes[at] ?? 0))
     const noTexts = [
       memoOf(0x14, 1, 1, 0xff),

@@ -33,6 +33,6 @@ test.each([
   '0OIl2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH',
   'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN',
   'E4'.repeat(100_000),
-])('the text of something that is no memo is undefined', (text) => {
+])('the text of something else than a memo is undefined', (text) => {
   expect(memoText(text)).toBeUndefined()
 })

@@ -13,7 +13,7 @@ const [alice, bob] = [wallet(chain, 'alice'), wallet(chain, 'bob')]
 const payment = signPayment(chain, alice, bob)
 
 interface Standing {
-  /** What `GET /network` answers in place of the service's answer: a name, or a status. */
+  /** The answer to `GET /network` in place of the service's: a name, or a status. */
   readonly network?: () => string | number
   readonly options?: Partial<ClientOptions>
 }

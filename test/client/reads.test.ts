@@ -248,7 +248,7 @@ describe('the labels of an answer', () => {
     expect(await labelsOf({})).toEqual({ chain: undefined, ageMs: undefined, missingFields: [] })
   })
 
-  test('are read once where a proxy has doubled the headers, and blanks are no part of a field', async () => {
+  test('are read once where a proxy has doubled the headers, and blanks are not part of a field', async () => {
     const doubled = Object.fromEntries(
       Object.entries({ ...label, age: '7', date: new Date(noon).toUTCString() }).map(([name, text]) => [
         name,

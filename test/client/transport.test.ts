@@ -83,7 +83,7 @@ describe('time', () => {
     jest.useRealTimers()
   })
 
-  test('that a timer cannot hold is no flood, and without an end it is no limit', async () => {
+  test('that a timer cannot hold causes no flood, and without an end sets no limit', async () => {
     jest.useFakeTimers()
     let isOver = false
     const waiting = realClock.wait(30 * 86_400_000).then(() => {

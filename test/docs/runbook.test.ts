@@ -27,7 +27,7 @@ const node = await serve(nodeServer(chain), untilFileEnds)
 const upgradedNode = await serve(nodeServer(chain.forkAfter(1)), untilFileEnds)
 const genesisStateHash = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 
-/** What the service asks for: nothing that the node lacks, the account of a wallet, and a block that the node has forgotten. */
+/** Paths of the service: nothing that the node lacks, the account of a wallet, and a block that the node has forgotten. */
 const paths = [
   ...endpoints.filter(({ method }) => method === 'GET').map(({ path }) => filledPath(path, unheldValues)),
   `/accounts/${chain.wallets[0]?.publicKey}`,

@@ -39,7 +39,7 @@ export class CountedExpression {
   #text = ''
   #steps = 0
   #mostSteps = 0
-  /** What has been read of the pattern, as a text that it takes. */
+  /** A text that matches the part of the pattern that has been read. */
   #read = ''
 
   /** @throws Error for a construct that it does not know */
@@ -172,7 +172,7 @@ export class CountedExpression {
   }
 }
 
-/** Whether a class, an escape or a character holds a character, remembered for each. */
+/** True if a class, an escape or a character holds a character; remembered for each. */
 function memberOf(source: string, flags: string): (one: string) => boolean {
   const expression = new RegExp(`^${source}$`, flags.replace('m', ''))
   const known = new Map<string, boolean>()

@@ -1,4 +1,4 @@
-// What the regular expressions of the deployed bundles cost over long hostile text, in steps. The process answers nobody
+// The cost in steps of the regular expressions of the deployed bundles over long hostile text. The process answers nobody
 // while one runs: over 200 KB one that is quadratic takes seconds.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

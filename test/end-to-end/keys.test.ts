@@ -20,7 +20,7 @@ const headers = { 'x-api-key': 'k3y"of\\node', authorization: 'Bearer t0ken-of-t
 /** Long enough to be cut in the middle of a key, wherever a text is cut. */
 const paddings = [0, 280, 1985]
 
-/** What a gateway repeats: the headers as they came, their parts, and as JSON. */
+/** The message of a gateway that repeats the headers: as they came, in parts, and as JSON. */
 const repeated = ({ headers: received }: IncomingMessage): string =>
   [
     ...['x-api-key', 'authorization'].map((name) => received[name]),
@@ -42,7 +42,7 @@ const echoes: readonly (readonly [string, Echo])[] = [
     (message) => json(200, { errors: [{ message: 'x', extensions: [{ message }, message] }] }),
   ],
   ['an error that is text', (message) => json(200, { errors: message })],
-  ['a body that is no JSON', (message) => ({ status: 500, body: `<h1>${message}` })],
+  ['a body that is not JSON', (message) => ({ status: 500, body: `<h1>${message}` })],
   ['the name of a content coding', () => ({ status: 200, body: '{}', coding: 'Bearer-t0ken-of-the-node' })],
 ]
 

@@ -1,4 +1,4 @@
-// What is deployed of the software of others: the bill of materials and the notices, from one list, which
+// The software of others that is deployed: the bill of materials and the notices, from one list, which
 // test/infra/api/bundles.test.ts compares with the bundles.
 import { execSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What a stage costs is counted from its template, and computed from prices that one file states.
+// The cost of a stage is counted from its template, and computed from prices that one file states.
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 import devnet from '../../config/devnet.ts'
@@ -81,9 +81,9 @@ test('a template is counted by what costs: alarms by their metrics, metrics by w
   expect(countsOf({ Resources: open })).toEqual({ ...counts, resources: 10, firewallRules: undefined })
 })
 
-test('a schedule that is no heartbeat is not guessed at', () => {
+test("a schedule other than the heartbeat's is not guessed at", () => {
   const Other = resource('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)', Targets: [] })
-  expect(() => countsOf({ Resources: { Other } })).toThrow('Other is no heartbeat')
+  expect(() => countsOf({ Resources: { Other } })).toThrow('Other is not a heartbeat')
 })
 
 const read = { name: 'a read', bytes: 2000, apiUnits: 1, functionMs: 100 }

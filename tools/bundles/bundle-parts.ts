@@ -61,7 +61,7 @@ const maxBytes = (accepted: BundleParts): number => Math.floor(bytesOf(accepted)
 const leastGrowth = 50
 
 /**
- * What a bundle over its budget has grown by, the largest growth first.
+ * The parts by which a bundle over its budget has grown, the largest first.
  *
  * @returns undefined for a bundle within its budget
  */

@@ -23,7 +23,7 @@ export type Need = string | { readonly name: string; readonly probe: string }
 export interface ClientTool {
   readonly name: string
   readonly version: string
-  /** What the machine must have; without it the tool is not run, and the table says so. */
+  /** Needed on the machine; without it the tool is not run, and the table says so. */
   readonly needs: readonly Need[]
   /** Generates and compiles, in this order. */
   make(places: Places): readonly Command[]
@@ -118,7 +118,7 @@ const compileTypeScript = ({ folder, drivers }: Places, driver: string): readonl
   run('npx', [
     ...['esbuild', join(folder, 'driver.mts'), '--bundle', '--platform=node', '--format=esm', '--log-level=error'],
     `--outfile=${join(folder, 'driver.mjs')}`,
-    // What a package requires of Node stays a require.
+    // A package's own `require` of a part of Node stays one.
     "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
   ]),
 ]

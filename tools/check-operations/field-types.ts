@@ -1,4 +1,4 @@
-// Whether the service can read the types that a schema gives to the fields of an operation: an answer is made up from the
+// Checks that the service can read the types that a schema gives to the fields of an operation: an answer is made up from the
 // schema and read as the service reads it.
 import {
   type FieldNode,

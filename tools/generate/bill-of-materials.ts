@@ -12,7 +12,7 @@ const urlOf = (name: string, version: string): string => `pkg:npm/${name.replace
 /** Of npm's archive of the package, as the lockfile has it: `sha512-` and the digest in base64. */
 function hashesOf(integrity: string): readonly { readonly alg: string; readonly content: string }[] {
   const [, digits, digest = ''] = /^sha(\d+)-(.+)$/.exec(integrity) ?? []
-  if (digits === undefined) throw new Error(`${integrity} is no hash that the bill of materials knows`)
+  if (digits === undefined) throw new Error(`${integrity} is not a hash that the bill of materials knows`)
   return [{ alg: `SHA-${digits}`, content: Buffer.from(digest, 'base64').toString('hex') }]
 }
 

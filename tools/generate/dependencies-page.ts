@@ -6,7 +6,7 @@ import { fileNameOf, routeOf } from '../../shared/http/routes.ts'
 import { shippedPackage } from './licence-text.ts'
 import type { PackageInUse } from './shipped-packages.ts'
 
-/** What the packages that this project chose are for. The others ship because one of these needs them. */
+/** The purpose of each package that this project chose. The others ship because one of these needs them. */
 const purposes: Readonly<Record<string, string>> = {
   '@middy/core': 'middleware; separates the HTTP frame from the endpoint',
   '@middy/validator':

@@ -147,7 +147,7 @@ const refusedQuery = {
   },
 }
 
-/** What a GET with options says of its own, and of those of other services. */
+/** The response, whose 400 says how a GET treats its own options and those of other services. */
 const describedFor = (endpoint: Endpoint, status: string, response: ResponseSchema): ResponseSchema =>
   endpoint.method === 'GET' && status === '400'
     ? { ...response, description: `${response.description}. Or: ${foreignOption}` }

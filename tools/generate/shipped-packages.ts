@@ -25,7 +25,7 @@ const foldersIn = ({ inputs }: Output): readonly string[] =>
     return folder === undefined || bytesInOutput === 0 ? [] : [folder]
   })
 
-/** What a validator holds of its compiler, by the validator's path. */
+/** The parts of its compiler that each validator holds, by the validator's path. */
 async function validatorFolders(): Promise<ReadonlyMap<string, readonly string[]>> {
   const validators = await compiledValidators(endpoints)
   return new Map(Array.from(validators, ([path, { outputs }]) => [path, Object.values(outputs).flatMap(foldersIn)]))

@@ -14,7 +14,7 @@ const levels = (set: SelectionSetNode | undefined): number =>
 const countFields = (set: SelectionSetNode | undefined): number =>
   fieldsOf(set).reduce((count, { selectionSet }) => count + 1 + countFields(selectionSet), 0)
 
-/** What limits on questions count: levels of fields, those of the root being the first, fields, and bytes of the document. */
+/** Counts as limits on questions do: levels of fields, those of the root being the first, fields, and bytes of the document. */
 export function sizeOfDocument(document: string) {
   const definition = parse(document).definitions.find(
     (each): each is OperationDefinitionNode => each.kind === 'OperationDefinition',

@@ -87,7 +87,7 @@ export async function walk(
   throw new Error(`no end after ${maxPages} pages`)
 }
 
-/** What is wrong with a walk. */
+/** The faults of a walk. */
 export interface Differences {
   readonly lost: number
   readonly doubled: number

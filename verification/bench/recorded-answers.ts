@@ -78,7 +78,7 @@ async function answerOf(url: string, request: RecordedRequest): Promise<readonly
   return [told, (await send(url, request, etag)).told]
 }
 
-/** Leaves of a JSON text by their place, with every index as `*`; a text that is no JSON is one leaf. */
+/** Leaves of a JSON text by their place, with every index as `*`; a text that is not JSON is one leaf. */
 function leavesOf(text: string): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>()
   const visit = (value: unknown, place: string): void => {

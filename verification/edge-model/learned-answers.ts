@@ -1,4 +1,4 @@
-// What answers cost and how long they may be kept, learnt by requests to a real service over a chain of 290 full blocks and
+// The cost of answers and their cache times, learnt by requests to a real service over a chain of 290 full blocks and
 // its indexer.
 import { createChain } from '../../local/chain/chain.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'

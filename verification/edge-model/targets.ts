@@ -1,4 +1,4 @@
-// What an attacker asks who wants each request to cost the node something: every GET of the service, with ids that nobody has
+// The requests of an attacker who wants each to cost the node something: every GET of the service, with ids that nobody has
 // and with options that no cache has seen.
 import { filledPath, queryText } from '../../shared/contract/parameters.ts'
 import type { Kind, QueryDeclaration } from '../../shared/contract/query/kinds.ts'

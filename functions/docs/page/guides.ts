@@ -44,7 +44,7 @@ export function guidePages(style: string, read: (source: string) => string): rea
     const [file = '', anchor] = target.split('#')
     const place = posix.join(posix.dirname(source), file)
     const named = listed.find((guide) => guide.source === place)
-    // What is no guide is for those who have the project.
+    // Other pages are for those who have the project.
     if (named === undefined) return html`${text} (<code>${place}</code>)`
     return html`<a href="${named.path}${anchor !== undefined && `#${anchor}`}">${text}</a>`
   }

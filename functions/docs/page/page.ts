@@ -8,7 +8,7 @@ import { pageOf } from './shell.ts'
 /** Addresses that the page refers to. */
 export interface PageAddresses {
   readonly script: string
-  /** What the script imports. */
+  /** Address of the module that the script imports. */
   readonly snippets: string
   readonly style: string
   readonly description: string

@@ -1,4 +1,4 @@
-// What every page has: its head, around its body.
+// The shell of every page: its head, around its body.
 import { type Html, html } from './html.ts'
 
 interface Head {
@@ -7,7 +7,7 @@ interface Head {
   readonly about?: string
   /** Address of the style sheet. */
   readonly style: string
-  /** What loads the page's scripts. */
+  /** The elements that load the page's scripts. */
   readonly scripts?: Html
 }
 

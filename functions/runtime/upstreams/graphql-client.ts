@@ -4,7 +4,7 @@ import { memberOf, parseExactJson } from '../../../shared/mapping/exact-json.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import type { HttpAnswer, HttpRequest, Transport } from './transport.ts'
 
-/** How one call is sent, apart from its document and variables. */
+/** The settings of one call, apart from its document and variables. */
 export interface GraphQlCall extends Pick<HttpRequest, 'headers' | 'onFreshConnection' | 'onAnswer' | 'signal'> {
   readonly send: Transport
 }
@@ -52,7 +52,7 @@ interface GraphQlAnswer {
   readonly errors?: readonly { readonly message: string }[]
 }
 
-/** A text that is no GraphQL answer, such as the page of a proxy, becomes an answer without data and errors. */
+/** A text other than a GraphQL answer, such as the page of a proxy, becomes an answer without data and errors. */
 function parseAnswer(text: string): GraphQlAnswer {
   let answer: unknown
   try {

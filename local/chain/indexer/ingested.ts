@@ -73,7 +73,7 @@ function pathTo(chain: Chain, tip: string): readonly ChainBlock[] {
   return [...chain.bestChain().filter(({ height }) => height <= forkHeight), ...branch]
 }
 
-/** What the keys did in blocks that no chain of these keeps. */
+/** The activity of the keys in blocks that none of these chains keeps. */
 function forgottenBy(eras: readonly Era[]): ReadonlyMap<string, Activity> {
   const sums = new Map<string, Activity>()
   for (const { chain } of eras) {

@@ -41,7 +41,7 @@ export interface Account {
   readonly votingFor: string
   /** Null for an account without time lock. */
   readonly timing: Timing | null
-  /** Null for an account that is no zkApp's. */
+  /** Null for an account that is not a zkApp's. */
   readonly zkapp: ZkappState | null
   /** Balances of tokens other than MINA, by token id, in each token's smallest unit. */
   readonly tokens: ReadonlyMap<string, bigint>

@@ -1,4 +1,4 @@
-// What one anonymous GET costs a node at worst: the blocks that it lists, each of which it converts with all of its commands, and
+// The worst cost of one anonymous GET to a node: the blocks that it lists, each of which it converts with all of its commands, and
 // the pools.
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-// What zkApp commands declare, over the embedded chain: a token that anybody can mint, and more MINA than there is.
+// Changes that zkApp commands declare, over the embedded chain: a token that anybody can mint, and more MINA than there is.
 import { expect, test } from '@jest/globals'
 import { createClient } from '../../../client/src/client.ts'
 import { tokenTransfer } from '../../../local/chain/token-transfer.ts'

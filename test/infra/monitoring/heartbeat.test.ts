@@ -97,7 +97,7 @@ function metricsOf(line: object): readonly string[] {
   )
 }
 
-/** What each read answers to its heartbeat, and logs. */
+/** Each read's answer to its heartbeat, and its log line. */
 const beats = (query: QueryUpstream, indexer: boolean) =>
   Promise.all(
     reads.map(async (endpoint, index) => {

@@ -48,7 +48,7 @@ describe('the process of npm start', () => {
     expect(await errors).toBe('')
   })
 
-  /** What it prints up to a text. */
+  /** Its output up to a text. */
   const printedUntil = async (child: ReturnType<typeof start>, end: RegExp) => {
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (chunk) => {

@@ -1,4 +1,4 @@
-// What an instance remembers of nodes that failed, and how soon it uses them again.
+// An instance remembers nodes that failed, and uses them again soon after they recover.
 import { expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'

@@ -149,7 +149,7 @@ export function misshaped<Answer extends Partial<Reply>>(reply: Answer): Answer 
  * @throws Error naming the operation and the field
  */
 function checkShape(operation: Operation, { data }: Reply, variables: Variables): void {
-  // What a submission's answer must have is what the tests of broadcasts are about.
+  // Answers to submissions are left to the tests of broadcasts.
   if (operation.document.startsWith('mutation') || typeof data !== 'object' || data === null) return
   try {
     operation.data.read(data, operation.name, variables)

@@ -45,7 +45,7 @@ describe('GET /accounts/{public_key}/tokens', () => {
     })
   })
 
-  test('is not found for a text that is no public key, and no upstream is asked', async () => {
+  test('is not found for a text that is not a public key, without asking an upstream', async () => {
     const { context, asked } = recording(holding())
     expect(await getAccountTokens.run({ publicKey: `${alice}1` }, context)).toEqual({
       status: 404,

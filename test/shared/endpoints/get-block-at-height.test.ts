@@ -147,7 +147,7 @@ describe('no block at a height', () => {
   test.each([
     ['the list begins lower and ends below it', listing([1], parentHash)],
     ['the list is full', listing([3, 4, 5, 6, 7], parentHash)],
-    ['there is no list', { data: { bestChain: [] } }],
+    ['the list is missing', { data: { bestChain: [] } }],
   ])('is a 503 below the tip where %s', async (_what, list) => {
     const { given } = await run({ blockByHeight: [none], nodeTip: [tipReplyAt(4)], chainEnd: [list] })
     expect(given).toEqual(busy)

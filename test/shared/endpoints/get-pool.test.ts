@@ -190,7 +190,7 @@ describe('GET /pool', () => {
     expect({ asked, noticed }).toEqual({ asked: 3, noticed: [] })
   })
 
-  test('is upstream trouble where the only node is starting: its empty pool is no answer', async () => {
+  test('is upstream trouble where the only node is starting: its empty pool is not an answer', async () => {
     await expect(hashesOf(alice, starting)).rejects.toMatchObject({ fault: 'busy' })
   })
 

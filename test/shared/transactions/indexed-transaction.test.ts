@@ -67,9 +67,9 @@ interface Upstreams {
   readonly searched?: number
   /** As the question names it. */
   readonly from?: string
-  /** What the command does, as the question tells it. */
+  /** The command's content, as the question gives it. */
   readonly content?: Content | undefined
-  /** What the indexer says of the oldest block that the nodes were searched for; null where it does not have it. */
+  /** The indexer's word on the oldest block that was searched at the nodes; null if it lacks that block. */
   readonly proof?: { readonly canonical: boolean } | null
   /** Further indexers, each with its own answers. */
   readonly others?: readonly Upstreams[]

@@ -29,7 +29,7 @@ test.each([
   ['unproven', 'its memo alone is another text', { memo: 'ren' }],
   ['another', 'its memo and its fee are others', { memo: 'ren', fee: 3n }],
   ['unproven', 'it names no receiver', { receiver_account: null, to: null }],
-  ['unproven', 'its memo lost bytes that are no text', { memo: 'ren\uFFFD' }],
+  ['unproven', 'its memo lost bytes that are not text', { memo: 'ren\uFFFD' }],
   ['unproven', 'its memo holds a control character', { memo: 'rent\u0000' }],
   ['unproven', 'its memo may have lost a blank at its end', { memo: 'rent ' }],
   ['unproven', 'its memo is longer than a memo can be', { memo: 'x'.repeat(33) }],
@@ -52,7 +52,7 @@ const memoOf = (tag: number, bytes: readonly number[]) =>
 
 test.each([
   ['is a digest', memoOf(0, Array(32).fill(7)), '\u0007'.repeat(32)],
-  ['has bytes that are no text', memoOf(1, [0xff, 0xfe]), '\uFFFD\uFFFD'],
+  ['has bytes that are not text', memoOf(1, [0xff, 0xfe]), '\uFFFD\uFFFD'],
   ['ends with a zero', memoOf(1, [0x72, 0]), 'r'],
 ])('a memo that %s is not compared with a text', (_what, memo, text) => {
   const asked = { ...terms, content: { ...content, memo } }

@@ -1,4 +1,4 @@
-// What stands before an upstream is told from the upstream itself.
+// A proxy, a firewall or a certificate in front of an upstream is told from the upstream itself.
 import { describe, expect, test } from '@jest/globals'
 import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
 import { dataOf, nodeTipQuery } from '../../../shared/upstream/node-query.ts'

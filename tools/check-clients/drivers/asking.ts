@@ -1,4 +1,4 @@
-// What every driver in TypeScript does with its client. Arguments: address of the service, file of requests.
+// The work of every driver in TypeScript: it sends each request by its client. Arguments: address of the service, file of requests.
 import { readFileSync } from 'node:fs'
 
 interface Block {

@@ -1,4 +1,4 @@
-// What kubb generates: types, zod schemas, and functions that leave answers as they are. Its zod parser refuses integers
+// Has kubb generate types, zod schemas, and functions that leave answers as they are. Its zod parser refuses integers
 // above 2^53, which answers of the service have.
 import { defineConfig } from '@kubb/core'
 import { pluginClient } from '@kubb/plugin-client'

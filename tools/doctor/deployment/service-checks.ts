@@ -83,7 +83,7 @@ export function heightFinding(summary: SummaryBody, node: Tip): Finding {
   )
 }
 
-/** What the service says of its upstreams, which the doctor may not reach itself. */
+/** Passes on the service's view of its upstreams, which the doctor may not reach itself. */
 export function healthFinding({ status, tipAgeSlots, nodes, indexer }: Health): Finding {
   const subject = 'service health'
   const says = [

@@ -13,7 +13,7 @@ import { mutations, queries, queryFinding } from './queries.ts'
 
 const noIndexer = ok('indexer', 'none configured: answers do not have the fields that only an indexer knows')
 
-/** Whether an indexer is on the node's chain. */
+/** True if an indexer is on the node's chain. */
 const follows = ({ tip: indexer }: IndexerFacts, node: Tip | undefined): boolean =>
   node !== undefined && indexer.state === 'answered' && indexer.data.block?.genesisStateHash === node.genesisStateHash
 

@@ -1,10 +1,10 @@
-// What a stage has and costs without a single user, counted from its template.
+// The resources of a stage and their cost without a single user, counted from its template.
 import { keptUnder, type MetricName } from '../../../shared/deployment/metrics.ts'
 import type { CloudFormation } from '../../synthesise.ts'
 import { freeDashboardMetrics, perMonth } from './prices.ts'
 import { type Answer, edgeDollars, functionDollars, originDollars, secondsPerMonth } from './requests.ts'
 
-/** What of a stage costs, or shows its size. */
+/** The parts of a stage that cost, or show its size. */
 export interface Counts {
   readonly resources: number
   readonly functions: number
@@ -73,7 +73,7 @@ export function countsOf({ Resources }: CloudFormation): Counts {
   const alarms = of('AWS::CloudWatch::Alarm')
   const functions = of('AWS::Lambda::Function')
   const targets = of('AWS::Events::Rule').flatMap(({ id, properties: { ScheduleExpression, Targets } }) => {
-    if (ScheduleExpression !== fiveMinutes) throw new Error(`${id} is no heartbeat`)
+    if (ScheduleExpression !== fiveMinutes) throw new Error(`${id} is not a heartbeat`)
     return Targets as readonly Properties[]
   })
   const routes = targets.flatMap(({ Input }) => (Input === undefined ? [] : [JSON.parse(textOf(Input)).routeKey]))

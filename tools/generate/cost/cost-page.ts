@@ -12,7 +12,7 @@ interface KeptAnswer extends Answer {
   readonly maxAgeSeconds: number
 }
 
-/** How long caches keep an endpoint's usual answer. */
+/** Seconds for which caches keep an endpoint's usual answer. */
 function maxAgeOf({ name, caching }: typeof getSummary | typeof getBlocks): number {
   const seconds = caching[200]?.complete?.maxAgeSeconds
   if (seconds === undefined) throw new Error(`${name} is not kept`)

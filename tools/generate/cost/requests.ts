@@ -1,4 +1,4 @@
-// What requests cost: in front of CloudFront's cache, behind it, and on the way out.
+// The cost of requests: in front of CloudFront's cache, behind it, and on the way out.
 import { apiTiers, perRequest, tiered, trafficTiers } from './prices.ts'
 
 export const secondsPerMonth = 30 * 24 * 3600
@@ -10,7 +10,7 @@ export interface Answer {
   readonly bytes: number
   /** Of the API, 512 KB each, before compression. */
   readonly apiUnits: number
-  /** How long the function runs, in milliseconds; mostly it waits for the node. */
+  /** Run time of the function in milliseconds, most of it spent waiting for the node. */
   readonly functionMs: number
 }
 

@@ -14,7 +14,7 @@ export const nextName = 'home after the fork'
 export interface ChainEnd {
   /** The beginning of a slot: commands are refused, and blocks are empty. */
   readonly commandsAtMs: number
-  /** From then on there are no blocks. */
+  /** From then on the chain makes no blocks. */
   readonly blocksAtMs: number
 }
 

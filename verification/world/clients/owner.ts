@@ -33,7 +33,7 @@ export interface Kept extends QueuedCommand {
   readonly neverSent: boolean
   maySent?: boolean
   told: string
-  /** What it was told last is that there is no answer. */
+  /** It was told last that nobody answers. */
   isUnanswered?: boolean
 }
 

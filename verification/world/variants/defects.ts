@@ -73,7 +73,7 @@ export const defects = {
       let height = answer.tip?.height ?? 0
       while (exchange.isStaleHeight(height)) height++
       const tip = { ...unread, ...answer.tip, height }
-      // Another block, which is no child of the one that is looked up.
+      // Another block, not a child of the one that is looked up.
       const block = { protocolState: { consensusState: { blockHeight: 0 }, previousStateHash: 'another' } }
       return { ...answer, tip, data: { block } as Data }
     },

@@ -40,7 +40,7 @@ function withPool({ bestChain, pooledUserCommands = [], userCommandsByHash = [] 
 const withOtherFees = <Command extends { readonly fee: bigint }>(commands: readonly Command[]): readonly Command[] =>
   commands.map((command) => ({ ...command, fee: command.fee + 1n }))
 
-/** Each payment and delegation with another fee, so that it is no more what its wallet has signed. */
+/** Each payment and delegation with another fee, so that it differs from what its wallet has signed. */
 const withRivals = ({ bestChain, pooledUserCommands = [] }: RecentData): object => ({
   pooledUserCommands: withOtherFees(pooledUserCommands),
   // An answer of pools and tip alone has no commands in its block.

@@ -61,7 +61,7 @@ test.each([
 })
 
 describe('a proxy in the environment', () => {
-  /** What came of a GET by a new process: the status of the answer, or the error. */
+  /** Sends a GET from a new process. Returns the status of the answer, or the error. */
   async function outcomeOf(url: string, env: Readonly<Record<string, string>>): Promise<string> {
     const transport = pathToFileURL('functions/runtime/upstreams/transport.ts').href
     const program = `

@@ -182,7 +182,7 @@ test.each([
   [503, 'soon', undefined],
   [503, null, undefined],
   [500, '7', undefined],
-])('an answer %i with retry-after %j is no capacity for %j ms', (status, retryAfter, expectedMs) => {
+])('an answer %i with retry-after %j means no capacity for %j ms', (status, retryAfter, expectedMs) => {
   expect(retryAfterMsOf(status, retryAfter, Date.UTC(2026, 0, 1))).toBe(expectedMs)
 })
 
