@@ -18,11 +18,12 @@ import { type Describe, docsPageRoutes } from './docs-route.ts'
 
 /** The schema of an endpoint's request, and the parser of its body if it takes one, as its function has them. */
 export async function readersOf({ method, name }: DeclaredEndpoint, ...parsers: Parameters<typeof readingBody>) {
-  const file = `functions/runtime/validators/${fileNameOf(name)}.js`
-  const { default: schema }: { default: CompiledSchema } = await import(`../../${file}`).catch((error) => {
-    throw existsSync(join(import.meta.dirname, '../..', file))
-      ? error
-      : new Error(`${file} is missing: run npm run generate`)
+  const file = `${fileNameOf(name)}.js`
+  const { default: schema }: { default: CompiledSchema } = await import(
+    `../../functions/runtime/validators/${file}`
+  ).catch((error) => {
+    const isThere = existsSync(join(import.meta.dirname, '../../functions/runtime/validators', file))
+    throw isThere ? error : new Error(`functions/runtime/validators/${file} is missing: run npm run generate`)
   })
   return method === 'POST' ? { schema, readBody: readingBody(...parsers) } : { schema }
 }

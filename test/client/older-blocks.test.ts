@@ -64,7 +64,8 @@ async function waited(written: Written = {}) {
     const height = Number(/\d+$/.exec(place))
     const isAtHeight = pathname.startsWith('/blocks/height/')
     if (isAtHeight) heights.push(height)
-    if (typeof failing === 'function' ? failing(height) : height === failing) return Response.json({ message: 'Upstream unavailable.' }, { status: 503 })
+    if (typeof failing === 'function' ? failing(height) : height === failing)
+      return Response.json({ message: 'Upstream unavailable.' }, { status: 503 })
     if (height < lowest || place.startsWith('gone')) return Response.json({ message: 'No.' }, { status: 404 })
     return Response.json({ block: blockAt(height) })
   }

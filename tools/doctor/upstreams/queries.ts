@@ -45,6 +45,7 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   parentHeight: tip.height,
   below: tip.height,
   proof: tip.stateHash,
+  proofHeight: tip.height,
   root: tip.stateHash,
   wantsRoot: false,
   userHashes: [unheldValues.hash],
