@@ -18,18 +18,14 @@ const lasting = '(2 of 3, missing: notBreaching)'
 const once = '(1 of 1, missing: notBreaching)'
 const failed = '(FILL(faults, 0) + FILL(errors, 0))'
 
-/** p99 in milliseconds, where it is not that of a look-up. */
-const slow: Readonly<Record<string, number>> = {
-  getBlock: 10_000,
-  getBlockAtHeight: 10_000,
-  getAccount: 10_000,
-  getTransaction: 10_000,
-  getAccountTransactions: 10_000,
-  broadcastTransaction: 15_000,
-  broadcastDelegation: 15_000,
+/** p99 in milliseconds: of a broadcast, of what may wait for a walk through a ledger as accounts do, and of a look-up. */
+function maxP99({ method, operations }: (typeof endpoints)[number]): number {
+  if (method === 'POST') return 15_000
+  return operations.some(({ isPatient }) => isPatient) ? 10_000 : 5000
 }
 
-const ofEndpoints = endpoints.flatMap(({ name, method, path }) => {
+const ofEndpoints = endpoints.flatMap((endpoint) => {
+  const { name, method, path } = endpoint
   const route = `Route=${method} ${path}, ${service}`
   const lambda = `{FunctionName=${name}Function} in 300 s`
   const hasHeartbeat = name === 'broadcastTransaction'
@@ -43,7 +39,7 @@ const ofEndpoints = endpoints.flatMap(({ name, method, path }) => {
       ...(hasHeartbeat ? [`heartbeats: Sum of ChainExplorer BroadcastHeartbeats {${service}} in 300 s`] : []),
     ],
     [`${name}Latency`]: [
-      `IF(requests >= 20, latency, 0) > ${slow[name] ?? 5000} ${lasting}`,
+      `IF(requests >= 20, latency, 0) > ${maxP99(endpoint)} ${lasting}`,
       `requests: Sum of ChainExplorer Requests {${route}} in 300 s`,
       `latency: p99 of ChainExplorer Latency {${route}} in 300 s`,
     ],
@@ -118,6 +114,10 @@ const rollingBack = (stage: typeof template): readonly string[] =>
     .map((part: object) => textOf(part).replace(/^WatchingAlarms(\w+)[0-9A-F]{8}\.Arn$/, '$1'))
 
 test('the alarms are exactly these', () => {
+  expect(['getAccount', 'getFees'].map((name) => alarms[`${name}Latency`]?.[0])).toEqual([
+    expect.stringContaining(' > 10000 '),
+    expect.stringContaining(' > 5000 '),
+  ])
   expect(alarms).toEqual({
     ...Object.fromEntries(ofEndpoints),
     ...ofFunctions('Throttles', 'Throttles'),

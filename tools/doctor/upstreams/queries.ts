@@ -31,6 +31,7 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   limit: 10,
   stateHash: tip.stateHash,
   height: tip.height,
+  proofHeight: tip.height,
   publicKey: tip.creator,
   hash: unheldValues.hash,
   from: tip.creator,
