@@ -8,7 +8,7 @@ import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http
 import { lasting, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import { queryReader } from '../mapping/query-values.ts'
+import { type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
@@ -66,7 +66,7 @@ async function receivedTimesOf(stateHashes: readonly string[], variables: Variab
 }
 
 /** GET /blocks: the latest blocks of the best chain, newest first. Contract gap: the option is called `limit`. */
-export const getBlocks: Endpoint<typeof getBlocksContract, { readonly limit: number }> = {
+export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocksQuery>> = {
   name: 'getBlocks',
   method: 'GET',
   path: '/blocks',

@@ -4,7 +4,7 @@ import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../
 import { poolQuery } from '../contract/query/get-pool.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
-import { queryReader } from '../mapping/query-values.ts'
+import { type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
 import { bareUser } from '../transactions/bare-commands.ts'
 import {
@@ -74,7 +74,7 @@ async function concerning(account: string, chain: Exchange): Promise<Found> {
 const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
 
 /** GET /pool: the commands that wait in the pools of the nodes, all of them or those of one key. */
-export const getPool: Endpoint<typeof getPoolContract, { readonly account: string | undefined }> = {
+export const getPool: Endpoint<typeof getPoolContract, QueryOf<typeof poolQuery>> = {
   name: 'getPool',
   method: 'GET',
   path: '/pool',

@@ -3,14 +3,9 @@ import { enriched, failed, getFailures, refusedQuery } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { maxHistory } from '../limits.ts'
 import { pathParameters } from '../parameters.ts'
-import { described } from '../query/described.ts'
-import { accountTransactionsQuery } from '../query/get-account-transactions.ts'
+import { describedAccountTransactions } from '../query/get-account-transactions.ts'
 
-const query = described(accountTransactionsQuery, {
-  limit: `How many commands: 1 to ${maxHistory}. Commands of one block are never divided.`,
-  before: 'The `next` of the page before: commands of blocks below this one. Any account may use it.',
-})
-
+const query = describedAccountTransactions()
 const limitTooLarge = { shows: 'limitTooLarge', query: { limit: maxHistory + 1 } }
 
 const responses = {

@@ -1,14 +1,9 @@
 import { enriched, getFailures, refusedQuery } from '../answers.ts'
 import { blocksResponse } from '../block.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { maxBlocks } from '../limits.ts'
-import { described } from '../query/described.ts'
-import { blocksQuery } from '../query/get-blocks.ts'
+import { describedBlocks } from '../query/get-blocks.ts'
 
-const query = described(blocksQuery, {
-  limit: `How many blocks. A larger number is taken for ${maxBlocks}; anything but a whole number, 1 or more, is a 400.`,
-})
-
+const query = describedBlocks()
 const noNumber = { shows: 'noNumber', query: { limit: 0 } }
 
 const responses = {

@@ -2,11 +2,9 @@ import { enriched, getFailures, refusedQuery } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { maxPoolCommands } from '../limits.ts'
 import { poolResponse } from '../pool.ts'
-import { described } from '../query/described.ts'
-import { poolQuery } from '../query/get-pool.ts'
+import { describedPool } from '../query/get-pool.ts'
 
-const query = described(poolQuery, { account: 'Public key: only commands to or from it, and all of them' })
-
+const query = describedPool()
 const malformed = { shows: 'malformedAccount', query: { account: 'unknown' } }
 
 const responses = {

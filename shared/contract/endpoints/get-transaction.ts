@@ -1,26 +1,10 @@
 import { enriched, found, getFailures, refusedQuery } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { memoForm } from '../forms.ts'
 import { pathParameters } from '../parameters.ts'
-import { described } from '../query/described.ts'
-import { transactionQuery } from '../query/get-transaction.ts'
+import { describedTransaction } from '../query/get-transaction.ts'
 import { transactionNotFound, transactionResponse } from '../transaction.ts'
 
-const term = 'With the two others, a term that the command was signed with'
-
-const further =
-  'With to, fee, memo, and amount of a payment, what the command does; only beside from, nonce, valid_until'
-
-const query = described(transactionQuery, {
-  from: `${term}: public key of its sender`,
-  nonce: `${term}: its nonce`,
-  valid_until: `${term}: the last slot in which it may be included; 4294967295 where it has no end`,
-  to: `${further}: public key of its receiver, or of the new delegate`,
-  fee: `${further}: its fee in nanomina`,
-  memo: `${further}: its memo as the chain has it, in base58check: ${memoForm.length} characters, ${memoForm.prefix}…`,
-  amount: `${further}: its amount in nanomina; without it an equal delegation is the command, and a payment proves nothing`,
-})
-
+const query = describedTransaction()
 const oneTermAlone = { shows: 'oneTermAlone', query: { nonce: 0 } }
 
 const responses = {
