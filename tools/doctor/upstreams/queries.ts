@@ -44,6 +44,7 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   highest: tip.height,
   branchFrom: Math.max(1, tip.height - 9),
   parentHeight: tip.height,
+  proofHeight: Math.max(1, tip.height - 9),
   below: tip.height,
   proof: tip.stateHash,
   proofHeight: tip.height,
