@@ -1,4 +1,5 @@
 import { areOfNetwork, askAll, type NodeAnswer } from '../chain/actions/ask-all.ts'
+import { searchedBlocks } from '../chain/actions/recent-commands.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
@@ -12,6 +13,7 @@ import { type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
 import {
   hashFields,
+  joinedTo,
   type PoolData,
   pooledIn,
   type RecentData,
@@ -44,19 +46,22 @@ import type { Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const commandByHash = nodeQuery('commandByHash', '$hash: String!', { ...hashFields, ...recentChain })
+const commandByHash = nodeQuery('commandByHash', '$hash: String!, $maxLength: Int!', { ...hashFields, ...recentChain })
 
 /** No pool knows a hash of before the Berkeley fork. */
-const latestCommands = nodeQuery('latestCommands', '', recentChain)
+const latestCommands = nodeQuery('latestCommands', '$maxLength: Int!', recentChain)
 
-const commandByTerms = nodeQuery('commandByTerms', '$hash: String!, $publicKey: PublicKey!', {
+const commandByTerms = nodeQuery('commandByTerms', '$hash: String!, $publicKey: PublicKey!, $maxLength: Int!', {
   ...hashFields,
   ...senderFields,
   ...recentChain,
 })
 
 /** The commands of a sender, where no pool knows the hash. */
-const commandsOfSender = nodeQuery('commandsOfSender', '$publicKey: PublicKey!', { ...senderFields, ...recentChain })
+const commandsOfSender = nodeQuery('commandsOfSender', '$publicKey: PublicKey!, $maxLength: Int!', {
+  ...senderFields,
+  ...recentChain,
+})
 
 /** The same without the blocks: of several daemons behind one address, each shows its pool, and by its tip whether its chain was read. */
 const poolByHash = nodeQuery('poolByHash', '$hash: String!', hashFields)
@@ -120,28 +125,35 @@ type Data = AccountData & PoolData & { readonly bestChain: readonly TipBlock[] |
 
 const isOld = (hash: string): boolean => hash.length === oldTransactionHashForm.length
 
-interface Question {
-  readonly operation: Operation<Data>
-  readonly repeat: Operation<Data>
-  readonly variables: Variables
-}
+/** Blocks that are listed again for a tip that has moved: so few that one request lists forty at most. */
+const rereadBlocks = 4
 
-function questionOf({ hash, terms }: Input): Question {
+/** The questions for a command, and for pools and tip alone. */
+function operationsFor({ hash, terms }: Input): readonly [whole: Operation<Data>, repeat: Operation<Data>, Variables] {
   if (terms === undefined) {
-    return isOld(hash)
-      ? { operation: latestCommands, repeat: nodeTipQuery, variables: {} }
-      : { operation: commandByHash, repeat: poolByHash, variables: { hash } }
+    return isOld(hash) ? [latestCommands, nodeTipQuery, {}] : [commandByHash, poolByHash, { hash }]
   }
   const publicKey = terms.from
   return isOld(hash)
-    ? { operation: commandsOfSender, repeat: poolOfSender, variables: { publicKey } }
-    : { operation: commandByTerms, repeat: poolByTerms, variables: { hash, publicKey } }
+    ? [commandsOfSender, poolOfSender, { publicKey }]
+    : [commandByTerms, poolByTerms, { hash, publicKey }]
 }
 
-const seen = ({ node, data, tip, isAtTip, isRepeat }: NodeAnswer<Data>): Seen => {
+const seen = ({ node, data, tip, isAtTip, of }: NodeAnswer<Data>): Seen => {
   const { account } = data
-  const shown = isRepeat ? { blocks: undefined, pooled: pooledIn(data) } : recentOf(data as RecentData)
+  const shown = of === 'repeat' ? { blocks: undefined, pooled: pooledIn(data) } : recentOf(data as RecentData)
   return { ...shown, node, nonce: account === null ? null : account?.nonce, isAtTip, tip: tip.stateHash, ofNode: tip }
+}
+
+/** What all answers show. Blocks that were read anew count with those below them. */
+function seenInAll(answers: readonly NodeAnswer<Data>[]): readonly Seen[] {
+  const read: Read['blocks'][] = []
+  return answers.map((answer) => {
+    const { blocks: shown, ...others } = seen(answer)
+    const blocks = answer.of === 'rereading' && shown !== undefined ? joinedTo(read, shown) : shown
+    if (blocks !== undefined) read.push(blocks)
+    return { ...others, blocks }
+  })
 }
 
 /** The nodes' evidence; only one is asked where it shows enough. */
@@ -150,7 +162,11 @@ async function look(input: Input, chain: Exchange): Promise<readonly Seen[]> {
     const { state } = transactionState(input.hash, input.terms, answers.map(seen))
     return state !== 'absent' && state !== 'not-found'
   }
-  return (await askAll(chain, { ...questionOf(input), isEnough })).map(seen)
+  const [operation, pools, variables] = operationsFor(input)
+  const listing = (maxLength: number) => ({ operation, variables: { ...variables, maxLength } })
+  const repeat = { operation: pools, variables }
+  const question = { ...listing(searchedBlocks), repeat, rereading: listing(rereadBlocks), isEnough }
+  return seenInAll(await askAll(chain, question))
 }
 
 /** The places that were searched, by the answers that count. */

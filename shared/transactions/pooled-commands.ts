@@ -108,7 +108,7 @@ export interface Listing {
 export type Pooled = Required<Pick<Listed, 'fee' | 'hash' | 'keys'>> &
   ({ readonly user: NodeCommand } | { readonly zkapp: NodeZkappCommand })
 
-const everyPool = { variables: {}, isEnough: () => false, isOfAnyTip: true } as const
+const everyPool = { variables: {}, isEnough: () => false } as const
 
 /**
  * The pools of all nodes, with the fees.
@@ -148,7 +148,7 @@ const keysOf = (command: ListedKeys[keyof ListedKeys][number]): Pick<Listed, 'ke
  */
 export async function listKeys(chain: Exchange): Promise<readonly Listing[]> {
   const operation: Operation<ListedKeys> = poolKeys
-  const answers = await askAll(chain, { ...everyPool, operation, repeat: poolHashes })
+  const answers = await askAll(chain, { ...everyPool, operation, repeat: { operation: poolHashes, variables: {} } })
   return answers.map(({ node, data }) => ({
     node,
     commands: [

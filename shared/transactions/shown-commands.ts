@@ -2,7 +2,7 @@
 // its best chain.
 import {
   type FoundIn,
-  latestBlocks,
+  newestBlocks,
   pooledUserCommands,
   pooledZkappCommands,
   senderAccount,
@@ -23,7 +23,7 @@ const searchedBlock = shape({
   transactions: blockCommands,
 })
 
-export const recentChain = { bestChain: latestBlocks(searchedBlock) }
+export const recentChain = { bestChain: newestBlocks(searchedBlock) }
 
 /** Pool and account of the sender in the variable `publicKey`. */
 export const senderFields = {
@@ -117,6 +117,22 @@ export function recentOf(data: RecentData): Recent {
   const chain = nonEmptyChain(data.bestChain)
   const blocks = chain.map(blockOf) as [...RecentBlock[], RecentBlock]
   return { blocks, pooled: pooledIn(data) }
+}
+
+/**
+ * Blocks that were read anew after the tip had moved, with those below from an earlier answer that has one of them.
+ *
+ * @returns undefined where no earlier answer does
+ */
+export function joinedTo(earlier: readonly Recent['blocks'][], newest: Recent['blocks']): Recent['blocks'] | undefined {
+  for (const [place, { stateHash }] of newest.entries()) {
+    for (const blocks of earlier) {
+      const meeting = blocks.findIndex((block) => block.stateHash === stateHash)
+      if (meeting !== -1)
+        return [...blocks.slice(0, meeting), ...newest.slice(place)] as [...RecentBlock[], RecentBlock]
+    }
+  }
+  return undefined
 }
 
 /** A block of the best chain with one of its commands. */

@@ -10,33 +10,35 @@ const briefMs = 2000
 /** The other answers behind one address: three together are about as good as one of each daemon. */
 const repeats = 2
 
-/** The further times that the whole question is put to one address whose other answers show a tip that was not read. */
+/** The times that one address is asked again because its other answers show a tip that was not read. */
 const maxRereadings = 2
 
 /** One node's answer. One that shares its address answers several times. */
 export interface NodeAnswer<Data> extends PlacedAnswer<Data> {
   /** No answer has shown a greater height: it tells of the chain as it is, not as it was. */
   readonly isAtTip: boolean
-  /** It answers the question's `repeat`. */
-  readonly isRepeat: boolean
+  readonly of: 'question' | 'repeat' | 'rereading'
 }
 
-export interface QuestionToAll<Data> {
+interface Asked<Data> {
   readonly operation: Operation<Data>
-  /** Put in place of the operation once it is answered, to the other nodes behind one address: pools and tip, say. */
-  readonly repeat?: Operation<Data>
-  /** True if the answer does not depend on the tip: the whole question is not repeated for another one. */
-  readonly isOfAnyTip?: boolean
   readonly variables: Variables
+}
+
+export interface QuestionToAll<Data> extends Asked<Data> {
+  /** Put in place of the question once it is answered, to the other nodes behind one address: for pools and tip, say. */
+  readonly repeat?: Asked<Data>
+  /** Put where those answers show another tip; absent if the answer does not depend on the tip. */
+  readonly rereading?: Asked<Data>
   /** @param answers to the first question: the one that counts, then those that it superseded */
   isEnough(answers: readonly NodeAnswer<Data>[]): boolean
 }
 
 type Given<Data> = Omit<NodeAnswer<Data>, 'isAtTip'>
 
-/** True if a repeated question showed a tip that no answer to the whole question has shown, and that is not lower. */
+/** True if a repeated question showed a tip that no other answer has shown, and that is not lower. */
 function showsUnreadTip(given: readonly Given<unknown>[]): boolean {
-  const read = given.filter(({ isRepeat }) => !isRepeat).map(({ tip }) => tip)
+  const read = given.filter((each) => each.of !== 'repeat').map(({ tip }) => tip)
   const height = Math.max(...read.map((tip) => tip.height))
   const isRead = (stateHash: string) => read.some((tip) => tip.stateHash === stateHash)
   return given.some(({ tip }) => tip.height >= height && !isRead(tip.stateHash))
@@ -55,7 +57,7 @@ export const areOfNetwork = (exchange: Exchange, answers: readonly { readonly no
  */
 export async function askAll<Data>(
   exchange: Exchange,
-  { operation, repeat = operation, isOfAnyTip = false, variables, isEnough }: QuestionToAll<Data>,
+  { repeat, rereading, isEnough, ...question }: QuestionToAll<Data>,
 ): Promise<readonly NodeAnswer<Data>[]> {
   const placed = (given: Given<Data>): NodeAnswer<Data> => ({
     ...given,
@@ -63,11 +65,10 @@ export async function askAll<Data>(
   })
   const isForeign = (index: number) => exchange.nodeStatus(index) === 'foreign'
   const ofNetwork = (given: readonly Given<Data>[]) => given.filter((each) => !isForeign(each.node))
-  const { node, data, tip, superseded = [] } = await exchange.request(operation, variables)
-  if (data === undefined || tip === undefined) {
-    throw new WireError('busy', `${operation.name}: the node shows no tip`)
-  }
-  const answers: Given<Data>[] = [{ node, data, tip }, ...superseded].map((each) => ({ ...each, isRepeat: false }))
+  const { name } = question.operation
+  const { node, data, tip, superseded = [] } = await exchange.request(question.operation, question.variables)
+  if (data === undefined || tip === undefined) throw new WireError('busy', `${name}: the node shows no tip`)
+  const answers: Given<Data>[] = [{ node, data, tip }, ...superseded].map((each) => ({ ...each, of: 'question' }))
   const first = ofNetwork(answers).map(placed)
   if (first.length > 0 && isEnough(first)) return first
 
@@ -76,10 +77,10 @@ export async function askAll<Data>(
   const heardAgain = new Set<number>()
   const isDone = (index: number) => asked.has(index) || (heardAgain.has(index) && isForeign(index))
   const unasked = () => exchange.nodesToAsk().filter((index) => !isDone(index))
-  const askOne = async (index: number, question: Operation<Data>): Promise<readonly Given<Data>[]> => {
+  const askOne = async (index: number, of: NodeAnswer<Data>['of'], put = question): Promise<readonly Given<Data>[]> => {
     asked.add(index)
     const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
-    const outcome = await exchange.call(index, question, variables, terms)
+    const outcome = await exchange.call(index, put.operation, put.variables, terms)
     // Behind one address, fewer answers would say too little about its daemons.
     if (outcome.kind === 'failure' && exchange.isShared) throw outcome.error
     // It is asked once more if a later answer shows that it is of the network.
@@ -88,21 +89,20 @@ export async function askAll<Data>(
       heardAgain.add(index)
     }
     if (outcome.kind === 'failure' || outcome.tip === undefined) return []
-    return [{ node: index, data: outcome.data as Data, tip: outcome.tip, isRepeat: question !== operation }]
+    return [{ node: index, data: outcome.data as Data, tip: outcome.tip, of }]
   }
   if (exchange.isShared) {
-    const again = Array.from({ length: repeats }, () => askOne(node, repeat))
+    const again = Array.from({ length: repeats }, () => askOne(node, repeat ? 'repeat' : 'question', repeat))
     answers.push(...(await Promise.all(again)).flat())
-    const maxMore = isOfAnyTip ? 0 : maxRereadings
-    for (let count = 0; count < maxMore && showsUnreadTip(answers); count++) {
-      answers.push(...(await askOne(node, operation)))
+    for (let count = 0; rereading && count < maxRereadings && showsUnreadTip(answers); count++) {
+      answers.push(...(await askOne(node, 'rereading', rereading)))
     }
   }
   // A first listed node that answers only now may show which of the others are of its network, and which are not.
   for (let others = unasked(); others.length > 0; others = unasked()) {
-    answers.push(...(await Promise.all(others.map((index) => askOne(index, operation)))).flat())
+    answers.push(...(await Promise.all(others.map((index) => askOne(index, 'question')))).flat())
   }
   const known = ofNetwork(answers)
-  if (known.length === 0) throw new WireError('busy', `${operation.name}: no node is of the network`)
+  if (known.length === 0) throw new WireError('busy', `${name}: no node is of the network`)
   return known.map(placed)
 }

@@ -4,19 +4,24 @@ import { called, count, listOf, nullable, shape, shortText, type WireType } from
 import type { ReadBlock } from './find-block.ts'
 
 /** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
-const searchedBlocks = 20
+export const searchedBlocks = 20
 
 const heightOf = ({ protocolState }: ReadBlock): number => protocolState.consensusState.blockHeight
 
+const areLatest = (blocks: readonly ReadBlock[] | null, maxLength: number): boolean =>
+  blocks === null ||
+  (blocks.length <= maxLength && blocks.every((each, index) => heightOf(each) === heightOf(blocks[0] ?? each) + index))
+
 /** The latest blocks of the best chain, without a gap: their places tell the confirmations of each. */
 export const latestBlocks = <Block extends ReadBlock>(block: WireType<Block>): WireType<readonly Block[] | null> =>
-  called(
-    `bestChain(maxLength: ${searchedBlocks})`,
-    nullable(listOf(block)),
-    (blocks) =>
-      blocks === null ||
-      (blocks.length <= searchedBlocks &&
-        blocks.every((each, index) => heightOf(each) === heightOf(blocks[0] ?? each) + index)),
+  called(`bestChain(maxLength: ${searchedBlocks})`, nullable(listOf(block)), (blocks) =>
+    areLatest(blocks, searchedBlocks),
+  )
+
+/** The same, as many as the variable `maxLength` says. */
+export const newestBlocks = <Block extends ReadBlock>(block: WireType<Block>): WireType<readonly Block[] | null> =>
+  called('bestChain(maxLength: $maxLength)', nullable(listOf(block)), (blocks, { maxLength }) =>
+    areLatest(blocks, Number(maxLength)),
   )
 
 /** The pool's payments and delegations of the sender in the variable `publicKey`. */

@@ -33,25 +33,26 @@ const poolsIn = (document: string): number => {
   return Number(lists.some(([, selection = '']) => /publicKey|from|memo/.test(selection)))
 }
 
-/** A node over a chain, and what it was asked. */
-async function countingNode(chain: Chain) {
+/** A node over a chain, and what it was asked. Before each answer something may happen to the chain. */
+async function countingNode(chain: Chain, before: (name: string) => void) {
   const calls: Call[] = []
   const own = await serve(nodeServer(chain), untilFileEnds)
   const counting: RequestListener = async (request, response) => {
     const body = await text(request)
+    const { query }: { query: string } = JSON.parse(body)
+    const name = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
+    before(name)
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     const answer = await (await fetch(`${own.url}/graphql`, init)).text()
-    const { query }: { query: string } = JSON.parse(body)
     const { data }: { data: object | null } = JSON.parse(answer)
-    const name = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
     calls.push({ name, bytes: Buffer.byteLength(answer), blocks: blocksIn(data ?? {}), pools: poolsIn(query) })
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
   }
   return { url: (await serve(counting, untilFileEnds)).url, calls }
 }
 
-async function serviceOver(chain: Chain, state?: IndexerState) {
-  const { url: nodeUrl, calls } = await countingNode(chain)
+async function serviceOver(chain: Chain, state?: IndexerState, before: (name: string) => void = () => undefined) {
+  const { url: nodeUrl, calls } = await countingNode(chain, before)
   const indexer = state && (await serve(indexerServer(chain, state), untilFileEnds))
   const environment = {
     NODE_GRAPHQL_URL: `${nodeUrl}/graphql`,
@@ -109,6 +110,41 @@ test.each<[string, string, number, { readonly status: number; readonly blocks: n
   state.behind = behind
   const answer = await ask(path)
   expect({ status: answer.status, blocks: answer.blocks, pools: answer.pools }).toEqual({ status, blocks, pools })
+})
+
+describe('for an unknown command, while the tip moves under the questions', () => {
+  const seed = 'moving tip'
+  const moving = createChain({ seed, now: () => now, slotsPerEpoch: 12, signsOwnCommands: false, frontierBlocks: 60 })
+  let before: (name: string) => void = () => undefined
+  let askMoving: Awaited<ReturnType<typeof serviceOver>>
+  beforeAll(async () => {
+    askMoving = await serviceOver(moving, {}, (name) => before(name))
+  })
+  const path = `/transactions/${strangeCommand}`
+
+  test('once, a node lists the new blocks alone, and those below count as read', async () => {
+    const { height } = moving.tip()
+    before = (name) => {
+      if (name !== 'poolByHash' || moving.tip().height > height) return
+      moving.produceBlock()
+      moving.produceBlock()
+    }
+    const { status, blocks, body } = await askMoving(path)
+    const { fromHeight, toHeight } = Object(body).searched
+    expect({ status, blocks, fromHeight, toHeight }).toEqual({
+      ...{ status: 404, blocks: 20 + 2 + 4 },
+      ...{ fromHeight: height - 19, toHeight: height + 2 },
+    })
+  })
+
+  test('to another branch, by more blocks than are listed again, the answer is a 503', async () => {
+    let hasMoved = false
+    before = (name) => {
+      if (name === 'poolByHash' && !hasMoved) moving.reorganise(10)
+      hasMoved ||= name === 'poolByHash'
+    }
+    expect(await askMoving(path)).toMatchObject({ status: 503, blocks: 20 + 2 + 4 })
+  })
 })
 
 describe('a pool that is full of zkApp commands, longer as a whole than any answer that is read', () => {

@@ -171,18 +171,20 @@ test('a question to all keeps what a superseded node showed, though that node th
 })
 
 const wholeQuery = nodeQuery('wholeQuestion', '', {})
+const newestQuery = nodeQuery('newestQuestion', '', {})
+const names = { question: wholeQuery.name, repeat: nodeTipQuery.name, rereading: newestQuery.name }
 
 test.each([
   ['is read once, and asked twice more for its tip', tipReplyAt(2), ['wholeQuestion', 'nodeTip', 'nodeTip']],
   [
     'is read again, twice at most, where another answer has a higher tip',
     tipReplyAt(3, sibling),
-    ['wholeQuestion', 'nodeTip', 'nodeTip', 'wholeQuestion', 'wholeQuestion'],
+    ['wholeQuestion', 'nodeTip', 'nodeTip', 'newestQuestion', 'newestQuestion'],
   ],
   [
     'is read again, twice at most, where another answer has a sibling of the tip',
     tipReplyAt(2, sibling),
-    ['wholeQuestion', 'nodeTip', 'nodeTip', 'wholeQuestion', 'wholeQuestion'],
+    ['wholeQuestion', 'nodeTip', 'nodeTip', 'newestQuestion', 'newestQuestion'],
   ],
   ['is read once where the others lie behind', tipReplyAt(1, sibling), ['wholeQuestion', 'nodeTip', 'nodeTip']],
 ])('a shared address %s', async (_what, repeated, asked) => {
@@ -191,12 +193,13 @@ test.each([
   node.port.sharedAddress = true
   const question = {
     operation: wholeQuery,
-    repeat: nodeTipQuery,
     variables: {},
+    repeat: { operation: nodeTipQuery, variables: {} },
+    rereading: { operation: newestQuery, variables: {} },
     isEnough: () => false,
   }
   const { given } = await instanceOver([node])((port) =>
-    askAll(port, question).then((all) => all.map(({ isRepeat }) => (isRepeat ? 'nodeTip' : 'wholeQuestion'))),
+    askAll(port, question).then((all) => all.map((answer) => names[answer.of])),
   )
   expect([given, node.asked]).toEqual([asked, asked])
 })

@@ -8,11 +8,12 @@ const lists: Readonly<Record<string, string>> = {
   chainEnd: 'bestChain(maxLength: $maxLength)',
   latestHistory: 'bestChain(maxLength: $maxLength)',
   ...Object.fromEntries(
-    ['commandByHash', 'commandByTerms', 'latestCommands', 'commandsOfSender', 'latestFees'].map((name) => [
+    ['commandByHash', 'commandByTerms', 'latestCommands', 'commandsOfSender'].map((name) => [
       name,
-      'bestChain(maxLength: 20)',
+      'bestChain(maxLength: $maxLength)',
     ]),
   ),
+  latestFees: 'bestChain(maxLength: 20)',
 }
 
 const nodeQueries = endpoints

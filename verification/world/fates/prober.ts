@@ -9,7 +9,6 @@ import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { isSearch } from '../broadcasts/record.ts'
 import { type HistoryCommand, senders, signCommand } from '../broadcasts/signed-command.ts'
-import { recentBlocks } from '../chain/block.ts'
 import { type IndexerSetting, indexerOf } from '../chain/indexer.ts'
 import type { Network } from '../chain/network.ts'
 import type { ForkJudge } from '../forks/judge.ts'
@@ -168,7 +167,7 @@ export function useProber(
         const pooled = daemon.allQueued()
         const isBlind = daemon.state === 'bootstrapping'
         const isSight = network.isHome && operation.document.includes('bestChain')
-        const isRead = operation.document.includes(`bestChain(maxLength: ${recentBlocks})`)
+        const isRead = operation.document.includes('bestChain(maxLength: $maxLength)')
         trace(() => `  ${operation.name} at ${place.name}, ${daemon.name}: height ${chain.length}`)
         return () => {
           if (isBlind) return
