@@ -15,6 +15,8 @@ export interface IndexerState {
   behind?: number
   /** Number of blocks that it has read and stored, but not connected to its chain yet. Default 0. */
   dangling?: number
+  /** Height of the first block that it has read. Default 1. */
+  firstHeight?: number
   /** True if it began with the genesis block of the latest hard fork, and has no block before. */
   isWithoutOldChain?: boolean
   /** Makes it report the genesis block of another chain. */
@@ -89,7 +91,8 @@ function forgottenBy(eras: readonly Era[]): ReadonlyMap<string, Activity> {
 export function createIngestion(chain: Chain, state: IndexerState): () => Ingested {
   const usernames = usernamesOf(chain)
   return () => {
-    const { tip: preferred, behind = 0, dangling = 0, genesisStateHash = chain.genesisBlock().stateHash } = state
+    const { tip: preferred, behind = 0, dangling = 0, firstHeight = 1 } = state
+    const { genesisStateHash = chain.genesisBlock().stateHash } = state
     const eras = state.isWithoutOldChain ? [{ chain, lastHeight: Number.POSITIVE_INFINITY }] : erasOf(chain)
     const earlier = eras
       .slice(0, -1)
@@ -122,7 +125,8 @@ export function createIngestion(chain: Chain, state: IndexerState): () => Ingest
       },
       blocks: eras
         .flatMap((era) => era.chain.allBlocks())
-        .filter(({ height, stateHash }) => height <= (read.at(-1)?.height ?? 0) || discarded.has(stateHash)),
+        .filter(({ height, stateHash }) => height <= (read.at(-1)?.height ?? 0) || discarded.has(stateHash))
+        .filter(({ height }) => height >= firstHeight),
       forgotten: eras.length === 1 ? chain.forgotten() : forgottenBy(eras),
       tip,
       isCanonical: ({ height, stateHash }) =>
