@@ -2,26 +2,29 @@
 // question by the key costs the indexer some 15 µs for each row above the bound: keys with many rows are read by windows
 // of heights instead, so that no question holds up others.
 import { ask } from '../chain/actions/ask.ts'
+import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerError } from '../upstream/errors.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, count, flag, hash, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
+import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
 import {
-  type EndOfOldChain,
-  endOfOldChain,
-  type ForkParent,
-  forkParent,
-  forkParentQuery,
-  forkVariables,
-  keptChain,
-  unsettledBlocks,
-  valuesOf,
-} from './before-fork.ts'
-import type { Indexed } from './indexed.ts'
+  type AnchorState,
+  anchorFields,
+  blocksAt,
+  canonicity,
+  type EndOfChain,
+  type PlacedBlock,
+  stateOfAnchor,
+} from './anchor-at-indexer.ts'
+import { endOfOldChain, forkParentQuery, forkVariables, valuesOf } from './before-fork.ts'
+import { type ChainSource, type ChainSources, chainSource } from './chain-source.ts'
+import { attempt, type Indexed } from './indexed.ts'
+import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
+import type { Asked } from './responsible-indexers.ts'
 
 /** How far the indexer has come, and how many commands it has counted for a key. */
 export const accountPlace = operation(
@@ -41,27 +44,6 @@ export const accountPlace = operation(
 )
 
 export type AccountPlace = Wire<typeof accountPlace.data>
-
-/** More blocks than this at one height would be a flood of forks. */
-const maxSiblings = 20
-
-const placedBlock = shape({ blockHeight: count, canonical: flag, stateHash: hash })
-
-type PlacedBlock = Wire<typeof placedBlock>
-
-const blocksAt = (variable: 'height' | 'lowest') =>
-  called(
-    `blocks(limit: ${maxSiblings}, query: {blockHeight: $${variable}})`,
-    listOf(placedBlock),
-    (blocks, asked) =>
-      blocks.length <= maxSiblings && blocks.every(({ blockHeight }) => blockHeight === asked[variable]),
-  )
-
-const anchorFields = {
-  /** The blocks at the height under which rows are read. */
-  anchor: blocksAt('height'),
-  earliest: called('blocks(limit: 1, query: {canonical: true}, sortBy: BLOCKHEIGHT_ASC)', listOf(placedBlock)),
-}
 
 /** The forks' rows are left out, or come with the others, where only the fork's parent tells what is canonical. */
 type Selected = '' | 'canonical: true, '
@@ -144,16 +126,8 @@ export const accountCommandOperations = [
   ...[commandsOfKey, commandsOfHeights, commandsOfKeyBeforeFork, commandsOfHeightsBeforeFork],
 ]
 
-/** The blocks of an indexer that are canonical beyond doubt, and what reading a key's commands from them costs. */
-export interface CommandSource {
-  /** The request, with its questions for an indexer to this one. */
-  readonly exchange: Exchange
-  /** Height of the highest one. */
-  readonly floor: number
-  readonly tipHeight: number
-  readonly genesisStateHash: string
-  /** The fork that ended the chain which the indexer follows; undefined if it follows the node's. */
-  readonly parent: ForkParent | undefined
+/** An indexer as a source of the commands of one key. */
+export interface CommandSource extends ChainSource {
   /** By its heights rather than by the key. */
   readonly isReadByHeights: boolean
 }
@@ -161,34 +135,29 @@ export interface CommandSource {
 /** So many rows an indexer passes over in 150 ms, the time that a light question may take. */
 const maxPassedRows = 10_000
 
-const busy = (reason: string) => new WireError('busy', `the account's older commands: ${reason}`)
+const busy = (reason: string) => indexerError('busy', `the account's older commands: ${reason}`)
 
 /**
- * The indexer as a source of commands, as far as it is on the node's chain or on the one before its hard fork.
+ * The indexers as sources of the commands of a key.
  *
- * @param exchange the request, with its questions for an indexer to this one
- * @throws WireError where it does not answer, or follows a chain that nothing joins to the node's
+ * @param asked every indexer for the place of the key
+ * @param node its tip
  */
-export async function commandSource(
-  place: Indexed<AccountPlace>,
+export const commandSources = async (
+  asked: readonly Asked<AccountPlace>[],
   node: Tip,
-  exchange: Exchange,
-): Promise<CommandSource> {
+  { configured }: Exchange,
+): Promise<ChainSources<CommandSource>> =>
+  configured.indexer
+    ? Promise.all(asked.map(({ exchange, answer }) => attempt(async () => commandSource(await answer, node, exchange))))
+    : []
+
+async function commandSource(place: Indexed<AccountPlace>, node: Tip, exchange: Exchange): Promise<CommandSource> {
   if (place.state === 'unconfigured') throw busy('no indexer is configured')
   if (place.state === 'missing') throw busy(place.reason)
   const { accounts, tip } = place.value
-  if (tip === null) throw busy('the indexer has no block yet')
-  const { blockHeight: tipHeight, genesisStateHash } = tip
   const isReadByHeights = accounts.some((account) => account.pk_total_num_user_commands > maxPassedRows)
-  const source = { exchange, tipHeight, genesisStateHash, isReadByHeights }
-  if (genesisStateHash === node.genesisStateHash) {
-    return { ...source, floor: tipHeight - unsettledBlocks, parent: undefined }
-  }
-  const parent = await forkParent(exchange)
-  if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) {
-    throw busy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
-  }
-  return { ...source, floor: parent.height, parent }
+  return { ...(await chainSource(tip, node, exchange)), isReadByHeights }
 }
 
 /** Rows of a question: those that are canonical, down to the height above which none is missing. */
@@ -198,37 +167,20 @@ interface Reading {
   readonly completeFrom: number
   /** The lowest block whose commands are all there; undefined where the rows name none. */
   readonly lowest: CursorBlock | undefined
-  readonly anchor: readonly PlacedBlock[]
-  readonly earliest: number | undefined
-  readonly isCanonical: (block: PlacedBlock) => boolean
+  readonly anchor: AnchorState
+  /** The first block of the indexer's chain. */
+  readonly first: CursorBlock | undefined
 }
 
-interface Asked {
+interface Question {
   readonly publicKey: string
   readonly below: number
   readonly limit: number
-  /** Of the block under which rows are read. */
-  readonly height: number
+  /** The block under which rows are read. */
+  readonly anchor: Anchor
 }
 
-interface AnchorData extends EndOfChain {
-  readonly anchor: readonly PlacedBlock[]
-  readonly earliest: readonly PlacedBlock[]
-}
-
-type EndOfChain = Pick<EndOfOldChain, 'tip'> & Partial<EndOfOldChain>
-
-/** @throws WireError `busy` where the indexer has changed since it was chosen, or cannot show what a fork kept */
-function canonicity({ tip, branch }: EndOfChain, source: CommandSource): (block: PlacedBlock) => boolean {
-  if (tip === null || tip.genesisStateHash !== source.genesisStateHash) throw busy('the indexer has changed its chain')
-  const { parent } = source
-  if (parent === undefined || branch === undefined) {
-    if (tip.blockHeight - unsettledBlocks < source.floor) throw busy('the indexer has gone back')
-    return ({ canonical }) => canonical
-  }
-  const kept = keptChain(parent, { tip, branch })
-  return ({ blockHeight, canonical, stateHash }) => kept.isKept({ stateHash, height: blockHeight, canonical })
-}
+const placedOf = ({ blockHeight, stateHash }: PlacedBlock): CursorBlock => ({ height: blockHeight, stateHash })
 
 const blockOf = ({ block, blockHeight, canonical }: IndexedCommand): PlacedBlock => ({
   ...{ blockHeight, canonical, stateHash: block.stateHash },
@@ -240,34 +192,38 @@ const completeFromOf = (rows: readonly IndexedCommand[], limit: number, lowest: 
   return last === undefined || rows.length < limit ? lowest : last.blockHeight + 1
 }
 
-const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined => {
-  const last = rows.toSorted((left, right) => left.blockHeight - right.blockHeight)[0]
-  return last && { height: last.blockHeight, stateHash: last.block.stateHash }
-}
+const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
+  rows.map((row) => placedOf(blockOf(row))).toSorted((left, right) => left.height - right.height)[0]
+
+type AnchorData = Parameters<typeof stateOfAnchor>[1] & EndOfChain
 
 function readingOf(
   data: AnchorData,
+  { anchor }: Question,
   source: CommandSource,
   given: readonly IndexedCommand[],
   completeFrom: number,
-): Reading {
+) {
   const isCanonical = canonicity(data, source)
   const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(blockOf(row)))
-  const { anchor, earliest } = data
-  return { rows, completeFrom, lowest: lowestOf(rows), anchor, earliest: earliest[0]?.blockHeight, isCanonical }
+  const [first] = data.earliest.map(placedOf)
+  const state = stateOfAnchor(anchor, data, isCanonical, source.floor)
+  return { rows, completeFrom, lowest: lowestOf(rows), anchor: state, first, isCanonical }
 }
 
-async function readByKey(asked: Asked, source: CommandSource): Promise<Reading> {
+async function readByKey(asked: Question, source: CommandSource): Promise<Reading> {
   const { exchange, parent } = source
+  const { anchor, ...bounds } = asked
+  const variables = { ...bounds, height: anchor.height }
   const { data } =
     parent === undefined
-      ? await ask(exchange, commandsOfKey, { ...asked })
-      : await ask(exchange, commandsOfKeyBeforeFork, { ...asked, ...valuesOf(parent) })
+      ? await ask(exchange, commandsOfKey, variables)
+      : await ask(exchange, commandsOfKeyBeforeFork, { ...variables, ...valuesOf(parent) })
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
   const completeFrom = Math.max(completeFromOf(sent, asked.limit, 0), completeFromOf(received, asked.limit, 0))
-  return readingOf(data, source, rows, completeFrom)
+  return readingOf(data, asked, source, rows, completeFrom)
 }
 
 /** The limit of one dialect, and more than the commands of a block. */
@@ -276,23 +232,21 @@ const maxRows = 1000
 /** Blocks that one question reads: about 35 ms of full ones. */
 const windowBlocks = 20
 
-async function readByHeights(asked: Asked, source: CommandSource): Promise<Reading> {
+async function readByHeights(asked: Question, source: CommandSource): Promise<Reading> {
   const { exchange, parent } = source
-  const { publicKey, ...bounds } = asked
-  const lowest = Math.max(1, asked.below - windowBlocks)
-  const variables = { ...bounds, lowest, limit: maxRows }
+  const { publicKey, below, anchor } = asked
+  const lowest = Math.max(1, below - windowBlocks)
+  const variables = { lowest, below, limit: maxRows, height: anchor.height }
   const { data } =
     parent === undefined
       ? await ask(exchange, commandsOfHeights, variables)
       : await ask(exchange, commandsOfHeightsBeforeFork, { ...variables, ...valuesOf(parent) })
-  const reading = readingOf(data, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
-  const ofKey = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
-  const isWhole = reading.completeFrom === lowest
-  const bottom = data.lowest.find(reading.isCanonical)
-  if (!isWhole) return { ...reading, rows: ofKey }
-  const isFirst = lowest <= (reading.earliest ?? 1)
-  const named = bottom && { height: bottom.blockHeight, stateHash: bottom.stateHash }
-  return { ...reading, rows: ofKey, completeFrom: isFirst ? 0 : lowest, lowest: named ?? reading.lowest }
+  const reading = readingOf(data, asked, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
+  const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
+  if (reading.completeFrom !== lowest) return { ...reading, rows }
+  const isFirst = lowest <= (reading.first?.height ?? 1)
+  const [bottom = reading.lowest] = data.lowest.filter(reading.isCanonical).map(placedOf)
+  return { ...reading, rows, completeFrom: isFirst ? 0 : lowest, lowest: bottom }
 }
 
 /** More rows than a page has, so that a block of several commands seldom takes a second question. */
@@ -301,70 +255,36 @@ const spareRows = 50
 /** Further ones come with the next page. */
 const maxQuestions = 4
 
-/** Commands below a block. */
-export interface CommandsBelow {
-  /** Of the block: without rows where the indexer's chain has another one in its place, or begins above it. */
-  readonly state: 'canonical' | 'replaced' | 'bottom'
-  readonly rows: readonly IndexedCommand[]
-  /** The lowest block whose commands are all there; undefined where the indexer has no older ones. */
-  readonly lowest: CursorBlock | undefined
-  /** Height of the earliest block that the rows reach. */
-  readonly fromHeight: number
-}
-
-/** The block under which commands are read. */
-export interface Anchor extends CursorBlock {
-  /** Rows of lower heights than this. */
-  readonly below: number
-}
-
 /**
- * @returns `bottom` where the indexer has no block there, and none below
- * @throws WireError `busy` where nothing shows which block of its height is canonical
- */
-function stateOfAnchor(
-  { height, stateHash }: Anchor,
-  { anchor, earliest, isCanonical }: Reading,
-  floor: number,
-): CommandsBelow['state'] {
-  if (earliest === undefined || earliest > height) return 'bottom'
-  if (height > floor) throw busy(`nothing shows which block at height ${height} is canonical`)
-  const canonical = anchor.find(isCanonical)
-  if (canonical === undefined) throw busy(`the indexer shows no canonical block at height ${height}`)
-  return canonical.stateHash === stateHash ? 'canonical' : 'replaced'
-}
-
-/**
- * The newest commands of a key below a block, as many as asked for or a few more, without a gap.
+ * The newest commands of a key below a block, as many as wanted or a few more, without a gap.
  *
  * @throws WireError when the indexer gives no answer, or nothing shows that the block is on its chain
  */
 export async function commandsBelow(
-  { publicKey, limit, anchor }: { readonly publicKey: string; readonly limit: number; readonly anchor: Anchor },
+  publicKey: string,
+  anchor: Anchor,
+  wanted: number,
   source: CommandSource,
-): Promise<CommandsBelow> {
+): Promise<RunBelow<IndexedCommand>> {
   const read = source.isReadByHeights ? readByHeights : readByKey
-  const found: IndexedCommand[] = []
+  const items: IndexedCommand[] = []
   let { below } = anchor
-  let rowLimit = Math.min(maxRows, limit + spareRows)
+  let limit = Math.min(maxRows, wanted + spareRows)
   let lowest: CursorBlock | undefined
-  for (let questions = 0; questions < maxQuestions && found.length < limit; questions++) {
-    const reading = await read({ publicKey, below, limit: rowLimit, height: anchor.height }, source)
-    const state = stateOfAnchor(anchor, reading, source.floor)
-    if (state !== 'canonical') return { state, rows: [], lowest: undefined, fromHeight: anchor.below }
-    found.push(...reading.rows)
-    if (reading.completeFrom === 0) {
-      const fromHeight = Math.min(reading.earliest ?? below, below)
-      return { state, rows: found, lowest: undefined, fromHeight }
-    }
-    if (reading.completeFrom < below) {
-      below = reading.completeFrom
+  for (let questions = 0; questions < maxQuestions && items.length < wanted; questions++) {
+    const reading = await read({ publicKey, below, limit, anchor }, source)
+    const { anchor: state, completeFrom, first } = reading
+    if (state !== 'canonical') return { state }
+    items.push(...reading.rows)
+    if (completeFrom === 0 && first !== undefined) return { state, items, lowest: first, isFirst: true }
+    if (completeFrom < below) {
+      below = completeFrom
       lowest = reading.lowest ?? lowest
     } else {
-      if (rowLimit === maxRows) throw busy(`more than ${maxRows} commands at a height below ${below}`)
-      rowLimit = maxRows
+      if (limit === maxRows) throw busy(`more than ${maxRows} commands at a height below ${below}`)
+      limit = maxRows
     }
   }
   if (lowest === undefined) throw busy('the indexer names no block that the page could end at')
-  return { state: 'canonical', rows: found, lowest, fromHeight: lowest.height }
+  return { state: 'canonical', items, lowest, isFirst: false }
 }

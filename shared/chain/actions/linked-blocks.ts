@@ -1,4 +1,4 @@
-// The blocks at the end of a best chain, each of which names its parent.
+// Blocks of a best chain, each of which names its parent, and the block that a walk down the chain goes on from.
 
 export interface LinkedBlock {
   readonly stateHash: string
@@ -8,11 +8,34 @@ export interface LinkedBlock {
   }
 }
 
+export const blockHeightOf = ({ protocolState }: LinkedBlock): number => protocolState.consensusState.blockHeight
+
 /** True if each block is the child of the one before it: heights without a gap, each naming its parent's state hash. */
 export const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
-  blocks.every(({ protocolState: { consensusState, previousStateHash } }, index) => {
+  blocks.every((block, index) => {
     const parent = blocks[index - 1]
     if (parent === undefined) return true
-    const parentHeight = parent.protocolState.consensusState.blockHeight
-    return previousStateHash === parent.stateHash && consensusState.blockHeight === parentHeight + 1
+    const isNamed = block.protocolState.previousStateHash === parent.stateHash
+    return isNamed && blockHeightOf(block) === blockHeightOf(parent) + 1
   })
+
+/** The block under which a walk goes on. The next source must have it too, so no walk leaves a gap or changes its branch. */
+export interface Anchor {
+  readonly height: number
+  readonly stateHash: string
+  /** The walk has all that it wants of this height and those above. */
+  readonly below: number
+  /** True if a source has shown that the block is canonical; false for that of a caller's cursor. */
+  readonly isShown: boolean
+}
+
+/** The anchor under the lowest block that a node has shown. */
+export const parentOf = (block: LinkedBlock): Anchor => {
+  const below = blockHeightOf(block)
+  return { height: below - 1, stateHash: block.protocolState.previousStateHash, below, isShown: true }
+}
+
+/** The anchor at a block that has been read, with all that the walk wants of it. */
+export const anchorAt = (block: Pick<Anchor, 'height' | 'stateHash'>, isShown: boolean): Anchor => ({
+  ...{ height: block.height, stateHash: block.stateHash, below: block.height, isShown },
+})

@@ -1,0 +1,75 @@
+// An indexer's answer about the block that a walk goes on from, in the document of the rows that are read below it: nothing
+// of an indexer is remembered from one question to the next.
+import type { Anchor } from '../chain/actions/linked-blocks.ts'
+import { indexerError } from '../upstream/errors.ts'
+import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
+import { type EndOfOldChain, keptChain, unsettledBlocks } from './before-fork.ts'
+import type { ChainSource } from './chain-source.ts'
+
+/** More blocks than this at one height would be a flood of forks. */
+const maxSiblings = 20
+
+const placedBlock = shape({ blockHeight: count, canonical: flag, stateHash: hash })
+
+export type PlacedBlock = Wire<typeof placedBlock>
+
+export const blocksAt = (variable: 'height' | 'lowest') =>
+  called(
+    `blocks(limit: ${maxSiblings}, query: {blockHeight: $${variable}})`,
+    listOf(placedBlock),
+    (blocks, asked) =>
+      blocks.length <= maxSiblings && blocks.every(({ blockHeight }) => blockHeight === asked[variable]),
+  )
+
+/** The part of a document that shows the anchor, at `$height`, and the first block of the indexer's chain. */
+export const anchorFields = {
+  anchor: blocksAt('height'),
+  earliest: called('blocks(limit: 1, query: {canonical: true}, sortBy: BLOCKHEIGHT_ASC)', listOf(placedBlock)),
+}
+
+interface ShownAnchor {
+  readonly anchor: readonly PlacedBlock[]
+  readonly earliest: readonly PlacedBlock[]
+}
+
+/** The tip of the indexer, and where a fork ended its chain the blocks below the fork's parent. */
+export type EndOfChain = Pick<EndOfOldChain, 'tip'> & Partial<EndOfOldChain>
+
+const busy = (reason: string) => indexerError('busy', `older blocks: ${reason}`)
+
+/**
+ * Tells the canonical blocks of an answer from those of forks.
+ *
+ * @throws WireError `busy` where the indexer has changed since it was chosen, or cannot show what a fork kept
+ */
+export function canonicity({ tip, branch }: EndOfChain, source: ChainSource): (block: PlacedBlock) => boolean {
+  if (tip === null || tip.genesisStateHash !== source.genesisStateHash) throw busy('the indexer has changed its chain')
+  const { parent } = source
+  if (parent === undefined || branch === undefined) {
+    if (tip.blockHeight - unsettledBlocks < source.floor) throw busy('the indexer has gone back')
+    return ({ canonical }) => canonical
+  }
+  const kept = keptChain(parent, { tip, branch })
+  return ({ blockHeight, canonical, stateHash }) => kept.isKept({ stateHash, height: blockHeight, canonical })
+}
+
+/** `bottom`: the indexer has no block there, and none below. */
+export type AnchorState = 'canonical' | 'replaced' | 'bottom'
+
+/**
+ * @param isCanonical by `canonicity`
+ * @param floor of the source
+ * @throws WireError `busy` where nothing shows which block of the anchor's height is canonical
+ */
+export function stateOfAnchor(
+  { height, stateHash }: Anchor,
+  { anchor, earliest: [earliest] }: ShownAnchor,
+  isCanonical: (block: PlacedBlock) => boolean,
+  floor: number,
+): AnchorState {
+  if (earliest === undefined || earliest.blockHeight > height) return 'bottom'
+  if (height > floor) throw busy(`nothing shows which block at height ${height} is canonical`)
+  const canonical = anchor.find(isCanonical)
+  if (canonical === undefined) throw busy(`the indexer shows no canonical block at height ${height}`)
+  return canonical.stateHash === stateHash ? 'canonical' : 'replaced'
+}

@@ -1,0 +1,81 @@
+// Indexers as sources of old blocks and of their commands: how far each can be believed. On the node's network those blocks
+// count that lie ten or more below the indexer's tip; on a chain that a hard fork ended those that the fork kept.
+import type { Exchange } from '../chain/port.ts'
+import { indexerError } from '../upstream/errors.ts'
+import type { Tip } from '../upstream/query.ts'
+import { type ForkParent, forkParent, unsettledBlocks } from './before-fork.ts'
+import type { Attempted } from './indexed.ts'
+import type { IndexerTip } from './indexer-tip.ts'
+
+/** The blocks of an indexer that are canonical beyond doubt. */
+export interface ChainSource {
+  /** The request, with its questions for an indexer to this one. */
+  readonly exchange: Exchange
+  /** Height of the highest one. */
+  readonly floor: number
+  readonly tipHeight: number
+  readonly genesisStateHash: string
+  /** The fork that ended the chain which the indexer follows, or that settles its blocks; undefined if neither. */
+  readonly parent: ForkParent | undefined
+}
+
+/** What each configured indexer is as a source, or why it is none now. Empty where no indexer is configured. */
+export type ChainSources<Source extends ChainSource = ChainSource> = readonly Attempted<Source>[]
+
+const busy = (reason: string) => indexerError('busy', `older blocks: ${reason}`)
+
+/**
+ * The indexer as a source, as far as it is on the node's chain or on the one before its hard fork.
+ *
+ * @param tip of the indexer
+ * @param node its tip
+ * @param exchange the request, with its questions for an indexer to this one
+ * @throws WireError where the indexer has no block, or follows a chain that nothing joins to the node's
+ */
+export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: Exchange): Promise<ChainSource> {
+  if (tip === null) throw busy('the indexer has no block yet')
+  const { blockHeight: tipHeight, genesisStateHash } = tip
+  const source = { exchange, tipHeight, genesisStateHash }
+  if (genesisStateHash === node.genesisStateHash) {
+    return { ...source, floor: tipHeight - unsettledBlocks, parent: undefined }
+  }
+  const parent = await forkParent(exchange)
+  if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) {
+    throw busy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
+  }
+  return { ...source, floor: parent.height, parent }
+}
+
+export const knownSources = <Source extends ChainSource>(sources: ChainSources<Source>): readonly Source[] =>
+  sources.flatMap((source) => (source.state === 'known' ? [source.value] : []))
+
+/** Height of the highest block that an indexer has beyond doubt; undefined where none is a source. */
+export function floorOf(sources: ChainSources): number | undefined {
+  const floors = knownSources(sources).map(({ floor }) => floor)
+  return floors.length === 0 ? undefined : Math.max(...floors)
+}
+
+/**
+ * The sources for a block that none of them has settled, and for those below it. An indexer that followed the node through a
+ * hard fork has settled no block near its tip, so of those before the fork the parent tells which are kept.
+ *
+ * @param height that a walk goes down from
+ * @throws WireError when the node does not answer
+ */
+export async function settledByFork<Source extends ChainSource>(
+  sources: ChainSources<Source>,
+  height: number,
+  chain: Exchange,
+): Promise<ChainSources<Source>> {
+  const floor = floorOf(sources)
+  if (floor === undefined || floor >= height) return sources
+  const isOpen = (source: ChainSource) => source.parent === undefined
+  if (!knownSources(sources).some(isOpen)) return sources
+  const parent = await forkParent(chain)
+  if (parent === undefined || parent.height < height) return sources
+  return sources.map((each) =>
+    each.state === 'known' && isOpen(each.value)
+      ? { ...each, value: { ...each.value, floor: parent.height, parent } }
+      : each,
+  )
+}

@@ -1,0 +1,65 @@
+// The first answers of node and indexers to a question for an account's history.
+import { ask } from '../chain/actions/ask.ts'
+import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
+import type { NodePlace } from '../chain/actions/node-run.ts'
+import type { Answered, Exchange } from '../chain/port.ts'
+import type { CursorBlock } from '../contract/forms.ts'
+import { accountPlace, type CommandSource, commandSources } from '../indexer/account-commands.ts'
+import type { ChainSources } from '../indexer/chain-source.ts'
+import { queryIndexer } from '../indexer/indexed.ts'
+import { askEvery } from '../indexer/responsible-indexers.ts'
+import { WireError } from '../upstream/errors.ts'
+import { nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
+import type { Wire } from '../upstream/wire.ts'
+import type { BareCommand } from './bare-commands.ts'
+import { type HistoryBlock, latestBlocks, latestHistory } from './history-blocks.ts'
+import { pendingIn } from './pending-commands.ts'
+
+export interface HistoryQuestion {
+  readonly publicKey: string
+  readonly limit: number
+  /** The cursor; without it the page begins at the tip. */
+  readonly before: CursorBlock | undefined
+}
+
+export interface HistoryStart {
+  readonly place: NodePlace
+  /** The end of the best chain, the tip last; empty for a page below a cursor. */
+  readonly latest: readonly HistoryBlock[]
+  /** What waits in the node's pool; undefined for a page below a cursor. */
+  readonly pending: readonly BareCommand[] | undefined
+  readonly sources: ChainSources<CommandSource>
+}
+
+const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
+
+function placeOf({ data, node, tip }: Answered<Wire<typeof nodeTipQuery.data>>): NodePlace {
+  if (tip === undefined || data === undefined) throw busy('the node shows no tip')
+  return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
+}
+
+async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) {
+  if (before === undefined) {
+    const answered = await ask(chain, latestHistory, { publicKey, maxLength: latestBlocks })
+    const latest = nonEmptyChain(answered.data.bestChain)
+    const place = placeOf(answered)
+    // A shorter list ends with the oldest block that the node holds.
+    const bottom = latest.length < latestBlocks ? blockHeightOf(latest[0]) : place.bottom
+    return { place: { ...place, bottom }, latest, pending: pendingIn(answered.data) }
+  }
+  const place = placeOf(await ask(chain, nodeTipQuery, {}))
+  if (before.height > place.tip.height) throw busy("the cursor lies above the node's tip")
+  return { place, latest: [], pending: undefined }
+}
+
+/**
+ * Asks the node and every indexer at once.
+ *
+ * @throws WireError when the node does not answer; `busy` for a cursor above its tip
+ */
+export async function historyStart(question: HistoryQuestion, chain: Exchange): Promise<HistoryStart> {
+  const shownByNode = askNode(question, chain)
+  const places = askEvery(chain, (each) => queryIndexer(each, accountPlace, { publicKey: question.publicKey }))
+  const shown = await shownByNode
+  return { ...shown, sources: await commandSources(places, shown.place.tip, chain) }
+}

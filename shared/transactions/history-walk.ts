@@ -1,0 +1,186 @@
+// An account's history as a walk down the chain. Each segment is a run of heights from one source: the node's latest blocks,
+// down to those that an indexer has beyond doubt; the indexers' blocks, through a hard fork; and the node's again, where
+// every indexer began late. Each one begins under the block that the one before ended at, so no segment leaves a gap.
+import { ask } from '../chain/actions/ask.ts'
+import { type Anchor, anchorAt, blockHeightOf, parentOf } from '../chain/actions/linked-blocks.ts'
+import { type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import type { Exchange } from '../chain/port.ts'
+import type { CursorBlock } from '../contract/forms.ts'
+import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
+import { type ChainSources, floorOf, knownSources, settledByFork } from '../indexer/chain-source.ts'
+import { started } from '../indexer/indexed.ts'
+import { type IndexedRun, indexedRuns } from '../indexer/indexed-runs.ts'
+import { nodeGenesis } from '../indexer/old-block-questions.ts'
+import type { IndexedCommand } from '../mapping/indexer-command.ts'
+import { indexerError, WireError } from '../upstream/errors.ts'
+import type { Tip } from '../upstream/query.ts'
+import { entriesIn, type HistoryBlock, historyBlocks, latestBlocks } from './history-blocks.ts'
+import { entryOfRow, type HistoryEntry, newestFirst } from './history-entry.ts'
+import type { HistoryQuestion, HistoryStart } from './history-start.ts'
+
+/** The commands of the account in a run of heights. */
+export interface Segment {
+  readonly state: 'canonical'
+  /** Newest first. */
+  readonly entries: readonly HistoryEntry[]
+  /** Height of the lowest block that was searched. */
+  readonly fromHeight: number
+  /** The cursor of the next page, if this segment is the last one of its page; undefined where nothing older can be shown. */
+  readonly next: CursorBlock | undefined
+  readonly from:
+    | { readonly node: number; readonly tip: Tip }
+    | { readonly indexer: CommandSource; readonly networkK: number | undefined }
+}
+
+/** Where a walk stands, and what it may ask. */
+interface Walk {
+  readonly question: HistoryQuestion
+  readonly place: NodePlace
+  readonly chain: Exchange
+  sources: ChainSources<CommandSource>
+  anchor: Anchor
+  /** Commands that the page still has room for. */
+  wanted: number
+}
+
+const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
+
+/** Only the indexer has what the page needs. */
+const lacking = (reason: string) => indexerError('busy', `history: ${reason}`)
+
+/** The most blocks that one request lists. A node converts each of them with all of its commands. */
+const maxNodeBlocks = 40
+
+/**
+ * The lowest height that one request reads from a node. The network's k comes with a tip, which is listed once more; for a
+ * cursor it is listed twice besides: alone, and beside the blocks.
+ */
+const lowestToRead = ({ question: { before }, place: { tip } }: Walk): number =>
+  before === undefined ? tip.height - (maxNodeBlocks - 1) + 1 : before.height - (maxNodeBlocks - 3) + 1
+
+function nodeSegment(walk: Walk, { blocks, node, tip }: Omit<NodeRun<HistoryBlock>, 'state'>): Segment {
+  const [lowest] = blocks
+  if (lowest === undefined) throw new Error('a run without a block')
+  const entries = entriesIn(blocks, walk.anchor.below, walk.question.publicKey)
+  walk.anchor = parentOf(lowest)
+  walk.wanted -= entries.length
+  const fromHeight = blockHeightOf(lowest)
+  const next = walk.sources.length > 0 && fromHeight > 1 ? entries.at(-1) : undefined
+  return { state: 'canonical', entries, fromHeight, next, from: { node, tip } }
+}
+
+async function readFromNode(walk: Walk, to: number): Promise<Segment | Replaced> {
+  const { anchor, chain, place } = walk
+  const run = await readRun(anchor, Math.max(to, place.bottom), place, historyBlocks, chain)
+  return run.state === 'replaced' ? run : nodeSegment(walk, run)
+}
+
+/** The node's blocks down to those that an indexer has beyond doubt. */
+async function* unsettled(walk: Walk): AsyncGenerator<Segment | Replaced> {
+  const { anchor, place, sources } = walk
+  const floor = floorOf(sources) ?? place.tip.height - latestBlocks
+  if (anchor.height <= floor || anchor.height < place.bottom) return
+  if (floor < lowestToRead(walk) - 1) {
+    throw lacking(`the indexer lags: only a node has the latest ${anchor.height - floor} blocks`)
+  }
+  yield readFromNode(walk, floor + 1)
+}
+
+function indexedSegment(
+  walk: Walk,
+  { found, source, under }: IndexedRun<IndexedCommand, CommandSource>,
+  networkK: number | undefined,
+): Segment {
+  const rows = found.state === 'canonical' ? found.items : []
+  const entries = newestFirst(rows.map((row) => entryOfRow(row, walk.question.publicKey)))
+  const next = found.state === 'canonical' && !found.isFirst ? found.lowest : undefined
+  const fromHeight = found.state === 'canonical' ? found.lowest.height : under.below
+  walk.anchor = under
+  walk.wanted -= entries.length
+  return { state: 'canonical', entries, fromHeight, next, from: { indexer: source, networkK } }
+}
+
+/** The network's k, where an indexer on the node's network may need it. */
+async function depthOfFinality(sources: readonly CommandSource[], chain: Exchange): Promise<number | undefined> {
+  if (!sources.some(({ parent }) => parent === undefined)) return undefined
+  const { daemonStatus } = (await ask(chain, nodeGenesis, {})).data
+  return daemonStatus.consensusConfiguration?.k
+}
+
+/** The indexers' runs, with an indexer's trouble as the lack that it is for the page. */
+async function* runsBelow({ anchor, chain, question: { publicKey }, sources, wanted }: Walk) {
+  try {
+    const read = (under: Anchor, count: number, source: CommandSource) => commandsBelow(publicKey, under, count, source)
+    yield* indexedRuns(anchor, wanted, sources, read, chain)
+  } catch (error) {
+    throw error instanceof WireError ? lacking(error.message) : error
+  }
+}
+
+/** The node's blocks below the indexers', which began so late that the node has older ones. */
+async function* heldBelowIndexers(walk: Walk, networkK: number | undefined): AsyncGenerator<Segment | Replaced> {
+  const { anchor, place } = walk
+  // A node finds no block by its height as deep as its root, and the root by its hash alone.
+  const rootHeight = place.tip.height - (networkK ?? Number.POSITIVE_INFINITY)
+  const lowestRead = lowestToRead(walk)
+  const lowestHeld = Math.max(lowestRead, rootHeight + 1)
+  if (anchor.height < place.bottom || anchor.height < lowestHeld || anchor.below <= lowestHeld) return
+  yield readFromNode(walk, lowestHeld)
+  if (rootHeight >= lowestRead && walk.anchor.height >= place.bottom) yield readFromNode(walk, rootHeight)
+}
+
+/** The indexers' blocks, and below them any that the node has, until neither goes on. */
+async function* settled(walk: Walk): AsyncGenerator<Segment | Replaced> {
+  const { chain, place, sources } = walk
+  const [first] = sources
+  const known = knownSources(sources)
+  if (known.length === 0 && !walk.anchor.isShown) {
+    throw busy(`nothing shows the block of the cursor at height ${walk.anchor.height}`)
+  }
+  if (first === undefined || walk.anchor.below <= 1) return
+  if (known.length === 0 && first.state === 'missing') throw lacking(first.reason)
+
+  const networkK = started(depthOfFinality(known, chain))
+  while (walk.anchor.below > 1) {
+    let last: IndexedRun<IndexedCommand, CommandSource> | undefined
+    for await (const run of runsBelow(walk)) {
+      const { height, isShown } = walk.anchor
+      if (run.found.state === 'replaced' && isShown) {
+        throw busy(`node and indexer have different blocks at height ${height}`)
+      }
+      yield run.found.state === 'replaced'
+        ? { state: 'replaced', tip: place.tip }
+        : indexedSegment(walk, run, await networkK)
+      last = run
+    }
+    if (last?.found.state === 'canonical' && !last.found.isFirst) return
+    const end = walk.anchor
+    if (end.below <= 1) return
+    yield* heldBelowIndexers(walk, await networkK)
+    if (walk.anchor === end && last?.gap !== undefined) throw lacking(last.gap.message)
+    if (walk.anchor === end) return
+  }
+}
+
+/**
+ * The segments of a page, from the tip or the cursor down. It ends where the page should end too, though it has room: at the
+ * first block that can be shown, and where a further question would cost the indexer too much.
+ *
+ * @returns `replaced`, and nothing more, where the chain has another block in place of the cursor's
+ * @throws WireError where the next segment cannot be shown without a gap
+ */
+export async function* segments(
+  question: HistoryQuestion,
+  { latest, place, sources }: HistoryStart,
+  chain: Exchange,
+): AsyncGenerator<Segment | Replaced> {
+  const { before, limit } = question
+  const { height, stateHash } = place.tip
+  const tip = { height, stateHash, below: height + 1, isShown: true }
+  const anchor = before === undefined ? tip : anchorAt(before, false)
+  const walk: Walk = { question, place, chain, sources, anchor, wanted: limit }
+  if (latest.length > 0) yield nodeSegment(walk, { ...place, blocks: latest })
+  yield* unsettled(walk)
+  if (walk.anchor.height > 0) walk.sources = await settledByFork(sources, walk.anchor.height, chain)
+  yield* settled(walk)
+}
