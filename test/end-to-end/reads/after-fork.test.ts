@@ -152,6 +152,13 @@ describe.each<[number, readonly string[]]>([
     expect(accounts.map(({ body }) => Object(body).account.nextNonce)).toEqual([1, 0])
   })
 
+  test('a page goes on below any kept block, however short the new chain is', async () => {
+    const [{ kept, alice }, { pages }] = [await day, await service]
+    const asked = kept.map(({ height, stateHash }) => pages(alice)(`?before=${height}-${stateHash}`))
+    const shown = (await Promise.all(asked)).map(({ status, body }) => [status, Object(body).searched?.toHeight])
+    expect(shown).toEqual(kept.map(({ height }) => [200, height - 1]))
+  })
+
   test('a walk through a history finds each command of both chains once, and no discarded one', async () => {
     const [{ history, accounts, alice, carol }, { pages }] = [await day, await service]
     const walks = [...[alice, carol, ...accounts.slice(-4)].map((key) => [key, 2]), ...accounts.map((key) => [key, 25])]
