@@ -122,10 +122,6 @@ function byRate(): string {
     ({ name, size, apiUnits, functionMs }) =>
       `${functionMs} ms of a function and ${apiUnits} × 512 KB at the API for ${name} (${size})`,
   )
-  const further = answers.map((answer) => {
-    const calls = secondsPerMonth / answer.maxAgeSeconds
-    return `${dollars(originDollars(calls, answer))} for ${answer.name}`
-  })
   const heading = [
     'Answer',
     'Requests a second',
@@ -140,7 +136,6 @@ function byRate(): string {
   const text = [
     `A call behind the cache is taken to need ${assumed.join(', and ')}.`,
     `A million requests cost ${dollars(edgeDollars(1e6, true))} in front of the cache, and behind it ${behind.join(' and ')}.`,
-    `Each further regional cache of CloudFront that has readers adds, a month, at most ${further.join(' and ')}.`,
   ]
   return `${table([heading, ...rows])}\n${text.join(' ')}\n`
 }
