@@ -10,7 +10,7 @@ export function previousRelease(stack: Stack): void {
     ['PreviousCommit', 'Commit'],
   ] as const) {
     const description = `${what} that was deployed before this one`
-    // Not called as the output is: a template has each logical id once.
+    // Its id differs from the output's, since a template has each logical id once.
     const parameter = new CfnParameter(stack, `${id}Given`, { description, default: '' })
     const condition = new CfnCondition(stack, `${id}IsGiven`, {
       expression: Fn.conditionNot(Fn.conditionEquals(parameter.valueAsString, '')),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Release } from './api-stack.ts'
 import { projectRoot } from './project-root.ts'
 
-/** All that a bundle is made of. */
+/** The sources of every bundle. */
 const sources = ['functions', 'shared', 'docs', 'openapi.json', 'package.json', 'package-lock.json']
 
 /** Of every source, so that two changes on one commit are two releases: entity tags rest on the release. */

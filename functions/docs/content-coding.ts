@@ -1,4 +1,4 @@
-// Which compressed form of a file a request accepts.
+// Chooses the compressed form of a file that a request accepts.
 
 /** In the order of preference: brotli is a sixth smaller. */
 const codings = ['br', 'gzip'] as const

@@ -20,7 +20,7 @@ interface FilesPorts {
 /** A page that was cached before a release asks for its old scripts. Their names never come back with another content. */
 const unknownFile = 'public, max-age=3600'
 
-/** An error in the shape of the contract's. */
+/** An error in the contract's shape. */
 const refusal = (statusCode: 400 | 403 | 404, message: string, cacheControl = 'no-store'): Result => ({
   statusCode,
   headers: { 'content-type': 'application/json', 'cache-control': cacheControl },

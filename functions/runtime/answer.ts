@@ -1,5 +1,4 @@
-// The answer to a request: that of its endpoint, with an entity tag, 304 where the caller has it already, or what an error
-// becomes.
+// Answers a request: with its endpoint's answer and an entity tag, with 304 if the caller already has it, or with an error.
 import type { Exchange } from '../../shared/chain/port.ts'
 import { faultText } from '../../shared/contract/query/read-options.ts'
 import { type Endpoint, isTagged } from '../../shared/endpoints/endpoint.ts'
@@ -101,7 +100,7 @@ export async function answerTo(
 
 interface Meaning {
   readonly status: Failure['status']
-  /** Public. */
+  /** Shown to callers. */
   readonly text: string
   /** For the log only. */
   readonly note?: string

@@ -1,4 +1,4 @@
-// Objects that have a key only where there is something to say.
+// Objects without undefined members.
 
 type Compact<T> = {
   readonly [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key]
@@ -10,8 +10,8 @@ type Compact<T> = {
 export const compact = <T extends object>(members: T): Compact<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Compact<T>
 
-/** For a member that is there only where something is so. */
+/** For a member that is present only if something is true. */
 export const trueIf = (isSo: boolean | undefined): true | undefined => isSo || undefined
 
-/** For a count that is 1 where something is so, and else not there. */
+/** For a count that is 1 if something is true, and absent otherwise. */
 export const oneIf = (isSo: boolean | undefined): 1 | undefined => (isSo ? 1 : undefined)

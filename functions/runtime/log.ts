@@ -106,7 +106,7 @@ export class RequestNotes implements Watch {
     this.isBehind ||= isBehind
   }
 
-  /** The fields of the line, those of nodes only where there is something to say. */
+  /** The fields of the line; those without content are left out. */
   summary() {
     return compact({
       upstream: this.upstream,

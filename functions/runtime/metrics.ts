@@ -61,7 +61,7 @@ export function summariseHeaders(
   headers: Readonly<Record<string, string | number | boolean>> = {},
 ): Pick<MeasuredRequest, 'broadcast' | 'missingFields'> {
   const { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code, 'x-missing-fields': missingFields } = headers
-  // Sending an unknown command again is of no use only where its nonce is used.
+  // An unknown command is worth sending again unless its nonce is used.
   const nonceIsUsed = outcome === 'unknown' && headers['x-broadcast-retriable'] === 'false'
   const broadcast = compact({
     outcome: String(outcome),
@@ -107,7 +107,7 @@ export const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome
 /** A call that lost against a faster node neither failed nor shows a latency. */
 export const isLost = ({ outcome }: MeasuredCall): boolean => outcome === 'cancelled'
 
-/** A question that spared busy nodes was put to none. */
+/** A shed question was put to no node, to spare busy ones. */
 const isShed = ({ outcome }: MeasuredCall): boolean => outcome === 'shed'
 
 /** Only where there are several nodes. */
@@ -170,7 +170,7 @@ function directivesFor(values: Values, ofRoutes: boolean): readonly Directive[] 
  *
  * @param service the stack, as the dimension `Service`
  * @param now milliseconds since 1970
- * @param ofRoutes false where the service has metrics as a whole, and its routes none of their own
+ * @param ofRoutes false if the service has metrics only as a whole
  */
 export function metricsLine<Line extends MeasuredRequest>(
   line: Line,

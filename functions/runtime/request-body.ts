@@ -1,4 +1,4 @@
-// Reads the body of a broadcast. Not in the bundles of endpoints that take none.
+// Reads the body of a broadcast. Only in the bundles of endpoints that take one.
 import jsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { jsonFault } from '../../shared/http/json-fault.ts'
@@ -30,7 +30,7 @@ const damageIn = (text: string): string =>
     ? '; it holds U+FFFD, which stands for bytes that were not UTF-8: send UTF-8, and nothing compressed'
     : ''
 
-/** Why the parser refuses a body. */
+/** The reason why the parser refuses a body. */
 function problemOf({ cause }: UnprocessableBody, text: string): string {
   if (text.trim() === '') return 'body is empty'
   if (cause.message === undefined) return 'body must not have the key __proto__, or a constructor with a prototype'

@@ -126,7 +126,7 @@ export interface Ports {
   readonly readBody?: readonly Middleware[]
   /** The schema of the endpoint's request, compiled from its declaration. */
   readonly schema: CompiledSchema
-  /** What endpoints read themselves; the defaults without a stage. */
+  /** The settings that endpoints read themselves; the defaults without a stage. */
   readonly settings?: EndpointSettings
   /** Secrets that open the lock against requests that bypass CloudFront; absent without CloudFront. */
   readonly originSecrets?: readonly string[] | undefined

@@ -29,7 +29,7 @@ export function environmentOf(
   originSecrets: string,
   release: string,
 ): FunctionEnvironment {
-  // A chain id without a genesis block beside it is the doctor's alone.
+  // Without a genesis block beside it, a chain id is for the doctor alone.
   const given = { ...settings, ...(settings.genesisStateHash === null && { chainId: null }) }
   const variables = settingsOf(endpoint, settings).flatMap(([name, row]) => {
     const text = textOf(row, given[name])

@@ -49,7 +49,7 @@ export const answerCache = (scope: Construct, maxSeconds: number): CachePolicy =
     enableAcceptEncodingBrotli: true,
   })
 
-/** Other than those of caches, the CDK names such policies without the region; all regions of an account share them. */
+/** Unlike those of caches, the CDK names such policies without the region; all regions of an account share them. */
 export function policyName(scope: Construct, name: string): string {
   const { stackName, region } = Stack.of(scope)
   return `${stackName}-${name}-${region}`

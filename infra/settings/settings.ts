@@ -1,4 +1,4 @@
-// Every setting by its key path, `throttles.reads.rate` say, with what the schema says about it.
+// Every setting by its key path, such as `throttles.reads.rate`, with what the schema says about it.
 import { z } from 'zod'
 import { type Description, descriptions, type Example, quoted, unwrapped } from './kinds.ts'
 import { stageSchema } from './schema.ts'

@@ -9,14 +9,14 @@ import { indexerList } from './indexer-list.ts'
 import { descriptions, graphqlUrl, headers, listFrom, optional, trueOrFalse, wholeNumber } from './kinds.ts'
 import { nodeList } from './node-list.ts'
 
-/** The kinds that say nothing of their settings by themselves. */
+/** The kinds whose settings need words. */
 type WordlessKind = 'switch' | 'wholeNumber' | 'headers'
 
 type Words = {
   readonly [Name in StageSettingName as RowsByName[Name]['kind'] extends WordlessKind ? Name : never]: string
 }
 
-/** The meaning of each, for docs/operations.md and for who gives a wrong value. */
+/** The meaning of each, for docs/operations.md and for messages about wrong values. */
 const words: Words = {
   upstreamTimeoutMs: 'time-out of a call to the node, in milliseconds',
   upstreamHeaders: 'to the node',

@@ -1,6 +1,6 @@
 // The headers that a browser may send. Plain syntax, since this also runs in a CloudFront Function.
 
-/** A longer list is not a browser's. */
+/** Browsers ask for less. */
 const maxAskedLength = 512
 
 const notInList = /[^!#$%&'*+\-.^_`|~0-9A-Za-z, ]/

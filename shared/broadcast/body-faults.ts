@@ -105,7 +105,7 @@ function shapeWanted(kind: CommandKind): string {
 
 const underData = 'put the command under data in place of payload, which takes'
 
-/** Faults of a payload that would be none under `data`. */
+/** Faults of a payload that `data` would not have. */
 const faultsOfPayloadAlone = (payload: unknown): readonly RequestFault[] => [
   ...['fee', 'amount', 'nonce', 'validUntil']
     .filter((key) => typeof memberOf(payload, key) === 'number')

@@ -91,7 +91,7 @@ function withData(body: unknown, terms: unknown, names: Readonly<Record<string, 
  *
  * @param given the parsed body, of any shape
  * @param lenientPayload reads `payload` as leniently as `data`
- * @returns faults where it is not clear which command is meant, or where it goes to the other path or to none
+ * @returns faults if it is unclear which command is meant, or if the command belongs to the other path or to neither
  */
 export function readBody(
   given: unknown,

@@ -2,7 +2,7 @@
 import type { Signature } from '../contract/broadcast.ts'
 import { fieldOrder } from '../mapping/base58check.ts'
 
-/** Order of the group of Pallas, below which are the second halves of signatures. */
+/** Order of the Pallas group: the second half of a signature is below it. */
 const scalarOrder = 28948022309329048855892746252171976963363056481941647379679742748393362948097n
 
 export const isRawSignature = (text: string): boolean => /^[0-9A-Fa-f]{128}$/.test(text)

@@ -32,8 +32,8 @@ interface DataSchema {
 }
 
 /**
- * The data of mina-signer with texts alone: the form that mina-signer gives them, which every language can hold. That a
- * number is taken too stands in the description.
+ * The data of mina-signer with texts alone: the form that mina-signer gives them, which every language can hold. The
+ * description says that numbers are accepted too.
  */
 const asTexts = (title: string, data: DataSchema): object => ({
   ...data,
@@ -65,7 +65,7 @@ export const contractRequests = [
 
 const [transactionContract, delegationContract] = contractRequests
 
-/** That it is either `payload` or `data` stands in words: what says so in a schema, generators take for a union. */
+/** The description says that it is either `payload` or `data`: in a schema, generators would take that for a union. */
 const bodyOf = (
   title: string,
   command: string,

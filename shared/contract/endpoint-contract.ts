@@ -28,8 +28,8 @@ export interface ResponseSchema<Schema extends object = object> {
 export type ByStatus = Readonly<Record<number, ResponseSchema>>
 
 /**
- * A request that every chain answers with a status. Its path parameters are those of `parameters.ts`: with 404 values
- * that the chain does not hold, or malformed ones, else values that it holds.
+ * A request that gets this status on every chain. Path parameters come from `parameters.ts`: for a 404 values that no
+ * chain holds, or malformed ones; otherwise values that the chain holds.
  */
 export interface Sample {
   /** With 404: only a malformed parameter has that answer. */

@@ -8,21 +8,21 @@ export const maxDelegators = 1000
 /** As many as a wallet can fill at once; the gap itself may be billions wide. */
 export const maxMissingNonces = 20
 
-/** Commands of one page of an account's history, but for the rest of its last block. */
+/** The most commands on a page of an account's history; the rest of its last block may exceed that. */
 export const maxHistory = 100
 export const defaultHistory = 25
 
-/** Commands of an account that wait, beside the first page of its history. A node keeps up to 3,000 of one account. */
+/** The most waiting commands beside the first page of an account's history. A node keeps up to 3,000 of one account. */
 export const maxPending = 100
 
-/** Of a pool that is asked for without an account: those that the next blocks take first. */
+/** The most commands of a pool without an account: those that the next blocks take first. */
 export const maxPoolCommands = 200
 
 /** A node keeps 3,000 commands in its pool, of about a KB each here; a Lambda answer holds 6 MB. */
 export const maxAccountPoolCommands = 3000
 
 /**
- * Keys that these commands name, each zkApp command those of its updates. An update has 230 bytes in a node's answer, of which
- * 8 MB are read, and 170 in ours.
+ * The most keys that these commands name; a zkApp command names those of its updates. An update has 230 bytes in a node's
+ * answer, of which 8 MB are read, and 170 in ours.
  */
 export const maxAccountPoolKeys = 20_000

@@ -55,7 +55,7 @@ export const impossibleValues = {
   height: 'unknown',
 } as const satisfies PathValues
 
-/** The values of a request that is answered with 404: an account's history has no other absence than a malformed key. */
+/** The values of a request that is answered with 404: only a malformed key makes an account's history a 404. */
 export const missingValues = ({ isMalformed = false }: { readonly isMalformed?: boolean }): PathValues =>
   isMalformed ? impossibleValues : unheldValues
 

@@ -4,7 +4,7 @@ export const text = { type: 'string', minLength: 1 } as const
 /** A string of the account, for which the contract states no minimum length. */
 export const anyText = { type: 'string' } as const
 
-/** The contract's `number`: all that it shows are whole. The format keeps generated clients from 32 bits. */
+/** The contract's `number`: every one that it shows is whole. The format keeps generated clients from 32 bits. */
 export const number = { type: 'integer', format: 'int64' } as const
 
 export const flag = { type: 'boolean' } as const

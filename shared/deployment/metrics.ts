@@ -39,7 +39,7 @@ export const metrics = {
   TipAgeSlots: { unit: 'None', dimensions: ofService },
   /** Fields that are missing from an incomplete answer. */
   MissingFields: { unit: 'Count', dimensions: ofRoute },
-  /** Nodes asked beside a slow one, and after a failed one. As the two below, only where there are several nodes. */
+  /** Nodes asked beside a slow one, or after a failed one. Like the two below, only with several nodes. */
   Hedges: { unit: 'Count', dimensions: ofService },
   Failovers: { unit: 'Count', dimensions: ofService },
   /** Nodes that became the last resort for a while. */
@@ -67,7 +67,7 @@ export type MetricName = keyof typeof metrics
 /**
  * The combinations of dimensions under which a stage keeps a metric.
  *
- * @param ofRoutes false on a stage whose routes have no metrics of their own: those of routes are then kept for the service
+ * @param ofRoutes false on a stage without metrics by route: they are then kept for the service as a whole
  */
 export const keptUnder = (name: MetricName, ofRoutes: boolean): readonly (readonly Dimension[])[] => {
   const { dimensions } = metrics[name]

@@ -56,7 +56,7 @@ export const knownChains: readonly KnownChain[] = [
   },
 ]
 
-/** @returns the chain that begins with a genesis block; undefined for one of no public network, or of a later fork */
+/** @returns the chain that begins with a genesis block; undefined for a private network's, or a later fork's */
 export const chainOf = (genesisStateHash: string): KnownChain | undefined =>
   knownChains.find((chain) => chain.genesisStateHash === genesisStateHash)
 
@@ -81,8 +81,8 @@ export function loneChain(genesisStateHash: string, chainId: string | undefined)
 }
 
 /**
- * True if a chain can be what a hard fork made of another one, as far as is known: the other public network cannot, and no
- * earlier chain can follow the one of today.
+ * True if a hard fork may have turned the other chain into this one, as far as is known: the other public network cannot,
+ * and no earlier chain can follow the one of today.
  */
 export function canFollow(genesisStateHash: string, earlierStateHash: string): boolean {
   const [later, earlier] = [chainOf(genesisStateHash), chainOf(earlierStateHash)]

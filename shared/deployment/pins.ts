@@ -1,7 +1,7 @@
 // The networks that a stage pins by their genesis blocks and chain ids.
 import { chainOf, chainWithId, nameOf } from './networks.ts'
 
-/** A fork is announced with one pin more; nobody needs to name a chain before the last few. */
+/** Each announced fork adds a pin; chains before the last few never need one. */
 export const maxPins = 5
 
 /** A chain id as a daemon gives it. */

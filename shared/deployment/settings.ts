@@ -1,6 +1,6 @@
 // Limits, ranges and forms of settings on which stages, functions, stack, local gateway and tools must agree.
 
-/** Of a request's body. A signed command has about 1 KB. */
+/** The largest request body. A signed command has about 1 KB. */
 export const maxBodyBytes = 16 * 1024
 
 /** An answer takes no longer, whatever has to be looked up for it; the API gateway gives up after 30 s. */
@@ -17,7 +17,7 @@ export const maxIndexers = 3
 
 const maxOf = { nodes: maxNodes, indexers: maxIndexers } as const
 
-/** A slash at the end of the path leads to no other place. */
+/** A slash at the end of the path leads to the same place. */
 function withoutLastSlash(url: string): string {
   if (!URL.canParse(url)) return url
   const place = new URL(url)

@@ -16,7 +16,7 @@ export const settingVariable = (keyPath: string): string =>
  */
 export function importFault(error: unknown, file: string): string {
   const { stack }: { readonly stack?: unknown } = Object(error)
-  // A syntax error has its place on the first line, another one in its first frame. Node's own files end with no `.ts`.
+  // A syntax error has its place on the first line, another one in its first frame. Node's own files do not end with `.ts`.
   const [, name, line] = /(?<=[\\/])([\w.-]+\.[cm]?ts):(\d+)/.exec(String(stack)) ?? []
   const reason = String(error).replace(/ \[ERR_\w+\]/, '')
   if (name === undefined) return `${file}: ${reason}`
@@ -25,7 +25,7 @@ export function importFault(error: unknown, file: string): string {
 
 interface Ranked {
   readonly path: string
-  /** The place that overrides others has the higher one. */
+  /** The overriding place has the higher rank. */
   readonly rank: number
 }
 

@@ -73,15 +73,15 @@ export type StageSettingName = keyof RowsByName
 /** Every row by the key of its setting in a stage file. */
 export const stageRows = /* @__PURE__ */ Object.entries(stageSettings) as readonly (readonly [StageSettingName, Row])[]
 
-/** What the stack says of itself. */
+/** The stack's facts about itself. */
 type StackVariable = 'ORIGIN_SECRETS' | 'RELEASE' | 'SERVICE_NAME' | 'ROUTE_METRICS' | 'BROADCAST_ADDRESS' | 'NETWORK'
 
 type Variable = RowsByName[StageSettingName]['variable'] | StackVariable
 
-/** What the stack sets: a name that no function reads does not compile. */
+/** The variables that the stack sets: a name that no function reads does not compile. */
 export type FunctionEnvironment = { readonly [Name in Variable]?: string }
 
-/** What a function reads: these, and two variables that Lambda sets. */
+/** The variables that a function reads: these, and two variables that Lambda sets. */
 export type Environment = {
   readonly [Name in Variable | 'AWS_LAMBDA_FUNCTION_NAME' | 'AWS_SESSION_TOKEN']?: string | undefined
 }

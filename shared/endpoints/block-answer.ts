@@ -46,7 +46,7 @@ export const blockName = questionsFor(
 /** A block this deep is seldom reorganised; `canonical` may still flip until it is final. */
 const settledDepth = 10
 
-/** About an hour of blocks: no reorganisation of a working network reaches as deep. */
+/** About an hour of blocks: no reorganisation of a working network reaches that deep. */
 const deepDepth = 30
 
 export const blockCaching = {

@@ -58,7 +58,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly identifier?: Identifier
   /** The options of a GET, which refuses every other key but those of trackers and cache busters. */
   readonly query?: QueryReader<OptionsOf<Contract>>
-  /** False where each answer is news: a copy of it is never as good. */
+  /** False if a copy is never as good as a new answer. */
   readonly isTagged?: false
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean

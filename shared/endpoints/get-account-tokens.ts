@@ -26,7 +26,7 @@ const accountsByPublicKey = nodeQuery('accountsByPublicKey', '$publicKey: Public
   ),
 })
 
-/** GET /accounts/{public_key}/tokens: what a key holds of every token. */
+/** GET /accounts/{public_key}/tokens: the balance of a key in every token. */
 export const getAccountTokens: Endpoint<typeof getAccountTokensContract, { readonly publicKey: string }> = {
   name: 'getAccountTokens',
   method: 'GET',

@@ -52,7 +52,7 @@ const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKe
 
 const accountWithoutZkapps = nodeQuery('accountWithoutZkapps', '$publicKey: PublicKey!', fields)
 
-/** The account, and the nonces of its pooled zkApp commands: none where the node is older than these. */
+/** The account, and the nonces of its pooled zkApp commands: none if the node is too old to know them. */
 async function askNode(chain: Exchange, publicKey: string) {
   try {
     const { data } = await ask(chain, accountByPublicKey, { publicKey })

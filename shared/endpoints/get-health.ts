@@ -18,7 +18,7 @@ import type { Endpoint } from './endpoint.ts'
 
 const indexerTipQuery = operation('indexer', 'query', 'indexerTip', '', shape({ tip: indexerTip }))
 
-/** Who asks whether the service is up does not wait for a node that hangs. */
+/** A caller who asks if the service is up should not wait for a node that hangs. */
 const patienceMs = 2000
 
 /** Ages in slots that a tip may have: a node's clock may be a slot ahead, and ten empty slots in a row are not an outage. */
@@ -81,7 +81,7 @@ function healthOf({ listed, answering, tips, ageOf, indexer }: Seen, knowsSlots:
   return { tip, body }
 }
 
-/** GET /health: whether a load balancer should send anybody here. */
+/** GET /health: tells a load balancer whether to send requests here. */
 export const getHealth: Endpoint<typeof getHealthContract, object> = {
   name: 'getHealth',
   method: 'GET',

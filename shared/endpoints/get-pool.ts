@@ -24,7 +24,7 @@ const highestFeeFirst = (left: Pick<Pooled, 'fee' | 'hash'>, right: Pick<Pooled,
   return left.hash < right.hash ? -1 : 1
 }
 
-/** Each command once, with the most that any listing told of it. */
+/** Each command once, with everything that any listing told about it. */
 function unionOf(listings: readonly Listing[]): readonly Listed[] {
   const byHash = new Map<string, Listed>()
   for (const listed of listings.flatMap(({ commands }) => commands)) {

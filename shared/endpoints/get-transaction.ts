@@ -89,7 +89,7 @@ const message = 'No transaction found for that hash.'
 const byTerms =
   'Ask with from, nonce, valid_until, to, fee, memo, and amount of a payment, to find it whatever its hash.'
 
-/** Why a node may know a command by another hash than its wallet, and what to ask. */
+/** Explains why a node may know a command by another hash than its wallet, and what to ask. */
 const hints = {
   old: `Ckp… is the form of hashes before June 2024: nodes and blocks name a command 5J… since then, which mina-signer 2.1.1 and later compute with hashPayment(signed, { berkeley: true }). ${byTerms}`,
   current: `No node knows the 5J… that mina-signer computes without { berkeley: true }, or before 2.1.1. ${byTerms}`,

@@ -31,14 +31,14 @@ export const briefStaleness: Staleness = { staleWhileRevalidateSeconds: 10, stal
 /** Without these words, CloudFront answers errors with expired copies of any age. */
 export const noStaleness: Staleness = { staleWhileRevalidateSeconds: 0, staleIfErrorSeconds: 0 }
 
-/** Of an answer without the fields that an indexer should have given: caches must soon ask for the complete one. */
+/** For an answer without the fields that an indexer should have given: caches must soon ask for the complete one. */
 export const incompleteMaxAgeSeconds = 1
 
 /** The contract's answer for a thing that does not exist: it may come to exist. */
 export const notFoundCaching: CachePolicy = { maxAgeSeconds: 5, ...noStaleness }
 
 /**
- * Of a GET that failed for our or an upstream's reasons: one call a second finds out whether it still fails, and the
+ * For a GET that failed, by our fault or an upstream's: one call a second finds out whether it still fails, and the
  * requests that waited for that call share its answer. With `no-store` each of them would make its own call.
  */
 export const failureCaching: CachePolicy = { maxAgeSeconds: 1, ...noStaleness }

@@ -10,7 +10,7 @@ export const docsRoutes = {
   description: '/openapi.json',
 } as const
 
-/** The `link` header of an answer at which a stranger to the service may begin. */
+/** The `link` header, which leads newcomers to the page and to the OpenAPI document. */
 export const docsLinks = `<${docsRoutes.page}>; rel="service-doc", <${docsRoutes.description}>; rel="service-desc"`
 
 /** The names of guides, without `.html`, in the order of the menu. */

@@ -1,5 +1,5 @@
-// The names of an endpoint outside its own file: its files, its route, the methods that are served. And what the lock on
-// the functions and the firewall answer to requests that reach no endpoint.
+// The names of an endpoint outside its own file: its files, its route, the methods that are served. Also the answers of
+// the origin lock and the firewall to requests that reach no endpoint.
 
 /** The file of an endpoint, without its ending: `getBlock` is in `get-block`. */
 export const fileNameOf = (endpointName: string): string =>

@@ -65,7 +65,7 @@ const zkappOf = ({ zkappState, zkappUri, provedState, verificationKey }: NodeAcc
       }
 
 /**
- * An account of the contract, as much of it as a node knows: counters and staking fields are absent.
+ * The contract's account as far as a node knows it: counters and staking fields are absent.
  *
  * @param pooled the account's payments and delegations in the node's pool, in any order
  * @param zkappNonces the nonces of its zkApp commands there

@@ -1,4 +1,5 @@
-// base58check: the text form of Mina's keys and hashes. Payload first byte: the version, which says what it is.
+// base58check: the text form of Mina's keys and hashes. The payload's first byte is the version, which says what the text
+// names.
 import { sha256 } from '@noble/hashes/sha2.js'
 import {
   base58Alphabet,

@@ -55,7 +55,7 @@ type ReadBlockchainState = Wire<typeof blockchainState>
 type ReadConsensusState = Wire<typeof consensusState>
 type ReadEpochData = Wire<typeof epochData>
 
-/** The fields that the mapper needs, `lastVrfOutput` in the node's form; undefined where an indexer has one wrong. */
+/** The fields that the mapper needs, `lastVrfOutput` in the node's form; undefined where an indexer's value is wrong. */
 export interface ReadProtocolState {
   readonly previousStateHash: string
   readonly blockchainState: Omit<ReadBlockchainState, 'snarkedLedgerHash'> & {
@@ -157,7 +157,7 @@ interface ShownBlock {
 }
 
 /**
- * A block of the contract, as much of it as a node knows. A node lists commands last applied first; the contract's block
+ * The contract's block as far as a node knows it. A node lists commands last applied first; the contract's block
  * has them in the order of their application.
  *
  * @param canonical true if the block is on the best chain now; the node's block does not say

@@ -21,7 +21,7 @@ import { isMinaToken, jsonInteger, minaTokenNumber } from './amounts.ts'
 import { decodeBase58Check, encodeBase58Check } from './base58check.ts'
 import type { Exact } from './exact-json.ts'
 
-/** A user command can use no other token. */
+/** A user command uses MINA alone. */
 const token = consistent(shortText, isMinaToken)
 
 const tokenAccount = shape({ publicKey: shortText, token })
@@ -71,7 +71,7 @@ export const expiringCommand = consistent(shape({ ...commandFields, validUntil: 
 
 const describedShownCommand = shape({ ...commandFields, failureReason: nullable(text), validUntil: count })
 
-/** The same of pool or block, with the reason where it failed. */
+/** The same in a pool or a block, with the reason where it failed. */
 export const shownCommand = consistent(describedShownCommand, agreesWithItself)
 
 export type ShownCommand = Wire<typeof describedShownCommand>
@@ -155,7 +155,7 @@ export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBl
 
 const memoVersion = 0x14
 const bytesTag = 0x01
-/** Bytes of UTF-8 that a memo holds at most. */
+/** The most bytes of UTF-8 that a memo holds. */
 export const maxMemoBytes = 32
 
 /**

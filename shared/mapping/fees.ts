@@ -1,7 +1,7 @@
 // Suggests fees from what others pay. A wallet pays what it is told here, so one absurd fee must not count.
 import { minimumFee } from './minimum-fee.ts'
 
-/** Commands that a block of the public networks holds. */
+/** The most commands in a block of the public networks. */
 const blockCapacity = 128
 
 const ascending = (left: bigint, right: bigint): number => (left < right ? -1 : left > right ? 1 : 0)
@@ -9,7 +9,7 @@ const ascending = (left: bigint, right: bigint): number => (left < right ? -1 : 
 const greater = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
 /**
- * The fee at a part of a list, by nearest rank: the least one that so many of a hundred pay at most.
+ * A percentile of fees by nearest rank: the lowest fee that so many per cent do not exceed.
  *
  * @param sorted nanomina, in ascending order
  * @param percent from 1 to 100

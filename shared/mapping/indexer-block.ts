@@ -51,7 +51,7 @@ function bytesFromBase64(base64: string): Uint8Array {
     : Uint8Array.from(atob(digits), (character) => character.charCodeAt(0))
 }
 
-/** The 32 bytes. In the hard fork's genesis block they stand between version and length, and a checksum. */
+/** The 32 bytes. In the hard fork's genesis block a version and a length precede them, and a checksum follows. */
 function vrfOutputBytes(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length === vrfOutputLength) return bytes
   const payload = payloadOfChecked(bytes)
@@ -77,7 +77,7 @@ export function vrfOutputFromBase64(base64: string, genesisStateHash: string): s
  * Fee transfers as a node has them. Before Berkeley the indexer's entry of the coinbase receiver is gross: it includes
  * the fees of all other receivers.
  *
- * @throws WireError where the others get more than came in
+ * @throws WireError if the others get more than the receiver's entry holds
  */
 function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { feeTransfer } }: IndexerBlock) {
   if (!isBeforeBerkeley(genesisStateHash)) return feeTransfer

@@ -48,7 +48,7 @@ export type IndexerCommand = Wire<typeof indexerCommand>
 /** The fields of a command of any kind. */
 const listedFields = { ...commandFields, zkapp: accountsUpdated }
 
-/** The indexer lists zkApp commands among the others. Some fields mean nothing for one kind, and are not read of it. */
+/** The indexer lists zkApp commands among the others. Fields that mean nothing for a kind are not read. */
 export const listedCommand: WireType<IndexerCommand | IndexerZkapp> = {
   selection: shape(listedFields).selection,
   read: (value, path, asked) =>

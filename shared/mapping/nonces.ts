@@ -1,7 +1,7 @@
-// Which nonce an account signs next, and which ones its queued commands wait for.
+// Finds the nonce that an account signs next, and those that its queued commands wait for.
 import { maxMissingNonces } from '../contract/limits.ts'
 
-/** The nonces from the ledger's up to one, without those that queued commands use, the least first, at most 20. */
+/** The nonces from the ledger's up to one, without those that queued commands use, lowest first, at most 20. */
 export function missingNonces(ledger: number, upTo: number, queued: readonly number[]): readonly number[] {
   const taken = new Set(queued)
   const missing: number[] = []
@@ -12,7 +12,7 @@ export function missingNonces(ledger: number, upTo: number, queued: readonly num
 }
 
 /**
- * The least nonce that is neither used in the ledger nor queued, and the gaps below queued commands, if there are any. A
+ * The lowest nonce that is neither used in the ledger nor queued, and the gaps below queued commands, if there are any. A
  * node's inferred nonce is the one after the last queued command, and so jumps over gaps.
  *
  * @param ledger the number of nonces used in the ledger

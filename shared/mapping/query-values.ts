@@ -29,7 +29,7 @@ export type QueryOf<Options extends QueryDeclaration> = {
 /** The options of an endpoint, and how the texts of a request become their values. */
 export interface QueryReader<Options extends QueryDeclaration = QueryDeclaration> {
   readonly options: Options
-  /** The values count only where there is no fault. */
+  /** The values count only without a fault. */
   read(given: Given): { readonly values: QueryOf<Options>; readonly faults: readonly OptionFault[] }
 }
 

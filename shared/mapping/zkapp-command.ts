@@ -18,7 +18,7 @@ import { fitsInt64, isMinaToken, jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, endOf } from './command.ts'
 import type { Exact } from './exact-json.ts'
 
-/** By whom it is paid, with which nonce. */
+/** Its fee payer and nonce. */
 export const paidZkapp = shape({
   zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: shortText }) }) }),
 })
@@ -91,7 +91,7 @@ const shownChange = <Amount>({ publicKey, tokenId, implicitAccountCreationFee }:
   ...(implicitAccountCreationFee && { implicitAccountCreationFee }),
 })
 
-/** A command with its fields, as paths below it, that the contract cannot show as a whole. */
+/** A command, with the paths of those of its fields that the contract cannot show in full. */
 export interface ShownZkapp<Command> {
   readonly command: Command
   readonly cutFields: readonly string[]

@@ -58,10 +58,13 @@ const indexedByHash = operation(
   shape({ byHash, proof, tip: indexerTip }),
 )
 
-/** A question by the nonce walks over all commands of the sender, so it waits longer, where it holds up no other. */
+/**
+ * A question by the nonce walks over all commands of the sender, so it gets more time, on a connection where it holds up
+ * nothing else.
+ */
 const walk = { isPatient: true, hasOwnConnection: true }
 
-/** For a nonce that is used up: by which command? */
+/** Asks which command used a nonce. */
 const indexedByNonce = operation(
   'indexer',
   'query',
@@ -266,7 +269,7 @@ interface Standing {
    * the nonce may be used by another command than on the chain.
    */
   readonly isOnChain: boolean
-  /** So deep below its tip it does not: then it is on another branch, and nothing that it shows counts. */
+  /** Set if it does not, though its tip is that far above: it is on another branch, and nothing that it shows counts. */
   readonly elsewhere: WireError | undefined
   /** Set if an absence does not count. */
   readonly trouble: WireError | undefined

@@ -23,8 +23,8 @@ export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): 
 }
 
 /**
- * The part of a first page that shows what waits, as much of it as it has room for, and the fields of the page that it
- * lacks. The page's own commands are in a block.
+ * The waiting commands on a first page, as many as it has room for, and the paths of the fields that it lacks. The page's
+ * own commands are in a block.
  */
 export function pendingBeside(
   given: readonly { readonly item: { readonly command: { readonly hash: string } } }[],

@@ -9,7 +9,7 @@ import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { called, hash, listOf, nanomina, shape, shortText, type Wire } from '../upstream/wire.ts'
 
-/** Public. */
+/** Shown to callers. */
 const tooLong = 'More commands wait than can be read now.'
 
 const paidBy = <Field extends Parameters<typeof shape>[0]>(field: Field) => shape({ body: shape(field) })
@@ -158,7 +158,7 @@ export async function listKeys(chain: Exchange): Promise<readonly Listing[]> {
   }))
 }
 
-/** Three answers behind one address without a command are about as good as one of each daemon. */
+/** Behind one address, three answers without a command are about as good as one from each daemon. */
 const sharedRounds = 3
 
 /**
@@ -205,6 +205,6 @@ export async function commandsIn(
   return found
 }
 
-/** The error of commands that wait, and are too many to be given. */
+/** The error for more waiting commands than can be given. */
 export const tooManyCommands = (count: number, told: string): WireError =>
   new WireError('busy', `${count} commands wait, too many to be given`, { told })

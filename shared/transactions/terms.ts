@@ -1,5 +1,6 @@
-// Is a command that uses the sender and the nonce of the question the one that is asked for? Its hash need not tell: some
-// wallets compute another one than the node. So what it pays to whom decides, as far as the question and the upstream say it.
+// Decides if a command with the question's sender and nonce is the one that was asked for. Its hash may not tell, because
+// some wallets compute another one than the node. Receiver, amount and the other terms do, as far as the question and the
+// upstream give them.
 
 import { isEncodedMemo, maxMemoBytes, memoFromText } from '../mapping/command.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
@@ -18,7 +19,10 @@ export interface Content {
   readonly amount: bigint | undefined
 }
 
-/** The terms of a command as its sender signed them. They are not trusted: an answer by them is true of them. */
+/**
+ * The terms of a command as its sender signed them. They are not trusted: an answer holds for these terms, whoever gave
+ * them.
+ */
 export interface Terms {
   /** Public key of the sender. */
   readonly from: string
@@ -62,7 +66,7 @@ export function likenessOf({ content, validUntil }: Terms, { command }: Shown): 
     movesOther(content, command)
   if (isOther) return 'another'
   if (isAmountOpen(content, command)) return 'unproven'
-  // It does the same: whoever guesses the last slot must not take a payment that was made for one that never will be.
+  // It does the same: a wrong guess of the last slot must not make a payment that was made look unpaid.
   return command.validUntil === validUntil ? 'same' : 'unproven'
 }
 

@@ -112,9 +112,9 @@ function stateByTerms(
 }
 
 /**
- * The state of a command. Blocks and ledgers count from nodes at the greatest height that was shown, since a node that lies
- * behind tells of a chain that may be abandoned; pools count from every node. The hash in sight comes before the terms,
- * which may be wrong.
+ * The state of a command. Blocks and ledgers count from nodes at the greatest height that was shown, since a node that is
+ * behind may show an abandoned chain; pools count from every node. The hash in sight comes before the terms, which may be
+ * wrong.
  *
  * @param evidence the best node's first
  */

@@ -1,4 +1,4 @@
-// Runs in the browser: makes each request of the page one that can be changed, copied and sent.
+// Runs in the browser: lets a reader change, copy and send each request of the page.
 import { snippetOf } from './snippets.js'
 
 const token = /"(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:]/g
@@ -71,7 +71,7 @@ function requestOf(form) {
   return { method, url, headers, ...(body !== undefined && { body }) }
 }
 
-/** Of the code of every request. @type {import('./snippets.js').Language} */
+/** In which the code of every request is shown. @type {import('./snippets.js').Language} */
 let language = 'curl'
 
 /** @param {HTMLElement} part of the page, with one request */
@@ -176,7 +176,7 @@ async function fillIn() {
   }
 }
 
-/** One choice of a language is that of the whole page. */
+/** A choice of language applies to the whole page. */
 function enlivenLanguages() {
   const choices = /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll('select[name=language]'))
   for (const choice of choices) {

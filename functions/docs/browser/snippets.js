@@ -69,7 +69,7 @@ except HTTPError as error:
 print(answer.status, answer.read().decode())`
 }
 
-/** By the name of their language, the first one shown at first. */
+/** By the name of their language; the first one is shown at first. */
 export const snippets = { curl, JavaScript: javascript, Python: python }
 
 /** @typedef {keyof typeof snippets} Language */

@@ -1,4 +1,5 @@
-// Documents of this project that a reader of the API needs, as pages beside the docs page: a deployment names no repository.
+// Documents of this project that a reader of the API needs, as pages beside the docs page: a deployment does not know its
+// repository.
 import { posix } from 'node:path'
 import { docsRoutes, guideNames } from '../../../shared/http/docs-page.ts'
 import { type Html, html } from './html.ts'

@@ -30,7 +30,7 @@ export const prose = (text: string): Html => ({
     .replace(/\^(-?\d+)/g, '<sup>$1</sup>'),
 })
 
-/** Paragraphs, which blank lines part. */
+/** Paragraphs, separated by blank lines. */
 export const paragraphs = (text: string): readonly Html[] =>
   text.split('\n\n').map((part) => html`<p>${prose(part)}</p>`)
 

@@ -1,8 +1,8 @@
-// The Markdown of this project's documents as HTML: the library's, but for what these pages need otherwise.
+// The Markdown of this project's documents as HTML: the library's, except where these pages need something else.
 import { Marked } from 'marked'
 import { type Html, html } from './html.ts'
 
-/** A link as its reader gets it, who may not have the place to which it leads. */
+/** Makes a link for a reader who may not have its target. */
 type Link = (target: string, text: Html) => Html
 
 /** The name of a heading in links, as GitHub makes it. */

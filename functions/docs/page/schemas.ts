@@ -47,7 +47,7 @@ ${rows.length === 0 ? html`<p class="type">${typeOf(schema)}</p>` : html`<dl>${r
 </div></details>`
 }
 
-/** The ids are inside of what is folded: browsers open what is folded around the target of a link, not the target itself. */
+/** The ids are inside the folded parts: browsers open what is folded around the target of a link, not the target itself. */
 export const schemasSection = ({ components: { schemas = {} } = {} }: Document): Html => html`
 <section class="notes" aria-labelledby="schemas-title">
 <details><summary><h2 id="schemas-title">Schemas</h2> <span class="type">${Object.keys(schemas).length} in all</span></summary>

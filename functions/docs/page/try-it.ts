@@ -9,7 +9,7 @@ const someOrigin = 'https://<host>'
 /** A source of a path parameter's value: an address, and a JSON pointer into its answer. */
 interface Source {
   readonly address: string
-  /** Of a longer answer, for where the first one does not have the value. */
+  /** Address of a longer answer, if the first one lacks the value. */
   readonly longer: string
   readonly pointer: string
 }

@@ -20,7 +20,7 @@ export interface ChainSettings extends NodeSettings, IndexerSettings {
 }
 
 export interface Settings extends ChainSettings {
-  /** What endpoints read themselves. */
+  /** The settings that endpoints read themselves. */
   readonly ofEndpoints: EndpointSettings
   /** Values of the header that CloudFront sends; absent without CloudFront. */
   readonly originSecrets?: readonly string[]
@@ -32,7 +32,7 @@ const isOnLambda = (env: Environment): boolean => (env.AWS_LAMBDA_FUNCTION_NAME 
 /** The stack's name, used as the `Service` dimension of every metric. Undefined on a laptop, which then emits none. */
 export const readServiceName = (env: Environment = process.env): string | undefined => env.SERVICE_NAME || undefined
 
-/** Whether each route has metrics of its own; it has, unless the stack says otherwise. */
+/** True if each route has separate metrics, as it has by default. */
 export const readRouteMetrics = (env: Environment = process.env): boolean => env.ROUTE_METRICS !== 'false'
 
 /** The deployed release, as `<version>+<commit>`; undefined on a laptop. */
@@ -105,7 +105,7 @@ export function readOriginLock(env: Environment = process.env): readonly string[
   return originSecrets
 }
 
-/** Where the heartbeat of broadcasts posts, and which network's payment. */
+/** The address to which the heartbeat of broadcasts posts, and the network of its payment. */
 interface HeartbeatSettings {
   /** Of POST /broadcast/transaction. */
   readonly url: string

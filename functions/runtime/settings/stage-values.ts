@@ -159,7 +159,10 @@ export type StageValues = {
   readonly [Name in StageSettingName]: ValueOf<RowsByName[Name]> | RowsByName[Name]['default']
 }
 
-/** An empty text counts as not given, and so do what `NODES` replaces and, without an indexer, what is said of it. */
+/**
+ * Empty text counts as not given, as do the settings that `NODES` replaces and, without an indexer, an indexer's
+ * settings.
+ */
 export function readValues(env: Environment, mistakes: Mistakes): StageValues {
   const counts = ({ of, unless }: Row): boolean =>
     !(unless && env[stageSettings[unless].variable]) && (of !== 'indexer' || Boolean(env.INDEXER_GRAPHQL_URL))

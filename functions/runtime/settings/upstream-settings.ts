@@ -6,7 +6,7 @@ import { addressWanted, type Mistakes, type StageValues } from './stage-values.t
 /** One GraphQL upstream. */
 export interface Upstream {
   readonly url: string
-  /** Sent with each request, an API key say. */
+  /** Sent with each request, such as an API key. */
   readonly headers: Readonly<Record<string, string>>
   /** A key that is stored elsewhere and sent with each request. */
   readonly credential?: Credential

@@ -39,7 +39,7 @@ const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
 /** Between the attempts. */
 const pausesMs = [50, 150, 400]
 
-/** On a cold start the extension answers 400 to a reader who is earlier than itself. 5xx is Secrets Manager's or SSM's. */
+/** On a cold start the extension answers 400 until it is ready. 5xx is Secrets Manager's or SSM's. */
 const mayPass = (status: number): boolean => status === 400 || status >= 500
 
 const send = createTransport({ timeoutMs: patienceMs })

@@ -44,7 +44,7 @@ export interface HttpAnswer {
  * Sends exactly one request and reads its answer.
  *
  * @throws WireError `timeout` when the signal ended it; `unreachable` when there was no connection, or it broke before
- *   the answer was complete; `unreadable` for an answer that is too large, no HTTP, a redirect, or coded in an unknown way
+ *   the answer was complete; `unreadable` for an answer that is too large, not HTTP, a redirect, or coded in an unknown way
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 

@@ -26,7 +26,7 @@ export const viewerMetric = (functionName: string, metricName: string, statistic
     region: edgeMetricsRegion,
   })
 
-/** By what failed: the function ended with an error or took too long, it returned no valid request, or was not run. */
+/** By what failed: the function ended with an error or took too long, it returned something invalid, or was not run. */
 export const viewerFailures = (functionName: string): readonly Metric[] =>
   ['FunctionExecutionErrors', 'FunctionValidationErrors', 'FunctionThrottles'].map((name) =>
     viewerMetric(functionName, name, Stats.SUM),

@@ -54,7 +54,7 @@ export type QueryOption = OptionOf<Kind>
 /** The options of an endpoint by name, in the order of the one spelling. */
 export type QueryDeclaration = Readonly<Record<string, QueryOption>>
 
-/** What is to be said of a kind. The checksums of keys, memos and cursors are not checked here. */
+/** The rules of a kind. The checksums of keys, memos and cursors are not checked here. */
 interface KindRules<Each extends Kind> {
   /** The one spelling of a text; undefined for a text without meaning. */
   spell(text: string, option: OptionOf<Each>): string | undefined
