@@ -21,7 +21,7 @@ interface Selection {
 /** The metrics of one stack. */
 export class ServiceMetrics {
   readonly #service: string
-  /** False on a stage whose routes have no metrics of their own: a metric of a route is then the service's. */
+  /** False on a stage without metrics by route: a metric of a route is then that of the service. */
   readonly ofRoutes: boolean
 
   /** @param service the `SERVICE_NAME` of the functions */

@@ -1,4 +1,4 @@
-// HTML as a value: what is put into a template is escaped, unless it is HTML already.
+// HTML as a value: a template escapes its values, unless they are HTML already.
 
 export interface Html {
   readonly html: string

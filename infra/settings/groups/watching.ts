@@ -21,7 +21,7 @@ export const watching = {
     'whether a function posts a payment that can never run to the public address every five minutes',
   ).default(false),
   routeMetrics: trueOrFalse(
-    'whether each route has metrics and alarms of its own; false for a small stage, which is then watched as a whole (see Small stages)',
+    'whether each route has separate metrics and alarms; false for a small stage, which is then watched as a whole (see Small stages)',
   ).default(true),
   alarmEmail: address('the alarms that page somebody, and for tickets too unless they have an address'),
   alarmTopicArn: topic('the alarms that page somebody, in place of a new one, and for tickets unless they have one'),
