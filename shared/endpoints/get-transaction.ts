@@ -145,7 +145,7 @@ const seen = ({ node, data, tip, isAtTip, of }: NodeAnswer<Data>): Seen => {
   return { ...shown, node, nonce: account === null ? null : account?.nonce, isAtTip, tip: tip.stateHash, ofNode: tip }
 }
 
-/** What all answers show. Blocks that were read anew count with those below them. */
+/** The evidence of all answers. Blocks that were read anew count with those below them. */
 function seenInAll(answers: readonly NodeAnswer<Data>[]): readonly Seen[] {
   const read: Read['blocks'][] = []
   return answers.map((answer) => {

@@ -2,7 +2,7 @@
 import type { StageFile } from '../../../infra/settings/schema.ts'
 import { endpointSettingsIn, stageRows, stageSettings } from '../../../shared/deployment/stage-settings.ts'
 
-/** What endpoints read themselves, each other than its default. */
+/** The settings that endpoints read themselves, each other than its default. */
 const ofEndpoints = endpointSettingsIn({
   ...stageSettings,
   ...Object.fromEntries(

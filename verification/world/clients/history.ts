@@ -127,7 +127,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     return client
   }
 
-  /** What an unanswered question says is not what an owner can act on. */
+  /** Notes what the owner was told; it cannot act on an unanswered question. */
   function note(kept: Kept, told: object, isAnswered: boolean): void {
     const text = JSON.stringify(told)
     kept.isUnanswered = !isAnswered

@@ -11,7 +11,7 @@ import type { Setting } from './setting.ts'
 
 export const [wallet = ''] = senders
 
-/** What the owner wants to be paid once, by whichever of its commands. */
+/** A payment that the owner wants made once, by whichever of its commands. */
 interface Purpose {
   readonly to: string
   readonly amount: bigint
@@ -21,7 +21,7 @@ interface Purpose {
   readonly raisedAtMs: number
   /** The client has told that one of its commands is included. */
   isPaid: boolean
-  /** What to sign next: with the nonce of the command before, or with a new one. */
+  /** The command to sign next: with the nonce of the command before, or with a new one. */
   wants: 'nothing' | 'a new one' | 'the same nonce'
 }
 

@@ -10,7 +10,7 @@ export const followers = ['sendQueue', 'waitForInclusion', 'settle'] as const
 
 export type Follower = (typeof followers)[number]
 
-/** What a client hears of a command: of a broadcast, or of its state. */
+/** The news that a client gets about a command: the outcome of a broadcast, or its state. */
 export type Heard = 'accepted' | 'refused' | 'pending' | 'possible' | 'included' | 'replaced' | 'expired' | 'nonce-used'
 
 /** The words of a node that has accepted a command before: it may say them all, but none of its signature or memo. */
@@ -41,7 +41,7 @@ const retriedSoon: readonly RefusalName[] = [
   'network-paused',
 ]
 
-/** What an adversary does to the command of which the client has just heard. */
+/** An adversary's blow against the command of which the client has just heard. */
 type Blow =
   /** Nodes lose their pools, all of them or those that are listed, and the listed ones refuse whatever comes. */
   | {

@@ -18,7 +18,7 @@ const marginMs = 10_000
 /** A genesis block may lie a slot ahead of the clock; before an instance knows how long that is, it takes the longest. */
 const longestSlotMs = 190_000
 
-/** What the nodes could show when a request came. */
+/** The state of the nodes when a request came. */
 interface Sight {
   readonly atMs: number
   /** A node has been on the new chain for so long that every instance has heard of it. */

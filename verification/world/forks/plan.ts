@@ -3,7 +3,7 @@ import { createRandom, integerBetween, pick, type Random } from '../../../local/
 import type { ChainEnd } from '../chain/network.ts'
 import type { Chances } from '../wire/wire.ts'
 
-/** What an operator does with a node, in milliseconds since the world began. */
+/** An operator's work on a node, in milliseconds since the world began. */
 export type NodePlan =
   /** It is down between these times, then on the new chain, whose genesis block may lie ahead of the clock. */
   | { readonly becomes: 'upgraded'; readonly fromMs: number; readonly untilMs: number }

@@ -1,4 +1,4 @@
-/** What can be wrong in an answer of the day of a hard fork, beside all that can be wrong on any other day. */
+/** The faults that an answer can have on the day of a hard fork, beside all that can be wrong on any other day. */
 export const wrongInForks = [
   'of a dead chain',
   'false canonical',
