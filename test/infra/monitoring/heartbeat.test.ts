@@ -79,7 +79,7 @@ describe('the heartbeat', () => {
     const values = { ...unheldValues, limit: '1', blocks: '20' }
     expect(asked).toEqual(
       reads.map(({ name, path }) => {
-        const further = { getBlocks: ['limit'], getAccountTransactions: ['blocks'] } as const
+        const further = { getBlocks: ['limit'], getAccountTransactions: ['blocks'], getTransaction: ['blocks'] } as const
         const parameters = [...parametersOf(path), ...(further[name as keyof typeof further] ?? [])]
         return [name, 503, [parameters.map((parameter) => values[parameter])]]
       }),

@@ -50,6 +50,15 @@ export function accountBody(data: unknown): Exact<Omit<Account, 'username'>> {
       lockedBalance: isTimed ? mina(integer(account, 'balance', 'locked')) : null,
       blockHeight: heightOf(data),
     },
+    ...(isTimed && {
+      timing: {
+        initialMinimumBalance: mina(integer(account, 'timing', 'initialMinimumBalance')),
+        cliffTime: Number(integer(account, 'timing', 'cliffTime')),
+        cliffAmount: mina(integer(account, 'timing', 'cliffAmount')),
+        vestingPeriod: Number(integer(account, 'timing', 'vestingPeriod')),
+        vestingIncrement: mina(integer(account, 'timing', 'vestingIncrement')),
+      },
+    }),
     nonce: integer(account, 'nonce'),
     ...optional('receiptChainHash'),
     ...optional('delegate'),
