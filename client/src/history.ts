@@ -41,17 +41,12 @@ type Shown = Included | Replaced | 'no command' | 'nothing' | 'changed'
 
 type Tip = Pick<ChainLabel, 'height' | 'stateHash'>
 
-/** Older blocks, read down to a height. */
+/** Blocks that were read, each the parent of the one before, from a tip down. */
 interface Walk {
-  /** The first height that need not be read. */
-  readonly fromHeight: number
-  /** The tip when it began, down from which the service had found nothing. */
   readonly tip: Tip | undefined
-  /** The first block that was read. Nothing links it to that tip, but that both are on the best chain. */
-  first?: string
-  /** To be read next, and the block that stands there on the same chain. */
+  /** To be read next, and the block that stands there below that tip. */
   height: number
-  parent?: string
+  parent: string | undefined
 }
 
 /** The client's knowledge of a command. It is kept between waits, since one may end before enough blocks are on top. */
@@ -117,14 +112,10 @@ export function historySearch(
     (await unless404(reads.block(stateHash, options)))?.canonical === true
 
   async function follow(walk: Walk, hash: string, toHeight: number): Promise<Shown> {
-    const { fromHeight } = walk
-    if (sentAtTip && sentAtTip.height >= fromHeight && (await isCanonical(sentAtTip.stateHash))) {
-      walk.first = sentAtTip.stateHash
-      return 'no command'
-    }
+    const from = walk.tip?.height ?? toHeight
     for (; walk.height > 0; walk.height--) {
       const { height, parent } = walk
-      const read = fromHeight - height > maxBlocks ? undefined : await unless404(reads.blockAtHeight(height, options))
+      const read = from - height >= maxBlocks ? undefined : await unless404(reads.blockAtHeight(height, options))
       if (!read) return 'nothing'
       const { stateHash, blockHeight, dateTime, transactions, protocolState } = read
       // Of another chain, whatever it holds.
@@ -144,7 +135,6 @@ export function historySearch(
       }
       const zkapp = zkapps.find(({ nonce }) => nonce === sent.nonce)
       if (zkapp) return { state: 'replaced', ...place, by: zkapp.hash, command: zkapp }
-      walk.first ??= stateHash
       walk.parent = protocolState.previousStateHash
       const isEarlier = [...commands, ...zkapps].some(({ nonce }) => nonce < sent.nonce)
       if (isEarlier || stateHash === sentAtTip?.stateHash) return 'no command'
@@ -161,14 +151,14 @@ export function historySearch(
     memory.known = undefined
     if (!rest.isOver() || !pauses.isOver()) return memory.isVain ? 'nothing' : undefined
     pauses.begin()
-    memory.walk ??= { fromHeight, tip, height: fromHeight - 1 }
+    // It begins at the tip, though the service has searched the latest blocks: only parents link the older ones to that tip,
+    // which an indexer on a dead branch, or another node, may show of another chain.
+    memory.walk ??= { tip, height: tip?.height ?? toHeight, parent: tip?.stateHash }
     const { walk } = memory
-    let shown = await follow(walk, hash, toHeight)
+    const isSentSince = sentAtTip && sentAtTip.height >= fromHeight && (await isCanonical(sentAtTip.stateHash))
+    const shown = isSentSince ? 'no command' : await follow(walk, hash, toHeight)
     if (shown === 'no command') {
-      const { tip: at, first } = walk
-      if (at && (await isCanonical(at.stateHash)) && (!first || (await isCanonical(first)))) {
-        memory.known = { at, shown: { state: 'replaced', confirmations: 0 } }
-      } else shown = 'changed'
+      memory.known = walk.tip && { at: walk.tip, shown: { state: 'replaced', confirmations: 0 } }
     } else if (typeof shown === 'object' && shown.block) {
       memory.known = { at: { height: shown.block.blockHeight, stateHash: shown.block.stateHash }, shown }
     }

@@ -323,7 +323,8 @@ describe('a nonce that was used in a block older than those in which the service
     // A block whose answer is lost is asked for again at once, so that a long search comes to its end.
     const { inclusion, asked } = await waited(payment, { ...still, failures: [undefined, 503] })
     expect(inclusion).toMatchObject({ state: 'included', ...place, command: command(payment) })
-    expect(heights(asked)).toEqual([20, 20, 21, 22, 23, 24].map((below) => chain.tip().height - below))
+    const down = Array.from({ length: 25 }, (_, below) => chain.tip().height - below)
+    expect(heights(asked)).toEqual([chain.tip().height, ...down])
     const replaced = { state: 'replaced', by: hashOf(payment), ...place, command: command(payment) }
     expect((await waited(rival)).inclusion).toEqual(replaced)
     // Its wallet may have computed another hash.
@@ -363,7 +364,7 @@ describe('a nonce that was used in a block older than those in which the service
     expect(inclusion).toEqual({ state: 'replaced', confirmations: 15 })
     expect(pausesMs).toHaveLength(2 + 15)
     // The earlier command of the sender ends the search, which is repeated for the fork only.
-    expect(heights(asked)).toHaveLength(2 + 4)
+    expect(heights(asked)).toHaveLength(22 + 24)
   })
 })
 

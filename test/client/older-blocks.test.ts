@@ -18,7 +18,7 @@ interface Written extends InclusionOptions {
   /** Time on the way, and how much of it the machine's clock has missed. */
   readonly hours?: number
   readonly hoursMissed?: number
-  /** From the block of this height down, answers come from another branch. */
+  /** Below this height, answers come from another branch, whose upstream calls its own blocks canonical. */
   readonly forkedBelow?: number
   /** The service does not answer for the block of this height. */
   readonly failing?: number | ((height: number) => boolean)
@@ -46,7 +46,7 @@ async function waited(written: Written = {}) {
   const blockAt = (blockHeight: number) => {
     const branch = (height: number) => (height < forkedBelow ? 'forked' : '3N')
     return {
-      ...{ stateHash: `${branch(blockHeight)}${blockHeight}`, blockHeight, canonical: blockHeight >= forkedBelow },
+      ...{ stateHash: `${branch(blockHeight)}${blockHeight}`, blockHeight, canonical: true },
       dateTime: new Date(noon - (tipHeight - blockHeight) * 180_000).toISOString(),
       protocolState: { previousStateHash: `3N${blockHeight - 1}` },
       transactions: { userCommands: commands[blockHeight] ? [commands[blockHeight]] : [] },
@@ -107,13 +107,13 @@ test('an older block that holds the command is read once, and then only looked a
   const hour = { patienceMs: 3_600_000, pollMs: 60_000 }
   const { inclusion, heights } = await waited({ commands: { 950: own }, confirmations: 51, ...hour })
   expect(inclusion).toMatchObject({ state: 'unconfirmed', sofar: { state: 'included', confirmations: 50 } })
-  expect(heights).toHaveLength(31)
+  expect(heights).toHaveLength(51)
 })
 
 describe('a nonce that no block lists', () => {
   test.each<[string, object, Written, number]>([
-    ['replaced below an earlier command of the sender', replaced, { commands: { 950: earlier } }, 31],
-    ['replaced above the tip of its first sending', replaced, { sentAtTip: { height: 940, stateHash: '3N940' } }, 41],
+    ['replaced below an earlier command of the sender', replaced, { commands: { 950: earlier } }, 51],
+    ['replaced above the tip of its first sending', replaced, { sentAtTip: { height: 940, stateHash: '3N940' } }, 61],
     [
       'replaced if that tip is among the latest blocks',
       replaced,
@@ -128,23 +128,23 @@ describe('a nonce that no block lists', () => {
     ],
     ['undecided without either, where a node holds no more', undecided, {}, 300],
     [
-      'undecided where the first of the older blocks is of another branch than the tip',
+      'undecided where the blocks older than those that the service has searched are of another branch',
       undecided,
       { forkedBelow: 981, commands: { 980: earlier } },
-      1,
+      21,
     ],
-    ['undecided where the service has no such block', undecided, { lowest: 900 }, 82],
+    ['undecided where the service has no such block', undecided, { lowest: 900 }, 102],
     [
       'undecided where a reorganisation came in between',
       undecided,
       { forkedBelow: 951, commands: { 950: earlier } },
-      31,
+      51,
     ],
     [
       'undecided where only a block of another branch holds a rival',
       undecided,
       { forkedBelow: 951, commands: { 950: { ...own, hash: '5Jrival', fee: 20_000_000 } } },
-      31,
+      51,
     ],
   ])('makes a command %s', async (_, expected, written, read) => {
     const { inclusion, heights } = await waited(written)
@@ -155,7 +155,7 @@ describe('a nonce that no block lists', () => {
   test('is searched for again a minute after a reorganisation, and once an hour where the blocks never fit together', async () => {
     const hour = { patienceMs: 3_600_000, pollMs: 10_000 }
     const { heights } = await waited({ forkedBelow: 951, commands: { 950: earlier }, ...hour })
-    expect(heights).toHaveLength(2 * 31)
+    expect(heights).toHaveLength(2 * 51)
   })
 
   test('is searched for once an hour, and the caller is told that an indexer would know', async () => {
@@ -171,12 +171,12 @@ describe('a nonce that no block lists', () => {
     expect((await waited({ waits: 3 })).heights).toHaveLength(300)
     const found = await waited({ waits: 3, commands: { 950: earlier } })
     expect(found.inclusion).toMatchObject(replaced)
-    expect(found.heights).toHaveLength(31)
+    expect(found.heights).toHaveLength(51)
   })
 
   test('is searched for from the block that could not be read, after longer and longer pauses, and none is read anew', async () => {
     const { heights } = await waited({ failing: 960, patienceMs: 3 * 3_600_000, pollMs: 60_000 })
-    const above = Array.from({ length: 20 }, (_, index) => 980 - index)
+    const above = Array.from({ length: 40 }, (_, index) => tipHeight - index)
     expect(heights.filter((height) => height > 960)).toEqual(above)
     expect(heights.filter((height) => height === 960)).toHaveLength(9 * 3)
   })
@@ -185,7 +185,7 @@ describe('a nonce that no block lists', () => {
     let read = 0
     const failing = (height: number) => height % 30 === 0 && read++ % 4 < 3
     const hour = { patienceMs: 3_600_000, pollMs: 60_000 }
-    const { inclusion, heights } = await waited({ failing, commands: { 700: earlier }, ...hour })
-    expect([inclusion, heights.length]).toMatchObject([replaced, 281 + 3 * 9])
+    const { inclusion, heights } = await waited({ failing, commands: { 730: earlier }, ...hour })
+    expect([inclusion, heights.length]).toMatchObject([replaced, 271 + 3 * 9])
   })
 })

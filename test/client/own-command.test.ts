@@ -15,7 +15,12 @@ const terms = {
   ...{ to: payload.to, fee: own.fee, memo: own.memo, amount: own.amount },
 }
 const block = { stateHash: '3N80', blockHeight: 80, dateTime: '2026-01-01T11:00:00.000Z' }
-const headers = { 'x-chain-height': '100', 'x-chain-state-hash': '3N100', 'x-chain-time': '2026-01-01T12:00:00.000Z' }
+// A search begins at the tip, which is this block whatever its height.
+const headers = {
+  'x-chain-height': '100',
+  'x-chain-state-hash': block.stateHash,
+  'x-chain-time': '2026-01-01T12:00:00.000Z',
+}
 
 const fate = (state: object): Scripted => ({
   headers,
@@ -142,7 +147,7 @@ describe('a command is replaced', () => {
       confirmations: 20,
       command: { hash: '5Jrival' },
     })
-    expect(paths).toEqual([question, '/blocks/height/80'])
+    expect(paths).toEqual([question, '/blocks/height/100'])
   })
 
   test('by another one of its owner that is in a block, also where the service cannot say what became of it', async () => {

@@ -179,7 +179,8 @@ describe('of two payments with one nonce', () => {
     const open = { state: 'undecided', because: 'nonce-used', sending: 'nonce-used', needsIndexer: true }
     expect(updates).toEqual(payments.toReversed().map(({ hash }) => ({ hash, ...open })))
     expect(asked.filter((path) => path.startsWith('/transactions/')).length).toBeLessThan(41 * 4 + 1)
-    expect(asked.filter((path) => path.startsWith('/blocks/')).length).toBeLessThan(100)
+    // Each of the three searches for either reads some thirty blocks, all that the node has.
+    expect(asked.filter((path) => path.startsWith('/blocks/')).length).toBeLessThan(200)
   })
 })
 
