@@ -28,7 +28,7 @@ const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, 
   'takes a refusal for an end although it was sent before': ['3', 'told not paid'],
   'takes the code expired for an end': ['90', 'told not paid'],
   // Most services can tell by themselves.
-  'does not know what else its owner has signed with the nonce': ['515', 'stays open'],
+  'does not know what else its owner has signed with the nonce': ['1964', 'stays open'],
   'searches the older blocks again at each look': ['2', 'stays open'],
   'never pauses for more than five seconds': ['353', 'asks too often'],
   'says nothing while it waits': ['12', 'not told'],

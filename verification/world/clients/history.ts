@@ -34,7 +34,13 @@ const maxBlocksInHour = 800
  */
 const maxVainInHour = 3
 
-/** Broadcasts in an hour for each open command: several in its first minute, and after that one in a minute. */
+/** Blocks on top of a rival that prove that a command is in no block. */
+const minProof = 15
+
+/**
+ * Broadcasts in an hour for each open command: several in its first minute, and after that one in a minute. They are not
+ * counted while the clock stands still, since the patience of a call does not end then.
+ */
 const maxSentInHour = 150
 
 /** Said of a command that a node has. */
@@ -103,7 +109,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     requests += 1
     add(perHour)
     if (path.startsWith('GET /blocks/')) add(blocksPerHour)
-    if (body !== null) add(sentPerHour)
+    if (body !== null && !wallClock.standsStill()) add(sentPerHour)
     const words = told.split(' ')
     trace(() => `  ${path.slice(0, 40)}: ${status} ${told}`)
     const hash = path.split('/transactions/')[1]
@@ -336,7 +342,9 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
         return
       }
       const { because } = JSON.parse(told)
-      const isRival = ({ kept: { command: other }, state }: Told) => other.nonce === nonce && state === 'included'
+      // Below fewer blocks a rival is no proof, and later only an indexer may have its block.
+      const isRival = ({ kept: { command: other }, state, confirmations = minProof }: Told) =>
+        other.nonce === nonce && state === 'included' && confirmations >= minProof
       // A client that has been started since knows it no more.
       const isRemembered = follower === 'sendQueue' || isIndexerWell(setting)
       const rival = owner.ends.find(isRival)
