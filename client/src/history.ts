@@ -91,8 +91,8 @@ export function commandMemories(clock: Clock): (question: string) => CommandMemo
  * sender, to the tip at which it was first sent, or to the first one. No clock says how far to read.
  *
  * @param memory of earlier searches for the same command
- * @returns a search to call again until its result has enough confirmations. It is given the first height that need not be
- *   read, the tip's height, and the tip. It says `nothing` where the service does not have the blocks, or where nothing
+ * @returns a search to call again until its result has enough confirmations. It is given the first height that the service has
+ *   searched, the tip's height, and the tip. It says `nothing` where the service does not have the blocks, or where nothing
  *   proves that a command is another one, and then reads none for an hour; undefined where it has to be called again
  */
 export function historySearch(
