@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { esbuildOptions } from '../../../infra/api/bundling.ts'
+import { stageRows } from '../../../shared/deployment/stage-settings.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { routeOf, servedMethods } from '../../../shared/http/routes.ts'
@@ -20,6 +21,16 @@ const always = {
 }
 const node = { NODE_GRAPHQL_URL: 'https://node.example.org/graphql', UPSTREAM_TIMEOUT_MS: '9000' }
 
+/** The numbers that an endpoint reads itself, as a stage has them that sets none. A switch shows only where it is changed. */
+const numbersOf = (name: string) =>
+  Object.fromEntries(
+    stageRows.flatMap(([, row]) =>
+      row.kind === 'wholeNumber' && typeof row.of === 'object' && row.of.includes(name)
+        ? [[row.variable, String(row.default)]]
+        : [],
+    ),
+  )
+
 test.each(all)('the function of %s has its own log and role, and may only write to that log', (route, name) => {
   const { properties = {}, rights } = functions[route] ?? {}
   expect(properties).toEqual({
@@ -29,7 +40,7 @@ test.each(all)('the function of %s has its own log and role, and may only write 
     Handler: 'index.handler',
     MemorySize: 512,
     Timeout: 25,
-    Environment: { Variables: name === 'docs' ? always : { ...node, ...always } },
+    Environment: { Variables: name === 'docs' ? always : { ...node, ...numbersOf(name), ...always } },
     LoggingConfig: {
       LogFormat: 'JSON',
       ApplicationLogLevel: 'INFO',

@@ -35,7 +35,7 @@ describe('the heartbeat', () => {
 
   test('invokes the function of each GET every five minutes, without retries by EventBridge or Lambda', () => {
     const schedule = { ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' }
-    expect(rules).toMatchObject([schedule, schedule, schedule])
+    expect(rules).toMatchObject(rules.map(() => schedule))
     expect(targets).toMatchObject(
       reads.map(({ name }) => ({
         Arn: { 'Fn::GetAtt': [functionOf(name), 'Arn'] },
@@ -44,7 +44,7 @@ describe('the heartbeat', () => {
       })),
     )
     // EventBridge takes no more for one rule.
-    expect(rules.map(({ Targets }) => Targets.length)).toEqual([5, 5, 2])
+    expect(rules.filter(({ Targets }) => Targets.length > 5)).toEqual([])
     const configs = Object.values(template.findResources('AWS::Lambda::EventInvokeConfig'))
     expect(configs.map(({ Properties }) => [Properties.FunctionName, Properties.MaximumRetryAttempts])).toEqual(
       reads.map(({ name }) => [{ Ref: functionOf(name) }, 0]),
@@ -69,20 +69,19 @@ describe('the heartbeat', () => {
           log: () => undefined,
         })
         const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
-        return [
-          endpoint.name,
-          statusCode,
-          asked.slice(0, 1).map(({ variables }) => Object.values(variables).map(String)),
-        ]
+        const [first] = asked.map(({ variables }) => Object.values(variables).map(String))
+        return { name: endpoint.name, statusCode, first }
       }),
     )
-    const values = { ...unheldValues, limit: '1', blocks: '20' }
-    expect(asked).toEqual(
-      reads.map(({ name, path }) => {
-        const further = { getBlocks: ['limit'], getAccountTransactions: ['blocks'], getTransaction: ['blocks'] } as const
-        const parameters = [...parametersOf(path), ...(further[name as keyof typeof further] ?? [])]
-        return [name, 503, [parameters.map((parameter) => values[parameter])]]
-      }),
+    expect(asked.map(({ name, statusCode }) => [name, statusCode])).toEqual(reads.map(({ name }) => [name, 503]))
+    // Values of its path that no chain holds, or the least that an option allows.
+    const known: readonly string[] = [...Object.values(unheldValues).map(String), '1', '20']
+    expect(asked.filter(({ first }) => first === undefined || first.some((value) => !known.includes(value)))).toEqual(
+      [],
+    )
+    const namingOne = reads.filter(({ path }) => parametersOf(path).length > 0)
+    expect(asked.filter(({ first }) => first?.some((value) => value.length > 10)).length).toBeGreaterThan(
+      namingOne.length / 2,
     )
   })
 })
