@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { readOptions } from '../../shared/contract/query/read-options.ts'
 import type { EndpointSettings } from '../../shared/deployment/stage-settings.ts'
-import type { BodyReading, Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
+import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
 import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
 
@@ -50,23 +50,16 @@ export interface RequestCheck {
   errors?: readonly RequestFault[]
 }
 
-/** @param reading of the body, by an endpoint that takes one */
-const requestOf = (event: ParsedEvent, { values: query }: QueryReading, reading?: BodyReading): EndpointRequest => ({
-  path: event.pathParameters ?? {},
-  query,
-  body: reading === undefined ? event.body : reading.body,
-})
-
-type QueryReading = ReturnType<NonNullable<Endpoint['query']>['read']>
-
-function readQuery({ method, query }: Endpoint, { queryStringParameters = {} }: ParsedEvent): QueryReading {
-  if (method !== 'GET') return { values: {}, faults: [] }
-  return query === undefined ? readOptions({}, queryStringParameters) : query.read(queryStringParameters)
+/** The request with its options and its body as the endpoint reads it, and the faults that are not for a schema to find. */
+export function readRequest(endpoint: Endpoint, event: ParsedEvent, settings: EndpointSettings) {
+  const { pathParameters: path = {}, queryStringParameters: given = {} } = event
+  const readQuery = () => endpoint.query?.read(given) ?? readOptions({}, given)
+  // A broadcast ignores its query.
+  const { values, faults } = endpoint.method === 'GET' ? readQuery() : { values: {}, faults: [] }
+  const reading = endpoint.readBody?.(event.body, settings)
+  const request: EndpointRequest = { path, query: values, body: reading === undefined ? event.body : reading.body }
+  return { request, reading, faults: [...(reading?.faults ?? []), ...faults] }
 }
-
-/** The request with its options and its body as the endpoint reads it. */
-export const readRequest = (endpoint: Endpoint, event: ParsedEvent, settings: EndpointSettings): EndpointRequest =>
-  requestOf(event, readQuery(endpoint, event), endpoint.readBody?.(event.body, settings))
 
 /** The place as the caller knows it: a JSON Pointer into the body, or a parameter's name. */
 function locationOf(pointer: string): string {
@@ -115,10 +108,7 @@ export function requestCheck(endpoint: Endpoint, schema: CompiledSchema, setting
     return (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
   }
   const check: RequestCheck = (event) => {
-    const reading = endpoint.readBody?.(event.body, settings)
-    const query = readQuery(endpoint, event)
-    const request = requestOf(event, query, reading)
-    const ownFaults = [...(reading?.faults ?? []), ...query.faults]
+    const { request, reading, faults: ownFaults } = readRequest(endpoint, event, settings)
     const isClear = reading === undefined || reading.body !== undefined
     const schemaFaults = (isClear ? errorsOf({ ...event, body: request.body }) : [])
       .map(faultOf)

@@ -170,7 +170,7 @@ export function serve(
         notes.tip = undefined
       }
       try {
-        const input = endpoint.input(readRequest(endpoint, event, settings))
+        const input = endpoint.input(readRequest(endpoint, event, settings).request)
         const answer = await answerTo(withSettings, input, exchange, condition, again)
         return resultOf(answer, notes, endpoint)
       } finally {
