@@ -1,13 +1,12 @@
 // The contract of an endpoint: words, requests, answers and samples. Each endpoint's is in `endpoints/`, in the
 // file of its name, apart from the endpoint itself so that no schema is in a bundle.
 import type { Static } from 'typebox'
-import type { ParameterSchema, PathParameter } from './parameters.ts'
 import type { DescribedQuery } from './query/described.ts'
+import type { QueryDeclaration } from './query/kinds.ts'
 import type { ResponseHeader } from './response-header.ts'
 
-/** Schemas of one endpoint's request: named parameters, and the body of a POST. */
+/** One endpoint's request: its options, or the schemas of its body. Those of the path's parameters are in `parameters.ts`. */
 export interface RequestSchema {
-  readonly path?: Readonly<Partial<Record<PathParameter, ParameterSchema>>>
   readonly query?: DescribedQuery
   readonly body?: object
   /** The bodies that `body` accepts, for people and generated clients. */
@@ -50,14 +49,19 @@ export interface EndpointContract {
   readonly addition?: string
   /** For readers of the OpenAPI document. */
   readonly description: string
-  readonly request: RequestSchema
+  readonly request?: RequestSchema
   readonly responses: ByStatus
   readonly samples: Readonly<Partial<Record<200 | 400 | 404, Sample>>>
 }
 
 /** The options of an endpoint. */
-export type OptionsOf<Contract extends EndpointContract> =
-  NonNullable<Contract['request']['query']> extends DescribedQuery<infer Options> ? Options : Record<never, never>
+export type OptionsOf<Contract extends EndpointContract> = Contract extends {
+  readonly request: { readonly query: DescribedQuery<infer Options> }
+}
+  ? Options
+  : EndpointContract extends Contract
+    ? QueryDeclaration
+    : Record<never, never>
 
 /** The body of an endpoint's success. */
 export type SuccessBody<Contract extends EndpointContract> = Contract['responses'] extends

@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     )
     const parametersOf = ({ name, path, method, isTagged }: DeclaredEndpoint) => [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => `path ${parameter} true`),
-      ...Object.keys(contracts[name].request.query?.options ?? {}).map((option) => `query ${option} false`),
+      ...Object.keys(contracts[name].request?.query?.options ?? {}).map((option) => `query ${option} false`),
       ...(method === 'GET' && isTagged !== false ? ['header if-none-match false'] : []),
     ]
     expect(operations).toEqual(

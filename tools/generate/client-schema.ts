@@ -145,7 +145,7 @@ function optionType<Each extends Kind>(option: OptionOf<Each>): string {
 
 /** The options of each endpoint that has some, as types and as their names in the query. */
 const options = (): readonly string[] =>
-  Object.values(contracts).flatMap(({ name, request: { query } }) => {
+  Object.values(contracts).flatMap(({ name, request: { query } = {} }) => {
     if (query === undefined) return []
     const names = Object.keys(query.options)
     const members = Object.entries(query.options).map(([each, option]) => {

@@ -19,7 +19,7 @@ function collect(value: unknown, into: Map<string, object>): void {
 function allNamed(): Readonly<Record<string, object>> {
   const found = new Map<string, object>()
   for (const { request, responses } of Object.values(contracts)) {
-    collect(request.documentedBody, found)
+    collect(request?.documentedBody, found)
     for (const { schema } of Object.values(responses)) collect(schema, found)
   }
   return Object.fromEntries([...found].sort(([left], [right]) => (left < right ? -1 : 1)))

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 description of the service.
 
 import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
+import { type ParameterSchema, parametersOf as parametersIn, pathParameters } from '../../shared/contract/parameters.ts'
 import { documented, type Kind, type OptionOf } from '../../shared/contract/query/kinds.ts'
 import { maxBodyBytes } from '../../shared/deployment/settings.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
@@ -19,7 +20,7 @@ const tags: readonly { readonly name: Endpoint['tag']; readonly description: str
 
 const optionSchema = <Each extends Kind>(option: OptionOf<Each>): object => documented[option.kind](option)
 
-function parametersOf({ name: endpoint }: Endpoint, { path = {}, query }: RequestSchema): readonly object[] {
+function parametersOf({ name: endpoint, path }: Endpoint, { query }: RequestSchema): readonly object[] {
   const parameter = (place: 'path' | 'query', name: string, description: string | undefined, schema: object) => ({
     name,
     in: place,
@@ -29,9 +30,10 @@ function parametersOf({ name: endpoint }: Endpoint, { path = {}, query }: Reques
     example: parameterExample(endpoint, name),
   })
   return [
-    ...Object.entries(path).map(([name, { description, documented, type }]) =>
-      parameter('path', name, description, documented ?? { type }),
-    ),
+    ...parametersIn(path).map((name) => {
+      const { description, documented, type }: ParameterSchema = pathParameters[name]
+      return parameter('path', name, description, documented ?? { type })
+    }),
     ...Object.entries(query?.options ?? {}).map(([name, option]) =>
       parameter('query', name, query?.words[name], optionSchema(option)),
     ),
@@ -59,7 +61,7 @@ const requestBodyOf = ({ name }: Endpoint, body: object, xmlBody: object | undef
 })
 
 function operationOf(endpoint: Endpoint): object {
-  const { addition, description, request } = contracts[endpoint.name]
+  const { addition, description, request = {} } = contracts[endpoint.name]
   const parameters = [...parametersOf(endpoint, request), ...(isTagged(endpoint) ? [condition] : [])]
   return {
     operationId: endpoint.name,

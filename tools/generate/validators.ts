@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import standalone from 'ajv/dist/standalone/index.js'
 import { build, type Metafile } from 'esbuild'
-import type { RequestSchema } from '../../shared/contract/endpoint-contract.ts'
-import type { ParameterSchema } from '../../shared/contract/parameters.ts'
+import { parametersOf, pathParameters } from '../../shared/contract/parameters.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { fileNameOf } from '../../shared/http/routes.ts'
 import { sharedSchema } from './shared-schema.ts'
@@ -23,17 +22,17 @@ const parameters = (properties: Readonly<Record<string, object>>, required: read
   required,
 })
 
-/** The words and samples of a parameter are for people. */
-const checked = (parameters: Readonly<Record<string, ParameterSchema>> = {}) =>
-  Object.fromEntries(Object.entries(parameters).map(([name, { type }]) => [name, { type }]))
-
 /** The schema of an API Gateway event whose body is already parsed. The options of a query are read by their endpoint's declaration. */
-function eventSchema({ path, body }: RequestSchema): object {
+function eventSchema({ name, path }: Endpoint): object {
+  const { body } = contracts[name].request ?? {}
+  const inPath = parametersOf(path)
+  // The words of a parameter are for people.
+  const checked = Object.fromEntries(inPath.map((parameter) => [parameter, { type: pathParameters[parameter].type }]))
   const properties = {
-    ...(path && { pathParameters: parameters(checked(path), Object.keys(path)) }),
+    ...(inPath.length > 0 && { pathParameters: parameters(checked, inPath) }),
     ...(body && { body }),
   }
-  const required = [...(path ? ['pathParameters'] : []), ...(body ? ['body'] : [])]
+  const required = Object.keys(properties)
   return { type: 'object', properties, required }
 }
 
@@ -88,10 +87,10 @@ export async function compiledValidators(
   endpoints: readonly Endpoint[],
 ): Promise<ReadonlyMap<string, CompiledValidator>> {
   const validators = new Map<string, CompiledValidator>()
-  for (const { name } of endpoints)
+  for (const endpoint of endpoints)
     validators.set(
-      `functions/runtime/validators/${fileNameOf(name)}.js`,
-      await compiled(eventSchema(contracts[name].request)),
+      `functions/runtime/validators/${fileNameOf(endpoint.name)}.js`,
+      await compiled(eventSchema(endpoint)),
     )
   return validators
 }

@@ -1,7 +1,6 @@
 import { accountTokensResponse } from '../account-tokens.ts'
 import { failed, found, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { pathParameters } from '../parameters.ts'
 
 const responses = {
   200: found(accountTokensResponse, 'The balances of the key'),
@@ -14,7 +13,6 @@ export const getAccountTokensContract = {
   description:
     'Balances of a public key in all tokens, MINA among them, at the best tip. A key has one account for each token; one without any account gets an empty list. One without an account that holds MINA is listed here, and a 404 at `GET /accounts/{public_key}`.',
   addition: 'The contract shows the balance in MINA alone.',
-  request: { path: { public_key: pathParameters.public_key } },
   responses,
   samples: {
     200: { shows: 'balances' },

@@ -2,7 +2,6 @@ import { accountTransactionsResponse } from '../account-history.ts'
 import { enriched, failed, getFailures, refusedQuery } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { maxHistory } from '../limits.ts'
-import { pathParameters } from '../parameters.ts'
 import { describedAccountTransactions } from '../query/get-account-transactions.ts'
 
 const query = describedAccountTransactions()
@@ -24,10 +23,7 @@ export const getAccountTransactionsContract = {
   addition: 'The contract has no history of an account: an exchange or a wallet must walk every block for it.',
   description:
     'The payments, delegations and zkApp commands of an account, newest first, failed ones too: the latest blocks from a node, older ones from the indexer. Each page is complete for the heights in `searched`, or the answer is a 503: an indexer that lags, or of another chain, never leaves a gap. Without an indexer only the latest 20 blocks are searched, and an empty list means nothing in these. Rewards (coinbase, fee transfers) are not commands. An account without commands has an empty list. After a 409 begin again at the first page and merge by command hash: nothing is lost.',
-  request: {
-    path: { public_key: pathParameters.public_key },
-    query,
-  },
+  request: { query },
   responses,
   samples: {
     200: { shows: 'firstPage', query: { limit: 5 } },

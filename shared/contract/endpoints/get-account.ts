@@ -1,7 +1,6 @@
 import { accountResponse } from '../account.ts'
 import { enriched, failed, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { pathParameters } from '../parameters.ts'
 
 const responses = {
   200: enriched(accountResponse, 'The account'),
@@ -13,7 +12,6 @@ export const getAccountContract = {
   name: 'getAccount',
   description:
     'Balance, nonce, delegate and pending commands of an account at the best tip, and with an indexer its stake, its delegators and its counters. A field that no upstream knows is absent. Account, pending commands and `status` are of one tip. Pending are the commands that the account has sent; those on their way to it are in `GET /pool?account=`. It is the account that holds MINA: a key with accounts of other tokens alone is a 404 here, and `GET /accounts/{public_key}/tokens` lists these.',
-  request: { path: { public_key: pathParameters.public_key } },
   responses,
   samples: {
     200: { shows: 'withPendingCommand' },

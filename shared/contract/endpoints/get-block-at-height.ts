@@ -1,7 +1,6 @@
 import { enriched, failed, getFailures, strangeOption } from '../answers.ts'
 import { blockResponse } from '../block.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { pathParameters } from '../parameters.ts'
 
 const responses = {
   200: enriched(blockResponse, 'The block'),
@@ -14,7 +13,6 @@ export const getBlockAtHeightContract = {
   addition: 'Explorers link heights, and a wallet reads the blocks after the last one that it knows.',
   description:
     'The block of the best chain at a height: from the node while it holds it, older ones from the indexer, where there is one. Its body and its `etag` are those of `GET /blocks/{state_hash}`; near the tip, another block may take its place.',
-  request: { path: { height: pathParameters.height } },
   responses,
   samples: {
     200: { shows: 'canonical' },

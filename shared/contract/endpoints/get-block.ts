@@ -1,7 +1,6 @@
 import { enriched, failed, getFailures, strangeOption } from '../answers.ts'
 import { blockResponse } from '../block.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
-import { pathParameters } from '../parameters.ts'
 
 const responses = {
   200: enriched(blockResponse, 'The block'),
@@ -13,7 +12,6 @@ export const getBlockContract = {
   name: 'getBlock',
   description:
     'One block by its state hash: any that the node holds, forks too, whose `canonical` is false; with an indexer also any older one. A failed command is listed with its `failureReason`; only its fee was charged.',
-  request: { path: { state_hash: pathParameters.state_hash } },
   responses,
   samples: {
     200: { shows: 'withFailedAndZkappCommands' },

@@ -9,7 +9,6 @@ export const getFeesContract = {
   description:
     'What the commands of the latest 20 blocks paid, how many wait in the pool, and three fees to choose from. One absurd fee changes none of them. Ask before you sign: a fee cannot be changed afterwards.',
   addition: 'The contract has no word about fees; wallets read them from a file.',
-  request: {},
   responses,
   samples: { 200: { shows: 'fees' }, 400: strangeOption } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

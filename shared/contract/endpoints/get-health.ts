@@ -20,7 +20,6 @@ export const getHealthContract = {
   description:
     'For load balancers and status pages: 200 while at least one node is synced and has a recent tip, else 503. All nodes are asked at once and have two seconds. Slots without a block are ordinary: ten in a row change nothing. It does not know whether the network takes commands: it sends none, and before a hard fork, when nodes refuse every command for hours, no node shows it. A broadcast then says `network-paused`.',
   addition: 'The contract has nothing that a load balancer could ask.',
-  request: {},
   responses,
   samples: { 200: { shows: 'ok' }, 400: strangeOption } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

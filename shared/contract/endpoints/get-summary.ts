@@ -8,7 +8,6 @@ export const getSummaryContract = {
   name: 'getSummary',
   description:
     'Height, epoch, slot, ledgers and supply at the best tip. The cheapest way to see whether there is a new block. `GET /` answers the same.',
-  request: {},
   responses,
   samples: { 200: { shows: 'tip' }, 400: strangeOption } satisfies SamplesOf<typeof responses>,
 } as const satisfies EndpointContract

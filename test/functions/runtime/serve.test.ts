@@ -8,8 +8,9 @@ import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import { readersOf } from '../../../local/start/routes.ts'
 import type { Exchange } from '../../../shared/chain/port.ts'
+import { parametersOf } from '../../../shared/contract/parameters.ts'
 import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
-import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
@@ -158,10 +159,9 @@ describe('the log', () => {
   })
 })
 
-const named = endpoints.flatMap((endpoint) => {
-  const parameters = Object.keys(contracts[endpoint.name].request.path ?? {})
-  return parameters.map((parameter) => [endpoint.path, parameter, endpoint] as const)
-})
+const named = endpoints.flatMap((endpoint) =>
+  parametersOf(endpoint.path).map((parameter) => [endpoint.path, parameter, endpoint] as const),
+)
 
 test.each(named)('%s without its %s is refused, and no node is asked', async (_path, parameter, endpoint) => {
   const { context, asked } = recording({})

