@@ -8,7 +8,7 @@ export type Ended = Outcome & {
   readonly node: number
   /** The answer lies before one that was given, or its tip is not believed. */
   readonly isBehind: boolean
-  /** The answer's tip is old, and it was not checked lately whether that is so everywhere. */
+  /** The answer's tip is old, and no other node was asked lately for a younger one. */
   readonly isStale: boolean
   /** It shows nothing of the network: it was not sent, or its node is on another network or never answered. */
   readonly isUninformative: boolean
@@ -92,7 +92,8 @@ export function decide(progress: Progress): Step {
 }
 
 /**
- * The reason for a missing answer: an unreadable one tells most, unless a node is busy; the failure of the only place stands.
+ * The error for a question without an answer: an unreadable reply tells most, unless a node is busy. A single place's own
+ * error stands.
  *
  * @param ended calls that have all failed
  * @param nameOf a node's name; undefined where there is only one place

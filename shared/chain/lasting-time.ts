@@ -1,7 +1,7 @@
 // A time for what an instance remembers between requests: it never goes back, and goes on while the instance is frozen.
 import type { Clock } from './port.ts'
 
-/** The wall clock is slewed by less; then the time waits for it. */
+/** A smaller step back is slewing: the time stands still until the wall clock has caught up. */
 const minSetBackMs = 1000
 
 /**
@@ -11,7 +11,7 @@ const minSetBackMs = 1000
  * @returns a function that gives the time in milliseconds: the wall clock's, as long as that is not set back
  */
 export function lastingTime({ now, elapsed }: Pick<Clock, 'now' | 'elapsed'>): () => number {
-  /** Of the wall clock over the other one, which grows while only the wall clock goes on. */
+  /** The wall clock's lead over the other clock: it grows while only the wall clock runs. */
   let greatestLead = Number.NEGATIVE_INFINITY
   let setBackMs = 0
   return () => {

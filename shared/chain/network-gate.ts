@@ -109,7 +109,7 @@ export class NetworkGate {
     while (leftMs() > 0) if ((await within(host, this.#sharedCheck(node), leftMs())) !== 'abandoned') return
   }
 
-  /** As `BroadcastExchange` has it. */
+  /** See `BroadcastExchange`. */
   async learnPinnedNetwork(patienceMs: number): Promise<void> {
     if (this.mustAskForPins) await this.askForPins(patienceMs)
     if (needsSlotForPins(this.#host.state, this.#host.instant())) await this.learnSlot()

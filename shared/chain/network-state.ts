@@ -1,4 +1,4 @@
-// What is known of the network: its genesis and chain id, its greatest height, and the budget for extra calls. Every rule
+// The instance's knowledge of the network: genesis, chain id, greatest height, and the budget for extra calls. Every rule
 // is a pure function; only `state.ts` puts one in place of another.
 import { canFollow, chainOf } from '../deployment/networks.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -6,7 +6,7 @@ import type { Instant } from './instant.ts'
 import { isChainIdDue, isUnproven, type NodeState } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What a node says of its network when it is asked for that alone. A hard fork changes all of it. */
+/** A node's description of its network. A hard fork changes all of it. */
 export interface NetworkDescription {
   readonly chainId: string
   /** Undefined where no node reports it. */
@@ -128,7 +128,7 @@ const isBeforeLastPin = ({ pins, reachedPin }: NetworkState): boolean => reached
 
 /**
  * After a node has shown a tip. A pinned network counts once the tip stands above its genesis block, or is a genesis block
- * that is not ahead of our clock: before that time its chain has not begun. Who has been on a network never goes back.
+ * that is not ahead of our clock: before that time its chain has not begun. An instance never goes back to an earlier pin.
  */
 function withPin<State extends NetworkState>(state: State, index: number, tip: Tip, at: Instant): State {
   if (isOtherChain(state, index)) return state
@@ -219,7 +219,7 @@ const reorganisedAfterMs = 360_000
 /** Three slots of four have a block, so six empty ones in a row are rare. */
 const maxSlotsOld = 5
 
-/** The longest and the shortest slots of the public networks. */
+/** Slot lengths of the public networks: the longest, and the shortest. */
 export const assumedSlotMs = 180_000
 const minSlotMs = 90_000
 
@@ -270,7 +270,7 @@ function withHeight<State extends NetworkState>(before: State, index: number, ti
   const greatestHeight = Math.max(state.greatestHeight, tip.height)
   const lag = greatestHeight - tip.height
   const belowSince = lag === 0 ? undefined : state.belowSince
-  // Of nodes whose tips were not believed until all were ahead, nothing says that they lag.
+  // Once all tips are ahead of our clock they are believed, so those seen before do not count as lagging.
   const nodes = state.nodes.map((node) =>
     node.isAhead && node.lag === Number.POSITIVE_INFINITY ? { ...node, lag: 0 } : node,
   )
@@ -312,11 +312,11 @@ export const needsSlotForPins = (state: NetworkState, at: Instant): boolean =>
 
 const pinsKeptMs = 10_000
 
-/** True if all nodes must be asked for their networks: one may be on a later pin. At once where nothing can be answered. */
+/** True if all nodes must be asked for their networks, since one may be on a later pin: at once if nothing can be answered. */
 export const mustAskForPins = (state: NetworkState, at: Instant): boolean =>
   isBeforeLastPin(state) && (at.nowMs - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubt(state, at))
 
-/** So old, a tip is not so by chance. */
+/** A tip older than this does not happen by chance. */
 const maxSlotsWithoutBlock = 10
 
 /** True if the network stands still while a listed node of another one has a fresh tip: the wrong chain is served. */
@@ -366,7 +366,7 @@ export function isOnlyAtTip(state: NetworkState, index: number): boolean {
   return isAtTip(index) && ![...state.nodes.keys()].some(isAlsoThere)
 }
 
-/** True if a call that failed shows nothing of the network, which other nodes may know. */
+/** True if a failed call tells nothing about the network: it was not sent, or its node is no use as a witness. */
 export function isUninformative(state: NetworkState, node: number, outcome: Outcome): boolean {
   if (outcome.kind === 'answer') return false
   const { heardAt, unsupportedAt } = nodeAt(state, node)

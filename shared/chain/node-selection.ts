@@ -13,10 +13,10 @@ export interface SelectionState extends NetworkState {
 /** A node that was seen to lag, or not to be synced, may have recovered by then. */
 const lagKeptMs = 60_000
 
-/** So that a node that has become faster, or has left another network, is noticed. */
+/** After this time without an answer a node is tried again: it may have become faster, or moved to the network. */
 const maxUnheardMs = 600_000
 
-/** Of nodes that are all on other networks, each is tried again after this time. */
+/** If every node is on another network, each is tried again after this time. */
 const foreignRetryMs = 10_000
 
 /** A better node takes over only when it is faster by this factor, and not before this time. */
@@ -89,7 +89,7 @@ export function ranked(state: SelectionState, at: Instant): readonly number[] {
   const possible = eligible(state, at)
   if (possible.length < 2) return possible
   const byTier = ascending((index) => tierOf(nodeAt(state, index), at))
-  // Of demoted nodes, busy ones are alive. The one spared for the longest comes first, so that each is tried again.
+  // A demoted node that is busy is alive. The one that was busy first comes first, so that each gets another try.
   const byBusyTime = ascending((index) => {
     const node = nodeAt(state, index)
     return isDemoted(node, at) ? (node.busyAt ?? Number.MAX_VALUE) : 0
@@ -110,7 +110,7 @@ export function ranked(state: SelectionState, at: Instant): readonly number[] {
 }
 
 /**
- * What is known of a node:
+ * The standing of a node:
  * - `unknown`: it has not shown its network
  * - `foreign`: it is on another one
  * - `unsupported`: it refused lately what every daemon understands
@@ -125,7 +125,7 @@ export function nodeStatus(state: NetworkState, index: number, at: Instant): Nod
   return node.genesis === undefined ? 'unknown' : 'used'
 }
 
-/** True if a node of this status is neither asked nor waited for. */
+/** True if a node of this status is left out: it is not asked, and nothing waits for it. */
 export const isExcluded = (status: NodeStatus): boolean => status === 'foreign' || status === 'unsupported'
 
 /** The nodes worth asking when all are asked, by index: those of the network, and those that may have moved to it since. */
@@ -158,8 +158,8 @@ export const outOfUse = (state: NetworkState, at: Instant): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isExcluded(nodeStatus(state, index, at))).length
 
 /**
- * True if the same node, or another daemon behind its address, may answer. What is not plain HTTP is no daemon's, and one
- * that says for how long it refuses calls is not asked before.
+ * True if the same node, or another daemon behind its address, may answer. An answer that is not HTTP does not come from a
+ * daemon, and a node that says for how long it refuses calls is left alone until then.
  */
 function isRepeatable(call: Outcome): boolean {
   if (call.kind === 'answer' || call.reply?.retryAfterMs !== undefined) return false

@@ -10,9 +10,9 @@ export interface NodeState {
   /** Blocks below the greatest height known, when the node answered last. The chain has moved on since, for all nodes. */
   readonly lag: number
   readonly isSynced: boolean
-  /** False until an answer has shown its tip: that it does not have a block at a height comes without one. */
+  /** False until an answer has shown its tip; "not found" comes without one. */
   readonly hasShownTip: boolean
-  /** True if its tip lay more than a slot ahead of our clock when it answered last, and stood on its genesis block. */
+  /** True if its latest tip lay more than a slot ahead of our clock, and was not the genesis block itself. */
   readonly isAhead: boolean
   /** Time of the last success; minus infinity before the first one. */
   readonly heardAt: number
@@ -74,7 +74,7 @@ const delayWithoutSamplesMs = 500
 const minHedgeDelayMs = 100
 export const maxHedgeDelayMs = 1500
 
-/** The time to wait for the node's answer, in milliseconds: as long as nine of its last ten answers took. */
+/** The time to wait for the node's answer, in milliseconds: the 90th percentile of its latest answers, within bounds. */
 export function hedgeDelayMs({ latenciesMs }: NodeState): number {
   if (latenciesMs.length < minSamples) return delayWithoutSamplesMs
   const sorted = latenciesMs.toSorted((left, right) => left - right)
@@ -90,7 +90,7 @@ export const isSlow = ({ slowAt }: NodeState, { nowMs }: Instant): boolean => no
 const maxLoads = 10
 const loadsKeptMs = 30_000
 
-/** Less than a second by the time that a refusal takes, so that whoever asks once a second is always let through. */
+/** Shorter than a second by the time that a refusal takes, so that a caller who asks once a second always gets through. */
 const sparedForMs = 750
 
 /**
@@ -118,7 +118,7 @@ export const isDemoted = ({ demotedUntil }: NodeState, { nowMs }: Instant): bool
 /** True if a node was demoted and has not answered since. */
 export const isUnproven = ({ demotions }: NodeState): boolean => demotions > 0
 
-/** True if the latest answer that was awaited of the node never came, or was useless. */
+/** True if the latest answer awaited from the node never came, or was useless. */
 export const hasFailed = ({ faults, demotions }: NodeState): boolean => faults > 0 || demotions > 0
 
 const firstDemotionMs = 10_000
@@ -151,7 +151,7 @@ export const succeeded = (node: NodeState, tookMs: number, at: Instant): NodeSta
 
 const maxFaults = 2
 
-/** So many in a row mean that a node which fails some questions fails all. */
+/** After this many failures in a row, a node that is alone at the tip fails every question, not just some. */
 const maxFaultsOfOnly = 6
 
 /**
@@ -203,6 +203,6 @@ const chainIdRetryMs = 30_000
 export const isChainIdDue = ({ chainIdAskedAt }: NodeState, { nowMs }: Instant, isRight: boolean): boolean =>
   nowMs - chainIdAskedAt >= (isRight ? networkKeptMs : chainIdRetryMs)
 
-/** True if it refused lately what every daemon understands, as a Rust node does. */
+/** True if it has lately refused a question that every daemon understands, as a Rust node does. */
 export const isUnsupported = ({ unsupportedAt }: NodeState, { nowMs }: Instant): boolean =>
   nowMs - unsupportedAt < networkKeptMs

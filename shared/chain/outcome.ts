@@ -11,9 +11,9 @@ export type Outcome =
   | {
       readonly kind: 'answer'
       readonly reply: Reply
-      /** As the operation reads it; undefined where the node says that it does not have the block. */
+      /** Read by the operation; undefined if the node says that it does not have the block. */
       readonly data: unknown
-      /** Of the node when it answered. */
+      /** The node's tip when it answered. */
       readonly tip: Tip | undefined
       /** The node does not have what was asked for. */
       readonly isMissing: boolean

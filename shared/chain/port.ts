@@ -36,7 +36,7 @@ export interface ChainOptions {
   readonly chainIds?: readonly string[] | undefined
 }
 
-/** Why a node was asked beside the first one, or again; `network` is the check of which chain it is on. */
+/** The reason for a call beside the first one, or for a repeat; `network` checks which chain the node is on. */
 export type ExtraCall = 'hedge' | 'failover' | 'confirm' | 'stale' | 'network'
 
 /** One call to a node or the indexer, as it ended. */
@@ -96,7 +96,7 @@ export interface Answered<Data> {
   readonly node: number
   /** The answers to the same question in whose place this one was taken, since they lie behind it. */
   readonly superseded?: readonly PlacedAnswer<Data>[]
-  /** As in `Reply`. */
+  /** See `Reply`. */
   readonly answerMs?: number | undefined
 }
 
@@ -131,17 +131,17 @@ export interface Exchange extends Deadline {
   readonly isHalted: boolean
   /** True if several networks are pinned. */
   readonly expectsFork: boolean
-  /** As a node of the network described it last, and whether that is still fresh; undefined until one has. */
+  /** The latest description by a node of the network, and if it is still fresh; undefined until there is one. */
   readonly network: (NetworkDescription & { readonly isFresh: boolean }) | undefined
   /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
   wallMs(): number
   /** True if an answer has shown a greater height. */
   isStaleHeight(height: number): boolean
-  /** What is known of a node, by its index. */
+  /** The standing of a node, by its index. */
   nodeStatus(node: number): NodeStatus
   /** The nodes worth asking when all are asked, by index: those of the network, and those that may have moved to it since. */
   nodesToAsk(): readonly number[]
-  /** As `refusedForMs` of `node-selection.ts`. */
+  /** Milliseconds until a node may answer again; undefined unless each one that is up has said for how long it refuses calls. */
   refusedForMs(): number | undefined
   /**
    * Puts a question to the nodes, until one answer is good, or to the indexer, as its operation says.
@@ -155,11 +155,11 @@ export interface Exchange extends Deadline {
    * @throws any other error than a WireError, since that is our own fault
    */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
-  /** Notes the tip on which an answer rests that was not given by `request`. */
+  /** Notes the tip of an answer that did not come from `request`. */
   restsOn(tip: Tip): void
 }
 
-/** What a broadcast needs beside: a command must not reach another network. */
+/** The exchange for a broadcast, which must not reach another network. */
 export interface BroadcastExchange extends Exchange {
   /** The genesis block of the network, if it is known, and whether it is pinned. */
   readonly target: { readonly genesisStateHash: string | undefined; readonly isPinned: boolean }

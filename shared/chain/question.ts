@@ -40,7 +40,7 @@ export interface QuestionHost {
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
 }
 
-/** An answer that needs another one waits so long for it. */
+/** The time that an answer waits for a second one that it needs. */
 const confirmationPatienceMs = 1500
 
 type Finished = Outcome & { readonly node: number; readonly isStale: boolean }
@@ -224,7 +224,7 @@ export class Question {
       .call(node, this.#operation, this.#variables, terms)
       .then((outcome) => this.#end(node, abort, outcome))
     ended.catch((error: unknown) => {
-      // Nobody may be waiting any more.
+      // The question may have been answered already.
       this.#news.promise.catch(() => undefined)
       this.#news.reject(error)
     })
@@ -248,7 +248,7 @@ export class Question {
     const isStale = tip !== undefined && needsFresher(host.state, tip, host.instant())
     this.#finished.push({ ...outcome, node, isStale })
     for (const [held, release] of this.#held) if (unknownBefore(host.state, held).length === 0) release()
-    // What another node showed before may be newer. Each held answer ends by itself, and is judged together with this one.
+    // A held answer may be newer. Each ends by itself, and is then judged together with this one.
     const waitsForHeld = outcome.kind === 'answer' && this.#held.size > 0
     if (!waitsForHeld) this.#news.resolve()
   }

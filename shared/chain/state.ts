@@ -1,4 +1,4 @@
-// What one instance has learnt of the chain and its nodes, and its only writer: every change is an event that is applied here.
+// An instance's knowledge of the chain and its nodes, and its only writer: every change is an event that is applied here.
 import { memberOf } from '../mapping/exact-json.ts'
 import { lacksNames } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -65,7 +65,7 @@ export type ChainEvent =
   /** A call that takes from the budget. */
   | { readonly type: 'extra-call' }
   | { readonly type: 'answered' }
-  /** Another node was asked because the tip was old, and its own is no younger. */
+  /** Another node was asked because the tip was old, and its tip is just as old. */
   | { readonly type: 'nothing-fresher' }
   /** No node that answers has reached the greatest height. */
   | { readonly type: 'stayed-below'; readonly node: number; readonly height: number }
@@ -177,7 +177,7 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
   }
 }
 
-/** What has become true of a node, or of all of them because of it. */
+/** The changes in the judgement of a node, or of all of them because of it. */
 function noticesOf(before: ChainState, after: ChainState, node: number, at: Instant): readonly Notice[] {
   const has = (holds: (state: ChainState) => boolean) => holds(after) && !holds(before)
   const notices: Notice[] = []

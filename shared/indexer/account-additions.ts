@@ -1,4 +1,5 @@
-// The additions to the node's account, of the indexer on its network: counters, username, and the staking ledgers of this epoch and the next.
+// Adds to the node's account what the indexer on its network knows: counters, username, and the key's entries in the staking
+// ledgers of this epoch and the next.
 import { network } from '../chain/actions/network.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'
@@ -129,7 +130,7 @@ async function stakingAdditions(
 }
 
 /**
- * Everything that the indexer adds, and what it should have added and did not.
+ * The fields that the indexer adds, and those that it should have added and did not.
  *
  * @param started the result of `startAdditions`
  */

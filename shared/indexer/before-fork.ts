@@ -95,7 +95,7 @@ const forkParentAtIndexer = operation(
 export const forkParentOperations = [forkParentQuery, genesisParentQuery, forkParentAtIndexer]
 
 /**
- * Why an indexer on the node's network does not show what is at a height before a hard fork: it may have begun with the
+ * The reason why an indexer on the node's network shows nothing at a height before a hard fork: it may have begun with the
  * new chain.
  *
  * @param height undefined where it is not known
@@ -123,7 +123,7 @@ export async function lacksChainBelow(exchange: Exchange, parent: ForkParent): P
     : indexerError('busy', `the indexer's chain does not reach below the hard fork at ${parent.height}`)
 }
 
-/** So many blocks at the end of its chain, an indexer's `canonical` shows nothing: it may prefer a sibling there. */
+/** In this many blocks at the end of its chain an indexer may prefer a sibling, so its `canonical` proves nothing. */
 export const unsettledBlocks = 10
 
 /** The heights that are read below the parent: no branch of a working network is longer. */
@@ -147,7 +147,7 @@ export const valuesOf = ({ height }: ForkParent) => ({
   parentHeight: height,
 })
 
-/** What an indexer shows of the old chain's end: in the document of the rows that are judged by it. */
+/** The old chain's end as an indexer has it: asked in the document of the rows that it judges. */
 export const endOfOldChain = {
   branch: called(
     `blocks(limit: ${maxBranchBlocks}, query: {blockHeight_gte: $branchFrom, blockHeight_lte: $parentHeight})`,

@@ -56,7 +56,7 @@ export function epochClockFor(genesisStateHash: string, exchange: Exchange): Epo
 }
 
 /**
- * The block with the epoch and the slot of its own chain.
+ * The block with epoch and slot as its chain counts them.
  *
  * @param clock the node's answer, if it was asked while the indexer looked up the block
  * @throws WireError where node and indexer do not tell what they follow from

@@ -1,4 +1,4 @@
-// Where an indexer is asked for a block: by its hash or by its height, in a light question and in one for the whole block.
+// A block that indexers are asked for, by its hash or its height: in a light question, and in one for the whole block.
 import type { Exchange } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import type { Wire } from '../upstream/wire.ts'
@@ -19,7 +19,7 @@ import { everyIndexer } from './responsible-indexers.ts'
 
 /** The indexer's light answer about a block. */
 interface Receiving {
-  /** Of this block, or of all blocks at its height. */
+  /** When it received this block, or each block at its height. */
   readonly receipts: readonly Receipt[]
   readonly isThere: boolean
   readonly tip: IndexerTip | null

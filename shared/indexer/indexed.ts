@@ -63,11 +63,11 @@ export interface MissingFields {
    */
   readonly fields: readonly string[]
   readonly reason: string
-  /** Later answers do not have them either. */
+  /** True if later answers will lack them too. */
   readonly isLasting?: boolean
 }
 
-/** Fields that no later answer has either: no upstream shows them, or the contract has no form for what is left out. */
+/** Fields that later answers lack too: no upstream shows them, or the contract cannot express what is left out. */
 export const lasting = (fields: readonly string[]): readonly MissingFields[] =>
   fields.length === 0 ? [] : [{ fields: [...new Set(fields)], reason: 'nothing shows them', isLasting: true }]
 
@@ -90,6 +90,6 @@ export function withMissingFields<Body>(
   return { ...incomplete, caching, headers, note: [...new Set(passing.map(({ reason }) => reason))].join('; ') }
 }
 
-/** Where the body of a complete answer comes from, if the node gives its main part. */
+/** The sources of a complete answer whose main part comes from the node. */
 export const sourceOf = ({ indexer }: Exchange['configured']): 'node' | 'node and indexer' =>
   indexer ? 'node and indexer' : 'node'

@@ -32,7 +32,7 @@ export async function nodeHashAt(exchange: Exchange, height: number): Promise<st
   return data?.block.protocolState.previousStateHash
 }
 
-/** What node and indexer show at the height of the proof. */
+/** The blocks of node and indexer at the height of the proof. */
 export interface Proof {
   readonly height: number
   /** Undefined where the node does not hold the block. */

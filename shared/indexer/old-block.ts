@@ -75,7 +75,7 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
  *   that it may not have reached a block that the node no longer holds
  */
 async function absentHash({ exchange }: IndexedPlace, tip: IndexerTip, node: Tip): Promise<Absence> {
-  // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
+  // If another indexer may have stayed on the old chain, this one may have begun with the new chain.
   const isOneOfSeveral = exchange.otherIndexers.length > 0
   const absence: Absence = {
     state: 'none',
@@ -153,7 +153,7 @@ function missingOf(
   return [{ fields, reason: 'the indexer has them wrong', isLasting: true }]
 }
 
-/** So near to an indexer's tip, its `canonical` shows nothing. */
+/** True if a height is so close to an indexer's tip that its `canonical` proves nothing. */
 const isNearTip = (height: number, tip: IndexerTip): boolean => height > tip.blockHeight - unsettledBlocks
 
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
@@ -213,8 +213,8 @@ function notOfNewChain(block: IndexerBlock, tip: IndexerTip | null, { genesisSta
 
 /**
  * A block of the chain before the node's hard fork, judged by the fork's parent: from an indexer that stayed there, or from
- * one on the node's network whose own view shows nothing so near to its tip. Its absence says nothing of a height above the
- * fork, nor of a hash that may be of a block of the new chain that the node no longer holds.
+ * one on the node's network whose own view proves nothing so close to its tip. Its absence says nothing about a height above
+ * the fork, or about a hash that may belong to a block of the new chain which the node no longer holds.
  *
  * @throws WireError `busy` where the indexer cannot know: of another chain, or behind the fork
  */
@@ -281,7 +281,7 @@ async function isCanonical({ block, tip, proof, k }: ReadBlock, exchange: Exchan
   if (height > proof.height || isNearTip(height, tip)) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
     if (judged !== undefined) return judged.canonical
-    // Of the old chain and above its last kept block.
+    // The block is of the old chain, above the last block that the fork kept.
     const { genesisStateHash: newGenesis } = (await forkParent(exchange)) ?? block
     if (![block.genesisStateHash, block.stateHash].includes(newGenesis)) return false
     const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`

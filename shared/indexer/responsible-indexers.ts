@@ -1,4 +1,4 @@
-// Which of several indexers answers for what. The one on the node's network alone feeds accounts, staking fields and
+// Chooses the indexer that answers for a thing, where there are several. The one on the node's network alone feeds accounts, staking fields and
 // counters. Any may hold an old block or command: the first that does answers for it. That nobody holds it takes the
 // answers of all, which together must know the chain before and since a hard fork. A single indexer, the usual case, is
 // asked as if there were no such rules.
@@ -28,7 +28,7 @@ export function askEvery<Answer>(
   return [asked(first), ...others.map(asked)]
 }
 
-/** An answer that names its indexer's network. */
+/** An answer that tells its indexer's network. */
 export interface OfNetwork {
   readonly tip: { readonly genesisStateHash: string } | null
 }
@@ -63,13 +63,13 @@ export async function onNetwork<Answer extends OfNetwork>(
 /** An indexer does not hold what it was asked for. */
 export interface Absence {
   readonly state: 'none'
-  /** Why it may have been before the node's hard fork all the same; absent from an indexer that has that chain. */
+  /** The reason why it may still exist before the node's hard fork; absent from an indexer that has that chain. */
   readonly openBefore?: WireError | undefined
   /** The same of the chain since the fork. */
   readonly openSince?: WireError | undefined
 }
 
-/** Nobody holds it, or nobody can say; without an error no indexer is configured. */
+/** No indexer holds it, or it cannot be known; without an error no indexer is configured. */
 export type NotFound = { readonly state: 'none' } | { readonly state: 'unknown'; readonly error: WireError | undefined }
 
 type Looked = Absence | Extract<NotFound, { readonly state: 'unknown' }>

@@ -97,7 +97,7 @@ async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker,
   const { ledgerHash } = filed
   const isIngested = scans.isIngested(ledgerHash)
   const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
-  // A second row takes a walk through the whole ledger; in the ledger's own place there is none.
+  // To look for a second row, the indexer walks through the whole ledger; in the ledger's own place there can be only one.
   const rows = filed.genesis === undefined ? 1 : 2
   const { known, own } = (await ask(context, stakeOfKey, { ...filed, publicKey, order, rows })).data
   checkLedger(ledgerHash, known, own)

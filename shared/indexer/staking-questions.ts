@@ -26,7 +26,7 @@ const known = called(
  */
 export const genesisOfUnlisted = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
 
-/** Where the rows of a ledger are: under the genesis block of the indexer's best chain, or under another one. */
+/** The place of a ledger's rows: under the genesis block of the indexer's best chain, or under another one. */
 export type FiledLedger = Readonly<{ ledgerHash: string; genesis?: string }>
 
 const rowFields = {

@@ -122,7 +122,7 @@ export function frontierError(message: string): 'bootstrapping' | 'block-not-fou
 export const missingBlock = (message: string): string | undefined =>
   blockNotFound.map((pattern) => pattern.exec(message)?.[1]).find((stateHash) => stateHash !== undefined)
 
-/** A height at which the best chain has no block, by the node's message; undefined for other texts. */
+/** The height at which the node finds no block, by its message; undefined for other texts. */
 export function missingHeight(message: string): number | undefined {
   const height = heightNotFound.map((pattern) => pattern.exec(message)?.[1]).find((digits) => digits !== undefined)
   return height === undefined ? undefined : Number(height)
@@ -150,6 +150,6 @@ export function classifyNodeError(message: string): NodeError | undefined {
 export const isUnknownName = (message: string): boolean =>
   /\b(?:unknown (?:field|type|argument)|cannot query field)\b/i.test(message)
 
-/** True if a failure tells that the node has no such query: it is older than the field. */
+/** True if the node does not know the query, since it is older than the field. */
 export const lacksQuery = (failure: string, field: string): boolean =>
   failure.includes(`Field '${field}' is not defined on type 'query'`)

@@ -57,7 +57,7 @@ export function tipIn(data: unknown): Tip | undefined {
   }
 }
 
-/** The tip in the unread data of an answer; undefined where it has none that can be read. */
+/** The tip in the unread data of an answer; undefined if it cannot be read. */
 export function tipInUnread(data: unknown): Tip | undefined {
   try {
     return tipIn(withTip.read(data, 'tip'))
@@ -66,7 +66,7 @@ export function tipInUnread(data: unknown): Tip | undefined {
   }
 }
 
-/** True if a node, or what stands in front of it, says that it has no capacity. */
+/** True if a node, or a proxy in front of it, refuses for lack of capacity. */
 export const isRefusedLoad = ({ status, data, errors }: Reply): boolean =>
   (status === 429 || status === 503) && errors.length === 0 && (data === undefined || data === null)
 
@@ -108,7 +108,7 @@ export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply
 /**
  * The blocks of a `bestChain` answer; the tip is the last one.
  *
- * @throws WireError `busy` for none: only a node that has no frontier yet can list no block
+ * @throws WireError `busy` for an empty list, which only a node without a frontier gives
  */
 export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readonly [...Block[], Block] {
   const tip = bestChain?.at(-1)

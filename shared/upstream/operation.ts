@@ -22,7 +22,7 @@ export interface Operation<Data = unknown> {
    * schema, so an error about it leaves no other data in the answer.
    */
   readonly tipBeside?: boolean
-  /** A node without a frontier, which has no tip, can answer it all the same. */
+  /** True if even a node without a frontier, and so without a tip, can answer it. */
   readonly needsNoTip?: boolean
   /**
    * Public text for an answer that is too long to be read. Anyone can fill the pool, so its length is not the node's fault,

@@ -65,7 +65,7 @@ const someError =
 const saysBootstrapping = (errors: readonly string[]): boolean =>
   errors.some((message) => frontierError(message) === 'bootstrapping')
 
-/** Where a daemon and an indexer have GraphQL. */
+/** The usual places of a daemon's and an indexer's GraphQL. */
 const usualPlace = { node: 'A daemon has GraphQL at port 3085, path /graphql', indexer: 'Its path is usually /graphql' }
 
 /** The page that says what our questions need of a gateway. */
@@ -73,7 +73,7 @@ export const needsPage = 'docs/upstreams.md'
 
 const limitWords = /too deep|too complex|complexity|\bdepth\b|\bcost limit\b|too many (?:fields|aliases|tokens)/i
 
-/** In the order in which they are tried: the first that fits is said. */
+/** Tried in this order: the first that fits is reported. */
 const troubles = {
   redirect: {
     is: ({ status }) => status !== undefined && status >= 300 && status < 400,
@@ -87,7 +87,7 @@ const troubles = {
     remedy: ({ address }) => `Correct ${address}. A private name is known inside its network only`,
   },
   noRoute: {
-    // Of a name with several addresses, one that was reached shows more.
+    // If a name has several addresses, the error of one that was reached tells more.
     is: ({ codes }) =>
       codes.length > 0 && codes.every((code) => /^(?:ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL)$/.test(code)),
     says: () => 'is in a network to which this machine has no way',

@@ -7,7 +7,7 @@ import type { Exchange, PlacedAnswer } from '../port.ts'
 /** The time of a question to a node beside the first one, which may be dead. */
 const briefMs = 2000
 
-/** The other answers behind one address: three together are about as good as one of each daemon. */
+/** Further answers from one address: three in all are about as good as one from each daemon. */
 const repeats = 2
 
 /** The times that one address is asked again because its other answers show a tip that was not read. */

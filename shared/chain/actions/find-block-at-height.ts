@@ -25,7 +25,7 @@ export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {
   ),
 })
 
-/** So near to the tip, a daemon that does not find a block may lag. A node converts each listed block. */
+/** This close to the tip, a daemon that does not find a block may lag, so its chain is listed: it converts each block. */
 const maxLag = 30
 
 const undecided = (height: number, tipHeight: number): WireError =>

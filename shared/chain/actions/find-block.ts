@@ -1,5 +1,5 @@
-// A block that a node holds, by its hash, and whether it is canonical, in questions that convert few blocks. A node has no
-// field for the latter, and a list of its whole best chain costs it the conversion of 290 blocks.
+// Finds a block by its hash at a node, and judges from few other blocks if it is canonical: a node has no field for that, and
+// to list its whole best chain it would convert 290 blocks.
 import { WireError } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
@@ -43,7 +43,7 @@ interface Evidence {
   readonly tip: Tip | undefined
 }
 
-/** Behind one address, so many answers are about as good as one of each daemon. */
+/** Behind one address, this many answers are about as good as one from each daemon. */
 export const maxRounds = 3
 
 /**
@@ -76,7 +76,7 @@ async function askSuccessor(exchange: Exchange, stateHash: string, height: numbe
   return { evidence, tip }
 }
 
-/** What the nodes show of a place in the chain. */
+/** The nodes' evidence about a place in the chain. */
 interface Judged {
   readonly canonical: boolean
   /** True if `canonical` may be taken back by the next answer. */
@@ -124,7 +124,7 @@ export async function judgeBlock(
 
 /**
  * Looks up a block, and whether it is canonical. Only what an answer shows counts: this block or another one at its
- * height, or the parent of the best chain's block one higher. An absence says nothing but about the daemon that gave it,
+ * height, or the parent of the best chain's block one higher. An absence tells only about the daemon that gave it,
  * and an answer under a lower tip than was seen before may be of the past.
  *
  * @param operation asks for `block(stateHash: $stateHash)`

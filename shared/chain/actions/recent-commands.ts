@@ -1,5 +1,5 @@
-// Where nodes show commands: in the pool, and in the latest blocks of the best chain. Whoever asks selects the fields that
-// they read, so that an answer without a field is useless only to those who need it.
+// Questions for the places where nodes show commands: the pool, and the latest blocks of the best chain. Each caller selects
+// the fields that it reads, so that an answer without a field is useless only to those who need it.
 import { called, count, listOf, nullable, shape, shortText, type WireType } from '../../upstream/wire.ts'
 import type { ReadBlock } from './find-block.ts'
 

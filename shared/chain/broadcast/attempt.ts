@@ -39,7 +39,7 @@ export type Attempt =
 
 const internalError = 'the node reported an internal error'
 
-/** In place of an HTTP status and a message that never came. */
+/** Substitutes for an HTTP status and a message that never came. */
 const noAnswer = {
   timeout: { status: 504, text: 'the node did not answer in time' },
   unreachable: { status: 502, text: 'the connection to the node failed' },

@@ -37,12 +37,12 @@ const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'network-paus
 const settledDepth = 10
 
 /**
- * Where a command stands at a node that does not show it:
+ * The standing of a command at a node that does not show it:
  * - `refused-everywhere`: the node's reason is true of every node, at any time
  * - `took-nothing`: the node cannot have it
  * - `may-hold`: nothing shows whether the node holds it
  * - `may-take`: the node did not hold it when it was last asked, but what was sent may still be taken
- * - `not-held`: the node neither holds it nor will
+ * - `not-held`: the node does not hold it, and never will
  */
 type Status = 'refused-everywhere' | 'took-nothing' | 'may-hold' | 'may-take' | 'not-held'
 
@@ -129,7 +129,7 @@ function weight({ attempt, nonceIsUsed }: Verdict): number {
   return tookNothing(attempt) ? 0 : 0.5
 }
 
-/** Why no node was found to hold the command, for the log. */
+/** The reason for the log: the node's last answer, and what its pool showed. */
 function noteOf(result: NodeResult, isOneOfSeveral: boolean): string {
   const last = result.attempts.at(-1)
   const check = lastCheck(result)

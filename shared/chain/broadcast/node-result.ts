@@ -12,7 +12,7 @@ export interface TimedCheck {
   readonly endedAt: number
 }
 
-/** What one node did with the command, and what it showed of it. */
+/** One node's part in a broadcast: its answers to submissions, and what its pool and blocks showed after each. */
 export interface NodeResult {
   readonly node: NodePort
   /** One or two. */

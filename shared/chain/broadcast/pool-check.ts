@@ -48,7 +48,7 @@ const nonceUses = (
 
 /**
  * A command as a node's pool and latest blocks show it. Behind a shared address another daemon may hold what this one
- * never had or had to give up, so there a check has neither `takenAtDepth` nor `isAbsent`.
+ * never had or has dropped, so a check there has no `takenAtDepth` and no `isAbsent`.
  */
 export type PoolCheck =
   | { readonly state: 'held'; readonly command: NodeCommand }

@@ -143,7 +143,7 @@ class Broadcast {
     return (await Promise.all(checks)).flat()
   }
 
-  /** True if a node is neither asked nor waited for. */
+  /** True if a node is left out: it is not asked, and nothing waits for it. */
   #isExcluded(index: number): boolean {
     return isExcluded(this.#exchange.nodeStatus(index))
   }
