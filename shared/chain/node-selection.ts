@@ -2,7 +2,7 @@
 import type { Instant } from './instant.ts'
 import { hasBudget, isForeign, isOnlyAtTip, type NetworkState, nodeAt } from './network-state.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState, needsCheck } from './node-state.ts'
-import type { Outcome } from './outcome.ts'
+import { isRepeatable, type Outcome } from './outcome.ts'
 
 export interface SelectionState extends NetworkState {
   /** Index of the node that is asked first as long as none is clearly better. */
@@ -156,16 +156,6 @@ export function refusedForMs(state: NetworkState, at: Instant): number | undefin
 /** The number of nodes that are out of use: excluded, or without a success since they were demoted. */
 export const outOfUse = (state: NetworkState, at: Instant): number =>
   state.nodes.filter((node, index) => isUnproven(node) || isExcluded(nodeStatus(state, index, at))).length
-
-/**
- * True if the same node, or another daemon behind its address, may answer. An answer that is not HTTP does not come from a
- * daemon, and a node that says for how long it refuses calls is left alone until then.
- */
-function isRepeatable(call: Outcome): boolean {
-  if (call.kind === 'answer' || call.reply?.retryAfterMs !== undefined) return false
-  const { error, reply } = call
-  return error.fault === 'busy' || error.fault === 'mismatched' || (error.fault === 'unreadable' && reply !== undefined)
-}
 
 /**
  * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last

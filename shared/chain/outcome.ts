@@ -55,6 +55,16 @@ export const toldOf = ({ name, tooLong }: Operation, error: unknown): unknown =>
 /** True if what was asked for cannot be given at all: no other node is asked, and none is to blame. */
 export const isAskedTooMuch = (call: Outcome): boolean => call.kind === 'failure' && call.error.told !== undefined
 
+/**
+ * True if the same node, or another daemon behind its address, may answer. An answer that is not HTTP does not come from a
+ * daemon, and a node that says for how long it refuses calls is left alone until then.
+ */
+export function isRepeatable(call: Outcome): boolean {
+  if (call.kind === 'answer' || call.reply?.retryAfterMs !== undefined) return false
+  const { error, reply } = call
+  return error.fault === 'busy' || error.fault === 'mismatched' || (error.fault === 'unreadable' && reply !== undefined)
+}
+
 export const isMutation = ({ document }: Operation): boolean => document.startsWith('mutation ')
 
 /** True for the answer, without a body, to a request that waited at a mina-indexer for a walk over a ledger for five seconds. */
