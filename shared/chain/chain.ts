@@ -163,6 +163,10 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     return this.#gate.learnEarlier(node, patienceMs)
   }
 
+  learnSlot(): Promise<void> {
+    return this.#gate.learnSlot()
+  }
+
   elapsed(): number {
     return this.#instance.options.clock.elapsed()
   }
@@ -224,8 +228,7 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
   ): Promise<Answered<Data>> {
     if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
     if (this.#gate.mustAskForPins) await this.#gate.askForPins()
-    const question = new Question(this, this.#gate, operation, variables, options)
-    const { data, tip, node, superseded } = await question.answer()
+    const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
     await this.#gate.afterAnswer(operation, data)
     return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
   }

@@ -6,7 +6,6 @@ import type { NodePort } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { decide, type Ended, type EndedAnswer, failureOfAll, mayHedge, type Progress } from './decide.ts'
 import type { Instant } from './instant.ts'
-import type { NetworkGate } from './network-gate.ts'
 import {
   hasBudget,
   isAhead,
@@ -38,6 +37,10 @@ export interface QuestionHost {
   learn(event: ChainEvent): void
   /** Puts the question to one node, and learns from how that ends. */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
+  /** Learns the network where a node listed before this one decides which it is. */
+  learnEarlier(node: number, patienceMs: number): Promise<void>
+  /** Learns the length of a slot, where it decides whether a tip is old. */
+  learnSlot(): Promise<void>
 }
 
 /** The time that an answer waits for a second one that it needs. */
@@ -48,7 +51,6 @@ type Finished = Outcome & { readonly node: number; readonly isStale: boolean }
 /** One question to the nodes: at most three calls, two at a time. */
 export class Question {
   readonly #host: QuestionHost
-  readonly #gate: Pick<NetworkGate, 'learnEarlier' | 'learnSlot'>
   readonly #operation: Operation
   readonly #variables: Variables
   readonly #options: RequestOptions
@@ -69,15 +71,8 @@ export class Question {
   #stopTimer: () => void = () => undefined
   #news = Promise.withResolvers<void>()
 
-  constructor(
-    host: QuestionHost,
-    gate: Pick<NetworkGate, 'learnEarlier' | 'learnSlot'>,
-    operation: Operation,
-    variables: Variables,
-    options: RequestOptions,
-  ) {
+  constructor(host: QuestionHost, operation: Operation, variables: Variables, options: RequestOptions) {
     this.#host = host
-    this.#gate = gate
     this.#operation = operation
     this.#variables = variables
     this.#options = options
@@ -213,7 +208,7 @@ export class Question {
       ...this.#options,
       why,
       abort,
-      until: this.#isCold ? Promise.race([this.#gate.learnEarlier(node, maxHedgeDelayMs), release.promise]) : undefined,
+      until: this.#isCold ? Promise.race([this.#host.learnEarlier(node, maxHedgeDelayMs), release.promise]) : undefined,
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => {
         if (this.#isCold) this.#held.set(node, release.resolve)
@@ -241,7 +236,7 @@ export class Question {
     const host = this.#host
     const tip = outcome.kind === 'answer' && this.#hasSeveral ? outcome.tip : undefined
     const isSlotNeeded = tip !== undefined && needsSlot(host.state, tip, host.instant())
-    if (isSlotNeeded && this.#operation !== networkQuery && !signal.aborted) await this.#gate.learnSlot()
+    if (isSlotNeeded && this.#operation !== networkQuery && !signal.aborted) await host.learnSlot()
     if (signal.aborted) return
     this.#running.delete(node)
     this.#held.delete(node)
