@@ -33,16 +33,26 @@ async function answered(instance: Instance, scenario: Scenario): Promise<Receive
   return received
 }
 
+/** Of each task that runs now. Nothing tells whose error it is, so each notes every one. */
+const running = new Set<string[]>()
+
+/** One listener for all tasks: dozens run at once, and Node takes more than ten listeners for a leak. */
+function note(error: unknown): void {
+  for (const deaths of running) deaths.push(`the process would have died: ${error}`)
+}
+
+const deadly = ['uncaughtException', 'unhandledRejection'] as const
+
 /** Runs a task and notes the errors that would have ended a process of the service. */
 async function survived<T>(task: () => Promise<T>): Promise<readonly [result: T, deaths: readonly string[]]> {
   const deaths: string[] = []
-  const note = (error: unknown) => void deaths.push(`the process would have died: ${error}`)
-  const events = ['uncaughtException', 'unhandledRejection']
-  for (const event of events) process.on(event, note)
+  if (running.size === 0) for (const event of deadly) process.on(event, note)
+  running.add(deaths)
   try {
     return [await task(), deaths]
   } finally {
-    for (const event of events) process.off(event, note)
+    running.delete(deaths)
+    if (running.size === 0) for (const event of deadly) process.off(event, note)
   }
 }
 
