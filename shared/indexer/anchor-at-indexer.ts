@@ -21,11 +21,14 @@ export const blocksAt = (variable: 'height' | 'lowest') =>
       blocks.length <= maxSiblings && blocks.every(({ blockHeight }) => blockHeight === asked[variable]),
   )
 
+/** The first block of the indexer's chain; none where it has no block. */
+export const earliestBlock = called(
+  'blocks(limit: 1, query: {canonical: true}, sortBy: BLOCKHEIGHT_ASC)',
+  listOf(placedBlock),
+)
+
 /** The part of a document that shows the anchor, at `$height`, and the first block of the indexer's chain. */
-export const anchorFields = {
-  anchor: blocksAt('height'),
-  earliest: called('blocks(limit: 1, query: {canonical: true}, sortBy: BLOCKHEIGHT_ASC)', listOf(placedBlock)),
-}
+export const anchorFields = { anchor: blocksAt('height'), earliest: earliestBlock }
 
 interface ShownAnchor {
   readonly anchor: readonly PlacedBlock[]

@@ -1,13 +1,12 @@
 // Epoch and slot of an indexer's block. A mina-indexer computes them with constants of mainnet's chains before Mesa; on any
 // other chain they follow from the global slot, the slot of that chain's genesis block, and the length of an epoch.
 import { ask } from '../chain/actions/ask.ts'
-import type { Exchange } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, hash, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { started } from './indexed.ts'
+import { type Asking, started } from './indexed.ts'
 
 /** The genesis blocks of mainnet's chains whose epochs a mina-indexer knows: the first, and Berkeley's. */
 const knownGenesisBlocks: readonly string[] = [
@@ -51,7 +50,7 @@ export const epochClockOperations = [epochClock, genesisSlot]
 type EpochClock = Promise<{ readonly data: Wire<typeof epochClock.data> }>
 
 /** Asks the node for a chain's epoch clock; undefined where the indexer computes epochs correctly. */
-export function epochClockFor(genesisStateHash: string, exchange: Exchange): EpochClock | undefined {
+export function epochClockFor(genesisStateHash: string, exchange: Asking): EpochClock | undefined {
   return knownGenesisBlocks.includes(genesisStateHash) ? undefined : started(ask(exchange, epochClock, {}))
 }
 
@@ -63,7 +62,7 @@ export function epochClockFor(genesisStateHash: string, exchange: Exchange): Epo
  */
 export async function atOwnClock(
   block: IndexerBlock,
-  exchange: Exchange,
+  exchange: Asking,
   clock: EpochClock | undefined,
 ): Promise<IndexerBlock> {
   const { genesisStateHash: stateHash, protocolState } = block

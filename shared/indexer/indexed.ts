@@ -1,7 +1,7 @@
 // The optional upstream: its contribution, and how an answer says that something is missing.
 
 import { ask } from '../chain/actions/ask.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { Answered, Exchange, RequestOptions } from '../chain/port.ts'
 import type { Success } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
@@ -36,12 +36,30 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
   }
 }
 
+/** What a question needs of an exchange. */
+export type Asking = Pick<Exchange, 'configured' | 'request'>
+
+/** The exchange with equal questions put once: several blocks of a page have the same epoch and the same genesis block. */
+export function askingOnce(exchange: Exchange): Asking {
+  const answers = new Map<string, Promise<unknown>>()
+  return {
+    configured: exchange.configured,
+    request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
+      const key = JSON.stringify([operation.name, variables, options])
+      const answer = answers.get(key) ?? started(exchange.request(operation, variables, options))
+      answers.set(key, answer)
+      // The operation's name is in the key, and tells the type.
+      return answer as Promise<Answered<Data>>
+    },
+  }
+}
+
 /** An indexer that is further behind the node's tip is out of date: its counters count as missing. */
 export const maxBlocksBehind = 10
 
 /** Asks the indexer, where there is one; its trouble comes back as a value. */
 export async function queryIndexer<Data>(
-  exchange: Exchange,
+  exchange: Asking,
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Indexed<Data>> {
@@ -82,7 +100,8 @@ export function withMissingFields<Body>(
   caching: CachePolicy,
 ): Success<Body> {
   if (missing.length === 0) return answer
-  const headers = { ...answer.headers, 'x-missing-fields': missing.flatMap(({ fields }) => fields).join(',') }
+  const names = new Set(missing.flatMap(({ fields }) => fields))
+  const headers = { ...answer.headers, 'x-missing-fields': [...names].join(',') }
   const passing = missing.filter(({ isLasting = false }) => !isLasting)
   if (passing.length === 0) return { ...answer, headers }
   // The basis is that of the complete answer: a caller must not keep this one in its place.

@@ -1,6 +1,5 @@
 // The questions about a block outside the node's frontier, and `stakingEpochData.epochLength`, for which another block
 // is asked for.
-import type { Exchange } from '../chain/port.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
@@ -8,7 +7,7 @@ import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { endOfOldChain, forkParentOperations, forkVariables, unsettledBlocks } from './before-fork.ts'
 import { epochClockOperations } from './epoch-clock.ts'
-import { queryIndexer } from './indexed.ts'
+import { type Asking, queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
 import { proofBlock, proofVariable } from './node-chain-proof.ts'
 import { zkappsApart } from './zkapps-apart.ts'
@@ -170,7 +169,7 @@ export async function stakingEpochLengthOf(
   block: IndexerBlock,
   indexedEpoch: number,
   tipHeight: number,
-  context: Exchange,
+  context: Asking,
 ): Promise<number | undefined> {
   const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
   if (epoch === 0) return genesisEpochLength

@@ -18,7 +18,15 @@ import {
   unsettledBlocks,
 } from './before-fork.ts'
 import { atOwnClock, epochClockFor } from './epoch-clock.ts'
-import { type Attempted, attempt, type Indexed, type Missing, type MissingFields, maxBlocksBehind } from './indexed.ts'
+import {
+  type Asking,
+  type Attempted,
+  attempt,
+  type Indexed,
+  type Missing,
+  type MissingFields,
+  maxBlocksBehind,
+} from './indexed.ts'
 import { type IndexedPlace, type IndexedPlaces, oldBlockOfHash, placeOfHash } from './indexed-places.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import { nodeHashAt, type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
@@ -163,11 +171,17 @@ function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip
   throw indexerError('busy', `not in the frontier; the indexer is at block ${tip.blockHeight}, too near to ${height}`)
 }
 
-/** A block of an indexer in the form of the contract, with the fields that it should have given and did not. */
-async function shownBlock(
+/**
+ * A block of an indexer in the form of the contract, with the fields that it should have given and did not.
+ *
+ * @param read its `canonical` is taken as it is
+ * @param tipHeight of the indexer
+ * @throws WireError for a block that cannot be read
+ */
+export async function shownBlock(
   read: IndexerBlock,
   tipHeight: number,
-  context: Exchange,
+  context: Asking,
   clock?: ReturnType<typeof epochClockFor>,
 ) {
   const clocked = await attempt(() => atOwnClock(read, context, clock))

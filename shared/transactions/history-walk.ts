@@ -71,7 +71,9 @@ function nodeSegment(walk: Walk, { blocks, node, tip }: Omit<NodeRun<HistoryBloc
 
 async function readFromNode(walk: Walk, to: number): Promise<Segment | Replaced> {
   const { anchor, chain, place } = walk
-  const run = await readRun(anchor, Math.max(to, place.bottom), place, historyBlocks, chain)
+  const lowest = Math.max(to, place.bottom)
+  const run = await readRun(anchor, lowest, place, historyBlocks, chain)
+  if (run === undefined) throw busy(`the node does not hold its blocks from height ${lowest} to ${anchor.height}`)
   return run.state === 'replaced' ? run : nodeSegment(walk, run)
 }
 

@@ -27,7 +27,7 @@ const broken = (path: string, wanted: string, value: unknown): WireError =>
   new WireError('unreadable', `${path}: wanted ${wanted}, got ${value === null ? 'null' : typeof value}`)
 
 /** True if a value fits the question that it answers, and itself. */
-type Fits<T> = (value: T, asked: Variables) => boolean
+export type Fits<T> = (value: T, asked: Variables) => boolean
 
 const scalar = <T>(wanted: string, parse: (value: unknown) => T | undefined): WireType<T> => ({
   selection: '',

@@ -1,20 +1,25 @@
 // Blocks of the best chain by their heights, in one document: as many as are wanted, and no others.
+import {
+  type AtHeights,
+  fieldsAtHeights,
+  heightValues,
+  heightVariables,
+  valuesAtHeights,
+} from '../../upstream/heights.ts'
 import { nodeQueryWithoutTip } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, includedIf, type WireType } from '../../upstream/wire.ts'
 import type { Exchange } from '../port.ts'
-import type { LinkedBlock } from './linked-blocks.ts'
+import { blockHeightOf, type LinkedBlock } from './linked-blocks.ts'
 
-type Blocks<Block> = Readonly<Record<string, Block | undefined>>
+type Blocks<Block> = AtHeights<Block | undefined> & { readonly root: Block | undefined }
 
 export interface BlocksByHeight<Block> {
   readonly operation: Operation<Blocks<Block>>
   /** The most blocks that one question asks for by their heights. */
   readonly size: number
 }
-
-const indexes = (size: number): readonly number[] => Array.from({ length: size }, (_, index) => index)
 
 /**
  * A question for blocks by their heights, each under a name and only where it is wanted, and for the root by its hash: a node
@@ -27,20 +32,19 @@ export function blocksByHeight<Block extends LinkedBlock>(
   size: number,
   block: WireType<Block>,
 ): BlocksByHeight<Block> {
-  const variables = indexes(size).map((index) => `$height${index}: Int!, $wants${index}: Boolean!`)
-  const byHeight = indexes(size).map((index): [string, WireType<Block | undefined>] => {
-    const isAsked = (shown: Block, asked: Readonly<Record<string, unknown>>) =>
-      shown.protocolState.consensusState.blockHeight === asked[`height${index}`]
-    const one = called(`block(height: $height${index}) @include(if: $wants${index})`, block, isAsked)
-    return [`block${index}`, includedIf(`wants${index}`, one)]
-  })
+  const byHeight = fieldsAtHeights(
+    size,
+    (height) => `block(height: ${height})`,
+    block,
+    (shown, height) => blockHeightOf(shown) === height,
+  )
   const root = called(
     'block(stateHash: $root) @include(if: $wantsRoot)',
     block,
     (shown, asked) => shown.stateHash === asked.root,
   )
-  const fields = { ...Object.fromEntries(byHeight), root: includedIf('wantsRoot', root) }
-  const declared = [...variables, '$root: String!, $wantsRoot: Boolean!'].join(', ')
+  const fields = { ...byHeight, root: includedIf('wantsRoot', root) }
+  const declared = `${heightVariables(size)}, $root: String!, $wantsRoot: Boolean!`
   return { operation: nodeQueryWithoutTip(name, declared, fields), size }
 }
 
@@ -77,17 +81,13 @@ export async function readBlocks<Block extends LinkedBlock>(
   for (let start = 0; start === 0 || start < byHeight.length; start += size) {
     const part = byHeight.slice(start, start + size)
     const isLast = start + size >= byHeight.length
-    const wanted = indexes(size).flatMap((index) => [
-      [`height${index}`, part[index] ?? 0],
-      [`wants${index}`, part[index] !== undefined],
-    ])
     const ofRoot = { root: root?.stateHash ?? '', wantsRoot: isLast && root !== undefined }
-    const variables = { ...Object.fromEntries(wanted), ...ofRoot }
+    const variables = { ...heightValues(size, part), ...ofRoot }
     const withoutTip = isUnderKnown || read !== undefined
     const { data, node, tip } = await chain.request(operation, variables, { withoutTip })
     if (data === undefined) return undefined
-    const shown = [data.root, ...indexes(part.length).map((index) => data[`block${part.length - 1 - index}`])]
-    const blocks = shown.filter((block) => block !== undefined)
+    const shown = valuesAtHeights(size, data).toReversed()
+    const blocks = data.root === undefined ? shown : [data.root, ...shown]
     read = { blocks: [...blocks, ...(read?.blocks ?? [])], node: read?.node ?? node, tip: read?.tip ?? tip }
   }
   return read

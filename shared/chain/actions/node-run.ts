@@ -34,30 +34,32 @@ const busy = (reason: string) => new WireError('busy', `walk: ${reason}`)
  * The node's blocks from the anchor's down to a height. A node does not find its root by the height: the genesis block is
  * asked for by its hash, and so is the anchor's if it is the only one.
  *
+ * @param place absent before the first answer: then the anchor is that of a cursor
  * @param lowest at least the place's bottom, and at most the anchor's height
- * @returns `replaced` where the anchor is that of a cursor, and the node shows another block in its place
- * @throws WireError `busy` where the node does not hold the blocks, they do not fit to what is shown already, or the node
- *   that shows another block lies behind
+ * @returns `replaced` where the anchor is that of a cursor, and the node shows another block in its place; undefined where the
+ *   node does not hold one of the blocks
+ * @throws WireError `busy` where the blocks do not fit to what is shown already, or the node that shows another block lies
+ *   behind
  */
 export async function readRun<Block extends LinkedBlock>(
   anchor: Anchor,
   lowest: number,
-  place: NodePlace,
+  place: Pick<NodePlace, 'tip' | 'bottom'> | undefined,
   questions: BlocksByHeight<Block>,
   chain: Exchange,
-): Promise<NodeRun<Block> | Replaced> {
+): Promise<NodeRun<Block> | Replaced | undefined> {
   const heights = Array.from({ length: anchor.height - lowest + 1 }, (_, index) => anchor.height - index)
   const onlyHash = anchor.isShown && heights.length === 1 ? anchor.stateHash : undefined
-  const rootHash = lowest === place.bottom ? place.tip.genesisStateHash : onlyHash
+  const rootHash = lowest === place?.bottom ? place.tip.genesisStateHash : onlyHash
   const read = await readBlocks(chain, questions, {
     heights,
     root: rootHash === undefined ? undefined : { height: lowest, stateHash: rootHash },
     // The links to what is shown already prove that these are of the same chain.
     isUnderKnown: anchor.isShown,
   })
-  if (read === undefined) throw busy(`the node does not hold its blocks from height ${lowest} to ${anchor.height}`)
+  if (read === undefined) return undefined
   const { blocks, node } = read
-  const tip = anchor.isShown ? place.tip : read.tip
+  const tip = anchor.isShown ? place?.tip : read.tip
   if (tip === undefined) throw busy('the node shows no tip')
   if (!isLinked(blocks)) throw busy('the blocks of two answers do not fit together')
   if (blocks.at(-1)?.stateHash === anchor.stateHash) return { state: 'canonical', node, tip, blocks }
