@@ -90,9 +90,10 @@ const rows: readonly Row[] = [
   ['tools', 'tools shared node: ajv esbuild graphql'],
   ['verification/bench/cold/bundles.ts', 'infra/api/bundling.ts shared node: esbuild'],
   // Who judges does not know what is judged.
+  ['verification/upstream-faults/judge', 'verification/upstream-faults shared/contract shared/mapping/exact-json.ts'],
   [
-    'verification/upstream-faults/judge',
-    'verification/upstream-faults shared/contract shared/mapping/exact-json.ts node: graphql',
+    'verification/upstream-faults/baseline',
+    'verification local/chain shared/contract shared/endpoints/all.ts shared/mapping/base58check.ts shared/mapping/exact-json.ts node: ajv graphql',
   ],
   [
     'verification/world/clients verification/world/variants/clients.ts',

@@ -3,7 +3,6 @@
 import { runInNewContext } from 'node:vm'
 import type { CloudFormation } from '../../tools/synthesise.ts'
 import { at } from '../upstream-faults/exact-json.ts'
-import { list } from '../upstream-faults/judge/sent/values.ts'
 import type { ViewerRequest } from '../viewer-request.ts'
 
 /** @throws Error if the template has no such resource, or several where no `id` names one */
@@ -25,6 +24,11 @@ function policyOf(id: unknown, template: CloudFormation) {
   if (!/^none,none,(none|all),0,0$/.test(form)) throw new Error(`Not modelled: caching by ${form}`)
   /** The maximum in seconds. */
   return { maxTtl: Number(at(config, 'MaxTTL')), hasQueryInKey: keyedBy[2] === 'all' }
+}
+
+const list = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
 }
 
 /** A viewer function. After an answer of its own CloudFront asks neither cache nor origin. */

@@ -1,10 +1,12 @@
-// Mixed GETs at a fixed rate, to the service on a separate thread. Each answer is compared with the chain at the height in
-// its header.
+// Mixed GETs at a fixed rate, to the service on a separate thread. Each answer is compared with the one that
+// the service gives at the height in its header while nothing troubles it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { Received } from '../upstream-faults/setting/service.ts'
 import { type Judgement, judge } from './judge.ts'
 import { createMix, type MixedRequest } from './mix.ts'
-import type { RecordedChain } from './recorded-chain.ts'
+import type { ChainState, RecordedChain } from './recorded-chain.ts'
+import { ask, references } from './reference.ts'
 import { quantile } from './spread.ts'
 
 export interface Sample extends Judgement, Pick<MixedRequest, 'kind' | 'path'> {
@@ -15,6 +17,15 @@ export interface Sample extends Judgement, Pick<MixedRequest, 'kind' | 'path'> {
   readonly wasCalm: boolean
   /** True if the tip of a 200 is lower than one that its function had shown before the request. */
   readonly wentBack: boolean
+}
+
+interface Unjudged extends Omit<Sample, keyof Judgement> {
+  readonly answer: Received
+  /** Those in which the node may have been asked, and the indexer. */
+  readonly states: readonly ChainState[]
+  readonly meanwhile: readonly ChainState[]
+  readonly mayBeUnknowable: boolean
+  readonly isBehind: boolean
 }
 
 export interface Load {
@@ -39,10 +50,8 @@ const patienceMs = 25_000
 
 const functionOf = ({ kind }: MixedRequest): string => (kind === 'old block' ? 'block' : kind)
 
-const answerOf = (url: string) =>
-  fetch(url, { signal: AbortSignal.timeout(patienceMs) })
-    .then(async (response) => ({ status: response.status, headers: response.headers, text: await response.text() }))
-    .catch((error: unknown) => ({ status: 0, headers: new Headers(), text: String(error) }))
+const answerOf = (url: string): Promise<Received> =>
+  ask(url, AbortSignal.timeout(patienceMs)).catch((error: unknown) => ({ status: 0, headers: {}, text: String(error) }))
 
 /** Runs the load; resolves when all requests are answered. */
 export async function runLoad(load: Load): Promise<readonly Sample[]> {
@@ -50,7 +59,7 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
   const service = new Worker(new URL('./service-worker.ts', import.meta.url), { workerData: load.environment })
   const url = await new Promise<string>((resolve, reject) => service.once('message', resolve).once('error', reject))
   const nextRequest = createMix(load.seed, recorded)
-  const samples: Sample[] = []
+  const unjudged: Unjudged[] = []
   /** By function, the greatest height that it has shown. */
   const shown = new Map<string, number>()
   let trouble = calm
@@ -61,7 +70,7 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
     const before = { trouble, shown: shown.get(own) ?? 0, states: recorded.states.length, sentAt: performance.now() }
     const answer = await answerOf(url + request.path)
     const receivedAt = performance.now()
-    const height = Number(answer.headers.get('x-chain-height'))
+    const height = Number(answer.headers['x-chain-height'])
     // Another answer may have shown a higher tip meanwhile: that makes this one old, but it does not go back.
     const shownAfter = shown.get(own) ?? 0
     shown.set(own, Math.max(shownAfter, height))
@@ -72,10 +81,13 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
     const isOneQuestion = own === 'blocks' || own === 'summary'
     const states = isOneQuestion ? labelled : [...labelled, ...meanwhile]
     const hadIndexer = load.hadIndexer(before.sentAt, receivedAt)
-    const mayBeUnknowable = !hadIndexer && request.needsIndexer?.(meanwhile) === true
-    const expected = request.expectedBodies(states, meanwhile)
-    samples.push({
-      ...judge(answer, expected, mayBeUnknowable, height < shownAfter),
+    const mayBeUnknowable = !hadIndexer && request.needsIndexer(meanwhile)
+    unjudged.push({
+      answer,
+      states,
+      meanwhile,
+      mayBeUnknowable,
+      isBehind: height < shownAfter,
       kind: request.kind,
       path: request.path,
       trouble: before.trouble,
@@ -99,7 +111,7 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
 
   // The first answer of each function is slow: it loads and compiles what the later ones use.
   for (let warmUp = 0; warmUp < requestsPerSecond; warmUp++) await sendOne()
-  samples.length = 0
+  unjudged.length = 0
   const blocks = setInterval(load.advance, load.blockSeconds * 1000)
   const during: Parameters<Load['causeTrouble']>[0] = async (name, happens) => {
     trouble = name
@@ -109,6 +121,15 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
   await Promise.all([sendAll(), load.causeTrouble(during)])
   clearInterval(blocks)
   await service.terminate()
+  // The right answers cost as much as those of the load, so that they wait until its end.
+  const right = references()
+  const samples: Sample[] = []
+  for (const { answer, states, meanwhile, mayBeUnknowable, isBehind, ...sample } of unjudged) {
+    const pairs = states.flatMap((atNode) => meanwhile.map((atIndexer) => [atNode, atIndexer] as const))
+    const rights = await Promise.all(pairs.map((pair) => right.answer(...pair, sample.path)))
+    samples.push({ ...sample, ...judge(answer, rights, mayBeUnknowable, isBehind) })
+  }
+  await right.close()
   return samples
 }
 

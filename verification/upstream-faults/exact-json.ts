@@ -32,6 +32,9 @@ export function parseJson(text: string): unknown {
 /** The text of a number, undefined for anything else. */
 export const numberText = (value: unknown): string | undefined => (JSON.isRawJSON(value) ? value.rawJSON : undefined)
 
+/** A text as it is, anything else as JSON. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
 /** A number with exactly this text. */
 export const number = (text: string): unknown => JSON.rawJSON(text)
 

@@ -46,6 +46,10 @@ interface Exceptions {
   readonly isQuestionLost?: true
   /** HTTP and JSON do not say whether such an answer is valid: the service may also treat it as absent. */
   readonly mayCountAsNone?: true
+  /** The longest time for which caches may keep the answer. */
+  readonly maxSeconds?: number
+  /** Some upstream may have nothing there: the answer then lacks the field without a word. */
+  readonly mayLeaveOut?: true
 }
 
 export interface Fault extends Exceptions {
@@ -95,11 +99,12 @@ export type Replacement = readonly [upstream: Upstream, name: string, path: stri
 export const replacements = (kind: string, rows: readonly Replacement[]): readonly Fault[] =>
   rows.map(([upstream, name, path, wrong]) => {
     const steps = path.split('.')
-    return change(kind, upstream, name, (data) =>
+    const fault = change(kind, upstream, name, (data) =>
       at(data, ...steps) === undefined
         ? undefined
         : changed(data, steps, (found) => (typeof wrong === 'function' ? wrong(found) : wrong)),
     )
+    return wrong === null ? { ...fault, mayLeaveOut: true } : fault
   })
 
 /** A complete answer. */

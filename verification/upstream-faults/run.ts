@@ -1,7 +1,10 @@
 // Puts every case to the service: one answer under the fault, and the next one without it, by the same instance.
 import { createRandom } from '../../local/chain/random.ts'
+import { baselineFaults } from './baseline/baseline.ts'
+import { thingsOf } from './baseline/things.ts'
 import { type Case, catalogueCases, fieldCases } from './cases.ts'
 import { scenariosOf } from './endpoints.ts'
+import type { Usual } from './judge/evidence.ts'
 import { judging } from './judge/judge.ts'
 import { faultServer } from './setting/fault-server.ts'
 import type { Scenario } from './setting/scenarios.ts'
@@ -64,6 +67,31 @@ export async function laboratory(seed = 'upstream faults', hangingMs = 250) {
   const chains = await twinChains(seed)
   const server = await faultServer(chains)
 
+  const things = { held: thingsOf(chains.holding), other: thingsOf(chains.twin) }
+  const known = new Map<string, Promise<readonly [Usual, Usual]>>()
+
+  /** The two answers of a new instance of the service itself, without a fault. */
+  function usual(scenario: Scenario): Promise<readonly [Usual, Usual]> {
+    const answers = known.get(scenario.name) ?? askTwice(scenario)
+    known.set(scenario.name, answers)
+    return answers
+  }
+
+  async function askTwice(scenario: Scenario): Promise<readonly [Usual, Usual]> {
+    const session = server.open(scenario)
+    const instance = instanceOf(session, hangingMs)
+    const ask = async (): Promise<Usual> => {
+      session.exchanges = []
+      return { received: await answered(instance, scenario), exchanges: session.exchanges }
+    }
+    const answers = [await ask(), await ask()] as const
+    session.end()
+    return answers
+  }
+
+  const unprovedIn = (scenario: Scenario, answer: Usual): readonly string[] =>
+    baselineFaults(scenario, scenario.signed ? things.held : things.other, answer)
+
   return {
     /**
      * The faults of the catalogue on each question that they can hit. With a seed also every field of every answer; of
@@ -84,26 +112,24 @@ export async function laboratory(seed = 'upstream faults', hangingMs = 250) {
       return all
     },
     scenarios: scenariosOf(chains),
-    /** The answer of a new instance without a fault, and the judge of any other in its place. */
-    async plain(scenario: Scenario) {
-      const session = server.open(scenario)
-      const received = await answered(instanceOf(session, hangingMs), scenario)
-      session.end()
-      return { received, wrongsOf: judging({ ...session, scenario, earlier: [], mayCountAsNone: undefined }) }
-    },
+    usual,
+    /** The places where an answer without a fault is not what the chain shows. */
+    unprovedIn,
+    /** The same for both answers of the service itself. */
+    unproved: async (scenario: Scenario) => (await usual(scenario)).flatMap((answer) => unprovedIn(scenario, answer)),
     /** The two answers of a case. */
     async try({ scenario, fault, operation }: Case, variant: Variant = {}): Promise<readonly Judged[]> {
+      const usually = await usual(scenario)
       const session = server.open(scenario)
       const instance = instanceOf(session, hangingMs, variant)
       const judged: Judged[] = []
-      for (const turn of ['fault', 'next'] as const) {
-        session.fault = turn === 'fault' ? { fault, operation } : undefined
-        const earlier = session.exchanges
-        Object.assign(session, { exchanges: [], wasSlow: false })
+      for (const [index, turn] of (['fault', 'next'] as const).entries()) {
+        const spoiling = turn === 'fault' ? { fault, operation } : undefined
+        Object.assign(session, { exchanges: [], fault: spoiling })
         const [received, deaths] = await survived(() => answered(instance, scenario))
-        const mayCountAsNone = turn === 'fault' && fault.mayCountAsNone ? operation : undefined
-        const wrongs = [...deaths, ...judging({ ...session, scenario, earlier, mayCountAsNone })(received)]
-        judged.push({ turn, status: received.status, wrongs })
+        const { exchanges, isHeld } = session
+        const evidence = { scenario, usual: usually[index as 0 | 1], exchanges, isHeld, spoiling, turn }
+        judged.push({ turn, status: received.status, wrongs: [...deaths, ...judging(evidence)(received)] })
       }
       session.end()
       return judged

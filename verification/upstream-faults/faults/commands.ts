@@ -25,9 +25,14 @@ function commandPaths(data: unknown): readonly Path[] {
   return paths.filter((path) => isObject(at(data, ...path)))
 }
 
+/** The answers whose commands are compared with the signed one. */
+const comparable = /^(?:send\w+|findCommand)$/
+const any = /^/
+
 /** Changes every command that an answer shows, at a path in it. */
-const commands = (name: string, path: string, wrong: unknown): Fault =>
-  change('mutation', 'node', name, (data) => {
+const commands = (name: string, path: string, wrong: unknown, operation = any): Fault =>
+  change('mutation', 'node', name, (data, exchange) => {
+    if (!operation.test(exchange.name)) return undefined
     const steps = path === '' ? [] : path.split('.')
     const places = commandPaths(data).map((place) => [...place, ...steps])
     const hit = places.filter((place) => at(data, ...place) !== undefined)
@@ -60,12 +65,16 @@ const commandFaults: readonly Fault[] = [
   commands('has another kind', 'kind', (kind: unknown) => (kind === 'PAYMENT' ? 'STAKE_DELEGATION' : 'PAYMENT')),
   commands('has an amount with decimals', 'amount', (amount: unknown) => `${amount}.0`),
   commands('has an amount with an exponent', 'amount', number('1e3')),
-  commands('has another fee', 'fee', '1'),
-  commands('has another memo', 'memo', 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH'),
-  commands('has another nonce', 'nonce', (nonce: unknown) => number(String(Number(JSON.stringify(nonce)) + 1))),
+  commands('has another fee', 'fee', '1', comparable),
+  commands('has another memo', 'memo', 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH', comparable),
+  commands(
+    'has another nonce',
+    'nonce',
+    (nonce: unknown) => number(String(Number(JSON.stringify(nonce)) + 1)),
+    comparable,
+  ),
   commands('has a nonce with a fraction', 'nonce', number('2.5')),
-  commands('fails for a reason', 'failureReason', 'Source_insufficient_balance'),
-  commands('expires otherwise', 'validUntil', '7'),
+  commands('expires otherwise', 'validUntil', '7', comparable),
 ]
 
 /** Other data in the answer to a mutation. */
@@ -76,6 +85,12 @@ const mutation = (name: string, make: (data: object) => unknown): Fault =>
 
 export const contradictions: readonly Fault[] = [
   ...commandFaults,
+  mutation('takes another command, of another source', (data) => {
+    const [path] = commandPaths(data)
+    if (path === undefined) return undefined
+    const other = { hash: '5JuJ1eRNWdE8jSMmCDoHnAdBGhLyBnCk2gkcvkfCZ7WvrKtGuWHS', source: { publicKey: otherKey } }
+    return changed(data, path, (command) => ({ ...Object(command), ...other }))
+  }),
   mutation('answers the other mutation', (data) => ({
     sendPayment: at(data, 'sendDelegation'),
     sendDelegation: at(data, 'sendPayment'),
@@ -87,9 +102,15 @@ export const contradictions: readonly Fault[] = [
     [
       'indexer',
       'calls a command both applied and failed',
-      'block.transactions.userCommands.0.isApplied',
-      (isApplied: unknown) => isApplied !== true,
+      'block.transactions.userCommands.0',
+      // Who believes the one or the other shows what is not true.
+      (command: object) =>
+        at(command, 'failureReason') === null
+          ? { ...command, failureReason: 'Overflow' }
+          : { ...command, isApplied: true, failureReason: null },
     ],
+    // Only a block fails a command.
+    ['node', 'says why a pooled command failed', 'pooledUserCommands.0.failureReason', 'Source_insufficient_balance'],
     ['node', 'forgets the ledger in a look-up', 'account', undefined],
     ['node', 'has another parent of its blocks', 'block.protocolState.previousStateHash', otherStateHash],
   ]),

@@ -1,6 +1,6 @@
 // Answers to another question, and answers without what was asked for.
-import { changed, number } from '../exact-json.ts'
-import { type Fault, type Replacement, replacements } from '../fault.ts'
+import { at, changed, isObject, number } from '../exact-json.ts'
+import { change, type Fault, type Replacement, replacements } from '../fault.ts'
 import { otherKey, otherStateHash } from './wrong-values.ts'
 
 const vrfOutput = 'block.protocolState.consensusState.lastVrfOutput'
@@ -11,18 +11,44 @@ const ofAnotherSender = (command: unknown): unknown =>
     changed(command, ['from'], () => otherKey),
   )
 
-export const identityFaults: readonly Fault[] = replacements('identity', [
-  ['node', `sends the block of ${otherStateHash.slice(0, 8)}`, 'block.stateHash', otherStateHash],
-  [
-    'node',
-    `sends the block of ${otherStateHash.slice(0, 8).toLowerCase()}`,
-    'block.stateHash',
-    otherStateHash.toLowerCase(),
-  ],
-  ['node', 'sends the block of no hash', 'block.stateHash', ''],
-  ['indexer', 'sends the block of another hash', 'block.stateHash', otherStateHash],
-  ['indexer', 'is on another chain', 'tip.genesisStateHash', otherStateHash],
-  ['node', 'is on another chain', 'genesisBlock.stateHash', otherStateHash],
+/** Something else under another name: who calls it by the right name shows that. */
+const otherBlock =
+  (stateHash: string) =>
+  (block: unknown): unknown =>
+    isObject(block) ? { ...block, stateHash, creator: otherKey } : block
+const otherAccount = (account: unknown): unknown =>
+  isObject(account) ? { ...account, publicKey: otherKey, nonce: '77', pk_total_num_blocks: number('77') } : account
+
+/** Its blocks and counters are those of that chain. */
+const otherIndexer = change('identity', 'indexer', 'is on another chain', (data) => {
+  if (at(data, 'tip', 'genesisStateHash') === undefined) return undefined
+  const there = changed(data, ['tip', 'genesisStateHash'], () => otherStateHash)
+  const counted = at(there, 'accounts', 0, 'pk_total_num_blocks') !== undefined
+  return counted ? changed(there, ['accounts', 0, 'pk_total_num_blocks'], () => number('77')) : there
+})
+
+/** Then nothing is final. */
+const withoutK: Fault = {
+  ...change('identity', 'node', 'does not say k', (data) =>
+    isObject(at(data, 'daemonStatus', 'consensusConfiguration')) && at(data, 'networkID') === undefined
+      ? changed(data, ['daemonStatus', 'consensusConfiguration'], () => null)
+      : undefined,
+  ),
+  maxSeconds: 1800,
+  mayLeaveOut: true,
+}
+
+/** The answer to the question which network it is stands alone. */
+const otherChain = change('identity', 'node', 'is on another chain', (data) =>
+  at(data, 'networkID') === undefined && at(data, 'genesisBlock', 'stateHash') !== undefined
+    ? changed(data, ['genesisBlock', 'stateHash'], () => otherStateHash)
+    : undefined,
+)
+
+const rows: readonly Replacement[] = [
+  ['node', `sends the block of ${otherStateHash.slice(0, 8)}`, 'block', otherBlock(otherStateHash)],
+  ['node', 'sends the block of no hash', 'block', otherBlock('')],
+  ['indexer', 'sends the block of another hash', 'block', otherBlock(otherStateHash)],
   ['indexer', 'ends the epoch before with a block of another blockHeight', 'blocks.0.blockHeight', number('1')],
   [
     'indexer',
@@ -42,8 +68,8 @@ export const identityFaults: readonly Fault[] = replacements('identity', [
     'tip.blockHeight',
     (found: unknown) => number(String(Number(JSON.stringify(found)) - 11)),
   ],
-  ['node', 'sends the account of another key', 'account.publicKey', otherKey],
-  ['indexer', 'sends the counters of another key', 'accounts.0.publicKey', otherKey],
+  ['node', 'sends the account of another key', 'account', otherAccount],
+  ['indexer', 'sends the counters of another key', 'accounts.0', otherAccount],
   ['node', 'sends a pooled command of another sender', 'pooledUserCommands.0', ofAnotherSender],
   [
     'node',
@@ -55,10 +81,10 @@ export const identityFaults: readonly Fault[] = replacements('identity', [
   ['indexer', 'forgets the key tip', 'tip', undefined],
   ['node', 'forgets the key account', 'account', undefined],
   ['indexer', 'has no tip', 'tip', null],
-  ['indexer', 'has no such block', 'block', null],
-  ['node', 'has no such account', 'account', null],
   ['indexer', 'has no counters', 'accounts', []],
   ...['short', '', 'A'.repeat(44), '='.repeat(44)].map(
     (output): Replacement => ['indexer', `sends the VRF output "${output.slice(0, 5)}"`, vrfOutput, output],
   ),
-])
+]
+
+export const identityFaults: readonly Fault[] = [otherChain, otherIndexer, withoutK, ...replacements('identity', rows)]

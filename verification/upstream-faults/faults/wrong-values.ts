@@ -1,53 +1,69 @@
-// Values that may come where another was promised.
+// Values that may come where another was promised, and that no upstream can mean. A plausible value, which the service can
+// compare with nothing, is none of them.
 import { absent, isObject, number, numberText } from '../exact-json.ts'
 import { secret } from '../judge/answer-form.ts'
 
-/** Makes a wrong value of the true one; undefined where it would make the true one again. */
-export type WrongValue = readonly [name: string, make: (found: unknown) => unknown]
+type Kind = 'integer' | 'text' | 'flag' | 'list' | 'object' | 'null'
 
-const constant = (name: string, value: unknown): WrongValue => [name, () => value]
-const text = (value: string): WrongValue => constant(JSON.stringify(value).slice(0, 40), value)
-const numeral = (value: string): WrongValue => constant(value.slice(0, 40), number(value))
-const listed =
-  (make: (list: readonly unknown[]) => unknown) =>
-  (found: unknown): unknown =>
-    Array.isArray(found) ? make(found) : undefined
+/** Makes a wrong value of the true one, where that is of one of these kinds. */
+export interface WrongValue {
+  readonly name: string
+  readonly kinds: readonly Kind[]
+  make(found: unknown): unknown
+}
+
+/** An integer may come as a number or as text. A longer one is a hash in digits, which is shown as it is. */
+const integerText = /^-?\d{1,38}$/
+
+export function kindOf(value: unknown): Kind {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return 'flag'
+  if (numberText(value) !== undefined || (typeof value === 'string' && integerText.test(value))) return 'integer'
+  if (typeof value === 'string') return 'text'
+  return Array.isArray(value) ? 'list' : 'object'
+}
+
+const all: readonly Kind[] = ['integer', 'text', 'flag', 'list', 'object', 'null']
+const but = (...kinds: readonly Kind[]) => all.filter((kind) => !kinds.includes(kind))
+
+const constant = (name: string, kinds: readonly Kind[], value: unknown): WrongValue => ({
+  name,
+  kinds,
+  make: () => value,
+})
+const text = (value: string): WrongValue => constant(JSON.stringify(value).slice(0, 40), but('text', 'null'), value)
+const numeral = (value: string): WrongValue => constant(value, all, number(value))
+const made = (name: string, kinds: readonly Kind[], make: (found: unknown) => unknown): WrongValue => ({
+  name,
+  kinds,
+  make,
+})
 
 export const otherStateHash = '3NKfgwKwq3qWFFMNcr6BcAzv1BkZip3m6ADtr9htfjD6WftD3TrS'
 export const otherKey = 'B62qre3erTHfzQckNuibViWQGyyKwZseztqrjPZBv6SQF384Rg6ESAy'
 
+/** Texts that are neither a hash nor printable in a header. */
+export const unprintable = ['a\r\nx-evil: 1', '\0', '🦉', `<html>${secret}</html>`]
+
 export const wrongValues: readonly WrongValue[] = [
-  constant('null', null),
-  constant('absent', absent),
-  constant('true', true),
-  constant('false', false),
-  constant('{}', {}),
-  constant('[]', []),
-  ...['', ' ', '0', '1', '-1', '0.5', '5.0', '1e3', '+5', ' 5', '5 ', '5\n', '007', '0x10', '1_000', 'NaN', 'null'].map(
-    text,
-  ),
-  ...['0', '1', '-1', '0.5', '5.0', '1e3', '1E-3', '1e400', '9007199254740991', '9007199254740993'].map(numeral),
-  ...['9007199254740991.4', '18446744073709551615', '18446744073709551616', '9'.repeat(400)].map(numeral),
-  ...['9007199254740991', '9007199254740991.4', '9007199254740993', '18446744073709551615'].map(text),
-  ...['18446744073709551616', '9'.repeat(38), '9'.repeat(400), '8640000000000001', otherStateHash, otherKey].map(text),
-  ...['PAYMENT', 'STAKE_DELEGATION', 'ZKAPP', '2026-01-01T00:00:00.000Z', 'Thu, 01 Jan 2026 00:00:00 GMT'].map(text),
-  ...['a\r\nx-evil: 1', '\0', '\u202e', '🦉', '__proto__', `<html>${secret}</html>`].map(text),
-  constant('100 KB of text', 'x'.repeat(100_000)),
-  constant('nested objects', { a: { b: { c: [1] } } }),
-  ['in a list', (found) => [found]],
-  ['in an object', (found) => ({ value: found })],
-  ['in a text', (found) => JSON.stringify(found)],
-  ['longer by a letter', (found) => (typeof found === 'string' ? `${found}1` : undefined)],
-  ['shorter by a letter', (found) => (typeof found === 'string' ? found.slice(0, -1) : undefined)],
-  ['in other case', (found) => (typeof found === 'string' ? found.toLowerCase() : undefined)],
-  ['as a number', (found) => (typeof found === 'string' && /^(?:0|[1-9]\d*)$/.test(found) ? number(found) : undefined)],
-  ['as text', (found) => numberText(found)],
-  ['with more keys', (found) => (isObject(found) ? { ...found, extra: secret } : undefined)],
-  ['twice', listed((list) => [...list, ...list])],
-  ['with the first twice', listed((list) => [...list.slice(0, 1), ...list])],
-  ['reversed', listed((list) => list.toReversed())],
-  ['without the first', listed((list) => list.slice(1))],
-  ['without the last', listed((list) => list.slice(0, -1))],
-  ['without the middle', listed((list) => list.toSpliced(Math.floor(list.length / 2), 1))],
-  ['with null at its end', listed((list) => [...list, null])],
+  constant('null', but('null'), null),
+  constant('absent', all, absent),
+  constant('true', but('flag'), true),
+  constant('{}', all, {}),
+  constant('[]', but('list'), []),
+  constant('empty text', but('null'), ''),
+  constant('-1', ['integer'], '-1'),
+  ...[' ', '0.5', '5.0', '1e3', '+5', ' 5', '5 ', '5\n', '0x10', '1_000', 'NaN', 'null'].map(text),
+  ...['9007199254740991.4', otherStateHash, 'PAYMENT', '2026-01-01T00:00:00.000Z', ...unprintable].map(text),
+  ...['0.5', '1E-3', '1e400', '9007199254740991.4'].map(numeral),
+  ...['5.0', '1e3'].map((digits) => constant(`${digits} as a number`, all, number(digits))),
+  constant('100 KB of text', but('text', 'null'), 'x'.repeat(100_000)),
+  constant('nested objects', all, { a: { b: { c: [1] } } }),
+  made('in a list', but('list'), (found) => [found]),
+  made('in an object', all, (found) => ({ value: found })),
+  made('in a text', but('text', 'null'), (found) => JSON.stringify(found)),
+  made('as a number', ['integer'], (found) => number(String(numberText(found) ?? found))),
+  made('as text', ['integer'], (found) => numberText(found) ?? found),
+  made('with more keys', ['object'], (found) => (isObject(found) ? { ...found, extra: secret } : found)),
+  made('with null at its end', ['list'], (found) => (Array.isArray(found) ? [...found, null] : found)),
 ]

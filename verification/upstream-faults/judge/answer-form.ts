@@ -48,6 +48,14 @@ export function bodyOf({ text }: Received): unknown {
   }
 }
 
+/** The names in `x-missing-fields`. */
+export const missingIn = ({ headers }: Received): readonly string[] =>
+  (headers['x-missing-fields'] ?? '').split(',').filter(Boolean)
+
+/** The time for which caches may keep an answer; 0 where it says none. */
+export const keptSeconds = ({ headers }: Received): number =>
+  Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0)
+
 const keysOf = (body: unknown): string => (isObject(body) ? Object.keys(body).sort().join() : typeof body)
 
 function faultsOfError(

@@ -1,123 +1,150 @@
-// Decides from the upstreams' real answers if an answer of the service is right. It knows the rules and the contract, not
-// the service's mapping.
+// Judges an answer under a fault by the answer without it. It knows the contract's words about failures and missing fields,
+// and no field of any answer.
+import { shapeFaults } from '../baseline/contract.ts'
 import { judgedEndpoints } from '../endpoints.ts'
-import { at, isObject } from '../exact-json.ts'
-import { cut } from '../fault.ts'
+import { at, type Path } from '../exact-json.ts'
 import type { Exchange } from '../setting/fault-server.ts'
 import type { Received } from '../setting/service.ts'
-import { bodyOf, formFaults } from './answer-form.ts'
-import { differences } from './differences.ts'
+import { bodyOf, formFaults, keptSeconds, missingIn } from './answer-form.ts'
+import { compared, told } from './comparison.ts'
 import type { Evidence } from './evidence.ts'
-import type { Right } from './rights/right.ts'
-import { digitsOf } from './sent/scalars.ts'
-import { sentIn } from './sent/sent.ts'
-import { list } from './sent/values.ts'
+import { isTrue, rightFailures } from './failures.ts'
 
-/** A later answer of the node to the same question replaces an earlier one, except about the blocks that it holds. */
-const superseding = (exchanges: readonly Exchange[]): readonly Exchange[] =>
-  exchanges.filter(({ upstream, name, variables }, index) => {
-    const isSame = (later: Exchange) =>
-      later.name === name && JSON.stringify(later.variables) === JSON.stringify(variables)
-    const isLookUp = name === 'blockByStateHash' || name === 'blockByHeight'
-    return upstream === 'indexer' || isLookUp || !exchanges.slice(index + 1).some(isSame)
-  })
-
-/** The differences between an answer and this right one. */
-function distance(right: Right, { status, headers }: Received, body: unknown): readonly string[] {
-  const outcome = headers['x-broadcast-outcome']
-  if (status !== right.status) return [`wanted ${right.status}, got ${status}`]
-  if (right.outcome !== outcome) return [`wanted the outcome ${right.outcome}, got ${outcome}`]
-  const named = (headers['x-missing-fields'] ?? '').split(',').filter(Boolean).sort().join()
-  const missing = [...(right.missing ?? [])].sort().join()
-  const wrongNames = named === missing ? [] : [`wanted x-missing-fields "${missing}", got "${named}"`]
-  const { maxSeconds = Number.POSITIVE_INFINITY } = right
-  const keptSeconds = Number(/max-age=(\d+)/.exec(headers['cache-control'] ?? '')?.[1] ?? 0)
-  const wrongTime = keptSeconds > maxSeconds ? [`is kept ${keptSeconds} s, wanted ${maxSeconds} at most`] : []
-  const isBrief = right.isBrief ?? (missing !== '' && right.isLasting !== true)
-  const isWronglyBrief = status === 200 && (keptSeconds === 1) !== isBrief
-  const wrongBrevity = isWronglyBrief ? [`is kept ${keptSeconds} s, wanted ${isBrief ? 'one' : 'more'}`] : []
-  const wrongHeaders = [...wrongNames, ...wrongTime, ...wrongBrevity]
-  return right.body === undefined ? wrongHeaders : [...wrongHeaders, ...differences(right.body, body)]
+/** Fields that no indexer has. Whoever serves its block never has them, and names the first alone. */
+const neverIndexed = {
+  named: 'protocolState.blockchainState.snarkedLedgerHash',
+  unnamed: ['block.snarkJobs.workIds', 'block.transactions.userCommands.id'],
 }
 
-/** Questions for a command's fate. */
-const looks: readonly string[] = ['commandByHash', 'latestCommands', 'commandByTerms', 'findCommand']
+/** A block may have no epoch before its own that tells the length. */
+const mayLackForEver: readonly string[] = [
+  neverIndexed.named,
+  'protocolState.consensusState.stakingEpochData.epochLength',
+]
 
-/** Questions for what waits in the pools of several daemons. */
-const poolLooks: readonly string[] = ['poolFees', 'poolHashes', 'poolCommands']
+const placeOf = (path: Path): string => path.filter((step) => typeof step === 'string').join('.')
 
-/**
- * The chain may have changed since the service asked for tips and held blocks, and another daemon behind the address may hold
- * a command. The service asks before each walk if the indexer has the ledger, and repeats a question that was turned away
- * for a walk.
- */
-const mayChange = ({ name, delivered }: Exchange): boolean =>
-  [...looks, ...poolLooks, 'nodeTip', 'blockByStateHash', 'blockByHeight', 'blockAtHeight', 'stakingLedger'].includes(
-    name,
-  ) ||
-  (delivered.state === 'answer' && delivered.status === 408 && delivered.text === '')
+/** Without the name of the answer's only part. */
+const nameOf = (path: Path): string => placeOf(path).replace(/^\w+\./, '')
 
-/**
- * A question whose answer came is put once, where the answer cannot change, and once more to a node, since behind its
- * address another daemon may answer better; only a broadcast looks again. Questions of the request before may still be
- * under way, so later ones are not counted.
- */
-const maxTimes = { node: 2, indexer: 1 } as const
-
-function repeated({ scenario, exchanges, earlier }: Evidence): readonly string[] {
-  if (scenario.signed !== undefined || earlier.length > 0) return []
-  const answered = exchanges.filter((exchange) => exchange.delivered.state === 'answer' && !mayChange(exchange))
-  const times = Map.groupBy(answered, ({ name, variables }) => `${name} ${JSON.stringify(variables)}`)
-  return [...times].flatMap(([key, all]) =>
-    all.some(({ upstream }) => all.length > maxTimes[upstream]) ? [`${key.slice(0, 60)} was put too often`] : [],
+/** The faults of an answer that lacks fields which the usual one has. */
+export function partFaults(usual: Received, given: Received, mayLeaveOut: boolean): readonly string[] {
+  const [usualBody, body] = [bodyOf(usual), bodyOf(given)]
+  const { absent, others } = compared(usualBody, body)
+  const named = missingIn(given)
+  // An account without a name looks like one whose name is not known.
+  const isUnnamed = (path: Path) => placeOf(path) === 'account.username' && (mayLeaveOut || named.includes('username'))
+  const wrong = others.filter((path) => !(isUnnamed(path) && at(body, ...path) === 'Unknown'))
+  const isIndexed = named.includes(neverIndexed.named)
+  const unnamed = absent.filter(
+    (path) => !named.includes(nameOf(path)) && !(isIndexed && neverIndexed.unnamed.includes(placeOf(path))),
   )
+  const usuallyNamed = missingIn(usual)
+  const lacking = [...absent, ...others.filter(isUnnamed)].map(nameOf)
+  const invented = named.filter(
+    (name) => !usuallyNamed.includes(name) && !lacking.includes(name) && name !== 'username',
+  )
+  const forgotten = usuallyNamed.filter((name) => !named.includes(name))
+  const isLasting = named.every((name) => usuallyNamed.includes(name) || mayLackForEver.includes(name))
+  return [
+    ...told(usualBody, body, wrong),
+    ...(mayLeaveOut ? [] : unnamed.map((path) => `${placeOf(path)} is absent without a word`)),
+    ...invented.map((name) => `${name} is there, and called missing`),
+    ...forgotten.map((name) => `${name} is not called missing`),
+    ...(isLasting || keptSeconds(given) === 1 ? [] : [`kept ${keptSeconds(given)} s without all its fields`]),
+  ]
 }
 
-function hashFaults(received: Received, body: unknown): readonly string[] {
-  const named = received.headers['x-transaction-hash']
-  if (received.status !== 201) return named === undefined ? [] : ['a hash in the header of a failure']
-  const [command] = isObject(at(body, 'result')) ? Object.values(at(body, 'result') as object) : []
-  return at(command, 'hash') === named ? [] : ['the hash in the header is another than in the body']
+/** Tell of the node that was asked, which a fault may hide. */
+const aboutTips = /^x-(?:chain-(?:height|state-hash|time)|node-sync)$|^etag$/
+
+/** The differences of two answers with the same body. */
+function headerFaults(usual: Received, given: Received, isHarmless: boolean): readonly string[] {
+  const names = [...new Set([...Object.keys(usual.headers), ...Object.keys(given.headers)])]
+  return names.flatMap((name) => {
+    const [wanted, got] = [usual.headers[name], given.headers[name]]
+    const isShorter = name === 'cache-control' && keptSeconds(given) <= keptSeconds(usual)
+    const isHidden = aboutTips.test(name) && got === undefined
+    // Of a broadcast's outcome the truth decides.
+    const isFree = name === 'retry-after' || name.startsWith('x-broadcast-')
+    const isExcused = !isHarmless && (isShorter || isHidden || isFree)
+    return wanted === got || isExcused ? [] : [`${name}: wanted ${wanted}, got ${got}`]
+  })
 }
 
-/** True if a node's tip is dated ahead of the clock, which may be wrong itself: then caches may keep the answer for a second. */
-const isTipAhead = (exchanges: readonly Exchange[], nowMs: number): boolean =>
-  exchanges
-    .filter(({ upstream }) => upstream === 'node')
-    .flatMap((exchange) => list(sentIn(exchange).data, 'bestChain'))
-    .some((tip) => BigInt(digitsOf(at(tip, 'protocolState', 'blockchainState', 'date')) ?? '0') > BigInt(nowMs))
+const timesAsked = (exchanges: readonly Exchange[]): ReadonlyMap<string, number> =>
+  new Map([...Map.groupBy(exchanges, ({ name }) => name)].map(([name, all]) => [name, all.length]))
 
-/** Finds the faults of any answer to the request that left this evidence. */
-function judgeOf(evidence: Evidence): (received: Received) => readonly string[] {
-  const { scenario } = evidence
-  const endpoint = judgedEndpoints[scenario.endpoint]
-  const exchanges = scenario.signed === undefined ? superseding(evidence.exchanges) : evidence.exchanges
-  const strictly = endpoint.rights({ ...evidence, exchanges })
-  const isBriefToo = isTipAhead(exchanges, scenario.nowMs ?? Date.now())
-  const rights = isBriefToo ? [...strictly, ...strictly.map((right) => ({ ...right, isBrief: true }))] : strictly
-  const questions = repeated(evidence)
-  return (received) => {
-    const body = bodyOf(received)
-    const faults = [...formFaults(endpoint, received), ...questions, ...hashFaults(received, body)]
-    const distances = rights.map((right) => distance(right, received, body))
-    const [nearest = ['no answer is right: a question was never put']] = distances.toSorted(
-      (left, right) => left.length - right.length,
-    )
-    if (nearest.length === 0) return faults
-    const wanted = new Set(distances.filter((each) => each.length === 1).flat())
-    return [...faults, wanted.size > 1 ? [...wanted].join(' or ') : nearest.slice(0, 3).join('; ')]
-  }
+/** Behind one address three daemons may have to be asked for what one of them does not know. */
+const maxAsked = 3
+/** Every sending to a node is a risk. */
+const maxSent = 2
+
+/** Without trouble every question is put as often as ever, and with it twice as often. A broadcast goes on looking. */
+function askingFaults({ usual, exchanges }: Evidence, isHarmless: boolean): readonly string[] {
+  // A failure ends the questions that are still under way.
+  const isCounted = isHarmless && usual.received.status < 400
+  const usually = timesAsked(usual.exchanges)
+  return [...timesAsked(exchanges)].flatMap(([name, times]) => {
+    const known = usually.get(name) ?? 0
+    if (!isCounted && name === 'findCommand') return []
+    const most = isCounted ? known : name.startsWith('send') ? maxSent : Math.max(maxAsked, 2 * known)
+    return times > most ? [`${name} was put ${times} times, wanted ${most} at most`] : []
+  })
+}
+
+function hashFaults(given: Received): readonly string[] {
+  const named = given.headers['x-transaction-hash']
+  const [command] = Object.values(Object(at(bodyOf(given), 'result')))
+  const wanted = given.status === 201 ? at(command, 'hash') : undefined
+  return named === wanted ? [] : [`x-transaction-hash: wanted ${wanted}, got ${named}`]
 }
 
 /** @returns the faults of an answer in words, empty for a right one */
-export function judging(evidence: Evidence): (received: Received) => readonly string[] {
-  const strict = judgeOf(evidence)
-  const { mayCountAsNone, exchanges } = evidence
-  if (mayCountAsNone === undefined) return strict
-  const none = exchanges.map((one) => (one.name === mayCountAsNone ? { ...one, delivered: cut } : one))
-  const lenient = judgeOf({ ...evidence, exchanges: none })
-  return (received) => {
-    const faults = strict(received)
-    return faults.length > 0 && lenient(received).length === 0 ? [] : faults
+export function judging(evidence: Evidence): (given: Received) => readonly string[] {
+  const { scenario, usual, exchanges, spoiling, turn } = evidence
+  const endpoint = judgedEndpoints[scenario.endpoint]
+  const spoilt = exchanges.find((exchange) => exchange.name === spoiling?.operation && !isTrue(exchange))
+  const isDoubted = spoiling?.fault.mayCountAsNone === true || spoiling?.fault.condition !== undefined
+  const isHarmless = spoilt === undefined && !isDoubted
+  // An instance makes up for what it could not learn.
+  const asking = turn === 'fault' ? askingFaults(evidence, isHarmless) : []
+
+  function contentFaults(given: Received): readonly string[] {
+    const [usualBody, body] = [bodyOf(usual.received), bodyOf(given)]
+    const { absent, others: differing } = compared(usualBody, body)
+    // A failed broadcast tells the status of the node's answer; the form of its text is checked.
+    const others = differing.filter((path) => !(scenario.signed !== undefined && path[0] === 'error'))
+    const isSame = usual.received.status === given.status && absent.length + others.length === 0
+    const headers = isSame || isHarmless ? headerFaults(usual.received, given, isHarmless) : []
+    if (isHarmless) {
+      const isStatus = usual.received.status === given.status
+      const status = isStatus ? [] : [`wanted ${usual.received.status}, got ${given.status}`]
+      return [...status, ...told(usualBody, body, [...absent, ...others]), ...headers]
+    }
+    const own = endpoint.truth?.(evidence, given)
+    if (own !== undefined || isSame) return [...(own ?? []), ...headers]
+    if (given.status === usual.received.status && given.status < 300)
+      return [
+        ...partFaults(usual.received, given, spoiling?.fault.mayLeaveOut === true),
+        ...shapeFaults(scenario.endpoint, given),
+      ]
+    const anyExchange = spoilt ?? exchanges.find(({ name }) => name === spoiling?.operation)
+    const failures = spoiling && anyExchange ? rightFailures(spoiling.fault, anyExchange, scenario) : []
+    return failures.includes(given.status)
+      ? []
+      : [`wanted ${[usual.received.status, ...failures].join(' or ')}, got ${given.status}`]
   }
+
+  const { maxSeconds = Number.POSITIVE_INFINITY } = spoiling?.fault ?? {}
+  const timeFaults = (given: Received) =>
+    keptSeconds(given) > maxSeconds ? [`kept ${keptSeconds(given)} s, wanted ${maxSeconds} at most`] : []
+
+  return (given) => [
+    ...formFaults(endpoint, given),
+    ...asking,
+    ...hashFaults(given),
+    ...timeFaults(given),
+    ...contentFaults(given),
+  ]
 }

@@ -9,6 +9,8 @@ export interface AskedTransaction {
   readonly hash: string
   /** By the chain alone: its state; of an absent one the prospects of its sending; or `not found`. */
   readonly fate: string
+  /** The hash of the chain's command that the answer tells of. */
+  readonly shows?: string
   readonly terms?: Readonly<Record<'from' | 'nonce' | 'valid_until', string>> &
     Partial<Readonly<Record<'to' | 'fee' | 'memo' | 'amount', string>>>
 }
@@ -49,19 +51,24 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     return others
   }
   return {
-    included: { fate: 'included', hash: applied.hash },
-    failed: { fate: 'included', hash: failed.command.hash, terms: termsOf(failed.command) },
-    'an included zkApp command': { fate: 'included', hash: zkapp.hash },
-    pending: { fate: 'pending', hash: pending.hash, terms: termsOf(pending) },
-    'a pending zkApp command': { fate: 'pending', hash: pendingZkapp.hash },
-    'included by its terms': { fate: 'included', hash: strange, terms: contentOf(applied) },
-    'perhaps included': { fate: 'nonce-used', hash: strange, terms: termsOf(applied) },
-    'perhaps included, without its amount': { fate: 'nonce-used', hash: strange, terms: withoutAmount(applied) },
-    replaced: { fate: 'replaced', hash: strange, terms: contentOf(applied, 1n) },
+    included: { fate: 'included', hash: applied.hash, shows: applied.hash },
+    failed: { fate: 'included', hash: failed.command.hash, shows: failed.command.hash, terms: termsOf(failed.command) },
+    'an included zkApp command': { fate: 'included', hash: zkapp.hash, shows: zkapp.hash },
+    pending: { fate: 'pending', hash: pending.hash, shows: pending.hash, terms: termsOf(pending) },
+    'a pending zkApp command': { fate: 'pending', hash: pendingZkapp.hash, shows: pendingZkapp.hash },
+    'included by its terms': { fate: 'included', hash: strange, shows: applied.hash, terms: contentOf(applied) },
+    'perhaps included': { fate: 'nonce-used', hash: strange, shows: applied.hash, terms: termsOf(applied) },
+    'perhaps included, without its amount': {
+      fate: 'nonce-used',
+      hash: strange,
+      shows: applied.hash,
+      terms: withoutAmount(applied),
+    },
+    replaced: { fate: 'replaced', hash: strange, shows: applied.hash, terms: contentOf(applied, 1n) },
     expired: { fate: 'expired', hash: strange, terms: termsOf({ ...pending, validUntil: tip.slot - 5 }) },
-    'pending by its terms': { fate: 'pending', hash: strange, terms: contentOf(pending) },
-    'perhaps pending': { fate: 'unknown', hash: strange, terms: termsOf(pending) },
-    'behind a rival': { fate: 'rival-pending', hash: strange, terms: contentOf(pending, 1n) },
+    'pending by its terms': { fate: 'pending', hash: strange, shows: pending.hash, terms: contentOf(pending) },
+    'perhaps pending': { fate: 'unknown', hash: strange, shows: pending.hash, terms: termsOf(pending) },
+    'behind a rival': { fate: 'rival-pending', hash: strange, shows: pending.hash, terms: contentOf(pending, 1n) },
     'behind a gap': {
       fate: 'waits-for-nonce',
       hash: strange,
@@ -69,22 +76,23 @@ export function fatesIn(chain: Chain, strangeKey: string): Readonly<Record<strin
     },
     'without a sender': { fate: 'no-account', hash: strange, terms: termsOf({ ...pending, from: strangeKey }) },
     nowhere: { fate: 'not found', hash: strange },
-    older: { fate: 'included', hash: older.hash },
-    'older by its nonce': { fate: 'nonce-used', hash: strange, terms: termsOf(older) },
-    'older by its terms': { fate: 'included', hash: strange, terms: contentOf(older) },
-    'older, replaced': { fate: 'replaced', hash: strange, terms: contentOf(older, 1n) },
-    old: { fate: 'included', hash: old.hash, terms: termsOf(old) },
-    'old by its nonce': { fate: 'nonce-used', hash: strange, terms: termsOf(old) },
-    'old by its terms': { fate: 'included', hash: strange, terms: contentOf(old) },
-    'old, replaced': { fate: 'replaced', hash: strange, terms: contentOf(old, 1n) },
+    older: { fate: 'included', hash: older.hash, shows: older.hash },
+    'older by its nonce': { fate: 'nonce-used', hash: strange, shows: older.hash, terms: termsOf(older) },
+    'older by its terms': { fate: 'included', hash: strange, shows: older.hash, terms: contentOf(older) },
+    'older, replaced': { fate: 'replaced', hash: strange, shows: older.hash, terms: contentOf(older, 1n) },
+    old: { fate: 'included', hash: old.hash, shows: old.hash, terms: termsOf(old) },
+    'old by its nonce': { fate: 'nonce-used', hash: strange, shows: old.hash, terms: termsOf(old) },
+    'old by its terms': { fate: 'included', hash: strange, shows: old.hash, terms: contentOf(old) },
+    'old, replaced': { fate: 'replaced', hash: strange, shows: old.hash, terms: contentOf(old, 1n) },
     // An indexer's texts prove no difference.
     'old, of another memo': {
       fate: 'nonce-used',
       hash: strange,
+      shows: old.hash,
       terms: { ...contentOf(old), memo: memoFromText('?') },
     },
-    'old, without its amount': { fate: 'nonce-used', hash: strange, terms: withoutAmount(old) },
-    'an old zkApp command': { fate: 'included', hash: oldZkapp.hash, terms: termsOf(oldZkapp) },
+    'old, without its amount': { fate: 'nonce-used', hash: strange, shows: old.hash, terms: withoutAmount(old) },
+    'an old zkApp command': { fate: 'included', hash: oldZkapp.hash, shows: oldZkapp.hash, terms: termsOf(oldZkapp) },
     'before Berkeley': {
       fate: 'not found',
       hash: encodeBase58Check(Uint8Array.from([0x12, 1, 0x20, ...new Uint8Array(32)])),

@@ -1,14 +1,22 @@
 // Pages of histories on a chain that stands still.
 import type { Chain } from '../../../local/chain/chain.ts'
+import { truthOf } from '../../account-history/chain-truth.ts'
+import type { Placed } from '../../account-history/walk.ts'
 
 /** A page of an account's history. */
 export interface AskedHistory {
   readonly publicKey: string
   readonly limit: number
   readonly before?: { readonly height: number; readonly stateHash: string }
-  /** The status of the answer while no upstream is at fault. */
+  /** Of the answer while no upstream is at fault. */
   readonly status: number
+  /** The account's commands on the chain. */
+  readonly truth: readonly Placed[]
+  /** State hashes of the chain by height. */
+  readonly blocks: ReadonlyMap<number, string>
 }
+
+type Page = Pick<AskedHistory, 'publicKey' | 'limit' | 'before'>
 
 /**
  * Pages of each kind, by the name of the request.
@@ -56,12 +64,20 @@ export function historiesIn(
   const unknown = {
     'above the tip': { publicKey: busy, limit: 5, before: { height: tip.height + 1, stateHash: strangeHash } },
   }
-  const all: readonly (readonly [number, Readonly<Record<string, Omit<AskedHistory, 'status'>>>])[] = [
+  const truth = truthOf(chain)
+  const hashes = new Map(blocks.map(({ height, stateHash }) => [height, stateHash]))
+  const of = ({ publicKey }: { readonly publicKey: string }) => ({
+    truth: [...(truth.get(publicKey)?.values() ?? [])],
+    blocks: hashes,
+  })
+  const all: readonly (readonly [number, Readonly<Record<string, Page>>])[] = [
     [200, pages],
     [409, replaced],
     [503, unknown],
   ]
   return Object.fromEntries(
-    all.flatMap(([status, some]) => Object.entries(some).map(([name, page]) => [name, { ...page, status }])),
+    all.flatMap(([status, some]) =>
+      Object.entries(some).map(([name, page]) => [name, { ...page, ...of(page), status }]),
+    ),
   )
 }

@@ -17,6 +17,14 @@ export interface Scenario {
   readonly transaction?: AskedTransaction
   readonly history?: AskedHistory
   readonly signed?: SignedRequest
+  /** Of the answer without a fault; 200 by default, and 201 to a signed command. */
+  readonly status?: number
+  /** The seconds for which caches keep that answer, where the endpoint keeps others longer. */
+  readonly keptSeconds?: number
+  /** The fields that it names as missing. */
+  readonly lacks?: string
+  /** Only an indexer can answer: its trouble is a failure of the request. */
+  readonly needsIndexer?: boolean
   /** Every answer to the mutation is empty, so that the service has to look for the command. */
   readonly isMutationSilent?: true
   /** The service's clock, milliseconds since 1970; the machine's by default. */

@@ -2,6 +2,7 @@
 // service sends, what a node would answer is known, and so is the truth. The only file that knows the embedded chain.
 import type { RequestListener } from 'node:http'
 import Client from 'mina-signer'
+import type { ChainBlock } from '../../../local/chain/block.ts'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { encodeMemo } from '../../../local/chain/command.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
@@ -97,13 +98,17 @@ export async function twinChains(seed: string) {
   for (const command of [payment, delegation]) submit(holding, command)
 
   const [root, , inFrontier] = holding.frontier()
+  const hasZkapps = ({ zkappCommands }: ChainBlock) => zkappCommands.length > 0
+  const ofZkapps = holding.frontier().slice(1, -1).find(hasZkapps)
+  const oldOfZkapps = holding.bestChain().find((block) => hasZkapps(block) && block.height < (root?.height ?? 0))
   const below = holding.bestChain().filter(({ height }) => height > 2 && height < (root?.height ?? 0))
   const old = below.find(({ epoch, userCommands }) => epoch > 0 && userCommands.length > 1)
   const gross = below.find(
     ({ coinbaseReceiver, feeTransfers: [first, second] }) => first && second?.recipient === coinbaseReceiver,
   )
   const fork = holding.allBlocks().find(({ stateHash }) => !holding.isCanonical(stateHash))
-  if (!root || !inFrontier || !old || !gross || !fork) throw new Error('The chain is too short')
+  if (!root || !inFrontier || !ofZkapps || !old || !oldOfZkapps || !gross || !fork)
+    throw new Error('The chain is too short')
 
   const holder = [...holding.ledger().values()].find(({ tokens }) => tokens.size > 0)
   if (!holder) throw new Error('Nobody holds a token')
@@ -143,6 +148,9 @@ export async function twinChains(seed: string) {
   }
   const known = new Map<string, Promise<string>>()
   return {
+    /** Has the commands that are broadcast; `twin` does not. */
+    holding,
+    twin,
     payment,
     delegation,
     /** More than its sender has. */
@@ -157,6 +165,8 @@ export async function twinChains(seed: string) {
     /** A key without an account. */
     strangeKey: keysOf(stranger, 'alice').publicKey,
     frontierHash: inFrontier.stateHash,
+    zkappHash: ofZkapps.stateHash,
+    oldZkappHash: oldOfZkapps.stateHash,
     frontierHeight: inFrontier.height,
     /** Of the frontier, where a node finds no block by its height. */
     rootHeight: root.height,

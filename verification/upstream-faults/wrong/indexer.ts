@@ -60,12 +60,12 @@ const asIndexed = (shownBy: ShownBy, path: Path, show = (found: unknown) => foun
   })
 
 export const wrongAboutIndexers = {
-  'shows-another-ledger': bending([/staking ledger of epoch 0/, /account/], (reply, _operation, { ledgerHash }) => {
+  'shows-another-ledger': bending([/rows of another ledger/, /account/], (reply, _operation, { ledgerHash }) => {
     const row = ['first', 'own', 'delegators'].flatMap((key) => rowsIn(reply, key))[0]
     const isUnknown = at(reply.data, 'known') !== undefined && rowsIn(reply, 'known').length === 0
     return isUnknown ? put(reply, ['known'], [{ ledgerHash, epoch: at(row, 'epoch') ?? 0 }]) : reply
   }),
-  'believes-another-chain': remembering([/read another chain/, /account/], () => {
+  'believes-another-chain': remembering([/^indexer is on another chain/, /account/], () => {
     const genesis = Promise.withResolvers<unknown>()
     return async (reply, { name }) => {
       if (name === 'accountByPublicKey') genesis.resolve(at(reply.data, 'genesisBlock', 'stateHash'))

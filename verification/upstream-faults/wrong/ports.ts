@@ -80,11 +80,11 @@ export const wrongPorts = {
         ? { ...reply, data: null, errors: [`Block with state hash ${stateHash} not found in transition frontier`] }
         : reply,
   ),
-  'mends-broken-chains': bending([/newest first|skips a height|names another parent/, /latest/], (reply, { name }) => {
+  'mends-broken-chains': bending([/leaves the middle out/, /latest/], (reply, { name }) => {
     const blocks = at(reply.data, 'bestChain')
     return name === 'latestBlocks' && Array.isArray(blocks) ? put(reply, ['bestChain'], relinked(blocks)) : reply
   }),
-  'believes-contradictory-commands': bending([/names another|another token/, /^(?:payment|delegation)$/], believing),
+  'believes-contradictory-commands': bending([/of another source/, /^(?:payment|delegation)$/], believing),
   'believes-applied-and-failed': bending([/both applied and failed/, /block/], (reply) => {
     const path = ['block', 'transactions', 'userCommands'] as const
     const listed = at(reply.data, ...path)
@@ -94,12 +94,12 @@ export const wrongPorts = {
   }),
   'invents-a-nonce': bending([/nonce/, /account/], (reply) => {
     const account = at(reply.data, 'account')
-    return isObject(account) ? put(reply, ['account', 'nonce'], account.nonce ?? '0') : reply
+    return isObject(account) ? put(reply, ['account', 'nonce'], account.nonce ?? '7') : reply
   }),
   'overlooks-queued-zkapp-commands': bending([/content type/, /account/], (reply) =>
     at(reply.data, 'pooledZkappCommands') === undefined ? reply : put(reply, ['pooledZkappCommands'], []),
   ),
-  'sends-queries-twice': bending([/empty object/, /./], (reply, operation, variables, query) =>
+  'sends-queries-twice': bending([/content type/, /./], (reply, operation, variables, query) =>
     operation.document.startsWith('query') ? query(operation, variables) : reply,
   ),
 } satisfies Record<string, WrongService>

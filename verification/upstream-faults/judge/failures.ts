@@ -1,0 +1,54 @@
+// Which failure is right, by how the answer of an upstream fails and by what hangs on it.
+import { at, isObject, parseJson, textOf } from '../exact-json.ts'
+import type { Fault } from '../fault.ts'
+import type { Exchange } from '../setting/fault-server.ts'
+import type { Scenario } from '../setting/scenarios.ts'
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+const errorsIn = (body: unknown): readonly unknown[] => [at(body, 'errors') ?? []].flat()
+
+/** True if the service got what the upstream said. */
+export function isTrue({ delivered, json }: Exchange): boolean {
+  if (delivered.state !== 'answer' || delivered.isTooLong) return false
+  const body = jsonOf(delivered.text)
+  const isSame = (read: (answer: unknown) => unknown) => JSON.stringify(read(body)) === JSON.stringify(read(json))
+  return isSame(errorsIn) && isSame((answer) => at(answer, 'data'))
+}
+
+const bootstrapping = /^(?:Could not obtain (?:best chain from )?transition frontier|Daemon is bootstrapping)$/
+
+/** The answers that say something of the chain which may be true of another moment, or which other answers contradict. */
+const contradicting: readonly string[] = ['list', 'identity', 'account', 'mutation', 'not-found words']
+
+/** A pool that is too long to be read has its own words. */
+export const tooLongPool = 'More commands wait than can be read now.'
+
+function ofNode(fault: Fault, { name, delivered }: Exchange, { endpoint }: Scenario): readonly number[] {
+  const { kind, mayCountAsNone } = fault
+  // Without its clock an old block waits for better times, whatever the trouble.
+  if (name === 'epochClock') return [502, 503]
+  if (delivered.state === 'time-out') return [504]
+  if (delivered.state === 'cut' || mayCountAsNone) return [502]
+  if (delivered.isTooLong) return [endpoint === 'getPool' ? 503 : 502]
+  const body = jsonOf(delivered.text)
+  const words = errorsIn(body).map((error) => textOf(at(error, 'message')))
+  if (words.some((word) => bootstrapping.test(word))) return [503]
+  const isBusy = delivered.status === 429 || delivered.status === 503
+  if (isBusy && !isObject(at(body, 'data')) && words.length === 0) return [503]
+  const hasNoTip = Array.isArray(at(body, 'data', 'bestChain')) && at(body, 'data', 'bestChain', 0) === undefined
+  return hasNoTip ? [503] : contradicting.includes(kind) ? [502, 503] : [502]
+}
+
+/** The statuses of the failures that are right while this fault spoils this answer. */
+export function rightFailures(fault: Fault, spoilt: Exchange, scenario: Scenario): readonly number[] {
+  if (fault.upstream === 'node') return ofNode(fault, spoilt, scenario)
+  if (!scenario.needsIndexer) return []
+  return contradicting.includes(fault.kind) ? [502, 503] : [503]
+}

@@ -1,0 +1,25 @@
+// How fit the upstreams are: under a fault they look worse, never better.
+import { at } from '../../exact-json.ts'
+import type { Received } from '../../setting/service.ts'
+import { bodyOf } from '../answer-form.ts'
+import { compared, told } from '../comparison.ts'
+import type { Evidence } from '../evidence.ts'
+
+const worstLast: readonly unknown[] = ['ok', 'degraded', 'down']
+
+export function healthFaults({ usual }: Evidence, given: Received): readonly string[] {
+  const [truth, body] = [bodyOf(usual.received), bodyOf(given)]
+  const wrong = compared(truth, body).others.filter((path) => {
+    if (path[0] === 'nodes')
+      return Number(JSON.stringify(at(body, ...path))) > Number(JSON.stringify(at(truth, ...path)))
+    if (path.join('.') === 'indexer.lag')
+      return Number(JSON.stringify(at(body, ...path))) < Number(JSON.stringify(at(truth, ...path)))
+    if (path[0] !== 'status') return true
+    // Where the length of a slot is not known, a tip passes for fresh for longer.
+    const isFresher = at(body, 'tipAgeSlots') === undefined
+    return !isFresher && worstLast.indexOf(at(body, 'status')) < worstLast.indexOf(at(truth, 'status'))
+  })
+  const isDown = at(body, 'status') === 'down'
+  const status = given.status === (isDown ? 503 : 200) ? [] : [`${given.status} for ${at(body, 'status')}`]
+  return [...status, ...told(truth, body, wrong)]
+}
