@@ -1,5 +1,5 @@
 // The answers of the service while an upstream misbehaves. Every fault of a catalogue, and every field of every upstream
-// answer with every wrong value, over real HTTP; each answer is judged from what the upstreams really sent.
+// answer with every wrong value, over real HTTP. The answers without a fault are proved by the chain, all others by these.
 //
 //   npm run bench -- upstream-faults                        all
 //   npm run bench -- upstream-faults --quick                each named fault once, one field fault in a hundred

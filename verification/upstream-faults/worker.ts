@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { caseName, quickCases } from './cases.ts'
 import { laboratory } from './run.ts'
-import { resultOf } from './tally.ts'
+import { type Result, resultOf } from './tally.ts'
 import { wrongServices } from './wrong-services.ts'
 
 /** The `part`-th of so many shares, from 0. */
@@ -22,8 +22,22 @@ const service = wrongServices[variant]
 const lab = await laboratory()
 const named = (await lab.cases(seed)).filter((one) => caseName(one).includes(only))
 const wanted = quick ? quickCases(named) : named
+const post = (result: Result) => parentPort?.postMessage({ result, all: wanted.length })
+
+// The answers by which all others are judged, first.
+for (const [index, scenario] of lab.scenarios.entries()) {
+  if (index % parts !== part) continue
+  const { name, endpoint } = scenario
+  const answers = await lab.usual(scenario)
+  const judged = answers.map((answer, turn) => ({
+    turn: turn === 0 ? ('fault' as const) : ('next' as const),
+    status: answer.received.status,
+    wrongs: lab.unprovedIn(scenario, answer),
+  }))
+  post({ name: `${name} without a fault`, kind: 'none', endpoint, judged })
+}
 for (const [index, one] of wanted.entries()) {
   if (index % parts !== part) continue
-  parentPort?.postMessage({ result: resultOf(one, await lab.try(one, service)), all: wanted.length })
+  post(resultOf(one, await lab.try(one, service)))
 }
 await lab.close()

@@ -1,6 +1,5 @@
 // Proves an answer field by field against the chain. A field has the value of the node's field of the same name in the
 // thing that it belongs to; what has another name, or is worked out, is derived.
-import { encodeMemo } from '../../../local/chain/command.ts'
 import { minaToken } from '../../../local/chain/zkapp-command.ts'
 import { printExactJson } from '../../../shared/mapping/exact-json.ts'
 import { isObject, type JsonObject, numberText, parseJson, textOf } from '../exact-json.ts'
@@ -9,20 +8,28 @@ import { derived, derivedFor } from './derived.ts'
 import type { Place } from './place.ts'
 import { mayLack, sources } from './sources.ts'
 
-/** The place of a key at any depth, unless two have it. Lists are other things. */
-function deep(value: unknown, key: string): unknown {
-  if (!isObject(value) || numberText(value) !== undefined) return undefined
-  if (Object.hasOwn(value, key)) return value[key]
-  const found = Object.values(value)
-    .map((inner) => deep(inner, key))
-    .filter((inner) => inner !== undefined)
-  return found.length === 1 ? found[0] : undefined
+const isThing = (value: unknown): value is JsonObject => isObject(value) && numberText(value) === undefined
+
+const indexes = new WeakMap<object, ReadonlyMap<string, unknown>>()
+
+/** The values of all keys in a thing, at any depth but in lists, which are other things. Two of one name count as none. */
+function indexOf(thing: JsonObject): ReadonlyMap<string, unknown> {
+  const known = indexes.get(thing)
+  if (known !== undefined) return known
+  const index = new Map<string, unknown>()
+  for (const inner of Object.values(thing).filter(isThing))
+    for (const [key, value] of indexOf(inner)) index.set(key, index.has(key) ? undefined : value)
+  for (const [key, value] of Object.entries(thing)) index.set(key, value)
+  indexes.set(thing, index)
+  return index
 }
+
+const deep = (value: unknown, key: string): unknown => (isThing(value) ? indexOf(value).get(key) : undefined)
 
 /** The forms in which an answer may show what a node says as digits or as text. */
 function formsOf(told: unknown): readonly string[] {
   const text = textOf(told)
-  if (!/^\d{1,20}$/.test(text)) return text === minaToken ? [text, '1'] : [text, encodeMemo(text.slice(0, 8))]
+  if (!/^\d{1,20}$/.test(text)) return text === minaToken ? [text, '1'] : [text]
   const [whole, decimals] = [text.slice(0, -9) || '0', text.slice(-9).padStart(9, '0')]
   const date = new Date(Number(text))
   const times = Number.isNaN(date.getTime()) ? [] : [date.toISOString(), date.toUTCString()]
@@ -31,8 +38,6 @@ function formsOf(told: unknown): readonly string[] {
 
 /** As an answer has it: its numbers with their text. */
 const exactly = (value: unknown): unknown => (value === undefined ? undefined : parseJson(printExactJson(value) ?? ''))
-
-const isThing = (value: unknown): value is JsonObject => isObject(value) && numberText(value) === undefined
 
 const show = (value: unknown): string => (printExactJson(value) ?? 'nothing').slice(0, 120)
 

@@ -25,7 +25,7 @@ const badHashes: readonly WrongValue[] = unprintable.map((text) => ({
 /** The wrong values for a place of an upstream's answer. */
 function valuesFor(upstream: TrueExchange['upstream'], path: Path): readonly WrongValue[] {
   const key = String(path.at(-1))
-  const isHash = upstream === 'node' && /^(?:stateHash|hash)$/.test(key)
+  const isHash = upstream === 'node' && /^(?:stateHash|hash)$/.test(key) && path.at(-2) !== 'ledger'
   return [...wrongValues, ...(isHash ? badHashes : [])].filter(({ name }) => {
     // A node that has nothing says so: there is no such thing.
     if (path.length === 1 && name === 'null') return false
