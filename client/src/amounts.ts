@@ -42,3 +42,15 @@ export function nanominaOf(mina: string): bigint {
   if (whole === undefined) throw new RangeError(`"${mina}" is not an amount of MINA`)
   return BigInt(whole + decimals.padEnd(9, '0'))
 }
+
+/**
+ * A MINA amount for people, without needless zeros.
+ *
+ * @example
+ * formatMina(1_500_000_000n) // '1.5'
+ */
+export function formatMina(nanomina: bigint): string {
+  const digits = `${nanomina}`.replace('-', '').padStart(10, '0')
+  const text = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '')
+  return nanomina < 0n ? `-${text}` : text
+}

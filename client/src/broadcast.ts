@@ -2,12 +2,18 @@
 import { typed } from './amounts.ts'
 import { type Clock, stopIfAborted } from './clock.ts'
 import { parseExact } from './exact-json.ts'
+import { NetworkMismatchError } from './network-mismatch-error.ts'
 import type { PollOptions } from './polling.ts'
 import type { CallOptions } from './reads.ts'
-import { type BroadcastCode, type BroadcastResultCommand, broadcastResultCommandAmounts } from './schema.ts'
-import { isOutlived, ServiceError } from './service-error.ts'
+import {
+  type BroadcastCode,
+  type BroadcastResultCommand,
+  broadcastAdvice,
+  broadcastResultCommandAmounts,
+} from './schema.ts'
+import { isOutlived, reasonOf, ServiceError, shortened } from './service-error.ts'
 import { type DelegationToSend, factsOf, isSigned, type PaymentToSend } from './signed-command.ts'
-import { type Answer, failureOf, movedWords, reasonOf, type Transport } from './transport.ts'
+import { type Answer, failureOf, movedWords, type Transport } from './transport.ts'
 
 /** A node held the command when it was asked. */
 export interface Sent {
@@ -34,8 +40,12 @@ export interface NotSent {
   readonly retriable: boolean
   /** With `bad-nonce`: the nonce that the node takes next from this sender. */
   readonly expectedNonce?: number | undefined
-  /** For people. */
+  /** The node's words, or the service's, and nothing else, as one line. */
+  readonly reason: string
+  /** For people: the reason and what to do, as one line under 240 characters. */
   readonly message: string
+  /** The whole text in which a node's refusal came: an echo of the command, and what the service knows of the signature. */
+  readonly details?: string | undefined
   /** HTTP status; 0 without an answer. */
   readonly status: number
   readonly retryAfterSeconds?: number | undefined
@@ -91,7 +101,7 @@ export function sender(
     } catch (error) {
       if (!isOutlived(error)) throw error
       const { message, status, retryAfterSeconds } = error
-      return { ...noAnswer, message, status, retryAfterSeconds, neverLeft: true }
+      return { ...noAnswer, reason: message, message, status, retryAfterSeconds, neverLeft: true }
     }
     try {
       const answer = await send(`/broadcast/${kind}`, request)
@@ -100,7 +110,9 @@ export function sender(
       const outcome = answer.header('x-broadcast-outcome') === 'already-known' ? 'already-known' : 'accepted'
       return { outcome, hash: command.hash, command, sentAtMs }
     } catch (error) {
-      return { ...noAnswer, message: reasonOf(error), status: 0 }
+      if (error instanceof NetworkMismatchError) throw error
+      const message = reasonOf(error)
+      return { ...noAnswer, reason: message, message, status: 0 }
     }
   }
 
@@ -127,27 +139,47 @@ function commandIn({ status, text }: Answer, signed: Signed): BroadcastResultCom
   }
 }
 
+/** Of a refused command the daemon quotes every term before it says why. */
+const echo = /^Couldn't send user command: (?:Error creating user command: \{.*\} Error: )?/s
+
+/** The node's words in the contract's text of a failed broadcast, which ends with a list of them; else the text. */
+function wordsIn(text: string): string {
+  const [, list] = /\| (\[\{"message":.*\}\])/s.exec(text) ?? []
+  try {
+    const messages: readonly { readonly message: string }[] = JSON.parse(list ?? '')
+    // The pool's errors come as lists of one word.
+    return messages.map(({ message }) => message.replace(echo, '').replace(/^\["(\w+)"\]$/, '$1')).join('; ')
+  } catch {
+    return text
+  }
+}
+
 function notSent(answer: Answer, clock: Clock): Omit<NotSent, 'sentAtMs'> {
   const { status, header, movedTo } = answer
-  const { isFinal, ...failure } = failureOf(answer, clock)
+  const { isFinal, message, ...failure } = failureOf(answer, clock)
   const outcome = header('x-broadcast-outcome')
   const expected = header('x-expected-nonce')
   if (status === 400 && (outcome === 'refused' || outcome === 'unknown')) {
+    const code = (header('x-broadcast-code') ?? 'other') as BroadcastCode
+    const reason = shortened(wordsIn(message))
+    // A later service may have more codes.
+    const advice = broadcastAdvice[code] ?? broadcastAdvice.other
     return {
-      ...{ ...failure, outcome },
-      code: (header('x-broadcast-code') ?? 'other') as BroadcastCode,
+      ...{ ...failure, outcome, code, reason },
+      message: `${shortened(reason.replace(/\.$/, ''), 237 - advice.length)}: ${advice}`,
+      details: message,
       retriable: header('x-broadcast-retriable') === 'true',
       expectedNonce: expected ? Number(expected) : undefined,
     }
   }
-  if (movedTo !== undefined) {
-    const message = movedWords(movedTo)
-    if (status > 300 && status < 304) {
-      return { ...failure, outcome: 'refused', code: 'redirected', retriable: false, message }
-    }
-    return { ...failure, outcome: 'unknown', code: 'no-answer', retriable: true, message }
+  const isRedirected = movedTo !== undefined && status > 300 && status < 304
+  const reason = movedTo === undefined ? message : movedWords(movedTo)
+  return {
+    ...{ ...failure, reason, message: reason },
+    outcome: isRedirected ? 'refused' : 'unknown',
+    code: isRedirected ? 'redirected' : 'no-answer',
+    // A proxy may have sent a 400: it does not have the service's headers.
+    retriable: !isRedirected && (movedTo !== undefined || status === 400 || !isFinal),
+    neverLeft: status === 429 || undefined,
   }
-  // A proxy may have sent a 400: it does not have the service's headers.
-  const retriable = status === 400 || !isFinal
-  return { ...failure, outcome: 'unknown', code: 'no-answer', retriable, neverLeft: status === 429 || undefined }
 }

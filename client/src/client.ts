@@ -1,5 +1,6 @@
 // The client, and everything that the package offers.
 import { historyPages, type WalkedPage } from './account-history.ts'
+import { createTransport } from './addresses.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import { type FeeOptions, suggestedFee } from './fee.ts'
 import { commandMemories } from './history.ts'
@@ -14,8 +15,8 @@ import type { Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
 import { transactionPath } from './transaction.ts'
-import { type ClientOptions, createTransport } from './transport.ts'
-import { waitForInclusion } from './wait-for-inclusion.ts'
+import type { ClientOptions } from './transport.ts'
+import { type WaitOptions, waitForInclusion, waitForTransaction } from './wait-for-inclusion.ts'
 import { type BlockChange, type WatchBlocksOptions, watchBlocks } from './watch-blocks.ts'
 import { watchTip } from './watch-tip.ts'
 
@@ -62,6 +63,13 @@ export interface Client extends Reads {
     hash: string,
     options?: InclusionOptions,
   ): Promise<Inclusion>
+  /**
+   * Waits until a command that somebody else has signed is settled, such as a payment on its way to you. It sends nothing.
+   *
+   * @example
+   * const { state } = await client.waitForTransaction(hash, { onUpdate: ({ confirmations }) => show(confirmations) })
+   */
+  waitForTransaction(hash: string, options?: WaitOptions): Promise<Inclusion>
   /**
    * The commands of an account, newest first, page after page. Where a reorganisation takes commands back that it has given, it
    * begins again with a page that is `restarted`: forget what came before.
@@ -148,6 +156,7 @@ export function createClient(options: ClientOptions): Client {
     sendUntilKnown: async (signed, more) => sends(signed, more),
     waitForInclusion: async (signed, hash, more) =>
       waitForInclusion({ signed, hash }, inclusionService(signed, more), clock, more),
+    waitForTransaction: async (hash, more) => waitForTransaction(hash, checked(once.transaction, more), clock, more),
     sendQueue: (store, more) => {
       const sendOnce: QueueService['sendOnce'] = (signed) => sendsOnce(kindOf(signed), signed, more)()
       const lookAt: QueueService['lookAt'] = (command) => {
@@ -168,27 +177,31 @@ export function createClient(options: ClientOptions): Client {
 
 export type { WalkedPage } from './account-history.ts'
 // biome-ignore lint/performance/noBarrelFile: the package's one entry, of a few functions that bundlers drop singly
-export { nanominaOf } from './amounts.ts'
+export { formatMina, nanominaOf } from './amounts.ts'
+export { isPublicKey } from './base58check.ts'
 export type { NotSent, Outcome, Sent } from './broadcast.ts'
 export type { Clock } from './clock.ts'
 export type { FeeOptions } from './fee.ts'
 export type { Included, Replaced } from './history.ts'
 export type { Inclusion, InclusionOptions, SignedCommand, Undecided, Update } from './inclusion.ts'
-export { memoText } from './memo.ts'
-export { NetworkMismatchError } from './own-network.ts'
+export { memoOnChain, memoText } from './memo.ts'
+export { NetworkMismatchError } from './network-mismatch-error.ts'
 export type { QueuedCommand, QueueOptions, QueueStore } from './payment-queue.ts'
 export type { PollOptions } from './polling.ts'
 export type { CallOptions, ChainLabel, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
 export type * from './schema.ts'
 export type { SendOptions } from './send-until-known.ts'
-export { ServiceError } from './service-error.ts'
+export { type FailureCode, ServiceError } from './service-error.ts'
 export type {
   DelegationToSend,
   PaymentToSend,
+  RosettaDelegation,
+  RosettaPayment,
   SignerDelegation,
   SignerPayment,
   SignerResult,
 } from './signed-command.ts'
 export type { Sending, Transaction } from './transaction.ts'
 export type { ClientOptions, Fetch } from './transport.ts'
+export type { WaitOptions } from './wait-for-inclusion.ts'
 export type { BlockChange, Cursor, WatchBlocksOptions } from './watch-blocks.ts'

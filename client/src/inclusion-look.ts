@@ -64,6 +64,18 @@ export function reasonToWait({ outcome, code }: NotSent, otherwise: Undecided): 
   return code === 'network-paused' ? code : 'refused'
 }
 
+/** @returns `unconfirmed` where a block has fewer others on top than wanted, or than a verdict of this kind needs */
+export function verdictOn(found: Included | Replaced | Expired, confirmations: number = minConfirmations): Inclusion {
+  const isIncluded = found.state === 'included'
+  const least = isIncluded ? 0 : minConfirmations
+  const most = found.state === 'expired' ? maxShownOfExpired : Number.POSITIVE_INFINITY
+  const wanted = Math.min(Math.max(confirmations, least), most)
+  const isFinal = 'final' in found && found.final === true
+  if (!isFinal && (found.confirmations ?? -1) < wanted) return { state: 'unconfirmed', sofar: found }
+  if (!isIncluded || found.failureReason === undefined) return found
+  return { ...found, state: 'failed', failureReason: found.failureReason }
+}
+
 /**
  * @param giveUpAt ms since 1970: from then on it sends nothing
  * @returns a look, to be repeated. It remembers what the one before has found
@@ -75,7 +87,7 @@ export function inclusionLook(
   options: InclusionOptions,
   giveUpAt: number,
 ): InclusionLook {
-  const { confirmations = minConfirmations } = options
+  const { confirmations } = options
   const { hash: givenHash } = command
   const sent = factsOf(command.signed)
   const memory = service.memoryOf(command)
@@ -94,15 +106,10 @@ export function inclusionLook(
   }
 
   function settled(found: Included | Replaced | Expired): Inclusion {
-    const isIncluded = found.state === 'included'
-    const least = isIncluded ? 0 : minConfirmations
-    const most = found.state === 'expired' ? maxShownOfExpired : Number.POSITIVE_INFINITY
-    const wanted = Math.min(Math.max(confirmations, least), most)
-    const isFinal = 'final' in found && found.final === true
-    if (!isFinal && (found.confirmations ?? -1) < wanted) return { state: 'unconfirmed', sofar: found }
-    if (isIncluded && (isFinal || (found.confirmations ?? 0) >= minConfirmations)) memory.settled = found
-    if (!isIncluded || found.failureReason === undefined) return found
-    return { ...found, state: 'failed', failureReason: found.failureReason }
+    const verdict = verdictOn(found, confirmations)
+    if (found.state !== 'included' || verdict.state === 'unconfirmed') return verdict
+    if (found.final || (found.confirmations ?? 0) >= minConfirmations) memory.settled = found
+    return verdict
   }
 
   /** By the rival that stands in a block, if that proves that this command is in none. */

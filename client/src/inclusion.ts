@@ -69,9 +69,9 @@ export type Inclusion =
 /**
  * `network-paused`: before a hard fork every command is refused; it is sent again until the network takes it. `refused`: a
  * node refuses it now, which decides nothing, for instance where it was sent before and may stand in a block on its way; it
- * is sent again with pauses that grow to an hour.
+ * is sent again with pauses that grow to an hour. `not-found`: of a wait by hash alone, no node that was asked has it yet.
  */
-export type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer' | 'refused'
+export type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer' | 'not-found' | 'refused'
 
 /** What is known of a command now. */
 export interface Update {

@@ -1,27 +1,9 @@
 // The caller's network against the service's: a command signed for one must not be judged by another.
 import { type Clock, minuteMs, restOf } from './clock.ts'
+import { NetworkMismatchError } from './network-mismatch-error.ts'
 import type { CallOptions, Reads } from './reads.ts'
 import { ServiceError } from './service-error.ts'
 import { movedWords } from './transport.ts'
-
-/**
- * The service is on another network than the one that the caller names.
- *
- * @example
- * if (error instanceof NetworkMismatchError) alert(`This is ${error.actual}, not ${error.expected}.`)
- */
-export class NetworkMismatchError extends Error {
-  override readonly name = 'NetworkMismatchError'
-  /** The caller's; undefined where the caller has named none. */
-  declare readonly expected: string | undefined
-  /** The service's. */
-  declare readonly actual: string
-
-  constructor(expected: string | undefined, actual: string) {
-    super(`the service is on ${actual}, and the client is for ${expected ?? 'no network'}`)
-    Object.assign(this, { expected, actual })
-  }
-}
 
 /**
  * @returns a function that asks the service for its network, at most once a minute as long as it is the caller's. It rejects

@@ -12,7 +12,8 @@ export interface PollOptions extends CallOptions {
 
 /** After trouble, however short the polls are. */
 const minPauseMs = 1_000
-const maxPauseMs = 60_000
+/** Unless the polls are rarer: so soon it takes up what it follows once the service is back. */
+const maxPauseMs = 10_000
 
 /**
  * Reports trouble that passes.
@@ -46,7 +47,8 @@ export function polling(clock: Clock, options: PollOptions): Polling {
         pauseMs = pollMs
         return value
       } catch (error) {
-        pauseMs = Math.max(await outlive(error, options), Math.min(Math.max(2 * pauseMs, minPauseMs), maxPauseMs))
+        const longestMs = Math.max(pollMs, maxPauseMs)
+        pauseMs = Math.max(await outlive(error, options), Math.min(Math.max(2 * pauseMs, minPauseMs), longestMs))
         return undefined
       }
     },

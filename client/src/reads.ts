@@ -1,6 +1,6 @@
 // Reads: repeated if that can help, answered from memory if the service says 304, and labelled.
 import { typed } from './amounts.ts'
-import { type Signal, stopIfAborted } from './clock.ts'
+import type { Signal } from './clock.ts'
 import { parseExact } from './exact-json.ts'
 import {
   type Account,
@@ -16,6 +16,7 @@ import {
   blocksQuery,
   type Fees,
   feesAmounts,
+  type Health,
   type Network,
   networkAmounts,
   type PoolOptions,
@@ -30,7 +31,7 @@ import {
 import { isOutlived, isPassing, ServiceError } from './service-error.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import { type Transaction, transactionPath, withQuery } from './transaction.ts'
-import { type Answer, failureOf, reasonOf, type Transport } from './transport.ts'
+import { type Answer, failureOf, type Transport } from './transport.ts'
 
 /** The tip of the chain on which an answer rests. */
 export interface ChainLabel {
@@ -90,6 +91,8 @@ export interface Reads {
   summary(options?: CallOptions): Promise<Labelled<Summary>>
   /** The service's network. Name yours in `createClient`, rather than sign for the one that a service names. */
   network(options?: CallOptions): Promise<Labelled<Network>>
+  /** If reads and broadcasts can be answered now: `down` is an answer too, and rejects nothing. */
+  health(options?: CallOptions): Promise<Labelled<Health>>
   /** What commands pay. To sign, take `suggestedFee`, which has a limit. */
   fees(options?: CallOptions): Promise<Labelled<Fees>>
   /** Pending commands. With `account`, only those that a key sends or receives, so incoming deposits too. */
@@ -141,7 +144,9 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
       const headers = copy && { 'if-none-match': copy.etag }
       const answer = await send(path, { signal, headers, notesRedirects: path === '/network' })
       if (copy && answer.status === 304) return { ...answer, text: copy.text }
-      if (answer.status !== 200) {
+      // That nothing works is what this one was asked.
+      const isAnswer = answer.status === 200 || (answer.status === 503 && path === '/health')
+      if (!isAnswer) {
         const { message, ...details } = failureOf(answer, clock)
         return new ServiceError(message, details)
       }
@@ -149,9 +154,9 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
       if (kept.size >= maxKept) kept.clear()
       if (etag) kept.set(path, { etag, text: answer.text })
       return answer
-    } catch (cause) {
-      stopIfAborted(signal)
-      return new ServiceError(reasonOf(cause), { status: 0, cause })
+    } catch (error) {
+      if (error instanceof ServiceError) return error
+      throw error
     }
   }
 
@@ -203,6 +208,7 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
     blocks: (options) => read(withQuery('/blocks', blocksQuery, options), 'blocks', blockAmounts, options),
     fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], feesAmounts, call),
+    health: (call) => read('/health', ['status', 'nodes'], undefined, call),
     network: (call) => read('/network', ['networkName'], networkAmounts, call),
     pool: (options) =>
       read(withQuery('/pool', poolQuery, options), ['count', 'commands', 'searched'], poolResponseAmounts, options),

@@ -416,6 +416,20 @@ export interface Fees {
   readonly suggested: SuggestedFees
 }
 
+/** Whether reads and broadcasts can be answered now, by what nodes and indexer say of themselves */
+export interface Health {
+  /** `ok`: each listed node is synced, with a recent tip, at the best height or one below it, and an indexer, where one is configured, is at most ten blocks behind. `degraded`: less than that, but at least one synced node has a recent tip. `down`: no node has. Recent is a tip from one slot ahead of the clock to ten slots old. There will be no other value. */
+  readonly status: 'ok' | 'degraded' | 'down'
+  /** Age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is (the tip is then judged by slots of 180 s) */
+  readonly tipAgeSlots?: number | undefined
+  /** The best recent tip of a synced node, else the highest tip that a node shows; absent without any */
+  readonly tip?: HealthTip | undefined
+  /** Numbers of node addresses */
+  readonly nodes: HealthNodes
+  /** The indexer on the nodes' network; absent where none is configured */
+  readonly indexer?: HealthIndexer | undefined
+}
+
 /** The indexer on the nodes' network; absent where none is configured */
 export interface HealthIndexer {
   /** Blocks by which it is behind the tip; absent where it does not answer within two seconds, has no block, or is on another network */

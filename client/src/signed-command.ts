@@ -26,8 +26,26 @@ export interface SignerResult<Data> {
   readonly publicKey?: string | undefined
 }
 
-export type PaymentToSend = TransactionRequest | SignerResult<SignerPayment>
-export type DelegationToSend = DelegationRequest | SignerResult<SignerDelegation>
+/** The terms in a signed transaction of Rosetta. */
+interface RosettaTerms {
+  readonly fee: Integer
+  readonly nonce: Integer
+  readonly memo?: string | null | undefined
+  readonly valid_until?: Integer | null | undefined
+}
+
+export interface RosettaPayment {
+  readonly signature: string
+  readonly payment: RosettaTerms & { readonly to: string; readonly from: string; readonly amount: Integer }
+}
+
+export interface RosettaDelegation {
+  readonly signature: string
+  readonly stake_delegation: RosettaTerms & { readonly delegator: string; readonly new_delegate: string }
+}
+
+export type PaymentToSend = TransactionRequest | SignerResult<SignerPayment> | RosettaPayment
+export type DelegationToSend = DelegationRequest | SignerResult<SignerDelegation> | RosettaDelegation
 
 /** The terms of a command: what its wallet signed, and the chain shows. */
 export interface CommandFacts {
@@ -44,9 +62,19 @@ export interface CommandFacts {
   readonly validUntil: number
 }
 
-/** The signed part, which has two names. */
-export const dataOf = (signed: PaymentToSend | DelegationToSend): SignerDelegation & { readonly amount?: Integer } =>
-  'payload' in signed ? signed.payload : signed.data
+/** The signed part by the names of mina-signer. */
+export function dataOf(
+  signed: PaymentToSend | DelegationToSend,
+): SignerDelegation & { readonly amount?: Integer | undefined } {
+  if ('payload' in signed) return signed.payload
+  if ('data' in signed) return signed.data
+  if ('payment' in signed && signed.payment) {
+    const { memo, valid_until, ...terms } = signed.payment
+    return { ...terms, memo: memo ?? undefined, validUntil: valid_until ?? undefined }
+  }
+  const { memo, valid_until, delegator, new_delegate, ...terms } = (signed as RosettaDelegation).stake_delegation
+  return { ...terms, from: delegator, to: new_delegate, memo: memo ?? undefined, validUntil: valid_until ?? undefined }
+}
 
 /** mina-signer's own default. */
 const neverExpires = 4_294_967_295

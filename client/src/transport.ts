@@ -1,6 +1,6 @@
 // One HTTP exchange, and what the headers of its answer say.
-import { type Clock, checkTimes, realClock, type Signal, startTimer, stopIfAborted } from './clock.ts'
-import type { ErrorDetails } from './service-error.ts'
+import { type Clock, type Signal, startTimer, stopIfAborted } from './clock.ts'
+import { type ErrorDetails, reasonOf, ServiceError } from './service-error.ts'
 
 /** The signal that the platform's own `fetch` takes, where types of it are loaded. */
 type PlatformSignal = typeof globalThis extends { fetch(input: never, init?: infer Init): unknown }
@@ -35,7 +35,15 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>
 
 export interface ClientOptions {
   /** Address of the service, perhaps with a path; a slash at the end is dropped. */
-  readonly baseUrl: string
+  readonly baseUrl?: string | undefined
+  /**
+   * In place of `baseUrl`, several addresses of services on one network, which `network` has to name. After no answer or a 5xx a
+   * read asks the next one. None counts before it has named that network, or while its chain is lower than another one's by more
+   * than a block. A broadcast goes to one of them, and the same bytes to the next when they are sent again.
+   */
+  readonly baseUrls?: readonly string[] | undefined
+  /** Sent with each request, such as the key of your own gateway. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /**
    * The network that you mean, as `GET /network` names it: `mainnet`, `devnet`. Nothing is sent to another one, and nothing
    * is sent without it.
@@ -63,7 +71,12 @@ export interface Answer {
   readonly movedTo?: string | undefined
 }
 
-/** Sends one request. Rejects without a complete answer, with the signal's reason where it was aborted. */
+/**
+ * Sends one request.
+ *
+ * @throws the signal's reason where it was aborted, otherwise a ServiceError without a complete answer; a NetworkMismatchError
+ *   before anything was sent, where each of several addresses is on another network
+ */
 export type Send = (path: string, more: SendMore) => Promise<Answer>
 
 interface SendMore {
@@ -73,6 +86,8 @@ interface SendMore {
   readonly signal?: Signal | undefined
   /** Notes redirects. One that would make a GET of a POST is not followed. */
   readonly notesRedirects?: boolean
+  /** In place of the client's own. */
+  readonly timeoutMs?: number
 }
 
 export interface Transport {
@@ -83,49 +98,67 @@ export interface Transport {
 /** A proxy's mistake, such as a date far away, must not stop a program. */
 const maxRetryAfterSeconds = 300
 
-/** @throws TypeError for a `baseUrl` behind which no path can stand, RangeError for a time that cannot be */
-export function createTransport(options: ClientOptions): Transport {
-  checkTimes(options)
-  const { timeoutMs = 30_000, clock = realClock } = options
-  const base = String(options.baseUrl).replace(/\/+$/, '')
-  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(base)) {
-    throw new TypeError(`"${base}" is not a baseUrl: http://host/path, nothing more`)
+export const defaultTimeoutMs = 30_000
+
+/** @throws TypeError for an address behind which no path can stand */
+export function baseOf(address: unknown): string {
+  const base = String(address).replace(/\/+$/, '')
+  if (/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(base)) return base
+  throw new TypeError(`"${base}" is not a baseUrl: http://host/path, nothing more`)
+}
+
+/** @param base as `baseOf` gives it */
+export function sendTo(base: string, options: ClientOptions): Send {
+  const exchange = async (path: string, init: FetchInit): Promise<Answer> => {
+    const { body } = init
+    const ask = options.fetch ?? (globalThis.fetch as Fetch)
+    let movedTo: string | undefined
+    // Under 307 and 308 a POST stays one. A browser hides which redirect it was, and follows it all the same.
+    let isKept = false
+    for (;;) {
+      const response = await ask(base + path, init)
+      const { status, headers: given, redirected, url } = response
+      const isHidden = response.type === 'opaqueredirect'
+      const text = await response.text()
+      const header = (name: string) => given.get(name)?.replace(/^(.+?)(?:, *\1)+$/, '$1')
+      const makesGet = status > 300 && status < 304
+      isKept ||= status === 307 || status === 308
+      if (makesGet) movedTo = new URL(header('location') ?? '', base + path).href
+      else if (body && !isKept && (redirected || isHidden)) movedTo = isHidden ? '' : url
+      const isFollowed = isHidden || isKept || (makesGet && !body)
+      if (!init.redirect || !isFollowed) return { status, text, header, movedTo: movedTo?.replace(path, '') }
+      delete init.redirect
+    }
   }
-  return {
-    clock,
-    async send(path, { headers = {}, body = null, signal, notesRedirects }) {
+  return async (path, { headers, body = null, signal, notesRedirects, timeoutMs = options.timeoutMs }) => {
+    stopIfAborted(signal)
+    const limitMs = timeoutMs ?? defaultTimeoutMs
+    const controller = new AbortController()
+    let stop: () => void = () => undefined
+    // A polyfill's abort has no reason, and some implementations of fetch read a body on after it.
+    const ending = new Promise<never>((_, reject) => {
+      stop = startTimer(limitMs, signal, () => {
+        reject(new ServiceError(`no answer within ${limitMs} ms`, { status: 0, code: 'timeout' }))
+        controller.abort()
+      })
+    })
+    const init: FetchInit = {
+      method: body ? 'POST' : 'GET',
+      headers: { ...options.headers, ...headers },
+      body,
+      signal: controller.signal,
+    }
+    // Frameworks cache what they are not told to leave alone, and some platforms throw on a word that they do not know.
+    if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
+    if (notesRedirects) init.redirect = 'manual'
+    try {
+      return await Promise.race([exchange(path, init), ending])
+    } catch (cause) {
       stopIfAborted(signal)
-      const controller = new AbortController()
-      const stop = startTimer(timeoutMs, signal, () =>
-        controller.abort(signal?.aborted ? signal.reason : new Error(`no answer within ${timeoutMs} ms`)),
-      )
-      const init: FetchInit = { method: body ? 'POST' : 'GET', headers, body, signal: controller.signal }
-      // Frameworks cache what they are not told to leave alone, and some platforms throw on a word that they do not know.
-      if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
-      if (notesRedirects) init.redirect = 'manual'
-      const ask = options.fetch ?? (globalThis.fetch as Fetch)
-      let movedTo: string | undefined
-      // Under 307 and 308 a POST stays one. A browser hides which redirect it was, and follows it all the same.
-      let isKept = false
-      try {
-        for (;;) {
-          const response = await ask(base + path, init)
-          const { status, headers: given, redirected, url } = response
-          const isHidden = response.type === 'opaqueredirect'
-          const text = await response.text()
-          const header = (name: string) => given.get(name)?.replace(/^(.+?)(?:, *\1)+$/, '$1')
-          const makesGet = status > 300 && status < 304
-          isKept ||= status === 307 || status === 308
-          if (makesGet) movedTo = new URL(header('location') ?? '', base + path).href
-          else if (body && !isKept && (redirected || isHidden)) movedTo = isHidden ? '' : url
-          const isFollowed = isHidden || isKept || (makesGet && !body)
-          if (!init.redirect || !isFollowed) return { status, text, header, movedTo: movedTo?.replace(path, '') }
-          delete init.redirect
-        }
-      } finally {
-        stop()
-      }
-    },
+      throw cause instanceof ServiceError ? cause : new ServiceError(reasonOf(cause), { status: 0, cause })
+    } finally {
+      stop()
+    }
   }
 }
 
@@ -156,6 +189,3 @@ export function failureOf({ status, text, header }: Answer, clock: Clock): Error
 /** What to do about a redirect, for people. */
 export const movedWords = (movedTo: string): string =>
   `no broadcast passes this redirect: make ${movedTo || 'its target'} the baseUrl`
-
-/** The reason why no answer came, for people; anything may have been thrown. */
-export const reasonOf = (thrown: unknown): string => String(Object(thrown).message ?? thrown)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { typed } from '../../client/src/amounts.ts'
-import { nanominaOf } from '../../client/src/client.ts'
+import { formatMina, nanominaOf } from '../../client/src/client.ts'
 import { parseExact } from '../../client/src/exact-json.ts'
 import { minaDecimal } from '../../shared/mapping/amounts.ts'
 
@@ -27,6 +27,15 @@ describe('nanominaOf', () => {
       expect(() => nanominaOf(mina)).toThrow(RangeError)
     },
   )
+})
+
+test('formatMina writes each amount in full, with no needless zero, and nanominaOf reads it back', () => {
+  expect([0n, 1n, 10n ** 10n, 1_500_000_000n, -20_000_000n].map(formatMina)).toEqual([
+    ...['0', '0.000000001', '10', '1.5', '-0.02'],
+  ])
+  const isSame = (nanomina: bigint) =>
+    nanominaOf(formatMina(nanomina)) === nanomina && !/\.\d*0$/.test(formatMina(nanomina))
+  fc.assert(fc.property(nanominas, isSame), { seed: 14 })
 })
 
 describe('a parsed body', () => {

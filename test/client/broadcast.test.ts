@@ -1,7 +1,10 @@
 // One broadcast: its outcome is a value, whatever happens.
 import { describe, expect, test } from '@jest/globals'
+import { factsOf } from '../../client/src/signed-command.ts'
+import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
+import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
-import { accepted, delegation, payment, shownPayment } from './signed.ts'
+import { accepted, delegation, payload, payment, shownPayment } from './signed.ts'
 
 const outcomeOf = (answer: Scripted) => scriptedClient([answer]).client.broadcastPayment(payment)
 
@@ -10,6 +13,20 @@ const refusal = (headers: Record<string, string>): Scripted => ({
   headers,
   body: { message: 'Error in sending transaction', error: 'Query failed to run by returning code of 200.' },
 })
+
+/** As nodes give them; the others are the service's own, or share a form with these. */
+const refusalWords: Readonly<Record<string, string>> = {
+  'bad-nonce':
+    'Input nonce 4294967295 either different from inferred nonce 4294967290 or below minimum_nonce 4294967289',
+  'insufficient-funds': '["Insufficient_funds"]',
+  'invalid-signature': 'Invalid_signature',
+  'replace-fee-too-low': '["Insufficient_replace_fee"]',
+  expired: '["Expired"]',
+  'network-paused': '["After_slot_tx_end"]',
+  'fee-too-low': 'Invalid user command. Fee 0.0009 is less than the minimum fee, 0.001.',
+  'sender-unknown':
+    "Couldn't infer nonce for transaction from specified `sender` since `sender` is not in the ledger or sent a transaction in transaction pool.",
+}
 
 const unreadable = (body: unknown): [string, Scripted, object] => [
   `201 with the body ${JSON.stringify(body)}`,
@@ -32,6 +49,23 @@ describe('a broadcast', () => {
       post('transaction', JSON.stringify(payment)),
       post('delegation', JSON.stringify(delegation)),
       post('delegation', '{"signature":"ab","data":{"to":"B62","from":"B62","fee":"10000000","nonce":3}}'),
+    ])
+  })
+
+  test('of Rosetta goes as it is to the path of its kind, and its terms are those of the same command', async () => {
+    const { to, from, fee, amount, nonce } = payload
+    const signature = '0'.repeat(128)
+    const sent = { fee, nonce, memo: null, valid_until: null, token: '1' }
+    const rosetta = { signature, payment: { to, from, amount, ...sent }, stake_delegation: null }
+    const delegating = { signature, payment: null, stake_delegation: { delegator: from, new_delegate: to, ...sent } }
+    const plain = { signature, data: { to, from, fee, nonce } }
+    expect(factsOf(rosetta)).toEqual(factsOf({ ...plain, data: { ...plain.data, amount } }))
+    expect(factsOf(delegating)).toEqual(factsOf(plain))
+    const { client, asked } = scriptedClient([{ status: 400, headers: { 'x-broadcast-outcome': 'refused' } }])
+    for (const each of [rosetta, delegating]) await client.sendUntilKnown(each)
+    expect(asked.map(({ url, body }) => [url, body])).toEqual([
+      ['https://service.example/broadcast/transaction', JSON.stringify(rosetta)],
+      ['https://service.example/broadcast/delegation', JSON.stringify(delegating)],
     ])
   })
 
@@ -68,11 +102,45 @@ describe('a broadcast', () => {
       code: 'bad-nonce',
       retriable: true,
       expectedNonce: 0,
-      message: 'Query failed to run by returning code of 200.',
+      reason: 'Query failed to run by returning code of 200.',
+      message:
+        'Query failed to run by returning code of 200: if it is too high, send its predecessor, or sign with the expected nonce; if it is used, ask for its state',
+      details: 'Query failed to run by returning code of 200.',
       status: 400,
       retryAfterSeconds: undefined,
       requestId: 'r1',
       sentAtMs: noon,
+    })
+  })
+
+  test.each(Object.keys(broadcastCodes))(
+    'that is not sent for %s has the words of the node alone, and in one line under 240 characters what to do',
+    async (code) => {
+      const said = refusalWords[code] ?? 'the node did not answer in time'
+      const echoed = `Couldn't send user command: Error creating user command: ${JSON.stringify({ payload })} Error: ${said}`
+      const list = JSON.stringify([{ message: /^\[/.test(said) ? `Couldn't send user command: ${said}` : echoed }])
+      const error = `Query failed to run by returning code of 200. mutation sendPayment($to: PublicKey!) {…} | ${list} The network of this node is mina:devnet.`
+      const outcome = await outcomeOf({
+        status: 400,
+        headers: { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': code },
+        body: { message: 'Error in sending transaction', error },
+      })
+      if (outcome.outcome !== 'refused') throw new Error('it is not refused')
+      const reason = said.replace(/^\["(.*)"\]$/, '$1')
+      const { do: advice } = broadcastAdvice[code as keyof typeof broadcastAdvice]
+      expect(outcome).toMatchObject({ reason, message: `${reason.replace(/\.$/, '')}: ${advice}`, details: error })
+      expect(outcome.message.length).toBeLessThan(240)
+    },
+  )
+
+  test('whose refusal quotes a whole request has a message of one line under 240 characters', async () => {
+    const error = Array(30).fill('/payload/memo must\nnot be empty').join('; ')
+    const headers = { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'invalid-request' }
+    const outcome = await outcomeOf({ status: 400, headers, body: { message: 'No.', error } })
+    expect(outcome).toMatchObject({
+      reason: expect.stringMatching(/^.{239}$/),
+      message: expect.stringMatching(/^\/payload.*…: mend the request$/),
+      details: error,
     })
   })
 

@@ -292,12 +292,12 @@ describe('patience', () => {
   test('outlives trouble with longer pauses, the last of which fits into what is left', async () => {
     const payment = await sent(paymentOf('judy'))
     const failures = [0, 503, 504, 429]
-    const options = { ...still, patienceMs: 120_000 }
+    const options = { ...still, pollMs: 2000, patienceMs: 22_000 }
     const passing = await waited(payment, { ...options, failures: [...failures] })
-    expect(passing.pausesMs).toEqual([20_000, 40_000, 60_000])
+    expect(passing.pausesMs).toEqual([4000, 8000, 10_000])
     expect(passing.inclusion).toEqual({ state: 'undecided', because: 'no-answer' })
-    const last = await waited(payment, { ...options, patienceMs: 84_000, failures: failures.slice(0, 3) })
-    expect(last.pausesMs).toEqual([20_000, 40_000, 24_000])
+    const last = await waited(payment, { ...options, patienceMs: 15_000, failures: failures.slice(0, 3) })
+    expect(last.pausesMs).toEqual([4000, 8000, 3000])
     expect(last.inclusion).toMatchObject({ state: 'undecided', because: 'pending' })
   })
 

@@ -1,7 +1,8 @@
-// The memo of a signed command in the form in which a node shows it.
+// Memos and keys in the form in which a node shows them.
 import { expect, test } from '@jest/globals'
-import { memoOnChain, memoText } from '../../client/src/memo.ts'
+import { isPublicKey, memoOnChain, memoText } from '../../client/src/client.ts'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
+import { isPublicKey as isKeyOfService } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 
 test('the client writes a memo as the chain shows it, whatever its bytes', () => {
@@ -35,4 +36,25 @@ test.each([
   'E4'.repeat(100_000),
 ])('the text of something else than a memo is undefined', (text) => {
   expect(memoText(text)).toBeUndefined()
+})
+
+test('a public key is told from a typo and from other texts as the service does', () => {
+  const random = createRandom('keys')
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const letter = () => alphabet[integerBetween(random, 0, alphabet.length - 1)]
+  const key = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
+  const typos = Array.from({ length: 1000 }, () => {
+    const at = integerBetween(random, 0, key.length - 1)
+    return key.slice(0, at) + letter() + key.slice(at + integerBetween(random, 0, 2))
+  })
+  const others = [
+    '',
+    'B62',
+    `${key}x`,
+    ` ${key}`,
+    memoOnChain('x'),
+    '3NKZ1bpCs41kfvXJsEid2ujV93JKB6GMkk8snBk9s8ceH3RX4puv',
+  ]
+  for (const text of [key, ...typos, ...others]) expect([text, isPublicKey(text)]).toEqual([text, isKeyOfService(text)])
+  expect(isPublicKey(key)).toBe(true)
 })

@@ -49,6 +49,43 @@ describe('a read', () => {
     ])
   })
 
+  test('of the health is answered by a 503 too, which says that nothing works', async () => {
+    const down = { status: 'down', nodes: { listed: 1, answering: 0, synced: 0 } }
+    const { client, asked } = scriptedClient([
+      { status: 503, headers: { 'retry-after': '5' }, body: down },
+      { status: 502 },
+    ])
+    expect((await client.health()).value).toEqual(down)
+    await expect(client.health()).rejects.toMatchObject({ status: 502, code: 'unavailable' })
+    expect(asked[0]?.url).toBe('https://service.example/health')
+  })
+
+  test('sends the headers of a gateway of your own, beside those that it needs itself', async () => {
+    const { client, asked } = scriptedClient([{ ...summary(), headers: { etag: '"1"' } }], {
+      headers: { 'x-api-key': 'mine' },
+    })
+    await client.summary()
+    await client.summary()
+    expect(asked.map(({ headers }) => headers)).toEqual([
+      { 'x-api-key': 'mine' },
+      { 'x-api-key': 'mine', 'if-none-match': '"1"' },
+    ])
+  })
+
+  test.each<[string, Scripted, object]>([
+    ['network', lost, { status: 0, shortMessage: 'fetch failed' }],
+    ['timeout', { status: 504, body: { message: 'Upstream timed out.' } }, { status: 504 }],
+    ['unavailable', { status: 404, body: '<html>' }, { shortMessage: '404' }],
+    ['not-found', { status: 404, body: { message: 'None.' } }, { isFinal: true, shortMessage: 'None.' }],
+    [
+      'bad-request',
+      { status: 400, body: { error: `limit\n${'x'.repeat(999)}` } },
+      { shortMessage: expect.stringMatching(/^limit x{232}…$/) },
+    ],
+  ])('that fails has the code %s, and a message of one short line', async (code, answer, expected) => {
+    await expect(scriptedClient([answer], { retries: 0 }).client.summary()).rejects.toMatchObject({ code, ...expected })
+  })
+
   test.each(endpoints.filter(({ query }) => query !== undefined))(
     'with every option that $name takes reaches the service, in the one order',
     async ({ name, path, query }) => {

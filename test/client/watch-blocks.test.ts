@@ -155,7 +155,8 @@ describe('watchBlocks', () => {
         .map((hash) => `+${hash}`),
     )
     expect(troubles).toEqual([])
-    expect(pausesMs.slice(0, 6)).toEqual([20_000, 40_000, 60_000, 60_000, 60_000, 60_000])
+    // It takes up within ten seconds of the first good answer.
+    expect(Math.max(...pausesMs)).toBe(10_000)
   })
 
   test('takes a tip below its cursor for that of a node that lags, and waits for a block that another node does not have yet', async () => {

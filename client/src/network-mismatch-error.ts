@@ -1,0 +1,18 @@
+/**
+ * The service is on another network than the one that the caller names.
+ *
+ * @example
+ * if (error instanceof NetworkMismatchError) alert(`This is ${error.actual}, not ${error.expected}.`)
+ */
+export class NetworkMismatchError extends Error {
+  override readonly name = 'NetworkMismatchError'
+  /** The caller's; undefined where the caller has named none. */
+  declare readonly expected: string | undefined
+  /** The service's. */
+  declare readonly actual: string
+
+  constructor(expected: string | undefined, actual: string) {
+    super(`the service is on ${actual}, and the client is for ${expected ?? 'no network'}`)
+    Object.assign(this, { expected, actual })
+  }
+}
