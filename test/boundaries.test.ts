@@ -62,7 +62,6 @@ const rows: readonly Row[] = [
   ['client', 'client'],
   ['config', 'infra/settings/schema.ts infra/settings/concurrency.ts'],
   // The demo shows the recipe as it is.
-  ['local/demo/deposits.ts', 'local client docs/recipes shared node: mina-signer'],
   [
     'local',
     'local client shared functions/runtime functions/docs node: @noble/hashes aws-lambda graphql graphql-yoga mina-signer',

@@ -2,6 +2,7 @@
 import { historyPages, type WalkedPage } from './account-history.ts'
 import { createTransport } from './addresses.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
+import { type DepositStep, type DepositsOptions, depositSteps } from './deposits.ts'
 import { type FeeOptions, suggestedFee } from './fee.ts'
 import { commandMemories } from './history.ts'
 import type { Inclusion, InclusionOptions, SignedCommand } from './inclusion.ts'
@@ -106,6 +107,17 @@ export interface Client extends Reads {
    * await client.watchBlocks((change) => store.save(change), { cursor: await store.cursor(), confirmations: 15 })
    */
   watchBlocks(onChange: (change: BlockChange) => unknown, options?: WatchBlocksOptions): Promise<void>
+  /**
+   * The deposits to your keys, block by block under 15 others, and what a reorganisation takes back. It goes on from a cursor that
+   * you store, and credits nothing of another network than yours.
+   *
+   * @example
+   * for await (const { state, deposits, stateHash, cursor } of client.deposits({ keys, from })) {
+   *   if (state === 'credited') await db.credit(deposits, cursor)
+   *   else await db.takeBack(stateHash, cursor)
+   * }
+   */
+  deposits(options: DepositsOptions): AsyncGenerator<DepositStep, void, undefined>
 }
 
 /**
@@ -167,6 +179,7 @@ export function createClient(options: ClientOptions): Client {
       return sendQueue(store, { account, sendOnce, lookAt, isResent }, clock, more)
     },
     transactionsOf: (publicKey, more) => historyPages(reads, publicKey, more),
+    deposits: (more) => depositSteps({ ...reads, summary: checked(reads.summary, more) }, clock, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
     watchBlocks: (onChange, more) => {
       const summary = options.network === undefined ? reads.summary : checked(reads.summary, more)
@@ -181,6 +194,7 @@ export { formatMina, nanominaOf } from './amounts.ts'
 export { isPublicKey } from './base58check.ts'
 export type { NotSent, Outcome, Sent } from './broadcast.ts'
 export type { Clock } from './clock.ts'
+export type { Deposit, DepositStep, DepositsOptions } from './deposits.ts'
 export type { FeeOptions } from './fee.ts'
 export type { Included, Replaced } from './history.ts'
 export type { Inclusion, InclusionOptions, SignedCommand, Undecided, Update } from './inclusion.ts'

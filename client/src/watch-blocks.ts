@@ -35,7 +35,7 @@ export interface WatchBlocksOptions extends PollOptions {
   readonly confirmations?: number | undefined
 }
 
-type BlockReads = Pick<Reads, 'block' | 'blockAtHeight' | 'summary'>
+export type BlockReads = Pick<Reads, 'block' | 'blockAtHeight' | 'summary'>
 
 /** k of the protocol: no reorganisation goes deeper. */
 const maxBelow = 290
@@ -97,19 +97,18 @@ async function nextChange(
 }
 
 /**
- * Hands over each block of the best chain once, in the order of heights, and each that a reorganisation has taken off it, the
- * highest first. It waits for the callback, and never skips a block, however long that takes.
+ * Each block of the best chain once, in the order of heights, and each that a reorganisation has taken off it, the highest first.
+ * The next one is looked for when the one before was taken, and none is skipped, however long that takes.
  *
  * @returns when the signal is aborted
- * @throws what the callbacks throw; ServiceError where the service itself refuses a question, such as 404 for a height that it
- *   no longer has; Error where a lost block has no known parent
+ * @throws what the callback for trouble throws; ServiceError where the service itself refuses a question, such as 404 for a
+ *   height that it no longer has; Error where a lost block has no known parent
  */
-export async function watchBlocks(
+export async function* blockChanges(
   reads: BlockReads,
-  onChange: (change: BlockChange) => unknown,
   clock: Clock,
   options: WatchBlocksOptions = {},
-): Promise<void> {
+): AsyncGenerator<BlockChange, void, undefined> {
   const { confirmations = 0, signal } = options
   const { ask, pause } = polling(clock, options)
   let { cursor } = options
@@ -125,11 +124,21 @@ export async function watchBlocks(
       return next
     })
     if (change) {
-      await onChange(change)
+      yield change
       cursor = change.cursor
     } else {
       tip = undefined
       await pause()
     }
   }
+}
+
+/** Hands over each change, and waits for the callback, whose errors end the watch. */
+export async function watchBlocks(
+  reads: BlockReads,
+  onChange: (change: BlockChange) => unknown,
+  clock: Clock,
+  options: WatchBlocksOptions = {},
+): Promise<void> {
+  for await (const change of blockChanges(reads, clock, options)) await onChange(change)
 }

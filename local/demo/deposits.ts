@@ -1,7 +1,7 @@
-// Deposits of an exchange on an embedded chain: the recipe of docs/recipes/deposits.ts through what a chain does to it.
+// Deposits of an exchange on an embedded chain: the client's `deposits` through what a chain does to it.
 import MinaSigner from 'mina-signer'
-import { creditDeposits, type Deposit, type DepositStore } from '../../docs/recipes/deposits.ts'
-import type { Cursor } from '../../docs/recipes/follow-the-chain.ts'
+import { creditDeposits, type DepositStore } from '../../client/examples/deposits.ts'
+import { type Cursor, createClient, type Deposit } from '../../client/src/client.ts'
 import type { Chain } from '../chain/chain.ts'
 import { accountCreationFee, nanominaPerMina } from '../chain/ledger/ledger.ts'
 import { createSigner } from '../chain/signer.ts'
@@ -30,12 +30,12 @@ export interface DepositTable {
 }
 
 /** A database that can lose its connection in the middle. */
-function memoryStore(ours: ReadonlySet<string>) {
+function memoryStore() {
   let kept: { readonly cursor: Cursor | undefined; readonly deposits: ReadonlyMap<string, Deposit> } = {
     cursor: undefined,
     deposits: new Map(),
   }
-  const counts = { takenBack: 0 }
+  const counts = { takenBack: 0, steps: 0 }
   const fault = { isNext: false }
   const commit = (cursor: Cursor, deposits: ReadonlyMap<string, Deposit>) => {
     if (fault.isNext) {
@@ -43,10 +43,10 @@ function memoryStore(ours: ReadonlySet<string>) {
       throw new Error('the program ended before its database had committed')
     }
     kept = { cursor, deposits }
+    counts.steps += 1
   }
   const store: DepositStore = {
     cursor: async () => kept.cursor,
-    isOurs: (publicKey) => ours.has(publicKey),
     credit: async (found, cursor) => {
       const isNew = ({ id }: Deposit) => !kept.deposits.has(id)
       commit(cursor, new Map([...kept.deposits, ...found.filter(isNew).map((each) => [each.id, each] as const)]))
@@ -62,7 +62,7 @@ function memoryStore(ours: ReadonlySet<string>) {
 
 /**
  * Pays every address once, by payments and by zkApp commands, while the chain reorganises twice, commands fail, the node is
- * gone for a while and the program ends in the middle; credits by the recipe, and compares with the balances on the chain.
+ * gone for a while and the program ends in the middle; credits by the client, and compares with the balances on the chain.
  *
  * @param print receives each line
  */
@@ -110,7 +110,7 @@ async function credited({ chain, url, addresses, produce, print }: Stage): Promi
   }
   const [payer, zkapp] = [walletNamed('dave'), walletNamed('oscar')]
   const [nextNonce, nextZkappNonce] = [counter(), counter()]
-  const { store, counts, fault, deposits } = memoryStore(new Set(keys))
+  const { store, counts, fault, deposits } = memoryStore()
 
   async function pay(to: string, amount: bigint): Promise<void> {
     const terms = { amount: String(amount), nonce: nextNonce() }
@@ -124,16 +124,21 @@ async function credited({ chain, url, addresses, produce, print }: Stage): Promi
     const payment = { from: zkapp.publicKey, fee, nonce: nextZkappNonce() }
     chain.queueZkapp(createZkappCommand(payment, { updates, memo: 'deposits', fails }))
   }
+  const ours = new Set(keys)
+  /** The program, from its start until nothing is left to do, or it meets trouble. */
   const run = async () => {
-    const before = deposits().length
-    const steps = await creditDeposits(url, chain.network, store, confirmations).catch((error: Error) => {
-      print(`  the program: ${error.message}`)
-    })
+    const controller = new AbortController()
+    const wait = async () => controller.abort()
+    const clock = { now: Date.now, random: Math.random, wait }
+    const client = createClient({ baseUrl: url, network: chain.network, retries: 0, clock })
+    const [before, stepsBefore] = [deposits().length, counts.steps]
+    const ended = await creditDeposits(client, ours, store, controller.signal).catch((error: Error) => error)
+    if (ended) print(`  the program: ${ended.message}`)
+    const steps = counts.steps - stepsBefore
     const { height } = chain.tip()
-    if (steps)
-      print(
-        `  height ${height}: ${steps} ${steps === 1 ? 'step' : 'steps'}, ${deposits().length - before} deposits, ${deposits().length} in all`,
-      )
+    print(
+      `  height ${height}: ${steps} ${steps === 1 ? 'step' : 'steps'}, ${deposits().length - before} deposits, ${deposits().length} in all`,
+    )
   }
 
   print(`The service answers at ${url}; ${addresses} addresses, credited under ${confirmations} blocks`)

@@ -1,6 +1,5 @@
 // The recipes of docs/recipes.md but for paying, run as a reader would run them.
 import { describe, expect, test } from '@jest/globals'
-import { creditDeposits, type DepositStore, depositsIn } from '../../docs/recipes/deposits.ts'
 import { type Cursor, nextStep, type Step } from '../../docs/recipes/follow-the-chain.ts'
 import { ageOf } from '../../docs/recipes/freshness.ts'
 import { memoOnChain } from '../../docs/recipes/memo.ts'
@@ -8,13 +7,12 @@ import { parseExact, parseLongIntegersAsText } from '../../docs/recipes/parse-ex
 import { signedPayment } from '../../docs/recipes/pay.ts'
 import { producerIncome } from '../../docs/recipes/producer-income.ts'
 import { settle } from '../../docs/recipes/settle.ts'
-import { demonstrateDeposits } from '../../local/demo/deposits.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { serve } from '../serving.ts'
-import { network, service } from './recipe-service.ts'
+import { service } from './recipe-service.ts'
 
-describe('the recipes that sign, send and credit', () => {
+describe('the recipes that sign and send', () => {
   /** A service, through an address at which these paths have another body; `asked` lists what was asked there. */
   async function replacing(bodies: Readonly<Record<string, unknown>>) {
     const { url, ...rest } = await service()
@@ -36,15 +34,10 @@ describe('the recipes that sign, send and credit', () => {
     const { url, front, asked, payer, to } = await replacing(elsewhere)
     const payment = await signedPayment(url, payer, to, 7n)
     if (payment === undefined) throw new Error('no account')
-    const store = { isOurs: () => true, cursor: async () => undefined } as unknown as DepositStore
     const wait = async () => undefined
-    const calls = [
-      signedPayment(front, payer, to, 7n),
-      settle(front, payment, 300, wait),
-      creditDeposits(front, network, store),
-    ]
+    const calls = [signedPayment(front, payer, to, 7n), settle(front, payment, 300, wait)]
     for (const call of calls) await expect(call).rejects.toMatchObject(mismatch)
-    expect(asked).toEqual(Array(3).fill('GET /network'))
+    expect(asked).toEqual(Array(2).fill('GET /network'))
   })
 
   test('stop in the middle, where the address comes to lead to another network', async () => {
@@ -135,87 +128,6 @@ describe('the recipe that follows the chain', () => {
         .end(text.replace(`"blockchainLength":${height}`, `"blockchainLength":${height - 1}`))
     })
     expect(await nextStep(lagging, unknown)).toBeUndefined()
-  })
-})
-
-describe('the recipe for deposits', () => {
-  const mina = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
-  const [ours, other] = ['B62ours', 'B62other']
-  const isOurs = (publicKey: string) => publicKey === ours
-  const payment = { hash: '5Jp', nonce: 1, from: other, to: ours, amount: 5, isDelegation: false }
-  const change = { publicKey: ours, tokenId: mina, amount: 7 }
-  const zkapp = { hash: '5Jz', nonce: 2, feePayer: { publicKey: other }, balanceChanges: [change] }
-  const place = { stateHash: '3N', blockHeight: 9, protocolState: { previousStateHash: '3M' } }
-  const deposit = {
-    publicKey: ours,
-    amount: 5n,
-    commandHash: '5Jp',
-    blockHeight: 9,
-    stateHash: '3N',
-    id: 'B62other/1/B62ours',
-  }
-
-  test('finds payments and positive changes of MINA, and nothing else that a block can hold', () => {
-    const userCommands = [
-      payment,
-      { ...payment, nonce: 2, amount: 2n ** 63n },
-      { ...payment, nonce: 3, failureReason: 'Amount_insufficient_to_create_account' },
-      { ...payment, nonce: 4, isDelegation: true },
-      { ...payment, nonce: 5, to: other },
-      { ...payment, nonce: 6, from: ours },
-      { ...payment, nonce: 7, amount: 0 },
-    ]
-    const zkappCommands = [
-      {
-        ...zkapp,
-        nonce: 8,
-        balanceChanges: [change, { ...change, publicKey: other }, { ...change, tokenId: 'wOther' }],
-      },
-      { ...zkapp, nonce: 9, balanceChanges: [{ ...change, amount: -7 }] },
-      { ...zkapp, nonce: 10, failureReason: 'Overflow' },
-      { ...zkapp, nonce: 11, balanceChanges: [] },
-    ]
-    expect(depositsIn({ ...place, transactions: { userCommands, zkappCommands } }, isOurs)).toEqual([
-      deposit,
-      { ...deposit, id: 'B62other/2/B62ours', amount: 2n ** 63n },
-      { ...deposit, id: 'B62other/8/B62ours', amount: 7n, commandHash: '5Jz' },
-    ])
-  })
-
-  test('advances past no block whose zkApp commands are missing', async () => {
-    const { url, chain, nextBlock } = await service()
-    const { height, stateHash } = chain.tip()
-    nextBlock()
-    const { url: partial } = await serve(async (request, response) => {
-      const body = await (await fetch(`${url}${request.url}`)).text()
-      response.end(body.replace('"zkappCommands":', '"other":'))
-    })
-    const cursors: Cursor[] = []
-    const store: DepositStore = {
-      cursor: async () => cursors.at(-1) ?? { height, stateHash, below: [] },
-      isOurs,
-      credit: async (_deposits, cursor) => void cursors.push(cursor),
-      takeBack: async (_stateHash, cursor) => void cursors.push(cursor),
-    }
-    await expect(creditDeposits(partial, network, store, 0)).rejects.toThrow(
-      `zkApp commands of block ${chain.tip().stateHash}`,
-    )
-    expect(cursors).toEqual([])
-    expect(await creditDeposits(url, network, store, 0)).toBe(1)
-    expect(cursors).toEqual([{ height: height + 1, stateHash: chain.tip().stateHash, below: [stateHash] }])
-  })
-
-  test('credits each deposit of the demo once through reorganisations, failures and a restart, and misses none', async () => {
-    expect(await demonstrateDeposits(100, () => undefined)).toEqual({
-      addresses: 100,
-      paid: { byPayments: 20, byZkappCommands: 80, nanomina: 5_150_000_000_100n },
-      failed: 2,
-      credited: { deposits: 100, nanomina: 5_150_000_000_100n },
-      takenBack: 15,
-      twice: 0,
-      missed: 0,
-      reconciled: 100,
-    })
   })
 })
 
