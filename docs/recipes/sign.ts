@@ -1,0 +1,9 @@
+// Signs the payment on standard input, for a program in another language: `NETWORK=mainnet KEY=EK… node sign.ts`. Where the
+// private key is yours to keep, keep it elsewhere: in a vault, or on another machine.
+import { readFileSync } from 'node:fs'
+import Client from 'mina-signer'
+
+const { NETWORK = '', KEY = '' } = process.env
+const client = new Client({ network: NETWORK as 'mainnet' | 'devnet' | 'testnet' })
+const signed = client.signPayment(JSON.parse(readFileSync(0, 'utf8')), KEY)
+console.log(JSON.stringify({ hash: client.hashPayment(signed, { berkeley: true }), signed }))
