@@ -23,6 +23,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['nodes', [], quick],
   ['node-outages', [], quick],
   ['account-history', [], quick],
+  ['exchange-day', [], quick],
   ['edge'],
   ['indexer-restarts'],
   ['indexer-latency', [], quick],

@@ -1,0 +1,62 @@
+// A day of an exchange whose programs are those of docs/recipes in Python and Go, before `npm start`: 500 keys, reorganisations
+// as deep as 20 blocks, kills, an outage of a minute, 100 withdrawals of which ten are raised, and a hard fork. The books must
+// equal the chain to the last nanomina.
+//
+//   npm run bench -- exchange-day
+//   npm run bench -- exchange-day --language python --quick
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { exchangeDay, hotWallet, network, type Plan } from '../exchange-day/day.ts'
+import { commandOf, ExchangeProgram, languages } from '../exchange-day/program.ts'
+import { npmStart } from '../exchange-day/stage.ts'
+
+const { values: options } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, language: { type: 'string' } },
+})
+const whole: Plan = {
+  ...{ keys: 500, byZkapp: 50, withdrawals: 100, reorganisations: [1, 3, 20, 2, 8, 13, 5, 20], kills: 12 },
+  ...{ outageMs: 60_000, hasFork: true },
+}
+const short: Plan = {
+  ...whole,
+  keys: 60,
+  byZkapp: 8,
+  withdrawals: 12,
+  reorganisations: [2, 20],
+  kills: 4,
+  outageMs: 5000,
+}
+
+for (const language of languages.filter((each) => options.language === undefined || each === options.language)) {
+  const folder = mkdtempSync(join(tmpdir(), 'exchange-'))
+  const command = commandOf(language, folder)
+  if (command === undefined) {
+    console.log(`${language}: not on this machine`)
+    continue
+  }
+  console.log(`${language}:`)
+  const stage = await npmStart(1)
+  const { publicKey: from, privateKey } = hotWallet(stage)
+  const setting = { url: stage.url, network, from, privateKey, confirmations: 15, pollSeconds: 0.5 }
+  const program = new ExchangeProgram(command, folder, setting)
+  const startedAt = performance.now()
+  try {
+    const table = await exchangeDay(stage, program, options.quick ? short : whole, console.log)
+    for (const [name, value] of Object.entries(table)) console.log(`  ${name.padEnd(20)} ${JSON.stringify(value)}`)
+    const isRight =
+      table.keysEqual === table.keys && table.credited === table.deposits && table.walletDifference === '0'
+    const { withdrawals } = table
+    const isPaid = withdrawals.paid === (options.quick ? short : whole).withdrawals
+    console.log(
+      `  ${isRight && isPaid ? 'the books equal the chain' : 'THE BOOKS DIFFER'} after ${Math.round((performance.now() - startedAt) / 1000)} s`,
+    )
+    if (!isRight || !isPaid) process.exitCode = 1
+  } finally {
+    await program.kill()
+    await stage.close()
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,254 @@
+// A day of an exchange: deposits and withdrawals through reorganisations, kills, an outage, raised fees and a hard fork. In
+// the end the program's books are compared with the balances of the chain.
+import { setTimeout as sleep } from 'node:timers/promises'
+import MinaSigner from 'mina-signer'
+import type { Wallet } from '../../local/chain/chain.ts'
+import { createRandom, integerBetween } from '../../local/chain/random.ts'
+import { createSigner } from '../../local/chain/signer.ts'
+import type { ExchangeProgram } from './program.ts'
+import type { Stage } from './stage.ts'
+
+export const network = 'testnet'
+
+export interface Plan {
+  readonly keys: number
+  /** Of the keys, those that zkApp commands pay. */
+  readonly byZkapp: number
+  readonly withdrawals: number
+  /** Depths, in the order of the day. */
+  readonly reorganisations: readonly number[]
+  readonly kills: number
+  readonly outageMs: number
+  readonly hasFork: boolean
+}
+
+/** Counts, and nanomina. */
+export interface DayTable {
+  readonly keys: number
+  /** Of the keys, those whose deposits are their balance on the chain and the fee for the account. */
+  readonly keysEqual: number
+  readonly credited: string
+  readonly deposits: string
+  readonly withdrawals: Readonly<Record<string, number>>
+  readonly raised: number
+  /** Of the wallet on the chain, less what the books say that it has. */
+  readonly walletDifference: string
+  readonly reorganisations: number
+  readonly kills: number
+}
+
+const fee = 10_000_000n
+const accountFee = 1_000_000_000n
+
+/** The wallets that pay deposits, and that of the exchange: zkApp commands come from the last one that is idle, never these. */
+const [payerNames, hotName] = [['alice', 'bob'], 'carol'] as const
+
+const walletOf = ({ wallets }: Stage, name: string): Wallet => {
+  const found = wallets.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no wallet ${name}`)
+  return found
+}
+
+export const hotWallet = (stage: Stage): Wallet => walletOf(stage, hotName)
+
+/** @returns the node's own answer, past the service; undefined without an account */
+async function balanceOf({ nodeUrl }: Stage, publicKey: string): Promise<bigint | undefined> {
+  const query = `{ account(publicKey: "${publicKey}") { balance { total } } }`
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(nodeUrl, { method: 'POST', headers, body: JSON.stringify({ query }) })
+  const { data } = (await answer.json()) as { data: { account: { balance: { total: string } } | null } }
+  return data.account === null ? undefined : BigInt(data.account.balance.total)
+}
+
+/** Pays from one wallet: what it signed is sent in the order of nonces, and again where the chain has lost it. */
+function payer(stage: Stage, wallet: Wallet) {
+  const signer = new MinaSigner({ network })
+  const bodies: string[] = []
+  return {
+    pay(to: string, amount: bigint) {
+      const terms = { from: wallet.publicKey, to, amount, fee, nonce: bodies.length }
+      const signed = signer.signPayment(terms, wallet.privateKey)
+      bodies.push(JSON.stringify(signed, (_, value) => (typeof value === 'bigint' ? String(value) : value)))
+    },
+    /** @returns true where a block has each of them */
+    async send(): Promise<boolean> {
+      const found = await fetch(`${stage.url}/accounts/${wallet.publicKey}`).then(
+        async (answer) => (answer.ok ? ((await answer.json()) as Account).account : undefined),
+        () => undefined,
+      )
+      for (const body of found ? bodies.slice(found.nextNonce) : []) {
+        const answer = await fetch(`${stage.url}/broadcast/transaction`, { method: 'POST', body }).catch(
+          () => undefined,
+        )
+        if (answer?.status !== 201) break
+      }
+      return found?.nonce === bodies.length
+    },
+  }
+}
+
+interface Account {
+  readonly account: { readonly nonce: number; readonly nextNonce: number }
+}
+
+/**
+ * @param program not yet started, with no key and no order
+ * @param print receives each line
+ * @throws Error where the books are not closed in time
+ */
+export async function exchangeDay(
+  stage: Stage,
+  program: ExchangeProgram,
+  plan: Plan,
+  print: (line: string) => void,
+): Promise<DayTable> {
+  const random = createRandom('exchange day')
+  const hot = hotWallet(stage)
+  const keys = Array.from(
+    { length: plan.keys },
+    (_, index) => createSigner(network).keyPair('exchange day', `${index}`).publicKey,
+  )
+  const payers = payerNames.map((name) => payer(stage, walletOf(stage, name)))
+  const walletBefore = (await balanceOf(stage, hot.publicKey)) ?? 0n
+  const control = async (path: string) => {
+    const answer = await fetch(`${stage.controlUrl}/${path}`, { method: 'POST' })
+    return answer.ok
+  }
+  const tick = async () => {
+    await sleep(stage.blockMs)
+    for (const each of payers) await each.send()
+  }
+  let [deposited, counter] = [0n, 0]
+  const pay = (key: string, amount: bigint) => {
+    payers[counter++ % payers.length]?.pay(key, amount)
+    deposited += amount
+  }
+
+  program.addKeys(keys)
+  program.start()
+  // It credits nothing from before its first block.
+  while (!program.books().height) await tick()
+  const ordered = (index: number) => ({
+    id: `w${index}`,
+    to: walletOf(stage, 'judy').publicKey,
+    amount: String(1_000_000_000n + BigInt(integerBetween(random, 1, 999_999_999))),
+    memo: `withdrawal ${index}`,
+  })
+  const orders = Array.from({ length: plan.withdrawals }, (_, index) => ordered(index))
+  /** Each tenth is raised as soon as it is ordered. */
+  const lines = orders.flatMap((each, index) => (index % 10 === 0 ? [each, { raise: each.id }] : [each]))
+  const zkappKeys = keys.slice(0, plan.byZkapp)
+  const [poorKey = '', ...paidKeys] = keys.slice(plan.byZkapp)
+  // Less than an account costs, so the payment fails.
+  payers[0]?.pay(poorKey, accountFee / 2n)
+  const amountOf = (index: number) => 2_000_000_000n + BigInt(index) * 7n + 1n
+
+  const steps = Math.max(plan.reorganisations.length, plan.kills, 4)
+  const share = <Item>(all: readonly Item[], step: number) =>
+    all.slice(Math.floor((step * all.length) / steps), Math.floor(((step + 1) * all.length) / steps))
+  let killed = 0
+  for (let step = 0; step < steps; step++) {
+    for (const key of share(paidKeys, step)) {
+      const index = keys.indexOf(key)
+      pay(key, amountOf(index))
+      // Some are paid again.
+      if (index % 7 === 0) pay(key, amountOf(index) + 1n)
+    }
+    program.order(share(lines, step))
+    for (const key of share(zkappKeys, step)) {
+      const amount = amountOf(keys.indexOf(key))
+      while (!(await control(`zkapp?to=${key}&amount=${amount}`))) await tick()
+      deposited += amount
+      await tick()
+    }
+    await tick()
+    if (step === 1) {
+      await control(`zkapp?to=${keys[0]}&amount=3000000000&fails=true`)
+      await tick()
+      await control(`zkapp?to=${keys[0]}&amount=3000000000&token=true`)
+    }
+    if (killed < plan.kills) {
+      await sleep(integerBetween(random, 0, stage.blockMs))
+      await program.kill()
+      killed += 1
+      program.start()
+    }
+    const depth = plan.reorganisations[step]
+    if (depth !== undefined) {
+      await tick()
+      const isDone = await control(`reorganised?depth=${depth}`)
+      print(`  a reorganisation of ${depth} blocks${isDone ? '' : ' was not to be had'}`)
+    }
+    if (step === 2 && plan.outageMs > 0) {
+      print(`  nothing answers for ${plan.outageMs / 1000} s`)
+      await stage.outage(plan.outageMs)
+    }
+    if (step === 3 && plan.hasFork) {
+      print('  a hard fork: commands stop, and a new chain begins')
+      await control('fork')
+      for (let blocks = 0; blocks < 6; blocks++) await tick()
+      await control('follow')
+    }
+  }
+
+  const deadline = Date.now() + 400 * stage.blockMs + 120_000
+  const isClosed = () => {
+    const { withdrawals, deposits } = program.books()
+    const ended = Object.values(withdrawals).filter(({ state }) => state !== 'open').length
+    const credited = Object.values(deposits).reduce((sum, each) => sum + BigInt(each), 0n)
+    return ended === plan.withdrawals && credited >= deposited
+  }
+  while (!isClosed()) {
+    if (program.hasEnded) throw new Error('the program has ended')
+    if (Date.now() > deadline) break
+    await tick()
+  }
+  await program.kill()
+  return comparedWithChain(stage, program, {
+    keys,
+    walletBefore,
+    deposited,
+    lines: lines.length,
+    reorganisations: plan.reorganisations.length,
+    kills: killed,
+  })
+}
+
+interface Ended {
+  readonly keys: readonly string[]
+  readonly walletBefore: bigint
+  readonly deposited: bigint
+  readonly lines: number
+  readonly reorganisations: number
+  readonly kills: number
+}
+
+async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: Ended): Promise<DayTable> {
+  const { deposits, withdrawals } = program.books()
+  let [keysEqual, credited] = [0, 0n]
+  for (const key of ended.keys) {
+    const balance = await balanceOf(stage, key)
+    const onChain = balance === undefined ? 0n : balance + accountFee
+    credited += BigInt(deposits[key] ?? 0)
+    if (onChain === BigInt(deposits[key] ?? 0)) keysEqual += 1
+  }
+  const all = Object.values(withdrawals)
+  const spent = all.reduce(
+    (sum, { state, amount, fee: paid }) => sum + BigInt(paid) + (state === 'paid' ? BigInt(amount) : 0n),
+    0n,
+  )
+  const left = (await balanceOf(stage, hotWallet(stage).publicKey)) ?? 0n
+  const states = Object.groupBy(all, ({ state }) => state)
+  const raised = all.filter(({ bids }) => bids > 1)
+  return {
+    keys: ended.keys.length,
+    keysEqual,
+    credited: String(credited),
+    deposits: String(ended.deposited),
+    withdrawals: Object.fromEntries(Object.entries(states).map(([state, found]) => [state, found?.length ?? 0])),
+    raised: raised.length,
+    walletDifference: String(left - (ended.walletBefore - spent)),
+    reorganisations: ended.reorganisations,
+    kills: ended.kills,
+  }
+}

@@ -1,0 +1,70 @@
+// The service before which an exchange's program spends its day: that of `npm start`, as a process that can be killed.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createChain, type Wallet } from '../../local/chain/chain.ts'
+
+export interface Stage {
+  readonly url: string
+  /** The node's GraphQL, which tells the balances in the end. */
+  readonly nodeUrl: string
+  readonly controlUrl: string
+  readonly wallets: readonly Wallet[]
+  readonly blockMs: number
+  /** Nothing answers for so long; afterwards chain and pool are as before. */
+  outage(milliseconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../..')
+const [port, nodePort] = [18_080, 13_085]
+
+/** Of `npm start`, which always makes the same wallets. */
+const seed = 'chain-explorer'
+
+export async function npmStart(blockSeconds: number): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'exchange-day-'))
+  const environment = { PORT: port, NODE_PORT: nodePort, BLOCK_SECONDS: blockSeconds, KEEP: folder }
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, `${value}`])),
+  }
+  const url = `http://127.0.0.1:${port}`
+  let service: ChildProcess | undefined
+  const start = async () => {
+    service = spawn(process.execPath, ['local/start.ts'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+    const { exitCode } = service
+    while (
+      exitCode === null &&
+      !(await fetch(`${url}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    )
+      await sleep(200)
+  }
+  const stop = async () => {
+    const ended = service && once(service, 'exit')
+    if (service?.kill('SIGKILL')) await ended
+  }
+  await start()
+  return {
+    url,
+    nodeUrl: `http://127.0.0.1:${nodePort}/graphql`,
+    controlUrl: `http://127.0.0.1:${nodePort}/chain`,
+    wallets: createChain({ seed, now: Date.now, signsOwnCommands: false }).wallets,
+    blockMs: blockSeconds * 1000,
+    async outage(milliseconds) {
+      await stop()
+      await sleep(milliseconds)
+      await start()
+    },
+    async close() {
+      await stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
