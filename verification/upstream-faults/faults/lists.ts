@@ -24,6 +24,10 @@ const moved = (block: unknown, by: bigint): unknown =>
 const withParent = (block: unknown, parentHash: string): unknown =>
   changed(block, ['protocolState', 'previousStateHash'], () => parentHash)
 
+/** Another tip above other blocks. */
+const inLine = (list: Blocks, make: (tip: unknown) => unknown): Blocks =>
+  list.length === 1 ? list : [...list.slice(0, -1), make(list.at(-1))]
+
 /** As many blocks as are wanted, each the child of the one before, so that only their number is wrong. */
 function grown(list: Blocks, length: number): Blocks {
   let blocks = list
@@ -46,9 +50,9 @@ export const listFaults: readonly Fault[] = [
   chain('lists no block', () => []),
   chain('lists null as its tip', (list) => [...list.slice(0, -1), null]),
   chain('lists a fork in the middle', (list) => changed(list, [1, 'stateHash'], () => otherStateHash)),
-  chain('names another parent', (list) => [...list.slice(0, -1), withParent(list.at(-1), otherStateHash)]),
-  // A tip alone may have any height.
-  chain('skips a height', (list) => (list.length === 1 ? list : [...list.slice(0, -1), moved(list.at(-1), 1n)])),
+  // A tip alone may have any parent, and any height.
+  chain('names another parent', (list) => inLine(list, (tip) => withParent(tip, otherStateHash))),
+  chain('skips a height', (list) => inLine(list, (tip) => moved(tip, 1n))),
   chain('lists in an object', (list) => ({ ...list })),
   change('list', 'node', 'forgets the key bestChain', (data) => {
     const { bestChain, ...rest } = Object(data)
