@@ -6,18 +6,13 @@ import type { ChainBlock } from '../../../local/chain/block.ts'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { encodeMemo } from '../../../local/chain/command.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
-import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { listen } from '../../../local/start/listen.ts'
 import type { IndexerCondition, Upstream } from '../fault.ts'
 import { fatesIn } from './fates.ts'
 import { historiesIn } from './histories.ts'
-
-/** SDL by upstream: what each promises. */
-export const schemaTexts: Readonly<Record<Upstream, string>> = { node: nodeSchemaText, indexer: indexerSchemaText }
 
 /** The chain before the Berkeley fork, which an indexer reads by other rules. */
 export const genesisBeforeBerkeley = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
