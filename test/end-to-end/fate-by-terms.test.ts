@@ -12,13 +12,12 @@ const node = await serve(nodeServer(chain), untilFileEnds)
 /** The same node, without an indexer. */
 const alone = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
 
-const dialects = Object.entries(signers).flatMap(([version, signer]) =>
-  [undefined, { berkeley: true }].map((options) => ({
-    name: `mina-signer ${version}${options === undefined ? '' : ', berkeley: true'}`,
-    signer,
-    options,
-  })),
-)
+/** The last one computes the hash that the chain has; those before it others. */
+const dialects = Object.entries(signers).map(([version, signer], index, { length }) => ({
+  name: `mina-signer ${version}`,
+  signer,
+  options: index === length - 1 ? { berkeley: true } : undefined,
+}))
 
 /** Signs and posts as a wallet of one version does, and keeps the hash that this version computes. */
 async function send({ name, signer, options }: (typeof dialects)[number], nonce: number, isPayment: boolean) {
@@ -84,7 +83,7 @@ test.each([
     const expected = (state: 'pending' | 'included', unproven: string) =>
       sent.map((one) => [one.name, expectedOf(one, state, unproven)])
     expect(sent.some(({ hash, chainHash }) => hash === chainHash)).toBe(true)
-    expect(sent.filter(({ hash, chainHash }) => hash !== chainHash).length).toBeGreaterThan(3)
+    expect(sent.filter(({ hash, chainHash }) => hash !== chainHash).length).toBe(dialects.length - 1)
 
     for (const front of [url, alone.url]) expect(await told(front)).toEqual(expected('pending', waits))
     chain.produceBlock()
@@ -128,9 +127,8 @@ const [firstThree, others] = [
   'is missing: from, nonce, valid_until are given together or not at all, and to, fee, memo, amount only beside them',
   'is missing: to, fee, memo are given together or not at all, and amount only beside them',
 ]
+const noFee = 'fee must be a whole number of nanomina from 0 to 18446744073709551615, given once'
 const noMemo = 'memo must be a memo in base58check, 53 characters, E4…, given once'
-const noAmount = (name: string) =>
-  `${name} must be a whole number of nanomina from 0 to 18446744073709551615, given once`
 
 test.each([
   [`${three}&to=${key}`, `fee ${others}; memo ${others}`],
@@ -138,10 +136,7 @@ test.each([
     'amount=1',
     `from ${firstThree}; nonce ${firstThree}; valid_until ${firstThree}; to ${others}; fee ${others}; memo ${others}`,
   ],
-  [`${three}&to=${key}&fee=1&memo=${memo}&amount=1&amount=1`, noAmount('amount')],
-  [`${three}&to=${key}&to=${key}&fee=-1&memo=${memo}`, `to must be a public key, given once; ${noAmount('fee')}`],
-  [`${three}&to=${key}&fee=18446744073709551616&memo=${memo}&memo=${memo}`, `${noAmount('fee')}; ${noMemo}`],
-  [`${three}&to=${key}&fee=1&memo=rent`, noMemo],
+  [`${three}&to=${key}&fee=18446744073709551616&memo=rent`, `${noFee}; ${noMemo}`],
 ])('?%s is refused by name', async (query, message) => {
   const { status, body } = await get(`${url}/transactions/${unheldValues.hash}?${query}`)
   expect([status, body]).toEqual([400, { message }])

@@ -112,24 +112,25 @@ const byHeight = (blocks: readonly Block[]) => blocks.map(({ height }) => `/bloc
 const right = (blocks: readonly Block[], canonical: boolean) =>
   blocks.map(({ stateHash }) => ({ status: 200, stateHash, canonical }))
 
+/** The ends of a chain, where its two sources or the fork are near, and one in eight between them. */
+const sampleOf = (blocks: readonly Block[]) =>
+  blocks.filter((_, index) => index < 2 || index >= blocks.length - 3 || index % 8 === 0)
+
 const nobodys = `/blocks/${unheldValues.state_hash}`
 
 describe.each<[number, readonly string[]]>([
   [1, ['old']],
-  [8, ['old']],
   [1, ['crossing']],
-  [2, ['crossing']],
   [15, ['crossing', 'old']],
-  [long, ['old', 'crossing']],
-  [15, ['begun at the fork', 'old']],
   [long, ['begun at the fork', 'old']],
   [long, ['old', 'begun at the fork']],
 ])('with %d blocks of the new chain and indexers %j', (newBlocks, listed) => {
   const day = dayOf(newBlocks)
   const service = day.then(({ serviceWith }) => serviceWith(...listed))
 
-  test('every kept block is canonical and no discarded one is, and a height that exists twice is that of the new chain', async () => {
-    const [{ kept, discarded, newChain }, asked] = [await day, await service]
+  test('a kept block is canonical and a discarded one is not, and a height that exists twice is that of the new chain', async () => {
+    const [{ discarded, ...all }, asked] = [await day, await service]
+    const [kept, newChain] = [sampleOf(all.kept), sampleOf(all.newChain)]
     expect(await shown(asked, [...byHash(kept), ...byHeight(kept)])).toEqual([
       ...right(kept, true),
       ...right(kept, true),
@@ -153,7 +154,8 @@ describe.each<[number, readonly string[]]>([
   })
 
   test('a page goes on below any kept block, however short the new chain is', async () => {
-    const [{ kept, alice }, { pages }] = [await day, await service]
+    const [{ kept: all, alice }, { pages }] = [await day, await service]
+    const kept = sampleOf(all)
     const asked = kept.map(({ height, stateHash }) => pages(alice)(`?before=${height}-${stateHash}`))
     const shown = (await Promise.all(asked)).map(({ status, body }) => [status, Object(body).searched?.toHeight])
     expect(shown).toEqual(kept.map(({ height }) => [200, height - 1]))
@@ -161,8 +163,9 @@ describe.each<[number, readonly string[]]>([
 
   test('a walk through a history finds each command of both chains once, and no discarded one', async () => {
     const [{ history, accounts, alice, carol }, { pages }] = [await day, await service]
-    const walks = [...[alice, carol, ...accounts.slice(-4)].map((key) => [key, 2]), ...accounts.map((key) => [key, 25])]
-    for (const [key, limit] of walks as [string, number][]) {
+    const [busiest = ''] = accounts
+    const walks = [...[alice, carol, ...accounts.slice(-2)].map((key) => [key, 2] as const), [busiest, 25] as const]
+    for (const [key, limit] of walks) {
       const differences = differencesOf(await walk(pages(key), limit), history.get(key) ?? new Map())
       expect({ key, limit, differences }).toEqual({ key, limit, differences: noDifferences })
     }
@@ -206,17 +209,17 @@ describe('with a single indexer', () => {
   test('that began at the fork, heights below are undecided, and an unknown hash but the parent’s is not found', async () => {
     const { kept, parent, newChain, serviceWith } = await dayOf(long)
     const service = await serviceWith('begun at the fork')
-    const below = [...byHeight(kept), ...byHash([parent])]
+    const below = [...byHeight(sampleOf(kept)), ...byHash([parent])]
     expect(await shown(service, below)).toEqual(below.map(() => ({ status: 503 })))
-    const unknown = [...byHash(kept.slice(0, -1)), nobodys]
+    const unknown = [...byHash(sampleOf(kept.slice(0, -1))), nobodys]
     expect(await shown(service, unknown)).toEqual(unknown.map(() => ({ status: 404 })))
-    expect(await shown(service, byHeight(newChain))).toEqual(right(newChain, true))
+    expect(await shown(service, byHeight(sampleOf(newChain)))).toEqual(right(sampleOf(newChain), true))
   })
 
   test('whose replicas are on both sides of the fork, no canonical block is said not to be, nor to be unknown', async () => {
     const { kept, newChain, serviceWith } = await dayOf(long)
     const service = await serviceWith('either')
-    const all = [...kept, ...newChain]
+    const all = [...sampleOf(kept), ...sampleOf(newChain)]
     for (const pathsOf of [byHash, byHeight]) {
       const answers = await shown(service, pathsOf(all))
       const isWrong = (_block: Block, index: number) => {

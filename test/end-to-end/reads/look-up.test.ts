@@ -45,7 +45,7 @@ describe('GET /blocks/{state_hash}', () => {
       chain.frontierBlock(stateHash) === undefined ? 'not held' : `canonical: ${chain.isCanonical(stateHash)}`
     const said: Readonly<Record<number, string>> = { 404: 'not held', 503: 'undecided' }
     const rounds: { readonly status: number; readonly states: Set<string>; readonly shown: string }[] = []
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < 60; round++) {
       const known = [...chain.frontier(), ...chain.allBlocks().slice(-8)].map(({ stateHash }) => stateHash)
       const stateHash = pick(
         random,
@@ -59,7 +59,7 @@ describe('GET /blocks/{state_hash}', () => {
       rounds.push({ status, states, shown: said[status] ?? `canonical: ${Object(Object(body).block).canonical}` })
     }
     expect(rounds.filter(({ states, shown }) => !states.has(shown))).toEqual([])
-    expect(rounds.filter(({ status }) => status === 200).length).toBeGreaterThan(100)
+    expect(rounds.filter(({ status }) => status === 200).length).toBeGreaterThan(35)
   })
 })
 
@@ -84,7 +84,7 @@ describe('GET /blocks/height/{height}', () => {
 
   test('never gives a block that was not canonical at some moment of the request, and misses none that was there', async () => {
     const rounds: { readonly status: number; readonly shown: unknown; readonly seen: Set<unknown> }[] = []
-    for (let round = 0; round < 150; round++) {
+    for (let round = 0; round < 60; round++) {
       const height = chain.tip().height - integerBetween(random, -1, 6)
       const hashNow = () => chain.bestChain().find((block) => block.height === height)?.stateHash
       const seen = new Set<unknown>([hashNow()])
@@ -96,6 +96,6 @@ describe('GET /blocks/height/{height}', () => {
     }
     const decided = rounds.filter(({ status }) => status !== 503)
     expect(decided.filter(({ shown, seen }) => !seen.has(shown))).toEqual([])
-    expect(decided.length).toBeGreaterThan(100)
+    expect(decided.length).toBeGreaterThan(35)
   })
 })
