@@ -20,6 +20,8 @@ export const strangersInPath = (turn: number) => ({
   hash: idAt('hash', turn),
   public_key: idAt('public_key', turn),
   height: String(Number(unheld.height) - turn),
+  // Below the first block there is nothing to ask for.
+  cursor: `${turn + 2}-${idAt('state_hash', turn)}`,
 })
 
 /** A number of a range, the greatest in turn 0. */

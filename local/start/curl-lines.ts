@@ -3,16 +3,18 @@ import { filledPath, heldValues, type NamedInBlock, queryText } from '../../shar
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { signedExamples } from './signed-examples.ts'
 
-/** The variables of the shell that the other lines use: address, key and path have more than 80 columns together. */
-export const variableLines = (url: string, { creator }: Partial<NamedInBlock> = {}): string[] => [
+/** The variables of the shell that the other lines use: address, key, hash and path have more than 80 columns together. */
+export const variableLines = (url: string, { creator, stateHash }: Partial<NamedInBlock> = {}): string[] => [
   `url=${url}`,
   ...(creator === undefined ? [] : [`key=${creator}`]),
+  ...(stateHash === undefined ? [] : [`block=${stateHash}`]),
 ]
 
 /** A line for each GET; without a block that names what to look up, for those that need none. */
 export const readingLines = (block: Partial<NamedInBlock> = {}): string[] =>
   endpoints.flatMap(({ name, method, path }) => {
-    const inShell = block.creator === undefined ? block : { ...block, creator: '$key' }
+    const { creator, stateHash } = block
+    const inShell = { ...block, ...(creator && { creator: '$key' }), ...(stateHash && { stateHash: '$block' }) }
     const filled = filledPath(path, heldValues(inShell))
     if (method !== 'GET' || filled === undefined) return []
     const query = queryText(contracts[name].samples[200]?.query)

@@ -1,7 +1,7 @@
 // Decides if a request can have an answer, and finds its one spelling. CloudFront and the local gateway run this first,
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
 // and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
-import { canonicalNumberFrom, hasForm } from '../contract/forms.ts'
+import { canonicalNumberFrom, cursorFrom, hasForm } from '../contract/forms.ts'
 import { faultText, isMeaningless, readOptions } from '../contract/query/read-options.ts'
 import { collapseSlashes } from './paths.ts'
 import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rule.ts'
@@ -96,6 +96,7 @@ const notHexadecimal = /[^0-9a-f]/
 /** True if a text may be a value of the parameter. */
 function isOfForm(text: string, form: ParameterRule['forms'][number]): boolean {
   if ('prefix' in form) return hasForm(text, form)
+  if ('cursor' in form) return cursorFrom(text) !== undefined
   if ('max' in form) return canonicalNumberFrom(text, form) !== undefined
   if (form.ending === '') return form.names.indexOf(text) !== -1
   const start = text.indexOf('-') + 1

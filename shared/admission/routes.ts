@@ -17,7 +17,7 @@ function parametersOf({ identifier }: Endpoint): Readonly<Record<string, Paramet
   if (identifier === undefined) return undefined
   const { parameter, forms, unknown } = identifier
   const { body, caching } = unknown
-  const refusal = { status: 404, message: body.message, cacheControl: cacheControlOf(caching) } as const
+  const refusal = { status: unknown.status, message: body.message, cacheControl: cacheControlOf(caching) } as const
   return { [parameter]: { forms, refusal } }
 }
 

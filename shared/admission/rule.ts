@@ -1,5 +1,5 @@
 // The requests that a route admits, as data: CloudFront's viewer function gets it as JSON.
-import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
+import type { Base58Form, CursorForm, WholeNumberForm } from '../contract/forms.ts'
 import type { QueryDeclaration } from '../contract/query/kinds.ts'
 
 /** An answer without a call of a function, equal to the one that the function would give. */
@@ -23,7 +23,7 @@ export interface FileForm {
 
 /** The forms of a path parameter, and the refusal of a text that has none of them; by default that of an unknown path. */
 export interface ParameterRule {
-  readonly forms: readonly (Base58Form | WholeNumberForm | FileForm)[]
+  readonly forms: readonly (Base58Form | WholeNumberForm | CursorForm | FileForm)[]
   readonly refusal?: Refusal
 }
 

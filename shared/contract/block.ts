@@ -156,6 +156,27 @@ export const blocksResponse = {
 
 export type BlocksResponse = Static<typeof blocksResponse>
 
+/** The answer of GET /blocks/before/{cursor}. */
+export const blocksBefore = {
+  type: 'object',
+  title: 'BlocksBefore',
+  properties: {
+    blocks: {
+      ...blocksResponse.properties.blocks,
+      description:
+        'newest first, without a gap: each is the parent of the one before it, and the first that of the cursor',
+    },
+    next: { ...text, description: 'the cursor of the next page; absent where no lower block can be shown' },
+    endOfKnown: {
+      ...flag,
+      description: 'true where the chain goes on below the last block, but nothing that the service asks has it',
+    },
+  },
+  required: ['blocks'],
+} as const
+
+export type BlocksBefore = Static<typeof blocksBefore>
+
 /** The answer of GET /blocks/{state_hash}. */
 export const blockResponse = {
   type: 'object',

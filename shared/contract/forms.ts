@@ -82,10 +82,15 @@ export const heightForm: WholeNumberForm = { min: 1, max: 2_147_483_647 }
 /** Numbers of 32 bits: nonces and slots. */
 export const max32Bits = 4_294_967_295
 
-/** A block as the cursor of an account's history names it. */
+/** A block as a cursor names it. */
 export interface CursorBlock {
   readonly height: number
   readonly stateHash: string
+}
+
+/** The form of a cursor. */
+export interface CursorForm {
+  readonly cursor: true
 }
 
 /** The block that a cursor `HEIGHT-STATEHASH` names, its checksum unchecked; undefined for any other text. */

@@ -1,5 +1,6 @@
 // Parameters of requests, and sample values of path parameters for heartbeat, doctor, examples, greeting and tests.
 import { heightForm } from './forms.ts'
+import { documented } from './query/kinds.ts'
 
 /** A path parameter, which arrives as text. Its endpoint says which texts it takes. */
 export interface ParameterSchema {
@@ -19,6 +20,11 @@ export const pathParameters = {
     description: 'Height, counted over hard forks: digits without leading zeros',
     documented: { type: 'integer', format: 'int64', minimum: heightForm.min, maximum: heightForm.max },
   },
+  cursor: {
+    type: 'string',
+    description: 'A block by its height and its state hash, HEIGHT-STATEHASH: any that the caller has, or `next`',
+    documented: documented.cursor({ kind: 'cursor' }),
+  },
 } as const satisfies Readonly<Record<string, ParameterSchema>>
 
 export type PathParameter = keyof typeof pathParameters
@@ -26,33 +32,37 @@ export type PathParameter = keyof typeof pathParameters
 /** A value for each path parameter. */
 export type PathValues = Readonly<Record<PathParameter, string>>
 
-/** JSON pointers into an answer of `GET /blocks`: each leads to a value for a path parameter. */
+/** JSON pointers into an answer of `GET /blocks`: they lead to the value of a path parameter, or to its parts. */
 export const pointersInBlocks = {
-  state_hash: '/blocks/0/stateHash',
-  public_key: '/blocks/0/creator',
-  hash: '/blocks/0/transactions/userCommands/0/hash',
-  height: '/blocks/0/blockHeight',
-} as const satisfies PathValues
+  state_hash: ['/blocks/0/stateHash'],
+  public_key: ['/blocks/0/creator'],
+  hash: ['/blocks/0/transactions/userCommands/0/hash'],
+  height: ['/blocks/0/blockHeight'],
+  cursor: ['/blocks/0/blockHeight', '/blocks/0/stateHash'],
+} as const satisfies Readonly<Record<PathParameter, readonly string[]>>
 
 type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
 
 /**
  * Of the right form and checksum, so that a node is asked on any network: the zero hash, which cannot be a block's or a
- * command's, the zero key, which cannot sign, and a height that no chain reaches.
+ * command's, the zero key, which cannot sign, and a height that no chain reaches. Below a cursor of height 1 there is nothing
+ * on any network.
  */
 export const unheldValues = {
   state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
   public_key: 'B62qiTKpEPjGTSHZrtM8uXiKgn8So916pLmNJKDhKeyBQL9TDb3nvBG',
   hash: '5JtVQKsT6jBdWKdscCzm4a1JzuUdBwQ3jzX3fyqkvgpraPizUzqw',
   height: String(heightForm.max),
+  cursor: '1-3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
 } as const satisfies PathValues
 
-/** Malformed, so that the answer is 404 on any network. */
+/** Malformed, so that the answer is 404 on any network, and 400 for a cursor. */
 export const impossibleValues = {
   state_hash: 'unknown',
   public_key: 'unknown',
   hash: 'unknown',
   height: 'unknown',
+  cursor: 'unknown',
 } as const satisfies PathValues
 
 /** The values of a request that is answered with 404: only a malformed key makes an account's history a 404. */
@@ -72,7 +82,9 @@ export function heldValues(named: NamedInBlock): PathValues
 export function heldValues(named: Partial<NamedInBlock>): SomePathValues
 export function heldValues(named: Partial<NamedInBlock>): SomePathValues {
   const { stateHash, creator, transactionHash, blockHeight } = named
-  return { state_hash: stateHash, public_key: creator, hash: transactionHash, height: blockHeight?.toString() }
+  const height = blockHeight?.toString()
+  const cursor = height === undefined || stateHash === undefined ? undefined : `${height}-${stateHash}`
+  return { state_hash: stateHash, public_key: creator, hash: transactionHash, height, cursor }
 }
 
 const isPathParameter = (name: string): name is PathParameter => Object.hasOwn(pathParameters, name)

@@ -9,6 +9,7 @@ import { getAccountTransactionsContract } from '../contract/endpoints/get-accoun
 import { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
+import { getBlocksBeforeContract } from '../contract/endpoints/get-blocks-before.ts'
 import { getFeesContract } from '../contract/endpoints/get-fees.ts'
 import { getHealthContract } from '../contract/endpoints/get-health.ts'
 import { getNetworkContract } from '../contract/endpoints/get-network.ts'
@@ -24,6 +25,7 @@ import { getAccountTransactions } from './get-account-transactions.ts'
 import { getBlock } from './get-block.ts'
 import { getBlockAtHeight } from './get-block-at-height.ts'
 import { getBlocks } from './get-blocks.ts'
+import { getBlocksBefore } from './get-blocks-before.ts'
 import { getFees } from './get-fees.ts'
 import { getHealth } from './get-health.ts'
 import { getNetwork } from './get-network.ts'
@@ -45,6 +47,7 @@ const all = [
   declared(getAccountContract, getAccount),
   declared(getSummaryContract, getSummary),
   declared(getBlockAtHeightContract, getBlockAtHeight),
+  declared(getBlocksBeforeContract, getBlocksBefore),
   declared(getTransactionContract, getTransaction),
   declared(getAccountTransactionsContract, getAccountTransactions),
   declared(getHealthContract, getHealth),

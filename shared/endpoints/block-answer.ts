@@ -70,7 +70,7 @@ export const blockCaching = {
 }
 
 /** The caching of a block that is not final. A hard fork discards the end of a chain that stands still, however deep. */
-function cachingAt(depth: number, { isHalted }: Exchange): CachePolicy {
+export function cachingAt(depth: number, { isHalted }: Exchange): CachePolicy {
   if (depth < settledDepth) return blockCaching.recent
   return depth < deepDepth || isHalted ? blockCaching.settled : blockCaching.deep
 }

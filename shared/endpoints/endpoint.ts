@@ -1,7 +1,7 @@
 // An endpoint as a value, and its requests.
 import type { Exchange } from '../chain/port.ts'
 import type { EndpointContract, OptionsOf, SuccessBody } from '../contract/endpoint-contract.ts'
-import type { Base58Form, WholeNumberForm } from '../contract/forms.ts'
+import type { Base58Form, CursorForm, WholeNumberForm } from '../contract/forms.ts'
 import type { SettingsOf } from '../deployment/stage-settings.ts'
 import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
@@ -30,9 +30,9 @@ export interface BodyReading {
 export interface Identifier {
   readonly parameter: string
   /** A text that has none of these forms names nothing. */
-  readonly forms: readonly (Base58Form | WholeNumberForm)[]
+  readonly forms: readonly (Base58Form | WholeNumberForm | CursorForm)[]
   /** The answer for a text that names nothing. */
-  readonly unknown: Failure
+  readonly unknown: Failure & { readonly status: 400 | 404 }
 }
 
 /** An endpoint as a value. Its contract is in the file of its name in `contract/endpoints/`. */

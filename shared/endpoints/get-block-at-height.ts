@@ -10,11 +10,11 @@ import { nodeTipQuery } from '../upstream/node-query.ts'
 import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const noBlock: Failure = {
+const noBlock = {
   status: 404,
   body: { message: 'No block found at that height.' },
   caching: notFoundCaching,
-}
+} as const satisfies Failure
 
 const { byHeight, byStateHash } = wholeBlock
 

@@ -10,11 +10,11 @@ import { nodeTipQuery } from '../upstream/node-query.ts'
 import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const noBlock: Failure = {
+const noBlock = {
   status: 404,
   body: { message: 'No blocks found for that state hash.' },
   caching: notFoundCaching,
-}
+} as const satisfies Failure
 
 /** GET /blocks/{state_hash}: a block of the node's frontier, forks included, or an old one from the indexer. */
 export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: string }> = {

@@ -95,7 +95,7 @@ const hints = {
   current: `No node knows the 5J… that mina-signer computes without { berkeley: true }, or before 2.1.1. ${byTerms}`,
 }
 
-const noTransaction: Failure = { status: 404, body: { message }, caching: current }
+const noTransaction = { status: 404, body: { message }, caching: current } as const satisfies Failure
 
 interface Input {
   readonly hash: string

@@ -9,8 +9,8 @@ import { type CachePolicy, noStaleness } from '../http/answer-headers.ts'
  */
 export const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
 
-export const noAccount: Failure = {
+export const noAccount = {
   status: 404,
   body: { message: 'No account found for that public key.' },
   caching: current,
-}
+} as const satisfies Failure

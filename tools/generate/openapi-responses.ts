@@ -84,6 +84,12 @@ const refusals = {
   },
 }
 
+/** A runtime expression of OpenAPI; of several values one text, in which each stands in braces. */
+const expressionOf = (pointers: readonly string[]): string => {
+  const expressions = pointers.map((pointer) => `$response.body#${pointer}`)
+  return expressions.length === 1 ? expressions.join('') : expressions.map((one) => `{${one}}`).join('-')
+}
+
 /** The requests that take a value from the blocks of an answer: the docs page fills it in. */
 const blockLinks = {
   links: Object.fromEntries(
@@ -94,7 +100,7 @@ const blockLinks = {
         operationId,
         {
           operationId,
-          parameters: Object.fromEntries(names.map((name) => [name, `$response.body#${pointersInBlocks[name]}`])),
+          parameters: Object.fromEntries(names.map((name) => [name, expressionOf(pointersInBlocks[name])])),
         },
       ]),
   ),

@@ -1,4 +1,5 @@
 // The commands of every account, read block by block from a running node and indexer, without the service's own mapping.
+import type { Link } from './blocks.ts'
 import { addCommand, type MutableTruth, type Truth } from './chain-truth.ts'
 
 interface NodeCommands {
@@ -74,4 +75,41 @@ export async function truthOfUpstreams(nodeUrl: string, indexerUrl: string): Pro
     }
   }
   return truth
+}
+
+interface BlockLink {
+  readonly stateHash: string
+  readonly protocolState: { readonly previousStateHash: string }
+}
+
+/**
+ * The node's best chain, and below it what the `previousStateHash` of each block leads to among all blocks of the indexer, the
+ * lowest first.
+ *
+ * @param nodeUrl of the node's GraphQL
+ * @param indexerUrl of the indexer's
+ */
+export async function blocksOfUpstreams(nodeUrl: string, indexerUrl: string): Promise<readonly Link[]> {
+  type OfNode = BlockLink & { protocolState: { consensusState: { blockHeight: string } } }
+  const ofNode = await ask<{ bestChain: readonly OfNode[] }>(
+    nodeUrl,
+    '{ bestChain(maxLength: 290) { stateHash protocolState { previousStateHash consensusState { blockHeight } } } }',
+  )
+  const ofIndexer = await ask<{ blocks: readonly (BlockLink & { blockHeight: number })[] }>(
+    indexerUrl,
+    '{ blocks(limit: 100000) { stateHash blockHeight protocolState { previousStateHash } } }',
+  )
+  const linkOf = (height: number, { stateHash, protocolState }: BlockLink): Link => ({
+    ...{ height, stateHash, previousStateHash: protocolState.previousStateHash },
+  })
+  const older = new Map(ofIndexer.blocks.map((block) => [block.stateHash, linkOf(block.blockHeight, block)]))
+  const chain = ofNode.bestChain.map((block) => linkOf(Number(block.protocolState.consensusState.blockHeight), block))
+  for (
+    let parent = older.get(chain[0]?.previousStateHash ?? '');
+    parent;
+    parent = older.get(parent.previousStateHash)
+  ) {
+    chain.unshift(parent)
+  }
+  return chain
 }

@@ -68,6 +68,13 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     ],
     notFound: { text: 'No block found at that height.', maxAgeSeconds: 5 },
   },
+  getBlocksBefore: {
+    maxAgeSeconds: 15,
+    scenarios: ({ tipHeight, tipHash }) => [
+      { name: 'blocks below the tip', height: tipHeight, stateHash: tipHash, limit: 3, keptSeconds: 15 },
+    ],
+    replaced: 'The block of this cursor is not canonical any more.',
+  },
   getAccount: {
     maxAgeSeconds: 2,
     scenarios: (chains) => [

@@ -167,11 +167,13 @@ async function fillIn() {
     return asked
   }
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[data-from]'))) {
-    const { from = '', longer = from, pointer = '' } = input.dataset
-    const keys = pointer.split('/').slice(1)
-    const found = valueAt(await ask(from), keys) ?? valueAt(await ask(longer), keys)
-    if (found === undefined || input.value !== input.defaultValue) continue
-    input.value = String(found)
+    const { from = '', longer = from, pointers = '' } = input.dataset
+    const places = pointers.split(' ').map((pointer) => pointer.split('/').slice(1))
+    const valuesIn = (/** @type {unknown} */ answer) => places.map((keys) => valueAt(answer, keys))
+    let parts = valuesIn(await ask(from))
+    if (parts.includes(undefined)) parts = valuesIn(await ask(longer))
+    if (parts.includes(undefined) || input.value !== input.defaultValue) continue
+    input.value = parts.join('-')
     input.form?.dispatchEvent(new Event('shown'))
   }
 }

@@ -6,15 +6,16 @@ import { type Html, html, jsonText } from './html.ts'
 /** Stands in the page until its script knows its address. */
 const someOrigin = 'https://<host>'
 
-/** A source of a path parameter's value: an address, and a JSON pointer into its answer. */
+/** A source of a path parameter's value: an address, and JSON pointers into its answer. */
 interface Source {
   readonly address: string
   /** Address of a longer answer, if the first one lacks the value. */
   readonly longer: string
-  readonly pointer: string
+  /** Separated by blanks; a value of several parts has a hyphen between them. */
+  readonly pointers: string
 }
 
-const expression = /^\$response\.body#(\/.*)$/
+const expression = /\$response\.body#(\/[^}]*)/g
 
 /** The address of a request with the largest value of each option that has a default. */
 const longestOf = ({ path, parameters = [] }: Request): string => {
@@ -29,8 +30,10 @@ function sourceOf(document: Document, { operationId }: Request, { name }: Parame
   for (const request of requestsOf(document)) {
     for (const { links = {} } of Object.values(request.responses)) {
       const link = Object.values(links).find((one) => one.operationId === operationId)
-      const [, pointer] = expression.exec(link?.parameters[name] ?? '') ?? []
-      if (pointer !== undefined) return { address: request.path, longer: longestOf(request), pointer }
+      const pointers = Array.from((link?.parameters[name] ?? '').matchAll(expression), ([, pointer]) => pointer)
+      if (pointers.length > 0) {
+        return { address: request.path, longer: longestOf(request), pointers: pointers.join(' ') }
+      }
     }
   }
   return undefined
@@ -43,7 +46,7 @@ const initialValue = ({ in: place, schema, example }: Parameter): string =>
 function fieldOf(document: Document, request: Request, parameter: Parameter): Html {
   const source = sourceOf(document, request, parameter)
   const origin =
-    source && html` data-from="${source.address}" data-longer="${source.longer}" data-pointer="${source.pointer}"`
+    source && html` data-from="${source.address}" data-longer="${source.longer}" data-pointers="${source.pointers}"`
   return html`
 <label><span>${parameter.name}</span><input name="${parameter.name}" data-in="${parameter.in}" value="${initialValue(parameter)}"${origin}${parameter.required && html` required`} autocomplete="off" spellcheck="false"></label>`
 }

@@ -17,7 +17,7 @@ export function isMeaningless(name: string): boolean {
   return isEmpty || lower.charAt(0) === '_' || lower.slice(0, 4) === 'utm_' || meaningless.indexOf(lower) !== -1
 }
 
-const byCursor = 'GET /accounts/{public_key}/transactions has limit and before'
+const byCursor = 'use GET /blocks/before/{cursor} or GET /accounts/{public_key}/transactions'
 
 /** Options that callers expect on every path, each with the request to use in its place. */
 const elsewhere: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, pick } from '../../../local/chain/random.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
+import { blockDifferencesOf, walkBlocks } from '../../../verification/account-history/blocks.ts'
 import { truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, type Placed, walk } from '../../../verification/account-history/walk.ts'
 import { startSession } from '../../local/chain/session.ts'
@@ -159,6 +160,25 @@ describe.each<[number, readonly string[]]>([
     const asked = kept.map(({ height, stateHash }) => pages(alice)(`?before=${height}-${stateHash}`))
     const shown = (await Promise.all(asked)).map(({ status, body }) => [status, Object(body).searched?.toHeight])
     expect(shown).toEqual(kept.map(({ height }) => [200, height - 1]))
+  })
+
+  test('a walk down the blocks shows each block of both chains once, and no discarded one', async () => {
+    const [{ kept, newChain }, { ask }] = [await day, await service]
+    const [tip] = newChain.slice(-1)
+    for (const limit of [1, 10]) {
+      const walk = await walkBlocks(
+        (rest) => ask(`/blocks/before/${rest}`),
+        () => tip as Block,
+        limit,
+      )
+      expect(walk.given.map(({ stateHash }) => stateHash).toReversed()).toEqual(
+        [...kept, ...newChain.slice(0, -1)].map(({ stateHash }) => stateHash),
+      )
+      expect([walk.isWhole, blockDifferencesOf(walk, [...kept, ...newChain], 1)]).toEqual([
+        true,
+        { lost: 0, doubled: 0, gaps: 0 },
+      ])
+    }
   })
 
   test('a walk through a history finds each command of both chains once, and no discarded one', async () => {

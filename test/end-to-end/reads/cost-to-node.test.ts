@@ -85,6 +85,7 @@ const root = tip - 59
 const strangeCommand = unheldValues.hash
 const below = (height: number) =>
   `${history}&before=${height}-${chain.bestChain().find((block) => block.height === height)?.stateHash ?? tipHash}`
+const blocksBelow = (height: number) => `/blocks/before/${below(height).split('=').at(-1)}`
 const strangeHash = unheldValues.state_hash
 
 /** The indexer is so many blocks behind; the blocks that it has not settled, ten more, come from the node. */
@@ -106,6 +107,11 @@ test.each<[string, string, number, { readonly status: number; readonly blocks: n
   ['a history below the tip, over an indexer that lags more', below(tip), 28, { status: 503, blocks: 1 }],
   ['a history below a lower block', below(tip - 20), 29, { status: 200, blocks: 22 }],
   ['a history above the tip', below(tip + 1), 0, { status: 503, blocks: 1 }],
+  ['ten blocks below a block', blocksBelow(tip), 0, { status: 200, blocks: 13 }],
+  ['a block below a block', `${blocksBelow(tip)}?limit=1`, 0, { status: 200, blocks: 4 }],
+  ['ten blocks of which the node holds five', blocksBelow(root + 6), 0, { status: 200, blocks: 10 }],
+  ['ten blocks that only the indexer has', blocksBelow(root - 1), 0, { status: 200, blocks: 3 }],
+  ['blocks below one above the tip', blocksBelow(tip + 1), 0, { status: 503, blocks: 2 }],
 ])('for %s, a node lists no more than it has to', async (_what, path, behind, { status, blocks, pools = 0 }) => {
   state.behind = behind
   const answer = await ask(path)

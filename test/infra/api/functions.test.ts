@@ -159,7 +159,7 @@ describe('the HTTP API', () => {
     const reads = { ThrottlingRateLimit: 7, ThrottlingBurstLimit: 8 }
     const fates = { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 4 }
     const broadcasts = { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 }
-    const costly = ['/transactions/{hash}', '/accounts/{public_key}/transactions', '/pool']
+    const costly = ['/transactions/{hash}', '/accounts/{public_key}/transactions', '/blocks/before/{cursor}', '/pool']
     const ofGet = (path: string) => (costly.includes(path) ? fates : reads)
     expect(stage?.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true, DefaultRouteSettings: reads })
     expect(stage?.Properties.RouteSettings).toEqual(

@@ -141,7 +141,7 @@ describe('while the indexer is dead, the heartbeat of a read', () => {
       return { status: 200, ...answerFrom(root, document, variables) }
     }
     const needIndexer = ['getBlock', 'getTransaction', 'getAccountTransactions']
-    const found = (name: string) => (['getAccount', 'getBlockAtHeight'].includes(name) ? 404 : 200)
+    const found = (name: string) => (['getAccount', 'getBlockAtHeight', 'getBlocksBefore'].includes(name) ? 404 : 200)
     expect(await counted(alive)).toEqual(
       reads.map(({ name }) => (needIndexer.includes(name) ? [name, 503, 0, 1] : [name, found(name), 0, undefined])),
     )

@@ -24,7 +24,7 @@ const linesToPaste = (printed: string) => printed.match(/^curl .*\$url.*/gm) ?? 
 async function paste(line: string, printed: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
-    `${printed.match(/^(?:url|key)=.*/gm)?.join('\n')}\n${line}`,
+    `${printed.match(/^(?:url|key|block)=.*/gm)?.join('\n')}\n${line}`,
   ])
   return JSON.parse(stdout)
 }
@@ -314,7 +314,7 @@ describe('the service in front of another node', () => {
     const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
     expect(await lookAtNodes(readSettings(environment))).toEqual({
       troubles: [
-        'The indexer refuses our questions as too deep or too complex (blockBeforeForkAt: Query is too complex.). Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need.',
+        'The indexer refuses our questions as too deep or too complex (blocksBeforeFork: Query is too complex.). Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need.',
       ],
       isUsable: true,
     })

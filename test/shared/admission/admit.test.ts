@@ -5,6 +5,7 @@ import { routeRules } from '../../../shared/admission/routes.ts'
 import { isMeaningless } from '../../../shared/contract/query/read-options.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { getBlocksBefore } from '../../../shared/endpoints/get-blocks-before.ts'
 import { cacheControlOf } from '../../../shared/http/answer-headers.ts'
 import { asked } from './hostile.ts'
 
@@ -72,8 +73,8 @@ test.each([
 })
 
 test.each([
-  ['page', 'GET /accounts/{public_key}/transactions has limit and before'],
-  ['before', 'GET /accounts/{public_key}/transactions has limit and before'],
+  ['page', 'use GET /blocks/before/{cursor} or GET /accounts/{public_key}/transactions'],
+  ['before', 'use GET /blocks/before/{cursor} or GET /accounts/{public_key}/transactions'],
   ['height', 'use GET /blocks/height/{height}'],
 ])('%s is refused on /blocks with the request to use in its place', (name, way) => {
   const expected = refused(400, `${name} is not an option here: ${way} (options here: limit)`, 'no-store')
@@ -147,9 +148,11 @@ test.each([
   [`/blocks/jx${stateHash.slice(2)}`, getBlock],
   [`/accounts/${stateHash}`, getAccount],
   [`/accounts/${publicKey.slice(0, -1)}%`, getAccount],
+  [`/blocks/before/7-${stateHash}1`, getBlocksBefore],
+  [`/blocks/before/07-${stateHash}`, getBlocksBefore],
 ])('%s is refused as its endpoint refuses what has the wrong form', (target, { identifier }) => {
-  const { body, caching } = identifier?.unknown ?? {}
-  const expected = refused(404, body?.message ?? '', cacheControlOf(caching))
+  const { status = 0, body, caching } = identifier?.unknown ?? {}
+  const expected = refused(status, body?.message ?? '', cacheControlOf(caching))
   expect([outcomeOf('GET', target), outcomeOf('HEAD', target)]).toEqual([expected, expected])
 })
 

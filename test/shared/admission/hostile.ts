@@ -20,6 +20,7 @@ const values = [
     public_key: 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN',
     hash: '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph',
     height: '360000',
+    cursor: '360000-3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
   },
   unheldValues,
   impossibleValues,

@@ -195,7 +195,7 @@ describe('a deployment', () => {
     const fault = (request: string) => expect.stringMatching(new RegExp(`^fail ${request}: ${says}`))
     expect(lines).toEqual([
       ...posts.map(({ path }) => fault(`POST ${path}`)),
-      ...gets.map(({ path }) => fault(`GET ${path.replace(/{.*}/, '(?:\\w{6}…|\\d+)')}`)),
+      ...gets.map(({ path }) => fault(`GET ${path.replace(/{.*}/, '(?:(?:\\d+-)?\\w{6}…|\\d+)')}`)),
       fault('GET //summary/'),
       ...lookups.map(({ path }) => fault(`GET ${path.replace(/{.*}/, 'unknown')}`)),
       ...badOptions.map((path) => fault(`GET ${path.replace('?', '\\?')}`)),

@@ -44,7 +44,7 @@ describe('a healthy service', () => {
   test('gets one line per check, all ok, and receives no mutation', async () => {
     const [latest] = chain.bestChain().findLast(({ userCommands }) => userCommands.length > 0)?.userCommands ?? []
     const values = { ...heldValues(namedIn(chain)), hash: latest?.command.hash ?? '' }
-    const filled = (path: string) => filledPath(path, values).replace(/(?<=\/\w{6})\w{20,}/, '…')
+    const filled = (path: string) => filledPath(path, values).replace(/(?<=[/-]\w{6})\w{20,}/, '…')
     const cached = (request: string, status = 200) => `${request}: answers ${status} in N ms (public, for some time)`
     const allowedOn = (count: number) => `allowed on ${count} of ${count} answers`
     const lines = await linesOf(plan)
@@ -239,6 +239,7 @@ describe('an indexer', () => {
       `warn GET /blocks/…: ${withoutTime} -- --stage X`,
       expect.stringMatching(/^warn GET \/accounts\/…: .* without totalTx,totalBlocks,totalSnarks,username/),
       `warn GET /blocks/height/40: ${withoutTime} -- --stage X`,
+      expect.stringMatching(/^warn GET \/blocks\/before\/40-.*: answers 200 .* without receivedTime/),
       expect.stringMatching(
         /^warn service health: degraded: 1 of 1 nodes synced, .*, the indexer 11 blocks behind -> /,
       ),

@@ -16,7 +16,7 @@ import { serve, untilFileEnds } from '../../serving.ts'
 export const posts = endpoints.filter(({ method }) => method === 'POST')
 export const gets = endpoints.filter(({ method }) => method === 'GET')
 /** Where something may not exist. */
-export const lookups = gets.filter(({ caching }) => caching[404] !== undefined)
+export const lookups = gets.filter(({ identifier }) => identifier?.unknown.status === 404)
 /** The requests whose options are refused. */
 export const badOptions = gets.flatMap(({ name, path }) => {
   const { query } = contracts[name].samples[400] ?? {}

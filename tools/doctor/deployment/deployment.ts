@@ -62,9 +62,10 @@ function requestTo(endpoint: Endpoint, path: string): Request {
 function refusedRequests(): readonly Request[] {
   const refused = ([404, 400] as const).flatMap((status) =>
     endpoints.flatMap((endpoint): readonly Request[] => {
-      const { name, method, path } = endpoint
+      const { identifier, name, method, path } = endpoint
       const sample = contracts[name].samples[status]
-      if (method !== 'GET' || sample === undefined) return []
+      const isOther = status === 404 && identifier?.unknown.status !== 404
+      if (method !== 'GET' || sample === undefined || isOther) return []
       const caching = status === 404 ? cachingOf(endpoint, status) : uncached
       const promised = { status, schema: schemaOf(name, status), ...fixedMessage(name, status), caching }
       return [{ path: filledPath(path, impossibleValues) + queryText(sample.query), promised }]
@@ -109,7 +110,7 @@ export async function* examineDeployment(
     const answers: NamedAnswer[] = []
     for (const { path, promised, headers, ...request } of requests) {
       const answer = await probe(url + path, { ...request, headers: { ...headers, ...fromAnotherSite } })
-      const name = `${request.method ?? 'GET'} ${path.replace(/(?<=\/\w{6})\w{20,}/, '…')}`
+      const name = `${request.method ?? 'GET'} ${path.replace(/(?<=[/-]\w{6})\w{20,}/, '…')}`
       const finding = routeFinding(name, answer, promised)
       yield finding
       answers.push({ name, answer })

@@ -52,6 +52,7 @@ const eventOf = ({ path, method }: Endpoint, scenario: Scenario) => {
       height: height?.toString(),
       public_key: publicKey ?? history?.publicKey,
       hash: transaction?.hash,
+      cursor: `${height}-${stateHash}`,
     },
     body: signed && JSON.stringify(signed.body),
     requestContext: { http: { method, path }, requestId: 'verification' },

@@ -166,6 +166,7 @@ export async function twinChains(seed: string) {
     /** Of the frontier, where a node finds no block by its height. */
     rootHeight: root.height,
     tipHeight: ofLength,
+    tipHash: holding.tip().stateHash,
     /** Start of the tip's slot, milliseconds since 1970. */
     tipAtMs: holding.tip().date,
     slotMs: holding.slotDurationMs,

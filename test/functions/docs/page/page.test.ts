@@ -97,7 +97,7 @@ describe('the docs page', () => {
     expect(found(paths, /<input (name=[^>]*)>/g)).toEqual([
       'name="limit" data-in="query" value="1" autocomplete="off" spellcheck="false"',
       'name="after" data-in="query" value="" autocomplete="off" spellcheck="false"',
-      'name="id" data-in="path" value="old" data-from="/list" data-longer="/list?limit=10" data-pointer="/list/0/id"' +
+      'name="id" data-in="path" value="old" data-from="/list" data-longer="/list?limit=10" data-pointers="/list/0/id"' +
         ' required autocomplete="off" spellcheck="false"',
     ])
     expect(found(paths, /<code>curl -sS &#39;https:\/\/&#60;host&#62;([^&]*)&#39;/g)).toEqual([

@@ -1,0 +1,101 @@
+import { ask } from '../chain/actions/ask.ts'
+import type { Exchange } from '../chain/port.ts'
+import type { BlocksBefore } from '../contract/block.ts'
+import type { getBlocksBeforeContract } from '../contract/endpoints/get-blocks-before.ts'
+import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
+import { blocksBeforeQuery } from '../contract/query/get-blocks-before.ts'
+import type { Answer, Basis, Failure } from '../http/answer.ts'
+import { failureCaching, incompleteMaxAgeSeconds, notFoundCaching } from '../http/answer-headers.ts'
+import { type BlockSegment, blockSegments, walkedBlocks } from '../indexer/block-walk.ts'
+import { withMissingFields } from '../indexer/indexed.ts'
+import { oldBlockOperations } from '../indexer/old-block-questions.ts'
+import { olderBlocksOperations } from '../indexer/older-blocks.ts'
+import { isStateHash } from '../mapping/base58check.ts'
+import type { Exact } from '../mapping/exact-json.ts'
+import { queryReader } from '../mapping/query-values.ts'
+import { WireError } from '../upstream/errors.ts'
+import { nodeTipQuery } from '../upstream/node-query.ts'
+import { blockCaching, cachingAt } from './block-answer.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const noLowerBlock = {
+  status: 404,
+  body: { message: 'There is no block below height 1.' },
+  caching: notFoundCaching,
+} as const satisfies Failure
+
+const noCursor = {
+  status: 400,
+  body: { message: 'cursor must be the height and the state hash of a block, HEIGHT-STATEHASH' },
+} as const satisfies Failure
+
+const replaced = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } } as const
+
+interface Input {
+  readonly cursor: CursorBlock | undefined
+  readonly limit: number
+}
+
+/** How long caches may keep a page below a cursor. */
+function cachingOf(cursor: CursorBlock, segments: readonly BlockSegment[], isEnd: boolean, chain: Exchange) {
+  const [first] = segments
+  if (first === undefined) return blockCaching.recent
+  if (!isEnd && cursor.height <= first.finalHeight) return blockCaching.final
+  const { height } = first.tip
+  return chain.isStaleHeight(height)
+    ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds }
+    : cachingAt(height - cursor.height, chain)
+}
+
+/** GET /blocks/before/{cursor}: the blocks below one that the caller has, newest first, each the parent of the one before. */
+export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = {
+  name: 'getBlocksBefore',
+  method: 'GET',
+  path: '/blocks/before/{cursor}',
+  tag: 'blocks',
+  summary: 'The blocks below a block, newest first',
+  isCostly: true,
+  caching: { 200: blockCaching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
+  operations: [walkedBlocks.operation, nodeTipQuery, ...olderBlocksOperations, ...oldBlockOperations],
+  identifier: { parameter: 'cursor', forms: [{ cursor: true }], unknown: noCursor },
+  query: queryReader(blocksBeforeQuery),
+
+  input: ({ path, query }) => ({ cursor: cursorFrom(path.cursor ?? ''), ...query }),
+
+  async run({ cursor, limit }, chain): Promise<Answer<BlocksBefore>> {
+    if (cursor === undefined || !isStateHash(cursor.stateHash)) return noCursor
+    // The node's tip labels the answer, as it does every one about the chain.
+    if (cursor.height === 1) return { ...noLowerBlock, tip: (await ask(chain, nodeTipQuery, {})).tip }
+    const segments: BlockSegment[] = []
+    let found = 0
+    for await (const segment of blockSegments(cursor, limit + 1, chain)) {
+      if (segment.state === 'replaced') return { ...replaced, tip: segment.tip }
+      segments.push(segment)
+      found += segment.blocks.length
+      if (found > limit) break
+    }
+    const walked = segments.flatMap(({ blocks }) => blocks)
+    const given = walked.slice(0, limit)
+    const last = given.at(-1)
+    if (last === undefined) {
+      const told = 'Nothing here shows the blocks below this one: it takes an indexer that has them.'
+      throw new WireError('busy', 'no upstream has blocks below the cursor', { told, isOfIndexer: true })
+    }
+    const shown = await Promise.all(given.map((block) => block.show()))
+    const hasMore = walked.length > limit
+    const isEnd = !hasMore && last.height > 1
+    const body: Exact<BlocksBefore> = {
+      blocks: shown.map(({ block }) => block),
+      ...(hasMore && { next: `${last.height}-${last.stateHash}` }),
+      ...(isEnd && { endOfKnown: true }),
+    }
+    const caching = cachingOf(cursor, segments, isEnd, chain)
+    const answer = { status: 200, body, caching, tip: segments[0]?.tip } as const
+    const missing = shown.flatMap((each) => each.missing)
+    const isFinal = caching === blockCaching.final
+    const fields = missing.flatMap((each) => each.fields)
+    const state = [`${cursor.height}-${cursor.stateHash}`, String(limit), ...new Set(fields)]
+    const basis: Basis | undefined = isFinal ? ['indexer', ...state] : undefined
+    return withMissingFields({ ...answer, ...(basis && { basis }) }, missing, blockCaching.incomplete)
+  },
+}

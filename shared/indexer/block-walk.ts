@@ -1,0 +1,197 @@
+// A walk down the chain block by block. Each segment is a run of heights from one source: the node's blocks, as far as it
+// holds them, and below them the indexers', through a hard fork. Each one begins under the block that the one before ended
+// at, so no segment leaves a gap.
+import { ask } from '../chain/actions/ask.ts'
+import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
+import { type Anchor, anchorAt, blockHeightOf, parentOf } from '../chain/actions/linked-blocks.ts'
+import { type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import type { Exchange } from '../chain/port.ts'
+import type { Block } from '../contract/block.ts'
+import type { CursorBlock } from '../contract/forms.ts'
+import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
+import type { Exact } from '../mapping/exact-json.ts'
+import { indexerError, WireError } from '../upstream/errors.ts'
+import { heightValues } from '../upstream/heights.ts'
+import type { Tip } from '../upstream/query.ts'
+import { type ChainSource, type ChainSources, chainSource, knownSources, settledByFork } from './chain-source.ts'
+import { askingOnce, attempt, type Indexed, lasting, type MissingFields, queryIndexer } from './indexed.ts'
+import { type IndexedRun, indexedRuns } from './indexed-runs.ts'
+import { shownBlock } from './old-block.ts'
+import { nodeGenesis } from './old-block-questions.ts'
+import {
+  type BlocksPlace,
+  blocksBelow,
+  blocksPlace,
+  maxWalkedBlocks,
+  type OlderBlock,
+  receivedTimesIn,
+} from './older-blocks.ts'
+import { type Asked, askEvery } from './responsible-indexers.ts'
+
+/** A block in the form of the contract, with the fields that an upstream should have given and did not. */
+export interface ShownBlock {
+  readonly block: Exact<Block>
+  readonly missing: readonly MissingFields[]
+}
+
+export interface WalkedBlock extends CursorBlock {
+  /** Asks for what the block lacks. @throws WireError for a block that cannot be read */
+  show(): Promise<ShownBlock>
+}
+
+/** The blocks of a run of heights. */
+export interface BlockSegment {
+  readonly state: 'canonical'
+  /** Newest first. */
+  readonly blocks: readonly WalkedBlock[]
+  /** Of the latest answer of a node. */
+  readonly tip: Tip
+  /** Blocks of these heights and below cannot change. */
+  readonly finalHeight: number
+}
+
+/** A node's block can change until it is deeper than the node holds. */
+const notFinal = Number.NEGATIVE_INFINITY
+
+export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, nodeBlock)
+
+/** Where a walk stands, and what it may ask. */
+interface Walk {
+  readonly chain: Exchange
+  readonly places: readonly Asked<BlocksPlace>[]
+  anchor: Anchor
+  /** Blocks that the page still has room for. */
+  wanted: number
+}
+
+const busy = (reason: string) => new WireError('busy', `blocks below a cursor: ${reason}`)
+const lacking = (reason: string) => indexerError('busy', `blocks below a cursor: ${reason}`)
+
+const heightsFrom = (highest: number, lowest: number): readonly number[] =>
+  Array.from({ length: highest - lowest + 1 }, (_, index) => highest - index)
+
+/** The lowest height that the page needs. */
+const neededFrom = ({ anchor, wanted }: Walk): number => Math.max(1, anchor.below - wanted)
+
+/** A node's block with its time of receipt from the first indexer that has it. */
+async function showNodeBlock(shown: NodeBlock, places: Walk['places'], chain: Exchange): Promise<ShownBlock> {
+  const answers = await Promise.all(places.map(({ answer }) => answer))
+  const times = answers.map((answer) =>
+    answer.state === 'known' ? receivedTimesIn(answer.value).get(shown.stateHash) : undefined,
+  )
+  const receivedAt = times.find((time) => time !== undefined)
+  const reasons = answers.map((answer) => (answer.state === 'missing' ? answer.reason : 'the indexer lacks the block'))
+  const isMissing = receivedAt === undefined && chain.configured.indexer
+  const unreceived = isMissing ? [{ fields: ['receivedTime'], reason: reasons.join('; ') }] : []
+  const { block, cutFields } = blockFromNode(shown, true, receivedAt)
+  return { block, missing: [...unreceived, ...lasting(cutFields)] }
+}
+
+function nodeSegment(walk: Walk, { blocks, tip }: NodeRun<NodeBlock>): BlockSegment {
+  const { anchor, chain, places } = walk
+  const [lowest] = blocks
+  if (lowest === undefined) throw new Error('a run without a block')
+  const walked = blocks
+    .filter((block) => blockHeightOf(block) < anchor.below)
+    .map((block) => ({
+      ...{ height: blockHeightOf(block), stateHash: block.stateHash },
+      show: () => showNodeBlock(block, places, chain),
+    }))
+  walk.anchor = parentOf(lowest)
+  walk.wanted -= walked.length
+  return { state: 'canonical', blocks: walked.toReversed(), tip, finalHeight: notFinal }
+}
+
+/** Where the node's blocks end, once it has said that it does not hold all that the page needs. */
+interface LowerEnd extends NodePlace {
+  readonly k: number
+  /** The lowest height at which the node finds a block, or its genesis block. */
+  readonly lowestHeld: number
+}
+
+async function lowerEnd(chain: Exchange): Promise<LowerEnd> {
+  const { data, node, tip } = await ask(chain, nodeGenesis, {})
+  if (tip === undefined) throw busy('the node shows no tip')
+  const k = data.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
+  const bottom = data.genesisBlock.protocolState.consensusState.blockchainLength
+  // A node finds no block by its height as deep as its root.
+  const rootHeight = tip.height - k
+  return { node, tip, bottom, k, lowestHeld: rootHeight <= bottom ? bottom : rootHeight + 1 }
+}
+
+/** What each indexer is as a source. */
+const sourcesOf = async ({ chain, places }: Walk, node: Tip): Promise<ChainSources> =>
+  chain.configured.indexer
+    ? Promise.all(places.map(({ exchange, answer }) => attempt(async () => sourceIn(await answer, node, exchange))))
+    : []
+
+function sourceIn(place: Indexed<BlocksPlace>, node: Tip, exchange: Exchange): Promise<ChainSource> {
+  if (place.state === 'known') return chainSource(place.value.tip, node, exchange)
+  throw lacking(place.state === 'missing' ? place.reason : 'no indexer is configured')
+}
+
+function finalHeightOf({ parent, tipHeight }: ChainSource, { k, tip }: LowerEnd): number {
+  return parent === undefined ? Math.min(tipHeight, tip.height) - k : parent.height
+}
+
+function indexedSegment(walk: Walk, { found, source, under }: IndexedRun<OlderBlock, ChainSource>, end: LowerEnd) {
+  const items = found.state === 'canonical' ? found.items : []
+  const exchange = askingOnce(source.exchange)
+  const blocks = items.map(({ block, blockHeight: height, tipHeight }): WalkedBlock => {
+    const { stateHash } = block
+    return { height, stateHash, show: () => shownBlock(block, tipHeight, exchange) }
+  })
+  walk.anchor = under
+  walk.wanted -= blocks.length
+  return { state: 'canonical', blocks, tip: end.tip, finalHeight: finalHeightOf(source, end) } as const
+}
+
+/** The indexers' blocks. */
+async function* indexed(walk: Walk, end: LowerEnd): AsyncGenerator<BlockSegment | Replaced> {
+  const { anchor, chain } = walk
+  if (anchor.below <= 1) return
+  const sources = await settledByFork(await sourcesOf(walk, end.tip), anchor.height, chain)
+  const [first] = sources
+  if (first === undefined) return
+  if (knownSources(sources).length === 0 && first.state === 'missing') throw lacking(first.reason)
+
+  for await (const run of indexedRuns(anchor, walk.wanted, sources, blocksBelow, chain)) {
+    if (run.found.state === 'replaced' && anchor.isShown) {
+      throw busy(`node and indexer have different blocks at height ${anchor.height}`)
+    }
+    yield run.found.state === 'replaced' ? { state: 'replaced', tip: end.tip } : indexedSegment(walk, run, end)
+    if (run.gap !== undefined) throw lacking(run.gap.message)
+  }
+}
+
+/**
+ * The segments below a cursor's block. The walk ends at the first block that can be shown.
+ *
+ * @param wanted the number of blocks: at most a page's and one more
+ * @returns `replaced`, and nothing more, where the chain has another block in place of the cursor's
+ * @throws WireError where the next segment cannot be shown without a gap
+ */
+export async function* blockSegments(
+  cursor: CursorBlock,
+  wanted: number,
+  chain: Exchange,
+): AsyncGenerator<BlockSegment | Replaced> {
+  const anchor = anchorAt(cursor, false)
+  const needed = heightsFrom(cursor.height, Math.max(1, cursor.height - wanted))
+  const values = heightValues(maxWalkedBlocks, needed)
+  const places = askEvery(chain, (each) => queryIndexer(each, blocksPlace, values))
+  const walk: Walk = { chain, places, anchor, wanted }
+  const whole = await readRun(anchor, neededFrom(walk), undefined, walkedBlocks, chain)
+  if (whole !== undefined) {
+    yield whole.state === 'replaced' ? whole : nodeSegment(walk, whole)
+    return
+  }
+  const end = await lowerEnd(chain)
+  const { lowestHeld, tip } = end
+  if (cursor.height > tip.height) throw busy("the cursor lies above the node's tip")
+  if (cursor.height >= lowestHeld) {
+    const part = await readRun(anchor, Math.max(lowestHeld, neededFrom(walk)), end, walkedBlocks, chain)
+    if (part !== undefined) yield part.state === 'replaced' ? part : nodeSegment(walk, part)
+  }
+  yield* indexed(walk, end)
+}

@@ -1,0 +1,140 @@
+// The blocks of an indexer below a block, newest first. A height is a look-up for it, whatever lies above, so blocks are asked
+// for height by height in one document.
+import { ask } from '../chain/actions/ask.ts'
+import { type Anchor, blockHeightOf, isLinked } from '../chain/actions/linked-blocks.ts'
+import { maxBlocks } from '../contract/limits.ts'
+import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
+import { indexerError } from '../upstream/errors.ts'
+import { fieldsAtHeights, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
+import { operation } from '../upstream/operation.ts'
+import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
+import { canonicity, earliestBlock, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
+import { endOfOldChain, forkVariables, valuesOf } from './before-fork.ts'
+import type { ChainSource } from './chain-source.ts'
+import type { RunBelow } from './indexed-runs.ts'
+import { indexerTip } from './indexer-tip.ts'
+
+/** More blocks than this at one height would be a flood of forks. */
+const maxSiblings = 20
+
+/** The blocks of a page, the one above them, and one below that shows that there is more. */
+export const maxWalkedBlocks = maxBlocks + 2
+
+const receipts = fieldsAtHeights(
+  maxWalkedBlocks,
+  (height) => `blocks(limit: ${maxSiblings}, query: {blockHeight: ${height}})`,
+  listOf(shape({ receivedTime: isoInstant, stateHash: hash })),
+  (blocks) => blocks.length <= maxSiblings,
+)
+
+/**
+ * How far the indexer has come, and when it received the blocks at some heights: not only canonical ones, since near its tip
+ * it may prefer siblings of the node's.
+ */
+export const blocksPlace = operation(
+  'indexer',
+  'query',
+  'blocksPlace',
+  heightVariables(maxWalkedBlocks),
+  shape(Object.assign({}, receipts, { tip: indexerTip })),
+)
+
+export type BlocksPlace = Wire<typeof blocksPlace.data>
+
+/** Milliseconds since 1970 by state hash. */
+export const receivedTimesIn = (place: BlocksPlace): ReadonlyMap<string, number> =>
+  new Map(
+    valuesAtHeights(maxWalkedBlocks, place)
+      .flat()
+      .map(({ receivedTime, stateHash }) => [stateHash, receivedTime]),
+  )
+
+const canonicalBlocks = fieldsAtHeights(
+  maxWalkedBlocks,
+  (height) => `blocks(limit: 1, query: {blockHeight: ${height}, canonical: true})`,
+  listOf(indexerBlock),
+  (blocks, height) => blocks.length <= 1 && blocks.every((one) => one.canonical && blockHeightOf(one) === height),
+)
+
+/** With those of forks, where only a hard fork's parent tells what is canonical. */
+const everyBlock = fieldsAtHeights(
+  maxWalkedBlocks,
+  (height) => `blocks(limit: ${maxSiblings}, query: {blockHeight: ${height}})`,
+  listOf(indexerBlock),
+  (blocks, height) => blocks.length <= maxSiblings && blocks.every((one) => blockHeightOf(one) === height),
+)
+
+const patient = { isPatient: true }
+
+const blocksBelowAnchor = operation(
+  'indexer',
+  'query',
+  'blocksBelow',
+  heightVariables(maxWalkedBlocks),
+  shape(Object.assign({}, canonicalBlocks, { earliest: earliestBlock, tip: indexerTip })),
+  patient,
+)
+
+/** The question that asks an indexer for most. */
+export const blocksBeforeFork = operation(
+  'indexer',
+  'query',
+  'blocksBeforeFork',
+  `${heightVariables(maxWalkedBlocks)}, ${forkVariables}`,
+  shape(Object.assign({}, everyBlock, { earliest: earliestBlock }, endOfOldChain)),
+  patient,
+)
+
+export const olderBlocksOperations = [blocksPlace, blocksBelowAnchor, blocksBeforeFork]
+
+/** A canonical block of an indexer, and the height of the indexer's tip. */
+export interface OlderBlock {
+  readonly blockHeight: number
+  readonly block: IndexerBlock
+  readonly tipHeight: number
+}
+
+const placedOf = (block: IndexerBlock): PlacedBlock => ({
+  ...{ blockHeight: blockHeightOf(block), canonical: block.canonical, stateHash: block.stateHash },
+})
+
+/**
+ * The blocks below an anchor, as many as wanted, or down to the first one of the indexer's chain. Each is the parent of the
+ * one before it, and the first a child of nothing but the anchor.
+ *
+ * @param wanted at most a page's blocks and one more
+ * @throws WireError when the indexer gives no answer, leaves a gap, or does not show that the anchor is on its chain
+ */
+export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
+  const { exchange, floor, parent } = source
+  const wantedFrom = Math.max(1, anchor.below - wanted)
+  const heights = Array.from({ length: anchor.height - wantedFrom + 1 }, (_, index) => anchor.height - index)
+  const variables = heightValues(maxWalkedBlocks, heights)
+  const { data } =
+    parent === undefined
+      ? await ask(exchange, blocksBelowAnchor, variables)
+      : await ask(exchange, blocksBeforeFork, { ...variables, ...valuesOf(parent) })
+  const isCanonical = canonicity(data, source)
+  const blocks = valuesAtHeights(maxWalkedBlocks, data)
+    .flat()
+    .filter((block) => isCanonical(placedOf(block)))
+  const atAnchor = blocks.filter((block) => blockHeightOf(block) === anchor.height).map(placedOf)
+  const state = stateOfAnchor(anchor, { anchor: atAnchor, earliest: data.earliest }, isCanonical, floor)
+  if (state !== 'canonical') return { state }
+
+  const lowest = blocks.at(-1)
+  const firstHeight = data.earliest[0]?.blockHeight ?? 1
+  const isWhole = lowest !== undefined && blockHeightOf(lowest) === Math.max(wantedFrom, firstHeight)
+  if (!isWhole || !isLinked(blocks.toReversed())) {
+    throw indexerError('busy', `older blocks: the indexer leaves a gap below height ${anchor.height}`)
+  }
+  const tipHeight = data.tip?.blockHeight ?? 0
+  return {
+    state,
+    items: blocks
+      .filter((block) => blockHeightOf(block) < anchor.below)
+      .map((block) => ({ blockHeight: blockHeightOf(block), block: { ...block, canonical: true }, tipHeight })),
+    lowest: { height: blockHeightOf(lowest), stateHash: lowest.stateHash },
+    isFirst: blockHeightOf(lowest) === firstHeight,
+  }
+}
