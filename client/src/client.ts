@@ -12,12 +12,13 @@ import { type QueueOptions, type QueueService, type QueueStore, sendQueue } from
 import type { PollOptions } from './polling.ts'
 import { type CallOptions, createReads, type HistoryOptions, type Labelled, type Reads } from './reads.ts'
 import { resendingOf } from './resending.ts'
-import type { Summary } from './schema.ts'
+import type { Block, Summary } from './schema.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
 import { transactionPath } from './transaction.ts'
 import type { ClientOptions } from './transport.ts'
 import { type WaitOptions, waitForInclusion, waitForTransaction } from './wait-for-inclusion.ts'
+import { type WalkBlocksOptions, walkBlocks } from './walk-blocks.ts'
 import { type BlockChange, type WatchBlocksOptions, watchBlocks } from './watch-blocks.ts'
 import { watchTip } from './watch-tip.ts'
 
@@ -83,6 +84,14 @@ export interface Client extends Reads {
    * }
    */
   transactionsOf(publicKey: string, options?: HistoryOptions): AsyncGenerator<Labelled<WalkedPage>, void, undefined>
+  /**
+   * The blocks of the best chain, newest first, from the tip or below `from`, each the parent of the one before.
+   *
+   * @throws ServiceError with 409 where a reorganisation has taken off what it gave
+   * @example
+   * for await (const { value: block } of client.walkBlocks()) if (block.blockHeight < 500_000) break
+   */
+  walkBlocks(options?: WalkBlocksOptions): AsyncGenerator<Labelled<Block>, void, undefined>
   /**
    * Sends the commands of one wallet that your store holds, in the order of their nonces, until each has its end. After an
    * outage it sends again from the lowest that no node has.
@@ -180,6 +189,7 @@ export function createClient(options: ClientOptions): Client {
     },
     transactionsOf: (publicKey, more) => historyPages(reads, publicKey, more),
     deposits: (more) => depositSteps({ ...reads, summary: checked(reads.summary, more) }, clock, more),
+    walkBlocks: (more) => walkBlocks(reads, clock, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
     watchBlocks: (onChange, more) => {
       const summary = options.network === undefined ? reads.summary : checked(reads.summary, more)
@@ -202,7 +212,15 @@ export { memoOnChain, memoText } from './memo.ts'
 export { NetworkMismatchError } from './network-mismatch-error.ts'
 export type { QueuedCommand, QueueOptions, QueueStore } from './payment-queue.ts'
 export type { PollOptions } from './polling.ts'
-export type { CallOptions, ChainLabel, HistoryOptions, HistoryPage, Labelled, Reads } from './reads.ts'
+export type {
+  BlockName,
+  CallOptions,
+  ChainLabel,
+  HistoryOptions,
+  HistoryPage,
+  Labelled,
+  Reads,
+} from './reads.ts'
 export type * from './schema.ts'
 export type { SendOptions } from './send-until-known.ts'
 export { type FailureCode, ServiceError } from './service-error.ts'
@@ -218,4 +236,5 @@ export type {
 export type { Sending, Transaction } from './transaction.ts'
 export type { ClientOptions, Fetch } from './transport.ts'
 export type { WaitOptions } from './wait-for-inclusion.ts'
+export type { WalkBlocksOptions } from './walk-blocks.ts'
 export type { BlockChange, Cursor, WatchBlocksOptions } from './watch-blocks.ts'

@@ -11,8 +11,12 @@ import {
   accountTransactionsQuery,
   accountTransactionsResponseAmounts,
   type Block,
+  type BlocksBefore,
+  type BlocksBeforeOptions,
   type BlocksOptions,
   blockAmounts,
+  blocksBeforeAmounts,
+  blocksBeforeQuery,
   blocksQuery,
   type Fees,
   feesAmounts,
@@ -65,6 +69,12 @@ export type HistoryPage = Omit<AccountTransactionsResponse, 'next'>
 
 export type HistoryOptions = CallOptions & Omit<AccountTransactionsOptions, 'before'>
 
+/** A block by its height and its state hash. */
+export interface BlockName {
+  readonly height: number
+  readonly stateHash: string
+}
+
 /** The reads. Each rejects with a `ServiceError`, or with the reason of its signal. */
 export interface Reads {
   /**
@@ -78,6 +88,11 @@ export interface Reads {
   block(stateHash: string, options?: CallOptions): Promise<Labelled<Block>>
   /** The block of the best chain at a height. Near the tip, another one may take its place. */
   blockAtHeight(height: number, options?: CallOptions): Promise<Labelled<Block>>
+  /**
+   * The blocks below one that you have, or below the `next` of a page: `limit` of them, 10 by default and at most. A 409 where it
+   * is not canonical, a 404 below height 1. `walkBlocks` goes on.
+   */
+  blocksBefore(cursor: BlockName | string, options?: CallOptions & BlocksBeforeOptions): Promise<Labelled<BlocksBefore>>
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /**
    * What a key has of each token, MINA first; nothing without an account. A token's symbol is not unique, its id is.
@@ -207,6 +222,11 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', blockAmounts, call),
     blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
     blocks: (options) => read(withQuery('/blocks', blocksQuery, options), 'blocks', blockAmounts, options),
+    blocksBefore: (cursor, options) => {
+      const name = typeof cursor === 'string' ? cursor : `${cursor.height}-${cursor.stateHash}`
+      const path = withQuery(`/blocks/before/${encodeURIComponent(name)}`, blocksBeforeQuery, options)
+      return read(path, ['blocks'], blocksBeforeAmounts, options)
+    },
     fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], feesAmounts, call),
     health: (call) => read('/health', ['status', 'nodes'], undefined, call),
     network: (call) => read('/network', ['networkName'], networkAmounts, call),

@@ -303,6 +303,15 @@ export interface BlockchainState {
   readonly utcDate: number
 }
 
+export interface BlocksBefore {
+  /** Newest first, without a gap: each is the parent of the one before it, and the first that of the cursor */
+  readonly blocks: readonly Block[]
+  /** The cursor of the next page; absent where no lower block can be shown */
+  readonly next?: string | undefined
+  /** True where the chain goes on below the last block, but nothing that the service asks has it */
+  readonly endOfKnown?: boolean | undefined
+}
+
 /** A payment or stake delegation as the node holds it */
 export interface BroadcastResultCommand {
   /** Nanomina; 0 for a delegation */
@@ -946,6 +955,13 @@ export interface BlocksOptions {
 
 export const blocksQuery = ['limit'] as const
 
+export interface BlocksBeforeOptions {
+  /** How many blocks. A larger number is taken for 10; anything but a whole number, 1 or more, is a 400. Default 10. */
+  readonly limit?: number | undefined
+}
+
+export const blocksBeforeQuery = ['limit'] as const
+
 export interface TransactionOptions {
   /** With the two others, a term that the command was signed with: public key of its sender */
   readonly from?: string | undefined
@@ -1014,6 +1030,8 @@ export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true
 export const accountTransactionsResponseAmounts: Amounts = { transactions: { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true }, pending: { command: { amount: true, fee: true, balanceChanges: { amount: true } } } }
 
 export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
+
+export const blocksBeforeAmounts: Amounts = { blocks: { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } } }
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
 

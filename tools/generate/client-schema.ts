@@ -50,7 +50,13 @@ const namesJustWithin = (schema: Schema): readonly string[] =>
   partsOf(schema).flatMap((part) => (part.title === undefined ? namesJustWithin(part) : [part.title]))
 
 /** The endpoints whose answers the client hands over whole: of others it gives a part. */
-const givenWhole: readonly EndpointName[] = ['getAccountTransactions', 'getFees', 'getHealth', 'getPool']
+const givenWhole: readonly EndpointName[] = [
+  'getAccountTransactions',
+  'getBlocksBefore',
+  'getFees',
+  'getHealth',
+  'getPool',
+]
 
 /** The schemas of the answers that the client reads. */
 const answers: readonly string[] = [

@@ -1,0 +1,54 @@
+// The walk down the blocks, over answers that a test has written.
+import { describe, expect, test } from '@jest/globals'
+import type { BlockName } from '../../client/src/client.ts'
+import { type Scripted, scriptedClient } from './scripted-service.ts'
+
+const block = (height: number) => ({ blockHeight: height, stateHash: `3N${height}` })
+const blocks = (heights: readonly number[], more: object = {}): Scripted => ({
+  body: { blocks: heights.map(block), ...more },
+})
+const gone: Scripted = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
+
+async function walked(answers: readonly Scripted[], from?: BlockName) {
+  const { client, asked } = scriptedClient(answers)
+  const heights: number[] = []
+  const error = await (async () => {
+    for await (const { value } of client.walkBlocks({ from })) heights.push(value.blockHeight)
+  })().catch((thrown: unknown) => thrown)
+  return { heights, error, questions: asked.map(({ url }) => url.replace(/.*?(?=\/blocks)/, '')) }
+}
+
+describe('a walk down the blocks', () => {
+  test('begins with the newest block and goes on page by page to the first one', async () => {
+    const answers = [blocks([6]), blocks([5, 4, 3], { next: '3-3N3' }), blocks([2, 1])]
+    expect(await walked(answers)).toEqual({
+      heights: [6, 5, 4, 3, 2, 1],
+      error: undefined,
+      questions: ['/blocks', '/blocks/before/6-3N6', '/blocks/before/3-3N3'],
+    })
+  })
+
+  test('begins below a block that the caller has, and ends where nothing lower can be shown', async () => {
+    const { heights, questions } = await walked([blocks([8, 7], { endOfKnown: true })], { height: 9, stateHash: '3N9' })
+    expect([heights, questions]).toEqual([[8, 7], ['/blocks/before/9-3N9']])
+  })
+
+  test('has nothing below the first block, and asks for nothing', async () => {
+    expect(await walked([], { height: 1, stateHash: '3N1' })).toEqual({ heights: [], error: undefined, questions: [] })
+  })
+
+  test('goes on after one 409, since a node may lag, and ends with an error after the second in a row', async () => {
+    const page = blocks([5], { next: '5-3N5' })
+    const once = await walked([blocks([6]), gone, page, gone, blocks([4])])
+    expect([once.heights, once.error]).toEqual([[6, 5, 4], undefined])
+    const twice = await walked([blocks([6]), page, gone, gone])
+    expect([twice.heights, twice.error]).toEqual([
+      [6, 5],
+      expect.objectContaining({
+        name: 'ServiceError',
+        status: 409,
+        message: 'block 3N5 at height 5 is not canonical: begin again at a newer block',
+      }),
+    ])
+  })
+})
