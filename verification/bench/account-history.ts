@@ -1,25 +1,31 @@
-// Every account's history, page by page, against every block: nothing lost, nothing doubled.
+// Every account's history and the chain itself, page by page, against every block: nothing lost, nothing doubled.
 //
-//   npm run bench -- account-history                        300 blocks of the embedded chain, then 1,000 walks while it reorganises
-//   npm run bench -- account-history --quick                60 blocks, 30 walks
-//   npm run bench -- account-history --node URL --indexer URL   every account of running upstreams that stand still
+//   npm run bench -- account-history                        300 blocks of the embedded chain, then 1,000 walks of accounts and 24 of
+//                                                           blocks while it reorganises
+//   npm run bench -- account-history --quick                60 blocks, 30 walks, 12 of blocks
+//   npm run bench -- account-history --blocks               the walks of blocks alone
+//   npm run bench -- account-history --node URL --indexer URL   every account and block of running upstreams that stand still
+import type { RequestListener } from 'node:http'
 import { parseArgs } from 'node:util'
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { type Chain, createChain } from '../../local/chain/chain.ts'
+import { createForkDay } from '../../local/chain/fork-day.ts'
 import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { gateway } from '../../local/gateway/gateway.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
+import { blockDifferencesOf, type Link, walkBlocks } from '../account-history/blocks.ts'
 import { type Truth, truthOf } from '../account-history/chain-truth.ts'
-import { truthOfUpstreams } from '../account-history/upstream-truth.ts'
+import { blocksOfUpstreams, truthOfUpstreams } from '../account-history/upstream-truth.ts'
 import { type AskPage, addedUp, differencesOf, noDifferences, walk } from '../account-history/walk.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
+    blocks: { type: 'boolean', default: false },
     node: { type: 'string' },
     indexer: { type: 'string' },
     seed: { type: 'string', default: '1' },
@@ -32,18 +38,22 @@ const patience = { UPSTREAM_TIMEOUT_MS: '20000', INDEXER_TIMEOUT_MS: '20000', IN
 
 /** The service before two upstreams, as a question for a page. */
 async function serviceOver(nodeUrl: string, indexerUrl: string) {
-  const settings = readSettings({ ...patience, NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexerUrl })
+  const indexer = indexerUrl === '' ? {} : { INDEXER_GRAPHQL_URL: indexerUrl }
+  const settings = readSettings({ ...patience, NODE_GRAPHQL_URL: nodeUrl, ...indexer })
   const front = await listen(gateway(await serviceRoutes(settings, () => undefined)), 0, local)
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://${local}:${front.port}${path}`)
+    return { status: answer.status, body: await answer.json() }
+  }
   const asking =
     (publicKey: string): AskPage =>
-    async (query) => {
-      const answer = await fetch(`http://${local}:${front.port}/accounts/${publicKey}/transactions${query}`)
-      return { status: answer.status, body: await answer.json() }
-    }
-  return { asking, close: () => front.close() }
+    (query) =>
+      ask(`/accounts/${publicKey}/transactions${query}`)
+  const askBlocks: AskPage = (rest) => ask(`/blocks/before/${rest}`)
+  return { asking, askBlocks, close: () => front.close() }
 }
 
-type Service = Pick<Awaited<ReturnType<typeof serviceOver>>, 'asking'>
+type Service = Omit<Awaited<ReturnType<typeof serviceOver>>, 'close'>
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
@@ -68,11 +78,28 @@ async function everyAccount({ asking }: Service, truth: Truth, limits: readonly 
   }
 }
 
-async function upstreamsOf(chain: Chain) {
-  const servers = await Promise.all([nodeServer(chain), indexerServer(chain)].map((server) => listen(server, 0, local)))
-  const [node, indexer] = servers.map(({ port }) => `http://${local}:${port}/graphql`)
-  const service = await serviceOver(node ?? '', indexer ?? '')
-  return { ...service, close: () => Promise.all([service, ...servers].map((server) => server.close())) }
+interface NodeCalls {
+  calls: number
+  /** The most blocks that one document had, the tip beside it not counted. */
+  mostBlocks: number
+}
+
+/** @param indexers over the same chain unless given */
+async function upstreamsOf(chain: Chain, indexers: readonly RequestListener[] = [indexerServer(chain)]) {
+  const node: NodeCalls = { calls: 0, mostBlocks: 0 }
+  const answer: RequestListener = nodeServer(chain)
+  const counted: RequestListener = (request, response) => {
+    request.on('data', (part: Buffer) => {
+      const wanted = `${part}`.match(/"wants\w+":true/g) ?? []
+      node.calls += Number(`${part}`.includes('"query":'))
+      node.mostBlocks = Math.max(node.mostBlocks, wanted.length)
+    })
+    answer(request, response)
+  }
+  const servers = await Promise.all([counted, ...indexers].map((server) => listen(server, 0, local)))
+  const [nodeUrl = '', ...indexerUrls] = servers.map(({ port }) => `http://${local}:${port}/graphql`)
+  const service = await serviceOver(nodeUrl, indexerUrls.join())
+  return { ...service, node, close: () => Promise.all([service, ...servers].map((server) => server.close())) }
 }
 
 /** Walks while the chain reorganises between pages, about as often with the cursor's block as without it. */
@@ -118,17 +145,129 @@ async function reorganisedWalks(walks: number): Promise<void> {
   wrong += lost + doubled
 }
 
-const { node, indexer, quick } = values
+type BlockSetting = (
+  historyBlocks: number,
+  seed: string,
+) => {
+  readonly chain: Chain
+  readonly indexers: readonly RequestListener[]
+  /** Blocks before a hard fork that it kept. */
+  readonly kept: readonly Link[]
+}
+
+const livingChain = (historyBlocks: number, seed: string) =>
+  createChain({ seed, now: () => now, slotsPerEpoch: 12, historyBlocks })
+
+/** A third of the blocks are of the chain before a fork, one indexer has those, the other the new ones. */
+const forked: BlockSetting = (historyBlocks, seed) => {
+  let time = now
+  const old = createChain({
+    ...{ seed, now: () => time, slotsPerEpoch: 12, blockSeconds: 90 },
+    historyBlocks: Math.floor(historyBlocks / 3),
+  })
+  const day = createForkDay(old)
+  const nextSlot = () => {
+    time += 90_000
+    day.produceIfDue()
+  }
+  nextSlot()
+  const parent = old.tip()
+  for (let discarded = 0; discarded < 3; discarded++) nextSlot()
+  day.fork(3)
+  while (day.node.tip().height < historyBlocks) nextSlot()
+  const kept = old.bestChain().filter(({ height }) => height <= parent.height)
+  const begun = indexerServer(day.node, { isWithoutOldChain: true })
+  return { chain: day.node, indexers: [begun, indexerServer(old)], kept }
+}
+
+const blockSettings: Readonly<Record<string, BlockSetting>> = {
+  'node alone': (blocks, seed) => ({ chain: livingChain(blocks, seed), indexers: [], kept: [] }),
+  'node and indexer': (blocks, seed) => {
+    const chain = livingChain(blocks, seed)
+    return { chain, indexers: [indexerServer(chain)], kept: [] }
+  },
+  'two indexers': (blocks, seed) => {
+    const chain = livingChain(blocks, seed)
+    return { chain, indexers: [indexerServer(chain, { behind: 15 }), indexerServer(chain)], kept: [] }
+  },
+  'two indexers and a hard fork': forked,
+}
+
+/** Walks down all blocks while the chain reorganises between pages. */
+async function walksOfBlocks(historyBlocks: number, walksOfEach: number): Promise<void> {
+  const random = createRandom(`walks of blocks ${values.seed}`)
+  for (const [name, setting] of Object.entries(blockSettings)) {
+    for (const limit of [1, 3, 10]) {
+      const startedAt = performance.now()
+      let [pages, beginnings, reorganisations, lost, doubled, gaps] = [0, 0, 0, 0, 0, 0]
+      const { chain, indexers, kept } = setting(historyBlocks, `blocks ${values.seed} ${limit}`)
+      const service = await upstreamsOf(chain, indexers)
+      for (let walks = 0; walks < walksOfEach; walks++) {
+        let left = 3
+        const walked = await walkBlocks(
+          service.askBlocks,
+          () => chain.tip(),
+          limit,
+          (below) => {
+            const depth = chain.tip().height - below + integerBetween(random, -1, 2)
+            const isTooDeep = depth > Math.min(chain.frontierBlocks, chain.bestChain().length) - 2
+            if (left === 0 || depth < 1 || isTooDeep || random() < 0.5) return
+            left -= 1
+            reorganisations += 1
+            chain.reorganise(depth)
+            chain.produceBlock()
+          },
+        )
+        const lowest = indexers.length > 0 ? 1 : chain.tip().height - chain.frontierBlocks + 2
+        const found = blockDifferencesOf(walked, [...kept, ...chain.allBlocks()], lowest)
+        lost += found.lost
+        doubled += found.doubled
+        gaps += found.gaps
+        pages += walked.pages
+        beginnings += walked.beginnings
+      }
+      await service.close()
+      const { calls, mostBlocks } = service.node
+      console.log(
+        `blocks, ${name}, limit ${limit}: ${walksOfEach} walks, ${pages} pages, ${reorganisations} reorganisations, ` +
+          `${beginnings - walksOfEach} new beginnings; lost ${lost}, doubled ${doubled}, gaps ${gaps}; ` +
+          `${(calls / pages).toFixed(1)} calls to the node for a page, at most ${mostBlocks} blocks in one; ${seconds(startedAt)}`,
+      )
+      wrong += lost + doubled + gaps
+    }
+  }
+}
+
+/** Every block of upstreams that stand still. */
+async function everyBlock({ askBlocks }: Service, known: readonly Link[]): Promise<void> {
+  const [tip, lowest] = [known.at(-1), known[0]]
+  if (tip === undefined || lowest === undefined) throw new Error('the upstreams have no block')
+  for (const limit of [1, 3, 10]) {
+    const walked = await walkBlocks(askBlocks, () => tip, limit)
+    const { lost, doubled, gaps } = blockDifferencesOf(walked, known, lowest.height)
+    const reached = walked.given.at(-1)?.height
+    console.log(
+      `blocks, limit ${limit}: ${walked.given.length} of ${known.length - 1}, down to ${reached}; lost ${lost}, doubled ${doubled}, gaps ${gaps}`,
+    )
+    wrong += lost + doubled + gaps
+  }
+}
+
+const { node, indexer, quick, blocks } = values
 if (node !== undefined && indexer !== undefined) {
   const service = await serviceOver(node, indexer)
   await everyAccount(service, await truthOfUpstreams(node, indexer), [1, 3, 25])
+  await everyBlock(service, await blocksOfUpstreams(node, indexer))
   await service.close()
 } else {
   const historyBlocks = quick ? 60 : 300
-  const chain = createChain({ seed: 'account history', now: () => now, slotsPerEpoch: 12, historyBlocks })
-  const service = await upstreamsOf(chain)
-  await everyAccount(service, truthOf(chain), [1, 3, 25])
-  await service.close()
-  await reorganisedWalks(quick ? 30 : 1000)
+  if (!blocks) {
+    const chain = createChain({ seed: 'account history', now: () => now, slotsPerEpoch: 12, historyBlocks })
+    const service = await upstreamsOf(chain)
+    await everyAccount(service, truthOf(chain), [1, 3, 25])
+    await service.close()
+    await reorganisedWalks(quick ? 30 : 1000)
+  }
+  await walksOfBlocks(historyBlocks, quick ? 1 : 2)
 }
 if (wrong > 0) process.exitCode = 1
