@@ -1,4 +1,4 @@
-// What the contract says of an answer: its shape, and the fields that it may have.
+// The contract's word on an answer: its shape, and the fields that it may have.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { annotationFormats, annotationKeywords } from '../../../shared/contract/annotations.ts'
 import { contracts, type EndpointName } from '../../../shared/endpoints/all.ts'

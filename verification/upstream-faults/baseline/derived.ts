@@ -1,5 +1,5 @@
-// What an answer calls otherwise than a node does, works out, or lists in an order of its own: the right value, from the
-// chain alone. A field that has the node's name and value needs no line here.
+// The right values of fields that an answer calls otherwise than a node does, or works out, from the chain alone. A field
+// that has the node's name and value needs no line here.
 import type { EpochData } from '../../../local/chain/block.ts'
 import { usernamesOf } from '../../../local/chain/indexer/usernames.ts'
 import { type IncludedZkappCommand, minaToken, type QueuedCommand } from '../../../local/chain/zkapp-command.ts'
@@ -242,7 +242,7 @@ export const derived: readonly Derived[] = [
     const paid = amount === undefined ? {} : { amount: BigInt(amount) }
     return { ...first, to, fee: BigInt(fee), memo, ...paid }
   }),
-  // How far the service looked: an indexer is asked for what the node does not show.
+  // The service asks an indexer for what the node does not show.
   rule(/\.searched\.nodes$/, () => 1),
   rule(
     /\.searched\.pool$/,

@@ -5,7 +5,7 @@ import { bodyOf, keptSeconds } from '../answer-form.ts'
 import { compared, told } from '../comparison.ts'
 import type { Evidence } from '../evidence.ts'
 
-/** What may be said in place of each truth: who cannot see everything leaves the sending open, or to the ledger. */
+/** The statements that may stand in place of each truth: who cannot see everything leaves the sending open, or to the ledger. */
 const lessThan: Readonly<Record<string, readonly string[]>> = {
   included: ['nonce-used', 'unknown'],
   pending: ['unknown'],
@@ -19,7 +19,7 @@ const lessThan: Readonly<Record<string, readonly string[]>> = {
 
 const saidIn = (transaction: unknown): string => textOf(at(transaction, 'sending') ?? at(transaction, 'state'))
 
-/** What an answer that says less may leave out or change: how far it looked, and a hint. */
+/** An answer that says less may leave these out or change them: how far it looked, and a hint. */
 const aboutLooking = /^(?:searched|hint|confirmations)$/
 
 /** @returns undefined for an answer that says nothing of a fate */

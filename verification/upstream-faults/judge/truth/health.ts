@@ -1,4 +1,4 @@
-// How fit the upstreams are: under a fault they look worse, never better.
+// The health of the upstreams: under a fault they look worse, never better.
 import { at } from '../../exact-json.ts'
 import type { Received } from '../../setting/service.ts'
 import { bodyOf } from '../answer-form.ts'

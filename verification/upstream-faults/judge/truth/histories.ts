@@ -10,7 +10,7 @@ const hashOf = (item: unknown): string => textOf(at(item, 'command', 'hash'))
 const heightIn = (body: unknown, end: 'fromHeight' | 'toHeight'): number =>
   Number(numberText(at(body, 'searched', end)))
 
-/** What node and indexer tell of one command is not the same: the one has an id, the other is deeper. */
+/** Node and indexer may differ in the depth of a command. */
 const bySource = /^(?:confirmations|final)$/
 
 /** @returns undefined for an answer that is no page */
