@@ -123,13 +123,12 @@ export async function runLoad(load: Load): Promise<readonly Sample[]> {
   await service.terminate()
   // The right answers cost as much as those of the load, so that they wait until its end.
   const right = references()
-  const samples = await Promise.all(
-    unjudged.map(async ({ answer, states, meanwhile, mayBeUnknowable, isBehind, ...sample }): Promise<Sample> => {
-      const pairs = states.flatMap((atNode) => meanwhile.map((atIndexer) => [atNode, atIndexer] as const))
-      const rights = await Promise.all(pairs.map((pair) => right.answer(...pair, sample.path)))
-      return { ...sample, ...judge(answer, rights, mayBeUnknowable, isBehind) }
-    }),
-  )
+  const samples: Sample[] = []
+  for (const { answer, states, meanwhile, mayBeUnknowable, isBehind, ...sample } of unjudged) {
+    const pairs = states.flatMap((atNode) => meanwhile.map((atIndexer) => [atNode, atIndexer] as const))
+    const rights = await Promise.all(pairs.map((pair) => right.answer(...pair, sample.path)))
+    samples.push({ ...sample, ...judge(answer, rights, mayBeUnknowable, isBehind) })
+  }
   await right.close()
   return samples
 }

@@ -97,7 +97,7 @@ function stakesOf({ things: { chain }, around, path }: Place) {
 
 const accountKey = ({ around }: Place): string => String(around[0]?.publicKey)
 
-/** How often a key is in blocks, as an indexer counts: in every command that it sends, gets or is changed by. */
+/** The times that a key is in blocks, as an indexer counts: in every command that it sends, gets or is changed by. */
 function countsOf({ things: { chain }, around }: Place) {
   const key = around[0]?.publicKey
   const blocks = chain.allBlocks()

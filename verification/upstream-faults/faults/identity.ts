@@ -1,5 +1,5 @@
 // Answers to another question, and answers without what was asked for.
-import { at, changed, isObject, number } from '../exact-json.ts'
+import { at, changed, isObject, number, type Path } from '../exact-json.ts'
 import { change, type Fault, type Replacement, replacements } from '../fault.ts'
 import { otherKey, otherStateHash } from './wrong-values.ts'
 
@@ -45,9 +45,19 @@ const otherChain = change('identity', 'node', 'is on another chain', (data) =>
     : undefined,
 )
 
+/** Hits the answers to a question for one thing by its name. */
+const named = (name: string, variable: string, path: Path, make: (found: unknown) => unknown): Fault =>
+  change('identity', 'node', name, (data, { variables }) =>
+    variables[variable] !== undefined && isObject(at(data, ...path)) ? changed(data, path, make) : undefined,
+  )
+
+const namedFaults: readonly Fault[] = [
+  named(`sends the block of ${otherStateHash.slice(0, 8)}`, 'stateHash', ['block'], otherBlock(otherStateHash)),
+  named('sends the block of no hash', 'stateHash', ['block'], otherBlock('')),
+  named('sends a pooled command of another sender', 'publicKey', ['pooledUserCommands', 0], ofAnotherSender),
+]
+
 const rows: readonly Replacement[] = [
-  ['node', `sends the block of ${otherStateHash.slice(0, 8)}`, 'block', otherBlock(otherStateHash)],
-  ['node', 'sends the block of no hash', 'block', otherBlock('')],
   ['indexer', 'sends the block of another hash', 'block', otherBlock(otherStateHash)],
   ['indexer', 'ends the epoch before with a block of another blockHeight', 'blocks.0.blockHeight', number('1')],
   [
@@ -70,7 +80,6 @@ const rows: readonly Replacement[] = [
   ],
   ['node', 'sends the account of another key', 'account', otherAccount],
   ['indexer', 'sends the counters of another key', 'accounts.0', otherAccount],
-  ['node', 'sends a pooled command of another sender', 'pooledUserCommands.0', ofAnotherSender],
   [
     'node',
     'sends a pooled zkApp command of another fee payer',
@@ -87,4 +96,10 @@ const rows: readonly Replacement[] = [
   ),
 ]
 
-export const identityFaults: readonly Fault[] = [otherChain, otherIndexer, withoutK, ...replacements('identity', rows)]
+export const identityFaults: readonly Fault[] = [
+  ...namedFaults,
+  otherChain,
+  otherIndexer,
+  withoutK,
+  ...replacements('identity', rows),
+]

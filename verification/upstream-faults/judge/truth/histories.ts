@@ -13,7 +13,7 @@ const heightIn = (body: unknown, end: 'fromHeight' | 'toHeight'): number =>
 /** Node and indexer may differ in the depth of a command. */
 const bySource = /^(?:confirmations|final)$/
 
-/** @returns undefined for an answer that is no page */
+/** @returns undefined for any answer but a page */
 export function historyFaults(
   { scenario: { history }, usual }: Evidence,
   given: Received,
