@@ -91,8 +91,8 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
     // A list of one block has no order and may have any height; a longer one is not a tip.
     {
       latestBlocks: [502],
-      blockAtHeight: [200, 502],
-      nodeTip: [200, 404, 502, 503],
+      blockAtHeight: [200, 404, 502],
+      nodeTip: [200, 404, 502],
       nodeGenesis: [200, 502],
       accountByPublicKey: [200, 404, 502],
       nodeNetwork: [200, 404],
@@ -161,7 +161,7 @@ const rows: readonly (readonly [what: string, fault: RegExp, statuses: Statuses]
       latestBlocks: [200],
       blockByStateHash: [200, 404],
       nodeTip: [200, 404],
-      blockAtHeight: [200],
+      blockAtHeight: [200, 404],
       nodeGenesis: [200],
       accountByPublicKey: [200, 404],
       nodeNetwork: [200, 404],

@@ -54,6 +54,7 @@ const named = (name: string, variable: string, path: Path, make: (found: unknown
 const namedFaults: readonly Fault[] = [
   named(`sends the block of ${otherStateHash.slice(0, 8)}`, 'stateHash', ['block'], otherBlock(otherStateHash)),
   named('sends the block of no hash', 'stateHash', ['block'], otherBlock('')),
+  named('sends the account of another key', 'publicKey', ['account'], otherAccount),
   named('sends a pooled command of another sender', 'publicKey', ['pooledUserCommands', 0], ofAnotherSender),
 ]
 
@@ -78,7 +79,6 @@ const rows: readonly Replacement[] = [
     'tip.blockHeight',
     (found: unknown) => number(String(Number(JSON.stringify(found)) - 11)),
   ],
-  ['node', 'sends the account of another key', 'account', otherAccount],
   ['indexer', 'sends the counters of another key', 'accounts.0', otherAccount],
   [
     'node',
