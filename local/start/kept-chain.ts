@@ -96,7 +96,11 @@ const locksIn = (folder: string): readonly number[] => readdirSync(folder).flatM
 /** True if the holder of a lock may still run. */
 function isHeld(file: string): boolean {
   const holder = readOrNothing(file)
-  if (holder === '') return Date.now() - statSync(file).mtimeMs < youngMs
+  if (holder === '') {
+    // A lock that is gone was left behind, and another process has just taken the folder.
+    const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+    return Date.now() - made < youngMs
+  }
   return Number(holder) > 0 && Number(holder) !== process.pid && isRunning(Number(holder))
 }
 
