@@ -61,7 +61,7 @@ describe('the recipe for a payment', () => {
     ['that may have been sent before', [], false],
     ['whose first answer was lost', ['lost request' as const], true],
   ])('is open after a refusal %s', async (_, faults, neverSent) => {
-    const { result, waits } = await settled(faults, { amount: 10n ** 18n, neverSent })
+    const { result, waits } = await settled(faults, { amount: 10n ** 18n, patience: 180, neverSent })
     expect(result).toEqual({ state: 'unconfirmed', because: 'insufficient-funds' })
     expect(waits.slice(faults.length, faults.length + 4)).toEqual([10, 20, 40, 80])
   })

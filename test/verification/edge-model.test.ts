@@ -23,7 +23,7 @@ const small = {
   shield: { ...trials.shield, hourly: 100_000, durationMs: 300_000 },
   outage: { ...trials.outage, hourly: 360_000 },
   'hanging node': { ...trials['hanging node'], hourly: 360_000 },
-  siege: { ...trials.siege, durationMs: 10_000 },
+  siege: { ...trials.siege, durationMs: 4_000 },
 }
 
 test.each<[trial: keyof typeof small, broken: readonly string[]]>([
