@@ -102,31 +102,21 @@ describe('an exchange raises the fee of a withdrawal, and a hard fork comes', ()
 })
 
 describe('of two payments with one nonce', () => {
-  test('that differ in their last slot alone the chain’s hash tells which was paid', async () => {
+  test.each([
+    ['that differ in their last slot alone, the chain’s hash tells which was paid', { validUntil: '900000' }, {}],
+    ['the first to have few enough blocks on top waits for the other one', raisedFee, { confirmations: 3 }],
+  ])('%s', async (_what, changes, options) => {
     const { chain, url } = await runService()
-    const first = only(queuedPayments(chain, 'alice', [0]))
-    const other = only(queuedPayments(chain, 'alice', [0], { validUntil: '900000' }))
-    expect(await post(`${url}/broadcast/transaction`, other.signed)).toMatchObject({ status: 201 })
-    const { store, ends } = storeOf([first, other])
-    await dayOf({ url, maxPauses: 30, onPause: () => chain.produceBlock() }).send(store)
-    expect(ends).toEqual([
-      [first.hash, expect.objectContaining({ state: 'replaced', by: other.hash, confirmations: 15 })],
-      [other.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
-    ])
-  })
-
-  test('the first to have few enough blocks on top waits until it can settle the other one', async () => {
-    const { chain, url } = await runService()
-    const [first, dearer] = [
+    const [first, paid] = [
       only(queuedPayments(chain, 'alice', [0])),
-      only(queuedPayments(chain, 'alice', [0], raisedFee)),
+      only(queuedPayments(chain, 'alice', [0], changes)),
     ]
-    expect(await post(`${url}/broadcast/transaction`, dearer.signed)).toMatchObject({ status: 201 })
-    const { store, ends } = storeOf([first, dearer])
-    await dayOf({ url, maxPauses: 30, confirmations: 3, onPause: () => chain.produceBlock() }).send(store)
+    expect(await post(`${url}/broadcast/transaction`, paid.signed)).toMatchObject({ status: 201 })
+    const { store, ends } = storeOf([first, paid])
+    await dayOf({ url, maxPauses: 30, ...options, onPause: () => chain.produceBlock() }).send(store)
     expect(ends).toEqual([
-      [first.hash, expect.objectContaining({ state: 'replaced', by: dearer.hash, confirmations: 15 })],
-      [dearer.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
+      [first.hash, expect.objectContaining({ state: 'replaced', by: paid.hash, confirmations: 15 })],
+      [paid.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
     ])
   })
 

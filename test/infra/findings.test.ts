@@ -15,8 +15,11 @@ const everything = read({ ...withOneNode, firewall, customDomain })
 test.each<[string, Partial<StageSettings>, boolean]>([
   ['gives every setting', everything, true],
   ['keeps its keys elsewhere', read(withOtherKeys), false],
-  ['has several nodes', read(withSeveralNodes), false],
-  ['has only a node, and no firewall', { firewall: { ...settings.firewall, enabled: false } }, false],
+  [
+    'has several nodes, and no firewall',
+    { ...read(withSeveralNodes), firewall: { ...settings.firewall, enabled: false } },
+    false,
+  ],
 ])('cdk-nag has no finding without a reason in a stage that %s', async (_case, changed, withOwnRules) => {
   const stage = callSynthesiser<typeof checkedStage>('findings.ts', 'checkedStage', changed, withOwnRules)
   expect(await stage).toEqual(['chain-explorer-dev'])

@@ -78,13 +78,6 @@ test('every function runs on the runtime whose end operations.md gives, and Node
   ])
 })
 
-test('the settings take the metrics of single routes from every function', async () => {
-  const variables = Object.values(await deployed({ routeMetrics: false })).map(
-    ({ properties }) => properties.Environment.Variables.ROUTE_METRICS,
-  )
-  expect(variables).toEqual(all.map(() => 'false'))
-})
-
 test('every function that asks a node has the pinned genesis blocks and chain ids, and no chain id alone', async () => {
   const { genesisStateHash, chainId } = withOneNode
   const pinsOf = async (settings: object) =>
@@ -101,39 +94,31 @@ test('every function that asks a node has the pinned genesis blocks and chain id
   expect(await pinsOf({ chainId })).toEqual(all.map(([route]) => [route, undefined, undefined]))
 })
 
-test('the settings turn on tracing in every function, with the right to send traces', async () => {
-  const traced = Object.values(await deployed({ tracing: true }))
-  const sending = { Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], Effect: 'Allow', Resource: '*' }
-  expect(traced.map(({ properties, rights }) => [properties.TracingConfig, rights[1]])).toEqual(
-    all.map(() => [{ Mode: 'Active' }, sending]),
-  )
-})
+describe('the settings of a stage give every function', () => {
+  const reservedConcurrency = { reads: 9, broadcasts: 21 }
+  const stage = deployed({ routeMetrics: false, tracing: true, vpc: withOneNode.vpc, reservedConcurrency })
 
-test('a VPC contains every function that asks an upstream, each with the right to create a network interface', async () => {
-  const { subnetIds: SubnetIds, securityGroupIds: SecurityGroupIds } = withOneNode.vpc
-  const connected = await deployed({ vpc: withOneNode.vpc })
-  for (const [route, name] of all) {
-    const { properties = {}, rights = [] } = connected[route] ?? {}
-    const connecting = {
-      Action: expect.arrayContaining(['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']),
-      Effect: 'Allow',
-      Resource: '*',
+  test('no metrics of single routes, and the reserved concurrency of its kind', async () => {
+    const given = Object.entries(await stage).map(([route, { properties, variables }]) => [
+      ...[route, variables.ROUTE_METRICS, properties.ReservedConcurrentExecutions],
+    ])
+    expect(given).toEqual(all.map(([route]) => [route, 'false', route.startsWith('POST ') ? 21 : 9]))
+  })
+
+  test('tracing and, where it asks an upstream, the VPC, each with the rights for it', async () => {
+    const { subnetIds: SubnetIds, securityGroupIds: SecurityGroupIds } = withOneNode.vpc
+    const sending = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments']
+    const connecting = ['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']
+    for (const [route, { properties, rights }] of Object.entries(await stage)) {
+      const isDocs = all.some(([other, name]) => other === route && name === 'docs')
+      expect([properties.TracingConfig, properties.VpcConfig]).toEqual([
+        { Mode: 'Active' },
+        isDocs ? undefined : { SubnetIds, SecurityGroupIds },
+      ])
+      const Action = isDocs ? sending : expect.arrayContaining([...connecting, ...sending])
+      expect(rights.slice(1)).toEqual([{ Action, Effect: 'Allow', Resource: '*' }])
     }
-    expect([properties.VpcConfig, ...rights.slice(1)]).toEqual(
-      name === 'docs' ? [undefined] : [{ SubnetIds, SecurityGroupIds }, connecting],
-    )
-  }
-})
-
-test.each([
-  { reads: null, broadcasts: 21 },
-  { reads: 9, broadcasts: null },
-])('functions have the reserved concurrency of their kind: %j', async (reservedConcurrency) => {
-  const reserving = Object.entries(await deployed({ reservedConcurrency }))
-  const { reads, broadcasts } = reservedConcurrency
-  expect(reserving.map(([route, { properties }]) => [route, properties.ReservedConcurrentExecutions ?? null])).toEqual(
-    reserving.map(([route]) => [route, route.startsWith('POST ') ? broadcasts : reads]),
-  )
+  })
 })
 
 const names = Object.fromEntries(

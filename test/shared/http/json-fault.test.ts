@@ -32,7 +32,7 @@ test('a text has a fault where JSON.parse rejects it, and only there', () => {
       expect([text, jsonFault(text) === undefined]).toEqual([text, isJson(text)])
       counts[isJson(text) ? 'json' : 'others'] += 1
     }),
-    { seed: 17, numRuns: 5000 },
+    { seed: 17, numRuns: 2000 },
   )
-  expect(Math.min(counts.json, counts.others)).toBeGreaterThan(1000)
+  expect(Math.min(counts.json, counts.others)).toBeGreaterThan(400)
 })

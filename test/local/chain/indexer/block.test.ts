@@ -1,13 +1,10 @@
 import { expect, test } from '@jest/globals'
-import type { EpochData } from '../../../../local/chain/block.ts'
 import { minaToken } from '../../../../local/chain/zkapp-command.ts'
-import { minaDecimal } from '../../../../shared/mapping/amounts.ts'
 import { decodeBase58Check } from '../../../../shared/mapping/base58check.ts'
-import { startMs, startSession } from '../session.ts'
+import { startSession } from '../session.ts'
 import { indexerOf, integer } from '../upstream.ts'
 
-// Block 24 holds a failed command and zkApp commands too. Before it is an epoch without a block, and its winner delegates
-// to its creator, who has another receiver for the coinbase.
+// That an indexer's blocks say what the node's do, field by field, is tested in test/end-to-end/every-field.test.ts.
 const { chain, pay, advance } = startSession({ seed: 'indexer 3', historyBlocks: 23, slotsPerEpoch: 20 })
 pay({ from: 'alice', to: 'erin', amount: 1_000_000_009n, memo: 'grüße, erin' })
 advance(480_000)
@@ -18,73 +15,13 @@ const indexer = indexerOf(chain)
 const commandFields = `hash kind amount fee from sender to receiver_account { publicKey } nonce memo isApplied
   failureReason canonical blockHeight tokens
   zkapp { accounts_updated { pk public_key token symbol balance_change balance_change_str } }`
-const fields = `canonical stateHash blockHeight genesisStateHash dateTime receivedTime creator winner coinbaseReceiver
-  protocolState { previousStateHash
-    blockchainState { date utcDate stagedLedgerHash }
-    consensusState { totalCurrency blockchainLength blockHeight epoch hasAncestorInSameCheckpointWindow
-      minWindowDensity slot slotSinceGenesis
-      nextEpochData { seed epochLength startCheckpoint lockCheckpoint ledger { hash totalCurrency } }
-      stakingEpochData { seed startCheckpoint lockCheckpoint ledger { hash totalCurrency } } } }
-  transactions { coinbase userCommands { ${commandFields} } }`
-
-const epoch = ({ seed, startCheckpoint, lockCheckpoint, ledgerHash, totalCurrency }: EpochData) => ({
-  ...{ seed, startCheckpoint, lockCheckpoint, ledger: { hash: ledgerHash, totalCurrency: integer(totalCurrency) } },
-})
-
-const { stateHash, creator, winner, coinbaseReceiver, stagedLedgerHash, slot, userCommands, zkappCommands } = block
-const dateTime = new Date(block.date).toISOString()
+const { userCommands } = block
 const inBlock = { canonical: false, blockHeight: 24 }
 const commands = userCommands.map(({ command: { hash, kind, amount, fee, from, to, nonce, memo }, failureReason }) => ({
   ...{ ...inBlock, hash, kind, amount: integer(amount), fee: integer(fee), from, sender: from, to, nonce, memo },
   ...{ receiver_account: { publicKey: to }, isApplied: failureReason === null, failureReason, zkapp: null },
   tokens: [minaToken],
 }))
-
-/** `-1.1`, without zeros at its end. */
-const wholeUnits = (amount: bigint): string =>
-  `${amount < 0n ? '-' : ''}${minaDecimal(amount < 0n ? -amount : amount)}`.replace(/\.?0+$/, '')
-
-test('a block of an indexer has large integers as numbers, some amounts as text, memos decoded, zkApp commands last', async () => {
-  const zkapps = zkappCommands.map(({ hash, from, fee, nonce, memo, updates, failures }) => ({
-    ...{ ...inBlock, hash, kind: 'ZKAPP', amount: 0, fee: integer(fee), from, sender: from, nonce, memo },
-    ...{ to: updates[0]?.publicKey, receiver_account: { publicKey: updates[0]?.publicKey } },
-    ...{ isApplied: failures === null, failureReason: failures?.at(-1)?.failures[0] ?? null },
-    tokens: [...new Set(updates.map(({ tokenId }) => tokenId))],
-    zkapp: {
-      accounts_updated: updates.map(({ publicKey, tokenId, balanceChange }) => ({
-        ...{ pk: publicKey, public_key: publicKey, token: tokenId, symbol: tokenId === minaToken ? 'MINA' : '' },
-        ...{ balance_change: integer(balanceChange), balance_change_str: wholeUnits(balanceChange) },
-      })),
-    },
-  }))
-  expect(new Set(zkapps.flatMap(({ tokens }) => tokens)).size).toBe(2)
-  expect([commands.map(({ isApplied }) => isApplied), zkapps.length]).toEqual([[true, true, false], 2])
-  expect(new Set([creator, winner, coinbaseReceiver]).size).toBe(3)
-  expect(commands[0]?.memo).toBe('grüße, erin')
-  expect(await indexer.ask(`{ block(query: {stateHash: "${stateHash}"}) { ${fields} } }`)).toEqual({
-    data: {
-      block: {
-        ...{ ...inBlock, stateHash, genesisStateHash: chain.genesisBlock().stateHash, dateTime },
-        receivedTime: new Date(startMs + 480_000).toISOString(),
-        ...{ creator, winner, coinbaseReceiver },
-        protocolState: {
-          previousStateHash: block.previousStateHash,
-          blockchainState: { date: String(block.date), utcDate: String(block.date), stagedLedgerHash },
-          consensusState: {
-            // Epochs with a block: here one less than the epoch.
-            ...{ epoch: 2, blockchainLength: 24, blockHeight: 24, slot: slot - 3 * 20, slotSinceGenesis: slot },
-            totalCurrency: block.totalCurrency,
-            hasAncestorInSameCheckpointWindow: true,
-            minWindowDensity: block.minWindowDensity,
-            nextEpochData: { ...epoch(block.nextEpoch), epochLength: block.nextEpoch.epochLength },
-            stakingEpochData: epoch(block.stakingEpoch),
-          },
-        },
-        transactions: { coinbase: '360000000000', userCommands: [...commands, ...zkapps] },
-      },
-    },
-  })
-})
 
 test('the VRF output of a block is its 32 bytes in URL-safe base64, that of the genesis block has its checksum too', async () => {
   const answer = await indexer.ask('{ blocks { protocolState { consensusState { lastVrfOutput } } } }')

@@ -1,9 +1,10 @@
+// That the rows of a ledger are right is tested by the answers, in test/end-to-end/every-field.test.ts and real-indexer.test.ts.
 import { describe, expect, test } from '@jest/globals'
 import { startSession } from '../session.ts'
-import { askIndexer, indexerOf, integer } from '../upstream.ts'
-import { stakingSession, sum } from './staking-session.ts'
+import { askIndexer, indexerOf } from '../upstream.ts'
+import { stakingSession } from './staking-session.ts'
 
-const { chain, wallet, accountsOf, delegatedTo } = stakingSession()
+const { chain, wallet, delegatedTo } = stakingSession()
 const { publicKey: alice } = wallet('alice')
 const indexer = indexerOf(chain)
 
@@ -11,26 +12,6 @@ const ask = (given: string, fields: string) => indexer.ask(`{ stakes(${given}) {
 const found = (...stakes: readonly object[]) => ({ data: { stakes } })
 
 describe('a staking ledger of the indexer', () => {
-  test.each([1, 2, 3, 4, 5])('has each account of epoch %i and the stake delegated to it', async (epoch) => {
-    const { ledgerHash, totalCurrency = 0n } = chain.stakingLedger(epoch) ?? {}
-    const rows = accountsOf(epoch).map(({ publicKey, balance, delegate, nonce, receiptChainHash, votingFor }) => ({
-      ...{ epoch, ledgerHash, genesisStateHash: chain.genesisBlock().stateHash, public_key: publicKey, pk: publicKey },
-      ...{ delegate, balanceNanomina: integer(balance), nonce, token: 1, receipt_chain_hash: receiptChainHash },
-      ...{ voting_for: votingFor, epoch_num_accounts: accountsOf(epoch).length, epoch_total_currency: totalCurrency },
-      delegationTotals: {
-        totalDelegatedNanomina: integer(sum(delegatedTo(epoch, publicKey))),
-        countDelegates: delegatedTo(epoch, publicKey).length,
-      },
-    }))
-    const answer = await ask(
-      `query: {ledgerHash: "${ledgerHash}"}`,
-      `epoch ledgerHash genesisStateHash public_key pk delegate balanceNanomina nonce token receipt_chain_hash
-      voting_for epoch_num_accounts epoch_total_currency delegationTotals { totalDelegatedNanomina countDelegates }`,
-    )
-    expect(answer).toEqual({ data: { stakes: expect.arrayContaining(rows) } })
-    expect(answer).toMatchObject({ data: { stakes: { length: rows.length } } })
-  })
-
   test('of two epochs is reported for the later one', async () => {
     const young = startSession({ historyBlocks: 1 }).chain
     const rows = (limit: number) =>

@@ -15,11 +15,6 @@ export function stakingSession(options: Partial<ChainOptions> = {}) {
   const accountsOf = (epoch: number): Account[] => [...(chain.stakingLedger(epoch)?.accounts.values() ?? [])]
   return {
     ...session,
-    accountsOf,
     delegatedTo: (epoch: number, publicKey: string) => accountsOf(epoch).filter((one) => one.delegate === publicKey),
   }
 }
-
-/** Nanomina. */
-export const sum = (accounts: readonly Account[]): bigint =>
-  accounts.reduce((total, { balance }) => total + balance, 0n)
