@@ -1,15 +1,25 @@
 // The alarms. Each description ends with the section of the runbook that says what to do.
-import { Alarm, ComparisonOperator, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import {
+  Alarm,
+  type AlarmBase,
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { routeOf } from '../../shared/http/routes.ts'
 import { accountConcurrency, type Concurrency, functionCapacity } from './capacity-alarms.ts'
+import { errorBudget } from './error-budget.ts'
 import { frontAlarms, type Ingress } from './front/front-alarms.ts'
 import { alarmsOnAny } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
-import type { PlannedAlarm, Urgency } from './planned-alarm.ts'
+import type { PlannedAlarm, PlannedPair, Urgency } from './planned-alarm.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
-import { lasting, maxFaultPercent, maxOriginRefusals, maxP99Ms, maxTipAgeSlots, minRequests } from './thresholds.ts'
+import { lasting, maxOriginRefusals, maxP99Ms, maxRouteFailures, maxTipAgeSlots } from './thresholds.ts'
 
 interface AlarmsProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
@@ -35,32 +45,21 @@ function tipAge({ metrics }: AlarmsProps): PlannedAlarm {
   }
 }
 
-function faults({ handler, endpoint }: MonitoredFunction, { metrics, broadcastPoster }: AlarmsProps): PlannedAlarm {
-  const route = routeOf(endpoint)
-  // The heartbeat's requests are not among the faults. Counted as requests, they would hide that all others fail.
-  const withHeartbeat = broadcastPoster !== undefined && endpoint.name === 'broadcastTransaction'
-  const asked = withHeartbeat ? '(invocations - FILL(heartbeats, 0))' : 'invocations'
-  // A function that crashes writes no line, so Lambda's own error count is added.
-  const failed = '(FILL(faults, 0) + FILL(errors, 0))'
-  const metric = new MathExpression({
-    // A few requests, perhaps only the heartbeat's, make an alarm only if all of them fail.
-    expression: `IF((${asked} >= ${minRequests}) OR (${failed} >= ${asked}), 100 * ${failed} / ${asked}, 0)`,
-    usingMetrics: {
-      invocations: handler.metricInvocations({ period: metricPeriod }),
-      errors: handler.metricErrors({ period: metricPeriod }),
-      faults: metrics.sum('Faults', { route }),
-      ...(withHeartbeat && { heartbeats: metrics.sum('BroadcastHeartbeats') }),
-    },
-    period: metricPeriod,
-    label: `${route} failed, %`,
-  })
-  return {
-    id: `${endpoint.name}Faults`,
-    what: `${route}: more than ${maxFaultPercent} % of the requests failed, or all of a few.`,
+/**
+ * A route that fails alone can be a small share of all requests. A failed request on a quiet route is half of those in its five
+ * minutes, beside the heartbeat's: only what lasts fires.
+ */
+function routeFaults({ functions, metrics }: AlarmsProps): readonly PlannedAlarm[] {
+  // Each request writes 0 or 1, so that the average is a share.
+  const shares = functions.map(({ endpoint }) => metrics.metric('Faults', Stats.AVERAGE, { route: routeOf(endpoint) }))
+  const plan = {
+    id: 'RouteFaults',
+    what: 'A route has failed most of its requests for half an hour.',
     section: 'failing-requests',
     urgency: 'page',
-    condition: { metric, ...lasting, threshold: maxFaultPercent },
-  }
+    condition: { threshold: maxRouteFailures, evaluationPeriods: 6 },
+  } as const
+  return alarmsOnAny(plan, shares, 'failed of the worst route')
 }
 
 const bug = { section: 'bugs', urgency: 'ticket', rollsBack: true } as const
@@ -69,7 +68,8 @@ const bug = { section: 'bugs', urgency: 'ticket', rollsBack: true } as const
 function crashes({ functions, docs }: AlarmsProps): readonly PlannedAlarm[] {
   const handlers = [...functions.map(({ handler }) => handler), docs]
   const errors = handlers.map((handler) => handler.metricErrors({ period: metricPeriod }))
-  return alarmsOnAny({ ...bug, id: 'Crashes', what: 'A function ended without an answer.' }, errors, 'crashes')
+  const plan = { ...bug, id: 'Crashes', what: 'A function ended without an answer.', condition: { threshold: 0 } }
+  return alarmsOnAny(plan, errors, 'crashes')
 }
 
 function internalErrors({ metrics }: AlarmsProps): PlannedAlarm {
@@ -81,53 +81,34 @@ function internalErrors({ metrics }: AlarmsProps): PlannedAlarm {
   }
 }
 
-/** For all routes together: most failures are an upstream's, which fails them all. A crash shows at the API. */
-function faultsOfService({ metrics }: AlarmsProps): PlannedAlarm {
-  const metric = new MathExpression({
-    expression: `IF((requests >= ${minRequests}) OR (faults >= requests), 100 * faults / requests, 0)`,
-    usingMetrics: { requests: metrics.sum('Requests'), faults: metrics.sum('Faults') },
-    period: metricPeriod,
-    label: 'failed, %',
+/** By the bounds that routes have. The log says which of them is slow. */
+function latency({ functions, metrics }: AlarmsProps): readonly PlannedAlarm[] {
+  return [...Map.groupBy(functions, maxP99Ms)].flatMap(([threshold, alike]) => {
+    const plan = {
+      id: `SlowerThan${threshold / 1000}s`,
+      what: `${alike.map(({ endpoint }) => routeOf(endpoint)).join(', ')}: one request in a hundred takes more than ${threshold} ms.`,
+      section: 'slow-requests',
+      urgency: 'ticket',
+      // A quiet route's slowest request is its p99, so that one alone must not fire.
+      condition: { threshold, evaluationPeriods: 3 },
+    } as const
+    const slowest = alike.map(({ endpoint }) => metrics.metric('Latency', 'p99', { route: routeOf(endpoint) }))
+    return alarmsOnAny(plan, slowest, 'p99 of the slowest route, ms')
   })
-  return {
-    id: 'Faults',
-    what: `More than ${maxFaultPercent} % of the requests failed, or all of a few.`,
-    section: 'failing-requests',
-    urgency: 'page',
-    condition: { metric, ...lasting, threshold: maxFaultPercent },
-  }
 }
 
-function latency(monitored: MonitoredFunction, { metrics }: AlarmsProps): PlannedAlarm {
-  const route = routeOf(monitored.endpoint)
-  const threshold = maxP99Ms(monitored)
-  const metric = new MathExpression({
-    expression: `IF(requests >= ${minRequests}, latency, 0)`,
-    usingMetrics: {
-      requests: metrics.sum('Requests', { route }),
-      latency: metrics.metric('Latency', 'p99', { route }),
-    },
-    period: metricPeriod,
-    label: `${route} p99, ms`,
-  })
-  return {
-    id: `${monitored.endpoint.name}Latency`,
-    what: `${route}: one request in a hundred takes more than ${threshold} ms.`,
-    section: 'slow-requests',
-    urgency: 'ticket',
-    condition: { metric, ...lasting, threshold },
-  }
-}
-
-function unknownOutcomes({ endpoint }: MonitoredFunction, { metrics }: AlarmsProps): PlannedAlarm {
-  const route = routeOf(endpoint)
-  return {
-    id: `${endpoint.name}Unknown`,
-    what: `${route}: the caller of a broadcast was told that its outcome is unknown.`,
+function unknownOutcomes({ functions, metrics }: AlarmsProps): readonly PlannedAlarm[] {
+  const outcome = 'unknown'
+  const posts = functions.filter(({ endpoint }) => endpoint.method === 'POST')
+  const plan = {
+    id: 'UnknownBroadcasts',
+    what: 'The caller of a broadcast was told that its outcome is unknown.',
     section: 'unknown-broadcasts',
     urgency: 'ticket',
-    condition: { metric: metrics.sum('Requests', { route, outcome: 'unknown' }), threshold: 0 },
-  }
+    condition: { threshold: 0 },
+  } as const
+  const counts = posts.map(({ endpoint }) => metrics.sum('Requests', { route: routeOf(endpoint), outcome }))
+  return alarmsOnAny(plan, counts, 'unknown outcomes')
 }
 
 function heartbeatOfBroadcasts({ broadcastPoster }: AlarmsProps): readonly PlannedAlarm[] {
@@ -225,18 +206,19 @@ function hardFork({ metrics }: AlarmsProps): readonly PlannedAlarm[] {
 
 /** The alarms on single routes and functions. */
 const ofRoutes = (props: AlarmsProps): readonly PlannedAlarm[] => [
-  ...props.functions.map((monitored) => faults(monitored, props)),
+  ...routeFaults(props),
   ...crashes(props),
-  ...props.functions.map((monitored) => latency(monitored, props)),
-  ...props.functions
-    .filter(({ endpoint }) => endpoint.method === 'POST')
-    .map((monitored) => unknownOutcomes(monitored, props)),
+  ...latency(props),
+  ...unknownOutcomes(props),
   ...functionCapacity(props),
 ]
 
+const descriptionOf = (what: string, section: string): string => `${what} What to do: docs/runbook.md#${section}`
+
 /** All alarms of a stack. */
 export class Alarms extends Construct {
-  readonly all: readonly { readonly alarm: Alarm; readonly urgency: Urgency }[]
+  /** Those that tell somebody. */
+  readonly all: readonly { readonly alarm: AlarmBase; readonly urgency: Urgency }[]
   /** The ARNs of those that a bad release causes. CloudFormation watches at most five while it deploys. */
   readonly rollbackArns: readonly string[]
 
@@ -244,7 +226,7 @@ export class Alarms extends Construct {
     super(scope, id)
     const planned = [
       tipAge(props),
-      ...(props.metrics.ofRoutes ? ofRoutes(props) : [faultsOfService(props)]),
+      ...(props.metrics.ofRoutes ? ofRoutes(props) : []),
       internalErrors(props),
       ...frontAlarms(this, props),
       ...heartbeatOfBroadcasts(props),
@@ -256,17 +238,28 @@ export class Alarms extends Construct {
       ...hardFork(props),
     ]
     const made = planned.map((plan) => ({ ...plan, alarm: this.#alarm(plan) }))
-    this.all = made
+    const pairs = errorBudget(props.metrics).map((pair) => ({ ...pair, alarm: this.#pair(pair) }))
+    this.all = [...pairs, ...made]
     this.rollbackArns = made.filter(({ rollsBack }) => rollsBack).map(({ alarm }) => alarm.alarmArn)
   }
 
-  #alarm({ id, what, section, condition }: PlannedAlarm): Alarm {
+  #pair({ id, what, section, both }: PlannedPair): CompositeAlarm {
+    const parts = Object.entries(both).map(([name, condition]) =>
+      this.#alarm({ id: `${id}${name}`, what: `Tells nobody: a part of ${id}.`, section, condition }),
+    )
+    return new CompositeAlarm(this, id, {
+      alarmRule: AlarmRule.allOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),
+      alarmDescription: descriptionOf(what, section),
+    })
+  }
+
+  #alarm({ id, what, section, condition }: Omit<PlannedAlarm, 'urgency' | 'rollsBack'>): Alarm {
     return new Alarm(this, id, {
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...condition,
-      alarmDescription: `${what} What to do: docs/runbook.md#${section}`,
+      alarmDescription: descriptionOf(what, section),
     })
   }
 }

@@ -13,9 +13,9 @@ import { routeOf } from '../../shared/http/routes.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { Concurrency } from './capacity-alarms.ts'
 import { above, columns, type GraphWithLines, heading, row } from './dashboard-row.ts'
+import { budgetThresholds, failedShare } from './error-budget.ts'
 import { blockedRequests, edgeMetric, viewerFailures, viewerMetric } from './front/edge-metric.ts'
 import { apiShares, type Ingress } from './front/front-alarms.ts'
-import { type Sum, sumOf } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import {
@@ -72,7 +72,11 @@ export class ServiceDashboard extends Construct {
       row({
         Requests: perRoute((of) => metrics.sum('Requests', of)),
         ...(metrics.ofRoutes && { 'Requests by outcome': [metrics.sumOfEach('Requests')] }),
-        Faults: perRoute((of) => metrics.sum('Faults', of)),
+        ...(metrics.ofRoutes && { Faults: perRoute((of) => metrics.sum('Faults', of)) }),
+        'Failed, %': {
+          metrics: [failedShare(metrics, metricPeriod)],
+          lines: budgetThresholds,
+        },
         'Missing fields': [metrics.sumOfEach('MissingFields')],
       }),
       row({
@@ -80,7 +84,7 @@ export class ServiceDashboard extends Construct {
         'Latency p95, ms': latency('p95'),
         'Latency p99, ms': { metrics: latency('p99'), lines: metrics.ofRoutes ? latencyLines(functions) : [] },
       }),
-      ...this.#edge(props, sumOf(measured.map((of) => metrics.sum('Requests', of)))),
+      ...this.#edge(props),
       heading('Chain'),
       row({
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
@@ -134,12 +138,12 @@ export class ServiceDashboard extends Construct {
   }
 
   /** Requests at the CDN, the share answered from its cache, and those that firewall, throttles and faults turn away. */
-  #edge(props: ServiceDashboardProps, reached: Sum): readonly IWidget[] {
+  #edge(props: ServiceDashboardProps): readonly IWidget[] {
     const { distributionId, viewerFunctionName, firewallMetrics, publicStatus } = props
     const requests = edgeMetric(distributionId, 'Requests', Stats.SUM)
     const hits = new MathExpression({
-      expression: `100 * (1 - ${reached.expression} / edge)`,
-      usingMetrics: { edge: requests, ...reached.usingMetrics },
+      expression: '100 * (1 - FILL(reached, 0) / edge)',
+      usingMetrics: { edge: requests, reached: props.metrics.sum('Requests') },
       period: metricPeriod,
       label: 'hits, %',
     })

@@ -4,8 +4,14 @@ import type { MonitoredFunction } from './monitored-function.ts'
 /** Twice in a quarter of an hour: a single bad minute passes. */
 export const lasting = { evaluationPeriods: 3, datapointsToAlarm: 2 }
 
-/** With fewer requests in five minutes, a rate or a percentile says too little. */
+/** With fewer requests in five minutes, a rate says too little. */
 export const minRequests = 20
+
+/** Per cent of the requests that may fail in a month: 3.6 hours of an outage. A node that starts anew needs up to one. */
+export const maxFailedPercent = 0.5
+
+/** The share of a route's requests. */
+export const maxRouteFailures = 0.5
 
 /** Per cent of the requests. */
 export const maxFaultPercent = 5

@@ -20,13 +20,13 @@ const ofRoute = [['Service', 'Route']] as const
 const ofOutcome = [...ofRoute, ['Service', 'Route', 'Outcome']] as const
 
 export const metrics = {
-  Requests: { unit: 'Count', dimensions: ofOutcome },
+  Requests: { unit: 'Count', dimensions: [...ofService, ...ofOutcome] },
   Latency: { unit: 'Milliseconds', dimensions: ofOutcome },
   /**
    * 1 for a 5xx and for the outcome `unknown`, else 0, so that a rate needs no guess about missing data. A 5xx that is
    * the indexer's counts apart: the nodes are well, and nobody needs to be woken.
    */
-  Faults: { unit: 'Count', dimensions: ofRoute },
+  Faults: { unit: 'Count', dimensions: [...ofService, ...ofRoute] },
   /** GETs that failed because the indexer did not show what only an indexer could. */
   IndexerFaults: { unit: 'Count', dimensions: ofService },
   UpstreamLatency: { unit: 'Milliseconds', dimensions: ofRoute },

@@ -38,6 +38,7 @@ const small = {
   Share: resource('AWS::CloudWatch::Alarm', {
     Metrics: [{ Expression: 'a / b' }, { MetricStat: {} }, { MetricStat: {} }],
   }),
+  Both: resource('AWS::CloudWatch::CompositeAlarm'),
   Reads: resource('AWS::Events::Rule', { ScheduleExpression: every, Targets: ['GET /a', 'GET /b'].map(heartbeatOf) }),
   Posts: resource('AWS::Events::Rule', { ScheduleExpression: every, Targets: [{ Arn: 'Poster' }] }),
   Throttled: resource('AWS::Logs::MetricFilter'),
@@ -60,12 +61,13 @@ const small = {
 
 test('a template is counted by what costs: alarms by their metrics, metrics by what the heartbeats write', () => {
   const counts = {
-    resources: 11,
+    resources: 12,
     functions: 2,
     alarms: 2,
+    alarmPairs: 1,
     alarmMetrics: 3,
-    // Seven for each route, two of the tip, that of the filter and two of the heartbeat of broadcasts.
-    metrics: 19,
+    // Seven for each route, two of all routes, two of the tip, that of the filter and two of the heartbeat of broadcasts.
+    metrics: 21,
     dashboardMetrics: 1,
     secrets: 1,
     firewallRules: 2,
@@ -78,7 +80,7 @@ test('a template is counted by what costs: alarms by their metrics, metrics by w
   const whole = { ...small, One: resource('AWS::Lambda::Function', { Environment }) }
   expect(countsOf({ Resources: whole })).toEqual({ ...counts, metrics: 10 })
   const { Wall: _, ...open } = small
-  expect(countsOf({ Resources: open })).toEqual({ ...counts, resources: 10, firewallRules: undefined })
+  expect(countsOf({ Resources: open })).toEqual({ ...counts, resources: 11, firewallRules: undefined })
 })
 
 test("a schedule other than the heartbeat's is not guessed at", () => {
@@ -89,20 +91,20 @@ test("a schedule other than the heartbeat's is not guessed at", () => {
 const read = { name: 'a read', bytes: 2000, apiUnits: 1, functionMs: 100 }
 
 test('the dollars of a month are those that follow from the list by hand', () => {
-  // 1.00 for the API, 0.20 for the run, 0.05 GB-seconds at 13.3334, 1,360 bytes of log at 0.50 a GB.
-  expect(originDollars(1e6, read)).toBeCloseTo(1 + 0.2 + 0.66667 + 0.68, 5)
-  expect(originDollars(400e6, { ...read, apiUnits: 3 })).toBeCloseTo(300 + 900 * 0.9 + 400 * 1.54667, 2)
+  // 1.00 for the API, 0.20 for the run, 0.05 GB-seconds at 13.3334, 1,560 bytes of log at 0.50 a GB.
+  expect(originDollars(1e6, read)).toBeCloseTo(1 + 0.2 + 0.66667 + 0.78, 5)
+  expect(originDollars(400e6, { ...read, apiUnits: 3 })).toBeCloseTo(300 + 900 * 0.9 + 400 * 1.64667, 2)
   expect([edgeDollars(1e6, true), edgeDollars(1e6, false)]).toEqual([expect.closeTo(1.7), expect.closeTo(1.1)])
   expect(trafficDollars(1e6, read)).toBeCloseTo(0.17)
   expect(tiered(60_000, trafficTiers)).toBeCloseTo(10_000 * 0.085 + 40_000 * 0.08 + 10_000 * 0.06)
   const { 'health check': check, heartbeats, ...others } = dollarsAtRest(countsOf({ Resources: small }), read)
   expect(others).toEqual({
-    metrics: expect.closeTo(5.7),
-    alarms: expect.closeTo(0.3),
+    metrics: expect.closeTo(6.3),
+    alarms: expect.closeTo(0.8),
     dashboard: 0,
     secrets: 0.4,
     firewall: 7,
   })
-  expect(check).toBeCloseTo(2.75 + 0.432 * (1.7 + 2.54667), 4)
-  expect(heartbeats).toBeCloseTo(0.01728 * 1.54667 + 0.00864 * (1.7 + 2.54667 + 1.54667), 5)
+  expect(check).toBeCloseTo(2.75 + 0.432 * (1.7 + 2.64667), 4)
+  expect(heartbeats).toBeCloseTo(0.01728 * 1.64667 + 0.00864 * (1.7 + 2.64667 + 1.64667), 5)
 })

@@ -61,11 +61,14 @@ describe('a request of a deployed function', () => {
         '"upstream":[{"operation":"chainSummary","durationMs":38.2,"outcome":200}],' +
         '"observed":{"tipHeight":359611,"tipAtMs":1795255000000,"slotDurationMs":90000},' +
         '"_aws":{"Timestamp":1795255200000,"CloudWatchMetrics":[' +
+        '{"Namespace":"ChainExplorer","Dimensions":[["Service"],["Service","Route"],["Service","Route","Outcome"]],' +
+        '"Metrics":[{"Name":"Requests","Unit":"Count"}]},' +
         '{"Namespace":"ChainExplorer","Dimensions":[["Service","Route"],["Service","Route","Outcome"]],' +
-        '"Metrics":[{"Name":"Requests","Unit":"Count"},{"Name":"Latency","Unit":"Milliseconds"}]},' +
+        '"Metrics":[{"Name":"Latency","Unit":"Milliseconds"}]},' +
+        '{"Namespace":"ChainExplorer","Dimensions":[["Service"],["Service","Route"]],' +
+        '"Metrics":[{"Name":"Faults","Unit":"Count"}]},' +
         '{"Namespace":"ChainExplorer","Dimensions":[["Service","Route"]],' +
-        '"Metrics":[{"Name":"Faults","Unit":"Count"},{"Name":"UpstreamLatency","Unit":"Milliseconds"},' +
-        '{"Name":"UpstreamErrors","Unit":"Count"}]},' +
+        '"Metrics":[{"Name":"UpstreamLatency","Unit":"Milliseconds"},{"Name":"UpstreamErrors","Unit":"Count"}]},' +
         '{"Namespace":"ChainExplorer","Dimensions":[["Service"]],' +
         '"Metrics":[{"Name":"TipHeight","Unit":"None"},{"Name":"TipAgeSlots","Unit":"None"}]}]},' +
         '"Service":"chain-explorer-mainnet","Route":"GET /summary","Outcome":"success",' +

@@ -30,7 +30,19 @@ function metricText({ Namespace, MetricName, Dimensions = [] }: Metric, statisti
 
 const signs: Readonly<Record<string, string>> = { GreaterThanThreshold: '>', LessThanThreshold: '<' }
 
-/** All alarms by their construct ids: when each fires, and then the metrics of its expression. */
+/** The name by which tests and people know an alarm. */
+export const nameOf = (logicalId: string): string => logicalId.replace(/^.*WatchingAlarms(.*)[0-9A-F]{8}$/, '$1')
+
+/** The alarms on other alarms by their construct ids, each with the rule by which it fires. */
+export const pairsOf = (template: StackTemplate): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(template.findResources('AWS::CloudWatch::CompositeAlarm')).map(([id, { Properties }]) => [
+      nameOf(id),
+      textOf(Properties.AlarmRule).replaceAll(/"WatchingAlarms(\w+)[0-9A-F]{8}\.Arn"/g, '$1'),
+    ]),
+  )
+
+/** All alarms on metrics by their construct ids: when each fires, and then the metrics of its expression. */
 export function alarmsOf(template: StackTemplate): Record<string, readonly string[]> {
   const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
   return Object.fromEntries(
@@ -44,7 +56,7 @@ export function alarmsOf(template: StackTemplate): Record<string, readonly strin
       const value = expression || metricText(alarm, alarm.Statistic, alarm.Period)
       const sign = signs[alarm.ComparisonOperator]
       return [
-        id.replace(/^.*WatchingAlarms(.*)[0-9A-F]{8}$/, '$1'),
+        nameOf(id),
         [`${value} ${sign} ${alarm.Threshold} (${points} of ${periods}, missing: ${missing})`, ...inputs],
       ]
     }),

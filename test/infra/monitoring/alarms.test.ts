@@ -5,7 +5,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
-import { alarmsOf, textOf } from './alarm-text.ts'
+import { alarmsOf, pairsOf, textOf } from './alarm-text.ts'
 
 const checks = { healthCheck: true, broadcastHeartbeat: true, ticketEmail: 'team@example.org' }
 const template = await templateOf(checks)
@@ -16,57 +16,67 @@ const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url
 const service = 'Service=chain-explorer-dev'
 const lasting = '(2 of 3, missing: notBreaching)'
 const once = '(1 of 1, missing: notBreaching)'
-const failed = '(FILL(faults, 0) + FILL(errors, 0))'
+const routeOfEndpoint = ({ method, path }: (typeof endpoints)[number]) => `Route=${method} ${path}, ${service}`
 
-/** p99 in milliseconds: of a broadcast, of what may wait for a walk through a ledger as accounts do, and of a look-up. */
-function maxP99({ method, operations }: (typeof endpoints)[number]): number {
-  if (method === 'POST') return 15_000
-  return operations.some(({ isPatient }) => isPatient) ? 10_000 : 5000
-}
+/** An expression over metrics, one for each name, and how CloudWatch is to get them. */
+const largestOf = <Name>(names: readonly Name[], condition: string, metric: (name: Name) => string) => [
+  `MAX([${names.map((_, index) => `FILL(m${index}, 0)`).join(', ')}]) ${condition}`,
+  ...names.map((name, index) => `m${index}: ${metric(name)}`),
+]
 
-const ofEndpoints = endpoints.flatMap((endpoint) => {
-  const { name, method, path } = endpoint
-  const route = `Route=${method} ${path}, ${service}`
-  const lambda = `{FunctionName=${name}Function} in 300 s`
-  const hasHeartbeat = name === 'broadcastTransaction'
-  const asked = hasHeartbeat ? '(invocations - FILL(heartbeats, 0))' : 'invocations'
-  return Object.entries({
-    [`${name}Faults`]: [
-      `IF((${asked} >= 20) OR (${failed} >= ${asked}), 100 * ${failed} / ${asked}, 0) > 5 ${lasting}`,
-      `invocations: Sum of AWS/Lambda Invocations ${lambda}`,
-      `errors: Sum of AWS/Lambda Errors ${lambda}`,
-      `faults: Sum of ChainExplorer Faults {${route}} in 300 s`,
-      ...(hasHeartbeat ? [`heartbeats: Sum of ChainExplorer BroadcastHeartbeats {${service}} in 300 s`] : []),
-    ],
-    [`${name}Latency`]: [
-      `IF(requests >= 20, latency, 0) > ${maxP99(endpoint)} ${lasting}`,
-      `requests: Sum of ChainExplorer Requests {${route}} in 300 s`,
-      `latency: p99 of ChainExplorer Latency {${route}} in 300 s`,
-    ],
-    ...(method === 'POST' && {
-      [`${name}Unknown`]: [`Sum of ChainExplorer Requests {Outcome=unknown, ${route}} in 300 s > 0 ${once}`],
-    }),
+/** CloudWatch takes ten metrics in one alarm, so that each ten have one. */
+const inTens = <Name>(id: string, names: readonly Name[], condition: string, metric: (name: Name) => string) =>
+  Object.fromEntries(
+    [names.slice(0, 10), names.slice(10)].flatMap((part, index) =>
+      part.length === 0 ? [] : [[index === 0 ? id : `${id}2`, largestOf(part, condition, metric)]],
+    ),
+  )
+
+const posts = endpoints.filter(({ method }) => method === 'POST')
+const gets = endpoints.filter(({ method }) => method === 'GET')
+const isPatient = ({ operations }: (typeof endpoints)[number]) => operations.some((each) => each.isPatient)
+
+/** p99: of a look-up, of what may wait for a walk through a ledger as accounts do, and of a broadcast. */
+const slow = (id: string, routes: typeof endpoints, ms: number) =>
+  inTens(id, routes, `> ${ms} (3 of 3, missing: notBreaching)`, (each) => {
+    return `p99 of ChainExplorer Latency {${routeOfEndpoint(each)}} in 300 s`
   })
-})
+
+const ofRoutes = {
+  ...inTens('RouteFaults', endpoints, '> 0.5 (6 of 6, missing: notBreaching)', (each) => {
+    return `Average of ChainExplorer Faults {${routeOfEndpoint(each)}} in 300 s`
+  }),
+  ...slow(
+    'SlowerThan5s',
+    gets.filter((each) => !isPatient(each)),
+    5000,
+  ),
+  ...slow('SlowerThan10s', gets.filter(isPatient), 10_000),
+  ...slow('SlowerThan15s', posts, 15_000),
+  UnknownBroadcasts: largestOf(posts, `> 0 ${once}`, (each) => {
+    return `Sum of ChainExplorer Requests {Outcome=unknown, ${routeOfEndpoint(each)}} in 300 s`
+  }),
+}
 
 const viewer = onlyResource(template, 'AWS::CloudFront::Function').properties.Name
 const functions = [...endpoints.map(({ name }) => name), 'docs']
 const concurrency = 'Maximum of AWS/Lambda ConcurrentExecutions'
 
-/** CloudWatch takes ten metrics in one alarm, so that each ten functions have one. */
 const ofFunctions = (id: string, metric: string) =>
-  Object.fromEntries(
-    [functions.slice(0, 10), functions.slice(10)].map((names, part) => [
-      part === 0 ? id : `${id}2`,
-      [
-        `SUM([${names.map((_, index) => `FILL(m${index}, 0)`).join(', ')}]) > 0 ${once}`,
-        ...names.map((name, index) => `m${index}: Sum of AWS/Lambda ${metric} {FunctionName=${name}Function} in 300 s`),
-      ],
-    ]),
-  )
+  inTens(id, functions, `> 0 ${once}`, (name) => `Sum of AWS/Lambda ${metric} {FunctionName=${name}Function} in 300 s`)
+
+const failedShare = (window: number, percent: number) => [
+  `100 * faults / requests > ${percent} ${once}`,
+  `faults: Sum of ChainExplorer Faults {${service}} in ${window} s`,
+  `requests: Sum of ChainExplorer Requests {${service}} in ${window} s`,
+]
 
 /** Those on no single route or function. */
 const ofService = {
+  ErrorBudgetFastLong: failedShare(3600, 7.2),
+  ErrorBudgetFastShort: failedShare(300, 7.2),
+  ErrorBudgetSlowLong: failedShare(21_600, 3),
+  ErrorBudgetSlowShort: failedShare(1800, 3),
   TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 10 (2 of 2, missing: breaching)`],
   NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
   IndexerFaults: [`Sum of ChainExplorer IndexerFaults {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
@@ -106,6 +116,15 @@ const ofService = {
   ],
 }
 
+/** Those on metrics, and those on other alarms. */
+const allAlarms = (stage: typeof template) => [
+  ...Object.values(stage.findResources('AWS::CloudWatch::Alarm')),
+  ...Object.values(stage.findResources('AWS::CloudWatch::CompositeAlarm')),
+]
+
+/** Those that tell somebody: the others are parts of an alarm on alarms. */
+const telling = (stage: typeof template) => allAlarms(stage).filter(({ Properties }) => Properties.AlarmActions)
+
 /** The alarms that roll a deployment back. */
 const rollingBack = (stage: typeof template): readonly string[] =>
   stage
@@ -113,30 +132,26 @@ const rollingBack = (stage: typeof template): readonly string[] =>
     .Outputs.RollbackAlarms.Value['Fn::Join'][1].filter((part: unknown) => part !== ' ')
     .map((part: object) => textOf(part).replace(/^WatchingAlarms(\w+)[0-9A-F]{8}\.Arn$/, '$1'))
 
+const budgetPairs = {
+  ErrorBudgetFast: '(ALARM(ErrorBudgetFastLong) AND ALARM(ErrorBudgetFastShort))',
+  ErrorBudgetSlow: '(ALARM(ErrorBudgetSlowLong) AND ALARM(ErrorBudgetSlowShort))',
+}
+
 test('the alarms are exactly these', () => {
-  expect(['getAccount', 'getFees'].map((name) => alarms[`${name}Latency`]?.[0])).toEqual([
-    expect.stringContaining(' > 10000 '),
-    expect.stringContaining(' > 5000 '),
-  ])
   expect(alarms).toEqual({
-    ...Object.fromEntries(ofEndpoints),
+    ...ofRoutes,
     ...ofFunctions('Throttles', 'Throttles'),
     ...ofFunctions('Crashes', 'Errors'),
     ...ofService,
   })
+  expect(pairsOf(template)).toEqual(budgetPairs)
 })
 
-test('a stage without metrics of routes has the alarms on the service, and one on the faults of all routes', async () => {
+test('a stage without metrics of routes has the alarms on the service', async () => {
   const reservedConcurrency = { reads: 20, broadcasts: 20 }
   const small = await templateOf({ ...checks, routeMetrics: false, reservedConcurrency })
-  expect(alarmsOf(small)).toEqual({
-    ...ofService,
-    Faults: [
-      `IF((requests >= 20) OR (faults >= requests), 100 * faults / requests, 0) > 5 ${lasting}`,
-      `requests: Sum of ChainExplorer Requests {${service}} in 300 s`,
-      `faults: Sum of ChainExplorer Faults {${service}} in 300 s`,
-    ],
-  })
+  expect(alarmsOf(small)).toEqual(ofService)
+  expect(pairsOf(small)).toEqual(budgetPairs)
   expect(rollingBack(small)).toEqual(['InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'])
 })
 
@@ -171,24 +186,30 @@ test('a stage without a health check, in a region without the metrics of CloudFr
   expect(elsewhere.findResources('AWS::Route53::HealthCheck')).toEqual({})
 })
 
-test('each function with reserved concurrency has an alarm at 80 % of it', async () => {
+test('functions with reserved concurrency have an alarm at 80 % of it, those of reads and those of broadcasts', async () => {
   const limited = async (reads: number | null, broadcasts: number | null, accountConcurrency: number) => {
     const stage = await templateOf({ accountConcurrency, reservedConcurrency: { reads, broadcasts } })
-    return Object.fromEntries(Object.entries(alarmsOf(stage)).filter(([id]) => id.endsWith('Concurrency')))
+    return Object.fromEntries(Object.entries(alarmsOf(stage)).filter(([id]) => /Concurrency2?$/.test(id)))
   }
-  const at = (threshold: number, ...names: readonly string[]) =>
-    names.map((name) => [
-      `${name}Concurrency`,
-      [`${concurrency} {${name && `FunctionName=${name}Function`}} in 60 s > ${threshold} ${once}`],
-    ])
-  const broadcasts = at(16, 'broadcastTransaction', 'broadcastDelegation')
-  const reads = at(24, ...functions.filter((name) => !name.startsWith('broadcast')))
-  expect(await limited(30, 21, 10)).toEqual(Object.fromEntries([...at(8, ''), ...reads, ...broadcasts]))
-  expect(await limited(null, 21, 1000)).toEqual(Object.fromEntries([...at(800, ''), ...broadcasts]))
+  const ofAccount = (threshold: number) => ({ Concurrency: [`${concurrency} {} in 60 s > ${threshold} ${once}`] })
+  const busiest = (id: string, names: readonly string[], threshold: number) =>
+    inTens(id, names, `> ${threshold} ${once}`, (name) => `${concurrency} {FunctionName=${name}Function} in 60 s`)
+  const reads = [...gets.map(({ name }) => name), 'docs']
+  const broadcasts = busiest(
+    'BroadcastConcurrency',
+    posts.map(({ name }) => name),
+    16,
+  )
+  expect(await limited(30, 21, 10)).toEqual({
+    ...ofAccount(8),
+    ...busiest('ReadConcurrency', reads, 24),
+    ...broadcasts,
+  })
+  expect(await limited(null, 21, 1000)).toEqual({ ...ofAccount(800), ...broadcasts })
 })
 
 test('each alarm names a section of the runbook, whose table and sections have one for each', () => {
-  const named = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(
+  const named = allAlarms(template).map(
     ({ Properties }) => /^[^#]+ What to do: docs\/runbook\.md#([a-z-]+)$/.exec(Properties.AlarmDescription)?.[1],
   )
   const sections = [...runbook.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -231,19 +252,20 @@ const topics = Object.fromEntries(
 
 describe('the topics', () => {
   const actionsOf = (stage: typeof template) =>
-    Object.values(stage.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => [
-      Properties.AlarmActions,
-      Properties.OKActions,
-    ])
+    telling(stage).map(({ Properties }) => [Properties.AlarmActions, Properties.OKActions])
 
   test('are told when an alarm fires and when it ends: that of pages or that of tickets, as the runbook says', () => {
-    const told = Object.values(template.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => {
+    const told = telling(template).map(({ Properties }) => {
       const [topic] = Properties.AlarmActions
       expect(Properties.OKActions).toEqual([topic])
       return [Properties.AlarmDescription.replace(/^.*#/, ''), topic]
     })
     const rows = runbook.matchAll(/^\| \[[^\]]+\]\(#([a-z-]+)\)[^|]* \| (page|ticket): [^|]+ \|$/gm)
     const documented = [...rows].map(([, section, word]) => [section, word === 'page' ? topics.Page : topics.Ticket])
+    const silent = allAlarms(template).filter(({ Properties }) => !Properties.AlarmActions)
+    expect(silent.map(({ Properties }) => Properties.AlarmDescription)).toEqual(
+      silent.map(() => expect.stringMatching(/^Tells nobody: a part of ErrorBudget(Fast|Slow)\. /)),
+    )
     // A section may have alarms of both kinds.
     expect(new Set(told.map((row) => JSON.stringify(row)))).toEqual(
       new Set(documented.map((row) => JSON.stringify(row))),

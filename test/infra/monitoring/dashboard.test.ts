@@ -30,7 +30,10 @@ describe('the dashboard', () => {
     const rows = ['Users', 'CDN', 'API', 'Chain', 'Node and indexer', 'Several nodes', 'Broadcasts', 'Functions']
     expect(widgets.flatMap(({ properties: { markdown } }) => markdown ?? [])).toEqual(rows.map((row) => `## ${row}`))
     const shown = widgets.find(({ type }) => type === 'alarm')?.properties.alarms
-    expect(shown).toHaveLength(Object.keys(template.findResources('AWS::CloudWatch::Alarm')).length)
+    const alarms = ['Alarm', 'CompositeAlarm'].flatMap((type) =>
+      Object.values(template.findResources(`AWS::CloudWatch::${type}`)),
+    )
+    expect(shown).toHaveLength(alarms.filter(({ Properties }) => Properties.AlarmActions).length)
   })
 
   test('shows the thresholds of alarms as lines', () => {
@@ -38,7 +41,13 @@ describe('the dashboard', () => {
       (annotations?.horizontal ?? []).map(({ value }) => `${title}: ${value}`),
     )
     expect(lines).toEqual([
-      ...['Latency p99, ms: 15000', 'Latency p99, ms: 5000', 'Latency p99, ms: 10000'],
+      ...[
+        'Failed, %: 7.2',
+        'Failed, %: 3',
+        'Latency p99, ms: 15000',
+        'Latency p99, ms: 5000',
+        'Latency p99, ms: 10000',
+      ],
       ...[
         'Errors, %: 5',
         'Viewer function, errors and throttles: 10',

@@ -9,6 +9,8 @@ export interface Counts {
   readonly resources: number
   readonly functions: number
   readonly alarms: number
+  /** Alarms on other alarms. */
+  readonly alarmPairs: number
   /** Paid for: an alarm on an expression has several. */
   readonly alarmMetrics: number
   /** Metrics of the service that the heartbeats keep alive, and those that the log's filters count. */
@@ -87,6 +89,7 @@ export function countsOf({ Resources }: CloudFormation): Counts {
     resources: all.length,
     functions: functions.length,
     alarms: alarms.length,
+    alarmPairs: of('AWS::CloudWatch::CompositeAlarm').length,
     alarmMetrics: alarms.reduce((sum, { properties: { Metrics = [{ MetricStat: {} }] } }) => {
       const read = (Metrics as readonly Properties[]).filter(({ MetricStat }) => MetricStat !== undefined)
       return sum + read.length
@@ -113,7 +116,7 @@ export function dollarsAtRest(counts: Counts, read: Answer): Readonly<Record<str
   const throughEdge = (requests: number) => edgeDollars(requests, hasFirewall) + originDollars(requests, read)
   return {
     metrics: counts.metrics * perMonth.metric,
-    alarms: counts.alarmMetrics * perMonth.alarmMetric,
+    alarms: counts.alarmMetrics * perMonth.alarmMetric + counts.alarmPairs * perMonth.alarmPair,
     dashboard: counts.dashboardMetrics > freeDashboardMetrics ? perMonth.dashboard : 0,
     secrets: counts.secrets * perMonth.secret,
     firewall: hasFirewall ? perMonth.firewall + firewallRules * perMonth.firewallRule : 0,

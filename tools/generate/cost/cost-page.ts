@@ -76,7 +76,7 @@ function atRest(templates: readonly CloudFormation[]): string {
     ),
     row(
       'alarms, on metrics',
-      counted.map(({ alarms, alarmMetrics }) => `${alarms}, ${alarmMetrics}`),
+      counted.map(({ alarms, alarmPairs, alarmMetrics }) => `${alarms + alarmPairs}, ${alarmMetrics}`),
     ),
     row(
       'metrics of the service',
@@ -135,7 +135,7 @@ function byRate(): string {
   const behind = answers.map((answer) => `${dollars(originDollars(1e6, answer))} for ${answer.name}`)
   const text = [
     `A call behind the cache is taken to need ${assumed.join(', and ')}.`,
-    `A million requests cost ${dollars(edgeDollars(1e6, true))} in front of the cache, and behind it ${behind.join(' and ')}.`,
+    `A month has ${secondsPerMonth / 86_400} days. A million requests cost ${dollars(edgeDollars(1e6, true))} in front of the cache, and behind it ${behind.join(' and ')}.`,
   ]
   return `${table([heading, ...rows])}\n${text.join(' ')}\n`
 }

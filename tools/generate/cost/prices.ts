@@ -27,6 +27,8 @@ export const perMonth = {
   metric: 0.3,
   /** A metric in an alarm. */
   alarmMetric: 0.1,
+  /** An alarm on other alarms. */
+  alarmPair: 0.5,
   dashboard: 3,
   // https://aws.amazon.com/secrets-manager/pricing/
   secret: 0.4,

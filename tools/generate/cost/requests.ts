@@ -18,7 +18,7 @@ export interface Answer {
 export const functionGb = 0.5
 
 /** The service's line and the access log's. */
-const logBytesPerCall = 1100 + 260
+const logBytesPerCall = 1300 + 260
 
 /** @returns dollars for requests in front of the cache, whether they hit or miss */
 export const edgeDollars = (requests: number, hasFirewall: boolean): number =>
