@@ -31,6 +31,13 @@ export const firstSuccesses = ({ sessions }: Pick<Figures, 'sessions'>, wellAt: 
     return first === undefined ? Number.POSITIVE_INFINITY : (first.atMs + first.tookMs - wellAt) / 1000
   })
 
+/** By session: the seconds from the end of an outage until its last reader has a 5xx; 0 where none has one. */
+export const lastFailures = ({ sessions }: Pick<Figures, 'sessions'>, wellAt: number): readonly number[] =>
+  sessions.map(({ reads }) => {
+    const failed = reads.filter(({ atMs, status }) => atMs >= wellAt && status >= 500)
+    return failed.reduce((last, { atMs, tookMs }) => Math.max(last, (atMs + tookMs - wellAt) / 1000), 0)
+  })
+
 export const median = (values: readonly number[]): number =>
   values.toSorted((left, right) => left - right)[Math.ceil(values.length / 2) - 1] ?? Number.NaN
 
@@ -55,6 +62,7 @@ const measures = {
     ),
   'median seconds until the first 200': (figures, _single, wellAt) => median(firstSuccesses(figures, wellAt)),
   'seconds until the first 200': (figures, _single, wellAt) => Math.max(...firstSuccesses(figures, wellAt)),
+  'seconds until the last 5xx': (figures, _single, wellAt) => Math.max(...lastFailures(figures, wellAt)),
   'seconds until it is used again': ({ sessions }, _single, wellAt) => {
     const usedAt = sessions.map(({ calledAt: [first = []] }) => first.find((atMs) => atMs >= wellAt))
     return (Math.max(...usedAt.map((atMs) => atMs ?? Number.POSITIVE_INFINITY)) - wellAt) / 1000

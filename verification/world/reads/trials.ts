@@ -93,8 +93,14 @@ const refusingLoad = (share: number, targets: Trial['targets']): Trial => {
   return trial(name, shared('turn', busy(share)), busyReading, targets, ['failed'])
 }
 
-/** Asks once a second, and begins at any time within the first. */
-const oneVisitor = { questions: 75, intervalMs: 1000, startsWithinMs: 1000 }
+/** Each asks once a second, and begins at any time within the first. */
+const visitors = { questions: 75, intervalMs: 1000, startsWithinMs: 1000 }
+
+/** Several come while an instance still spares the node: the last one that is turned away must come soon. */
+const visitorsBySize = {
+  'one visitor a second': visitors,
+  'eight visitors a second, of four endpoints': { ...visitors, readers: 8, lookUps: 0.4, accounts: 0.3 },
+}
 
 /** After troubles that last a minute, nodes are well again. */
 export const recoveries: readonly Trial[] = (
@@ -104,13 +110,19 @@ export const recoveries: readonly Trial[] = (
     ['one address was down', shared('turn', refusingBetween(0, 60_000))],
     ['two nodes were down', own(refusingBetween(0, 60_000), refusingBetween(0, 60_000))],
   ] as const
-).map(([name, places]) =>
-  trial(
-    `${name} for a minute, one visitor a second`,
-    places,
-    oneVisitor,
-    { 'median seconds until the first 200': 1, 'seconds until the first 200': 2 },
-    ['failed'],
+).flatMap(([name, places]) =>
+  Object.entries(visitorsBySize).map(([who, asking]) =>
+    trial(
+      `${name} for a minute, ${who}`,
+      places,
+      asking,
+      {
+        'median seconds until the first 200': 1,
+        'seconds until the first 200': 2,
+        'seconds until the last 5xx': 2,
+      },
+      ['failed'],
+    ),
   ),
 )
 
