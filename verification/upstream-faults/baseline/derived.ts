@@ -26,10 +26,8 @@ const mina = (nanomina: bigint): string => {
   const digits = String(nanomina).padStart(10, '0')
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`
 }
-/** The block that holds the command of a fate, or that the nearest object names. */
-/** The latest blocks that the service lists at once. */
-/** True for a fate that has a block. */
-/** True of a block that the indexer alone has. */
+
+/** Why a command failed; undefined for one that was applied. */
 function failureOf(place: Place): string | undefined {
   const [block, hash] = [blockOf(place), commandOf(place)?.hash]
   const user = block.userCommands.find(({ command }) => command.hash === hash)
@@ -290,6 +288,12 @@ export const derived: readonly Derived[] = [
 /** The rules of one endpoint alone, whose names others use for other things. */
 export const derivedFor: Readonly<Partial<Record<EndpointName, readonly Derived[]>>> = {
   getFees: [rule(/^\.\w+$/, (place) => Object(feesOf(place))[place.path.slice(1)])],
+  getBlocksBefore: [
+    rule(/^\.next$/, ({ around: [body] }) => {
+      const lowest = [at(body, 'blocks') ?? []].flat().at(-1)
+      return `${textOf(at(lowest, 'blockHeight'))}-${textOf(at(lowest, 'stateHash'))}`
+    }),
+  ],
   getPool: [rule(/^\.count$/, (place) => waitingFor(place).length)],
   getNetwork: [rule(/^\.coinbase$/, ({ things }) => textOf(at(things.node, 'genesisConstants', 'coinbase')))],
   getHealth: [

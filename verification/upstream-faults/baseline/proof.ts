@@ -73,9 +73,10 @@ function toldOf(place: Place, key: string): unknown {
 function isWanted(place: Place, key: string): boolean {
   const rule = ruleFor(place)
   const wanted = rule ? rule.from(place, undefined) : toldOf(place, key)
+  if (wanted === undefined || wanted === null) return false
   // A node says null for each part of what is not there.
-  const parts = isThing(wanted) ? Object.values(wanted) : [wanted]
-  return wanted !== undefined && !parts.every((part) => part === null)
+  const parts = isThing(wanted) ? Object.values(wanted) : []
+  return parts.length === 0 || parts.some((part) => part !== null)
 }
 
 /** @returns the places whose value the chain does not prove, empty for a true answer */
