@@ -1,6 +1,5 @@
 // Proof that an indexer follows the node's chain: it calls canonical the block that the node has at a height. An indexer on a
 // branch that the network has left answers like any other, and calls that branch canonical.
-import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
 import type { Exchange } from '../chain/port.ts'
 import { indexerError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -25,12 +24,6 @@ export const proofVariable = '$proofHeight: Int!'
  */
 export const proofHeightFor = (node: Tip, indexerHeight = node.height - maxBlocksBehind): number =>
   Math.max(1, Math.min(node.height, indexerHeight) - unsettledBlocks)
-
-/** @returns the state hash of the node's canonical block at a height; undefined where the node does not hold the next one */
-export async function nodeHashAt(exchange: Exchange, height: number): Promise<string | undefined> {
-  const { data } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
-  return data?.block.protocolState.previousStateHash
-}
 
 /** The blocks of node and indexer at the height of the proof. */
 export interface Proof {

@@ -1,6 +1,6 @@
 // A block outside the node's frontier, from an indexer.
 import { ask } from '../chain/actions/ask.ts'
-import { judgeBlock } from '../chain/actions/find-block.ts'
+import { judgeBlock, nodeHashAt } from '../chain/actions/find-block.ts'
 import type { Exchange } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
@@ -29,7 +29,7 @@ import {
 } from './indexed.ts'
 import { type IndexedPlace, type IndexedPlaces, oldBlockOfHash, placeOfHash } from './indexed-places.ts'
 import type { IndexerTip } from './indexer-tip.ts'
-import { nodeHashAt, type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
+import { type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
 import { nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
 import { type Absence, firstFound, isOfNetwork } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'

@@ -78,10 +78,10 @@ async function stretchFor(
   for await (const segment of segments(question, start, chain)) {
     if (segment.state === 'replaced') return segment
     const { from } = segment
-    if ('node' in from) {
+    if (from !== undefined && 'node' in from) {
       nodes.add(from.node)
       tip = from.tip
-    } else {
+    } else if (from !== undefined) {
       indexers.push(from.indexer)
       networkK = from.networkK
     }

@@ -1,6 +1,5 @@
 // The first answers of node and indexers to a question for an account's history.
 import { ask } from '../chain/actions/ask.ts'
-import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
 import type { NodePlace } from '../chain/actions/node-run.ts'
 import type { Answered, Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
@@ -42,10 +41,7 @@ async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) 
   if (before === undefined) {
     const answered = await ask(chain, latestHistory, { publicKey, maxLength: latestBlocks })
     const latest = nonEmptyChain(answered.data.bestChain)
-    const place = placeOf(answered)
-    // A shorter list ends with the oldest block that the node holds.
-    const bottom = latest.length < latestBlocks ? blockHeightOf(latest[0]) : place.bottom
-    return { place: { ...place, bottom }, latest, pending: pendingIn(answered.data) }
+    return { place: placeOf(answered), latest, pending: pendingIn(answered.data) }
   }
   const place = placeOf(await ask(chain, nodeTipQuery, {}))
   if (before.height > place.tip.height) throw busy("the cursor lies above the node's tip")

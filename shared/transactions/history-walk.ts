@@ -3,7 +3,7 @@
 // every indexer began late. Each one begins under the block that the one before ended at, so no segment leaves a gap.
 import { ask } from '../chain/actions/ask.ts'
 import { type Anchor, anchorAt, blockHeightOf, parentOf } from '../chain/actions/linked-blocks.ts'
-import { type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import { isOnNodesChain, type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
@@ -27,9 +27,11 @@ export interface Segment {
   readonly fromHeight: number
   /** The cursor of the next page, if this segment is the last one of its page; undefined where nothing older can be shown. */
   readonly next: CursorBlock | undefined
+  /** Undefined for one that only ends the walk. */
   readonly from:
     | { readonly node: number; readonly tip: Tip }
     | { readonly indexer: CommandSource; readonly networkK: number | undefined }
+    | undefined
 }
 
 /** Where a walk stands, and what it may ask. */
@@ -39,8 +41,12 @@ interface Walk {
   readonly chain: Exchange
   sources: ChainSources<CommandSource>
   anchor: Anchor
+  /** The lowest block whose commands have all been given: another page can go on below it. */
+  lowest: CursorBlock | undefined
   /** Commands that the page still has room for. */
   wanted: number
+  /** Blocks that the node may still be asked to list. */
+  mayList: number
 }
 
 const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
@@ -52,29 +58,42 @@ const lacking = (reason: string) => indexerError('busy', `history: ${reason}`)
 const maxNodeBlocks = 40
 
 /**
- * The lowest height that one request reads from a node. The network's k comes with a tip, which is listed once more; for a
- * cursor it is listed twice besides: alone, and beside the blocks.
+ * The blocks that a node may list beside those of a first page. The network's k comes with a tip, which is listed once more;
+ * for a cursor it is listed twice besides: alone, and beside the blocks.
  */
-const lowestToRead = ({ question: { before }, place: { tip } }: Walk): number =>
-  before === undefined ? tip.height - (maxNodeBlocks - 1) + 1 : before.height - (maxNodeBlocks - 3) + 1
+const listable = ({ before }: HistoryQuestion, latest: number): number =>
+  before === undefined ? maxNodeBlocks - 1 - latest : maxNodeBlocks - 3
+
+/** The lowest height that the node may still be asked for. */
+const lowestToRead = ({ anchor, mayList }: Walk): number => anchor.height - mayList + 1
 
 function nodeSegment(walk: Walk, { blocks, node, tip }: Omit<NodeRun<HistoryBlock>, 'state'>): Segment {
   const [lowest] = blocks
   if (lowest === undefined) throw new Error('a run without a block')
   const entries = entriesIn(blocks, walk.anchor.below, walk.question.publicKey)
-  walk.anchor = parentOf(lowest)
-  walk.wanted -= entries.length
   const fromHeight = blockHeightOf(lowest)
+  walk.anchor = parentOf(lowest)
+  walk.lowest = { height: fromHeight, stateHash: lowest.stateHash }
+  walk.wanted -= entries.length
   const next = walk.sources.length > 0 && fromHeight > 1 ? entries.at(-1) : undefined
   return { state: 'canonical', entries, fromHeight, next, from: { node, tip } }
 }
 
-async function readFromNode(walk: Walk, to: number): Promise<Segment | Replaced> {
+/** @returns undefined where the node does not hold one of the blocks */
+async function heldFrom(walk: Walk, lowest: number): Promise<Segment | Replaced | undefined> {
   const { anchor, chain, place } = walk
-  const lowest = Math.max(to, place.bottom)
+  walk.mayList -= anchor.height - lowest + 1
   const run = await readRun(anchor, lowest, place, historyBlocks, chain)
-  if (run === undefined) throw busy(`the node does not hold its blocks from height ${lowest} to ${anchor.height}`)
-  return run.state === 'replaced' ? run : nodeSegment(walk, run)
+  return run?.state === 'canonical' ? nodeSegment(walk, run) : run
+}
+
+async function readFromNode(walk: Walk, to: number): Promise<Segment | Replaced> {
+  const lowest = Math.max(to, walk.place.bottom)
+  const segment = await heldFrom(walk, lowest)
+  if (segment === undefined) {
+    throw busy(`the node does not hold its blocks from height ${lowest} to ${walk.anchor.height}`)
+  }
+  return segment
 }
 
 /** The node's blocks down to those that an indexer has beyond doubt. */
@@ -95,10 +114,13 @@ function indexedSegment(
 ): Segment {
   const rows = found.state === 'canonical' ? found.items : []
   const entries = newestFirst(rows.map((row) => entryOfRow(row, walk.question.publicKey)))
-  const next = found.state === 'canonical' && !found.isFirst ? found.lowest : undefined
-  const fromHeight = found.state === 'canonical' ? found.lowest.height : under.below
+  const lowest = found.state === 'canonical' ? found.lowest : undefined
   walk.anchor = under
+  walk.lowest = lowest ?? walk.lowest
   walk.wanted -= entries.length
+  // Below the first block of its chain a node may hold more.
+  const next = lowest === undefined || lowest.height === 1 ? undefined : lowest
+  const fromHeight = lowest?.height ?? under.below
   return { state: 'canonical', entries, fromHeight, next, from: { indexer: source, networkK } }
 }
 
@@ -119,16 +141,31 @@ async function* runsBelow({ anchor, chain, question: { publicKey }, sources, wan
   }
 }
 
-/** The node's blocks below the indexers', which began so late that the node has older ones. */
-async function* heldBelowIndexers(walk: Walk, networkK: number | undefined): AsyncGenerator<Segment | Replaced> {
-  const { anchor, place } = walk
-  // A node finds no block by its height as deep as its root, and the root by its hash alone.
+/** The end of a walk: nothing older can be shown, or only by the page of a cursor. */
+const endOf = ({ anchor }: Walk, next: CursorBlock | undefined): Segment => ({
+  ...{ state: 'canonical', entries: [], fromHeight: next?.height ?? anchor.below, next, from: undefined },
+})
+
+/**
+ * The node's next blocks below the indexers', which began so late that the node has older ones. It finds those above its root
+ * and down to its genesis block by their heights. Its root, and what it may have kept from before a hard fork, it finds by the
+ * hash alone, which the block above names.
+ *
+ * @returns undefined where the node holds none
+ */
+async function heldBelowIndexers(walk: Walk, networkK: number | undefined): Promise<Segment | Replaced | undefined> {
+  const { chain, place } = walk
   const rootHeight = place.tip.height - (networkK ?? Number.POSITIVE_INFINITY)
-  const lowestRead = lowestToRead(walk)
-  const lowestHeld = Math.max(lowestRead, rootHeight + 1)
-  if (anchor.height < place.bottom || anchor.height < lowestHeld || anchor.below <= lowestHeld) return
-  yield readFromNode(walk, lowestHeld)
-  if (rootHeight >= lowestRead && walk.anchor.height >= place.bottom) yield readFromNode(walk, rootHeight)
+  const lowestFound = Math.max(rootHeight + 1, place.bottom)
+  const isFoundByHeight = walk.anchor.height >= lowestFound
+  if (!isFoundByHeight && !walk.anchor.isShown) {
+    if (!(await isOnNodesChain(walk.anchor, place.tip, chain))) return { state: 'replaced', tip: place.tip }
+    walk.anchor = { ...walk.anchor, isShown: true }
+  }
+  if (walk.anchor.below <= rootHeight) return undefined
+  if (walk.mayList < 1) return endOf(walk, walk.lowest)
+  if (isFoundByHeight) return readFromNode(walk, Math.max(lowestFound, lowestToRead(walk)))
+  return heldFrom(walk, walk.anchor.height)
 }
 
 /** The indexers' blocks, and below them any that the node has, until neither goes on. */
@@ -156,11 +193,11 @@ async function* settled(walk: Walk): AsyncGenerator<Segment | Replaced> {
       last = run
     }
     if (last?.found.state === 'canonical' && !last.found.isFirst) return
-    const end = walk.anchor
-    if (end.below <= 1) return
-    yield* heldBelowIndexers(walk, await networkK)
-    if (walk.anchor === end && last?.gap !== undefined) throw lacking(last.gap.message)
-    if (walk.anchor === end) return
+    if (walk.anchor.below <= 1) return
+    const held = await heldBelowIndexers(walk, await networkK)
+    if (held === undefined && last?.gap !== undefined) throw lacking(last.gap.message)
+    yield held ?? endOf(walk, undefined)
+    if (held === undefined || (held.state === 'canonical' && held.from === undefined)) return
   }
 }
 
@@ -180,7 +217,10 @@ export async function* segments(
   const { height, stateHash } = place.tip
   const tip = { height, stateHash, below: height + 1, isShown: true }
   const anchor = before === undefined ? tip : anchorAt(before, false)
-  const walk: Walk = { question, place, chain, sources, anchor, wanted: limit }
+  const walk: Walk = {
+    ...{ question, place, chain, sources, anchor, lowest: undefined },
+    ...{ wanted: limit, mayList: listable(question, latest.length) },
+  }
   if (latest.length > 0) yield nodeSegment(walk, { ...place, blocks: latest })
   yield* unsettled(walk)
   if (walk.anchor.height > 0) walk.sources = await settledByFork(sources, walk.anchor.height, chain)

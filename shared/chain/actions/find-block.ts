@@ -37,6 +37,12 @@ export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
   ),
 })
 
+/** @returns the state hash of the node's canonical block at a height; undefined where the node does not hold the next one */
+export async function nodeHashAt(exchange: Exchange, height: number): Promise<string | undefined> {
+  const { data } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
+  return data?.block.protocolState.previousStateHash
+}
+
 /** The evidence of an answer about a place in the chain, and the tip it was given under. */
 interface Evidence {
   readonly isCanonical: boolean

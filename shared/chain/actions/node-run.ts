@@ -3,13 +3,17 @@ import { WireError } from '../../upstream/errors.ts'
 import type { Tip } from '../../upstream/query.ts'
 import type { Exchange } from '../port.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
+import { nodeHashAt } from './find-block.ts'
 import { type Anchor, isLinked, type LinkedBlock } from './linked-blocks.ts'
 
 /** The node that a walk began at, as its first answer shows it. */
 export interface NodePlace {
   readonly node: number
   readonly tip: Tip
-  /** Height below which the node has no block: that of its genesis block, or of the oldest one that it holds. */
+  /**
+   * Height of its genesis block, the lowest that it surely has until that is deeper than its root. A node that kept blocks from
+   * before a hard fork has older ones; those are asked for by their hashes.
+   */
   readonly bottom: number
 }
 
@@ -35,7 +39,7 @@ const busy = (reason: string) => new WireError('busy', `walk: ${reason}`)
  * asked for by its hash, and so is the anchor's if it is the only one.
  *
  * @param place absent before the first answer: then the anchor is that of a cursor
- * @param lowest at least the place's bottom, and at most the anchor's height
+ * @param lowest at most the anchor's height; below the place's bottom that itself, for the one block of a shown anchor
  * @returns `replaced` where the anchor is that of a cursor, and the node shows another block in its place; undefined where the
  *   node does not hold one of the blocks
  * @throws WireError `busy` where the blocks do not fit to what is shown already, or the node that shows another block lies
@@ -66,4 +70,18 @@ export async function readRun<Block extends LinkedBlock>(
   if (anchor.isShown) throw busy(`the node has another block at height ${anchor.height}`)
   if (chain.isStaleHeight(tip.height)) throw busy('the node that shows another block lies behind')
   return { state: 'replaced', tip }
+}
+
+/**
+ * The node's word for the block of a cursor that it does not find by the height: the block above names it.
+ *
+ * @returns false where the node's chain has another block there
+ * @throws WireError `busy` where nothing shows it
+ */
+export async function isOnNodesChain({ height, stateHash }: Anchor, tip: Tip, chain: Exchange): Promise<boolean> {
+  const named = await nodeHashAt(chain, height)
+  if (named === stateHash) return true
+  if (named === undefined) throw busy(`nothing shows the block of the cursor at height ${height}`)
+  if (chain.isStaleHeight(tip.height)) throw busy('the node that shows another block lies behind')
+  return false
 }

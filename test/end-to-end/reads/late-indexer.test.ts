@@ -1,0 +1,81 @@
+// Walks over an indexer that began later than the oldest block of the node.
+import { describe, expect, test } from '@jest/globals'
+import { type Chain, createChain } from '../../../local/chain/chain.ts'
+import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { truthOf } from '../../../verification/account-history/chain-truth.ts'
+import { differencesOf, noDifferences, walk } from '../../../verification/account-history/walk.ts'
+import { serve, untilFileEnds } from '../../serving.ts'
+import { gatewayOver, get, now } from '../running-service.ts'
+
+const chainOf = (seed: string, historyBlocks: number, frontierBlocks: number) =>
+  createChain({ seed, now: () => now, slotsPerEpoch: 12, signsOwnCommands: false, historyBlocks, frontierBlocks })
+
+async function serviceOver(node: Chain, chain: Chain, state: IndexerState) {
+  const { url: nodeUrl } = await serve(nodeServer(node), untilFileEnds)
+  const { url: indexerUrl } = await serve(indexerServer(chain, state), untilFileEnds)
+  const environment = { NODE_GRAPHQL_URL: `${nodeUrl}/graphql`, INDEXER_GRAPHQL_URL: `${indexerUrl}/graphql` }
+  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
+  return (path: string) => get(url + path)
+}
+
+/** A node that holds more blocks than one request lists, so that a walk through them takes several pages. */
+function longFrontier() {
+  const chain = chainOf('a long frontier', 110, 80)
+  return { chain, node: chain, lowest: chain.tip().height - 79 }
+}
+
+/** A node whose genesis block, that of a hard fork, is not the oldest block which it holds. */
+function keptThroughFork() {
+  const chain = chainOf('kept through a fork', 60, 30)
+  const frontier = chain.bestChain().slice(-16)
+  const [lowest, , , genesis] = frontier
+  if (lowest === undefined || genesis === undefined) throw new Error('the chain is too short')
+  const isHeld = (stateHash: string) => frontier.some((block) => block.stateHash === stateHash)
+  // The slots go on, as those of the chain do.
+  const first = { ...genesis, slot: chain.genesisBlock().slot }
+  const node: Chain = {
+    ...chain,
+    genesisBlock: () => first,
+    frontier: () => frontier,
+    frontierBlock: (stateHash) => (isHeld(stateHash) ? chain.frontierBlock(stateHash) : undefined),
+  }
+  return { chain, node, lowest: lowest.height, genesis }
+}
+
+const long = longFrontier()
+const kept = keptThroughFork()
+const tip = long.chain.tip().height
+
+describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, IndexerState]>([
+  ['in the latest blocks', long, { firstHeight: tip - 15 }],
+  ['below the blocks that one page reads from the node', long, { firstHeight: tip - 30 }],
+  ['with the block above the node’s root', long, { firstHeight: long.lowest + 1 }],
+  [
+    'with a hard fork before which the node has kept blocks',
+    kept,
+    { firstHeight: kept.genesis.height, genesisStateHash: kept.genesis.stateHash },
+  ],
+])('over an indexer that began %s', (_what, { chain, node, lowest }, state) => {
+  const service = serviceOver(node, chain, state)
+  const truth = new Map(
+    [...truthOf(chain)].map(([key, commands]) => [
+      key,
+      new Map([...commands].filter(([, { height }]) => height >= lowest)),
+    ]),
+  )
+  const keys = [...truth].toSorted(([, left], [, right]) => right.size - left.size).map(([key]) => key)
+
+  test.each([1, 3, 100])('a history has each command that the node holds once, in pages of %d', async (limit) => {
+    const ask = await service
+    const walked = [...keys.slice(0, limit < 100 ? 1 : 4), ...keys.slice(-2)]
+    const differences = await Promise.all(
+      walked.map(async (key) => {
+        const pages = await walk((query) => ask(`/accounts/${key}/transactions${query}`), limit)
+        return differencesOf(pages, truth.get(key) ?? new Map())
+      }),
+    )
+    expect(differences).toEqual(walked.map(() => noDifferences))
+  })
+})
