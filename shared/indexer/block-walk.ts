@@ -4,7 +4,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { type Anchor, anchorAt, blockHeightOf, parentOf } from '../chain/actions/linked-blocks.ts'
-import { type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import { isOnNodesChain, type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
@@ -105,8 +105,10 @@ function nodeSegment(walk: Walk, { blocks, tip }: NodeRun<NodeBlock>): BlockSegm
 /** Where the node's blocks end, once it has said that it does not hold all that the page needs. */
 interface LowerEnd extends NodePlace {
   readonly k: number
+  /** The root is the oldest block that a node holds: it finds none by its height as deep as that. */
+  readonly rootHeight: number
   /** The lowest height at which the node finds a block, or its genesis block. */
-  readonly lowestHeld: number
+  readonly lowestFound: number
 }
 
 async function lowerEnd(chain: Exchange): Promise<LowerEnd> {
@@ -114,9 +116,8 @@ async function lowerEnd(chain: Exchange): Promise<LowerEnd> {
   if (tip === undefined) throw busy('the node shows no tip')
   const k = data.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const bottom = data.genesisBlock.protocolState.consensusState.blockchainLength
-  // A node finds no block by its height as deep as its root.
   const rootHeight = tip.height - k
-  return { node, tip, bottom, k, lowestHeld: rootHeight <= bottom ? bottom : rootHeight + 1 }
+  return { node, tip, bottom, k, rootHeight, lowestFound: Math.max(bottom, rootHeight + 1) }
 }
 
 /** What each indexer is as a source. */
@@ -165,6 +166,24 @@ async function* indexed(walk: Walk, end: LowerEnd): AsyncGenerator<BlockSegment 
 }
 
 /**
+ * The node's blocks that no indexer has and that it does not find by their heights, each by the hash that the block above
+ * names: its root, and what it may have kept from before a hard fork.
+ */
+async function* heldByHash(walk: Walk, end: LowerEnd): AsyncGenerator<BlockSegment | Replaced> {
+  const { chain } = walk
+  while (walk.wanted > 0 && walk.anchor.below > Math.max(1, end.rootHeight)) {
+    if (!walk.anchor.isShown && !(await isOnNodesChain(walk.anchor, end.tip, chain))) {
+      yield { state: 'replaced', tip: end.tip }
+      return
+    }
+    walk.anchor = { ...walk.anchor, isShown: true }
+    const run = await readRun(walk.anchor, walk.anchor.height, end, walkedBlocks, chain)
+    if (run === undefined) return
+    yield run.state === 'replaced' ? run : nodeSegment(walk, run)
+  }
+}
+
+/**
  * The segments below a cursor's block. The walk ends at the first block that can be shown.
  *
  * @param wanted the number of blocks: at most a page's and one more
@@ -187,11 +206,12 @@ export async function* blockSegments(
     return
   }
   const end = await lowerEnd(chain)
-  const { lowestHeld, tip } = end
+  const { lowestFound, tip } = end
   if (cursor.height > tip.height) throw busy("the cursor lies above the node's tip")
-  if (cursor.height >= lowestHeld) {
-    const part = await readRun(anchor, Math.max(lowestHeld, neededFrom(walk)), end, walkedBlocks, chain)
+  if (cursor.height >= lowestFound) {
+    const part = await readRun(anchor, Math.max(lowestFound, neededFrom(walk)), end, walkedBlocks, chain)
     if (part !== undefined) yield part.state === 'replaced' ? part : nodeSegment(walk, part)
   }
   yield* indexed(walk, end)
+  yield* heldByHash(walk, end)
 }

@@ -4,6 +4,7 @@ import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
+import { blockDifferencesOf, walkBlocks } from '../../../verification/account-history/blocks.ts'
 import { truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, walk } from '../../../verification/account-history/walk.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
@@ -77,5 +78,16 @@ describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, IndexerSt
       }),
     )
     expect(differences).toEqual(walked.map(() => noDifferences))
+  })
+
+  test.each([1, 3, 10])('a walk down the blocks has each block that the node holds, in pages of %d', async (limit) => {
+    const ask = await service
+    const walked = await walkBlocks(
+      (rest) => ask(`/blocks/before/${rest}`),
+      () => chain.tip(),
+      limit,
+    )
+    expect([walked.given.at(-1)?.height, walked.isWhole]).toEqual([lowest, false])
+    expect(blockDifferencesOf(walked, chain.allBlocks(), lowest)).toEqual({ lost: 0, doubled: 0, gaps: 0 })
   })
 })
