@@ -153,7 +153,7 @@ test('the recipe for a memo writes it as the chain does', async () => {
 
 test("the recipe for a producer's income finds what each block adds to the receiver of its coinbase", async () => {
   const { url, chain } = await service()
-  const blocks = chain.bestChain().filter(({ height }) => height > 1)
+  const blocks = chain.bestChain().slice(-20)
   const found = await Promise.all(
     blocks.map(async ({ height }) => {
       const { block } = parseExact(await (await fetch(`${url}/blocks/height/${height}`)).text())

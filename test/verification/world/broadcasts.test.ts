@@ -15,32 +15,36 @@ const nobodyCouldKnow = { 'sent elsewhere, the first listed node silent': expect
 
 // A sample: the bench of broadcast histories runs thousands in each layout.
 describe('every answer is true', () => {
-  const busyLayouts = ['one address', 'three addresses', 'nodes behind', 'mixed'] as const
   const fatesMet = ['404', 'absent nonce-used', 'absent possible', 'included', 'pending', 'replaced']
-  test.each(busyLayouts)('in histories with %s', async (layout) => {
-    const { faults, outcomes, fates, requests, reasons } = await runHistories(1, 40, service, layout, fatesAsked)
+  test.each([
+    ['one address', 36],
+    ['three addresses', 24],
+    ['nodes behind', 24],
+    ['mixed', 36],
+  ] as const)('in histories with %s', async (layout, histories) => {
+    const { faults, outcomes, fates, requests, reasons } = await runHistories(1, histories, service, layout, fatesAsked)
     expect(faults).toEqual({ ...nothingWrong, ...nobodyCouldKnow })
     // The result means something only if the histories are eventful.
-    expect(requests).toBeGreaterThan(300)
+    expect(requests).toBeGreaterThan(150)
     expect([...outcomes.keys()].sort()).toEqual(['accepted', 'already-known', 'refused', 'unknown'])
     expect([...fates.keys()]).toEqual(expect.arrayContaining(fatesMet))
     expect([...reasons.values()].reduce((sum, count) => sum + count, 0)).toBe(outcomes.get('unknown'))
   })
 
   test('and beside a healthy node every good command is sent at once', async () => {
-    const { faults, outcomes } = await runHistories(1, 65, service, 'beside a healthy node')
+    const { faults, outcomes } = await runHistories(1, 30, service, 'beside a healthy node')
     expect(faults).toEqual(nothingWrong)
-    expect(outcomes.get('accepted')).toBeGreaterThan(75)
+    expect(outcomes.get('accepted')).toBeGreaterThan(30)
   })
 })
 
 test.each([
-  ['calls an unknown outcome refused', 'one address', 'false failed'],
-  ['calls an unknown outcome sent', 'one address', 'false sent'],
-  ['never answers', 'one address', 'lost'],
-  ['takes a broken connection for one that was never made', 'three addresses', 'false failed'],
-] as const)('the judge sees a service that %s', async (name, layout, fault) => {
-  const tally = await runHistories(1, 60, serviceAs(lies[name]), layout)
+  ['calls an unknown outcome refused', 31, 'one address', 'false failed'],
+  ['calls an unknown outcome sent', 4, 'one address', 'false sent'],
+  ['never answers', 1, 'one address', 'lost'],
+  ['takes a broken connection for one that was never made', 21, 'three addresses', 'false failed'],
+] as const)('the judge sees a service that %s, by history %i', async (name, first, layout, fault) => {
+  const tally = await runHistories(first, 1, serviceAs(lies[name]), layout)
   expect(tally.faults[fault]).toBeGreaterThan(0)
   expect(isTruthful(tally)).toBe(false)
   expect(report(tally)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))

@@ -37,14 +37,16 @@ const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, 
 test.each(Object.entries(shown))('a client that %s is found out', async (name, [seed, wrong]) => {
   const variant = wrongClients[name as keyof typeof wrongClients]
   expect((await runHistory(seed, { variant })).faults).toContain(wrong)
-  expect((await runHistory(seed)).faults).toEqual([])
 })
 
+test.each([...new Set(Object.values(shown).map(([seed]) => seed))])(
+  'the right client does nothing wrong in history %s, which shows a wrong one',
+  async (seed) => {
+    expect((await runHistory(seed)).faults).toEqual([])
+  },
+)
+
 test('the report names the first history with a fault', async () => {
-  const tally = await runHistories(
-    12,
-    1,
-    wrongClients['takes its clock’s word that the blocks with its command were searched'],
-  )
-  expect(report(tally)).toMatch(/told not paid +1 +--replay 12/)
+  const tally = await runHistories(3, 1, wrongClients['takes a refusal for an end although it was sent before'])
+  expect(report(tally)).toMatch(/told not paid +1 +--replay 3/)
 })
