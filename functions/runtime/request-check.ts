@@ -53,7 +53,7 @@ export interface RequestCheck {
 /** The request with its options and its body as the endpoint reads it, and the faults that are not for a schema to find. */
 export function readRequest(endpoint: Endpoint, event: ParsedEvent, settings: EndpointSettings) {
   const { pathParameters: path = {}, queryStringParameters: given = {} } = event
-  const readQuery = () => endpoint.query?.read(given) ?? readOptions({}, given)
+  const readQuery = () => endpoint.query?.read(given, endpoint.path) ?? readOptions({}, given, endpoint.path)
   // A broadcast ignores its query.
   const { values, faults } = endpoint.method === 'GET' ? readQuery() : { values: {}, faults: [] }
   const reading = endpoint.readBody?.(event.body, settings)

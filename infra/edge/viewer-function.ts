@@ -21,8 +21,11 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [key
 const isCompound = (value: Json): value is readonly Json[] | { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null
 
+/** True if a reference is shorter than the value. */
+const isLong = (value: Json): boolean => isCompound(value) || (typeof value === 'string' && value.length > 12)
+
 /**
- * Declares data as a constant. An object or a list that stands in it several times becomes a constant before it.
+ * Declares data as a constant. An object, a list or a long text that stands in it several times becomes a constant before it.
  *
  * @example
  * declared('known', { left: [1], right: [1] }) // const part0 = [1]; const known = {"left":part0,"right":part0};
@@ -30,21 +33,25 @@ const isCompound = (value: Json): value is readonly Json[] | { readonly [key: st
 function declared(name: string, data: Json): string {
   const uses = new Map<string, number>()
   const countUses = (value: Json): void => {
-    if (!isCompound(value)) return
+    if (!isLong(value)) return
     const text = JSON.stringify(value)
     const earlier = uses.get(text) ?? 0
     uses.set(text, earlier + 1)
-    if (earlier === 0) Object.values(value).forEach(countUses)
+    if (earlier === 0 && isCompound(value)) Object.values(value).forEach(countUses)
   }
   countUses(data)
 
   const parts = new Map<string, string>()
-  const written = (value: Json): string => {
-    const text = JSON.stringify(value)
-    if (!isCompound(value) || parts.has(text)) return parts.get(text) ?? text
-    const inside = Array.isArray(value)
+  const contentsOf = (value: Json): string => {
+    if (!isCompound(value)) return JSON.stringify(value)
+    return Array.isArray(value)
       ? `[${value.map(written)}]`
       : `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${written(each)}`)}}`
+  }
+  const written = (value: Json): string => {
+    const text = JSON.stringify(value)
+    if (!isLong(value) || parts.has(text)) return parts.get(text) ?? text
+    const inside = contentsOf(value)
     if (uses.get(text) === 1) return inside
     const part = `part${parts.size}`
     declarations.push(`const ${part} = ${inside};`)

@@ -55,8 +55,8 @@ function pairsOf(querystring: ViewerRequest['querystring'], max: number): Return
   return pairs
 }
 
-function valuesOf(texts: Headers): Record<string, Value> {
-  const values: Record<string, Value> = {}
+/** Adds texts to values of CloudFront's form. */
+function added(values: Record<string, Value>, texts: Headers): Record<string, Value> {
   Object.keys(texts).forEach((name) => {
     values[name] = { value: String(texts[name]) }
   })
@@ -65,17 +65,14 @@ function valuesOf(texts: Headers): Record<string, Value> {
 
 function refused(refusal: Refusal, isHead: boolean, known: Known): ViewerResponse {
   const answer = refusalAnswer(refusal)
-  const headers = valuesOf(known.crossOriginHeaders)
-  Object.keys(answer.headers).forEach((name) => {
-    headers[name] = { value: String(answer.headers[name]) }
-  })
+  const headers = added(added({}, known.crossOriginHeaders), answer.headers)
   const response: ViewerResponse = { statusCode: answer.status, headers }
   if (!isHead) response.body = { encoding: 'text', data: answer.body }
   return response
 }
 
 function preflight(request: ViewerRequest, known: Known): ViewerResponse {
-  const headers = valuesOf(known.preflightHeaders)
+  const headers = added({}, known.preflightHeaders)
   const allowed = 'access-control-allow-headers'
   const asked = request.headers['access-control-request-headers']?.value
   headers[allowed] = { value: allowedHeaders(asked, String(known.preflightHeaders[allowed])) }
@@ -93,6 +90,6 @@ export function handled(request: ViewerRequest, known: Known): ViewerRequest | V
   if (admission.kind === 'preflight') return preflight(request, known)
   if (admission.kind === 'refused') return refused(admission.refusal, request.method === 'HEAD', known)
   request.uri = admission.path
-  request.querystring = valuesOf(admission.query)
+  request.querystring = added({}, admission.query)
   return request
 }

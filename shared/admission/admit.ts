@@ -45,7 +45,9 @@ export const maxQueryKeys = 32
 const maxKeyLength = 3 * 16
 const maxValueLength = 3 * 64
 
-const refusedQuery = (message: string): Refusal => ({ status: 400, message, cacheControl: 'no-store' })
+const refused = (refusal: Refusal) => ({ kind: 'refused', refusal }) as const
+
+const refusedQuery = (message: string) => refused({ status: 400, message, cacheControl: 'no-store' })
 
 /** A rule, and the path's parameters by name. */
 interface Match<Rule> {
@@ -160,18 +162,16 @@ const isPreflight = (request: Asked): boolean =>
  */
 export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
   if (isPreflight(request)) return { kind: 'preflight' }
-  if (request.path.length > maxPathLength) return { kind: 'refused', refusal: noRoute }
+  if (request.path.length > maxPathLength) return refused(noRoute)
   const path = withoutAlias(rules, collapseSlashes(request.path))
   const match = findMatch(rules, request.method, path.split('/'))
-  if (match === undefined) return { kind: 'refused', refusal: noRoute }
+  if (match === undefined) return refused(noRoute)
   const options = match.rule.options
   const pairs = options === undefined ? [] : request.query(maxQueryKeys)
-  if (pairs === undefined) {
-    return { kind: 'refused', refusal: refusedQuery(`the query must have at most ${maxQueryKeys} keys`) }
-  }
-  const reading = readOptions(options ?? {}, givenTexts(pairs))
-  if (reading.faults.length > 0) return { kind: 'refused', refusal: refusedQuery(faultText(reading.faults)) }
+  if (pairs === undefined) return refusedQuery(`the query must have at most ${maxQueryKeys} keys`)
+  const reading = readOptions(options ?? {}, givenTexts(pairs), match.rule.path)
+  if (reading.faults.length > 0) return refusedQuery(faultText(reading.faults))
   const refusal = parameterRefusal(match)
-  if (refusal !== undefined) return { kind: 'refused', refusal }
+  if (refusal !== undefined) return refused(refusal)
   return { kind: 'admitted', rule: match.rule, path, parameters: match.parameters, query: reading.values }
 }

@@ -35,7 +35,7 @@ export const failed = (description: string, text: string): ResponseSchema => ({
 /**
  * The 400 of a GET with options.
  *
- * @param sample a query that they do not allow
+ * @param sample a query that they do not allow, of these options alone
  */
 export function refusedQuery({ options }: DescribedQuery, { query = {} }: Sample): ResponseSchema {
   const each = Object.entries(options).map(([name, option]) => `\`${name}\` must be ${wantedOf(option)}`)
@@ -46,7 +46,7 @@ export function refusedQuery({ options }: DescribedQuery, { query = {} }: Sample
     'there is no other option',
   ]
   const given = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  return failed(rules.join('; '), faultText(readOptions(options, given).faults))
+  return failed(rules.join('; '), faultText(readOptions(options, given, '').faults))
 }
 
 export const retryAfter = { 'retry-after': textHeader('Seconds to wait', '5') }

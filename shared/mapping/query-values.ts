@@ -29,14 +29,18 @@ export type QueryOf<Options extends QueryDeclaration> = {
 /** The options of an endpoint, and how the texts of a request become their values. */
 export interface QueryReader<Options extends QueryDeclaration = QueryDeclaration> {
   readonly options: Options
-  /** The values count only without a fault. */
-  read(given: Given): { readonly values: QueryOf<Options>; readonly faults: readonly OptionFault[] }
+  /**
+   * The values count only without a fault.
+   *
+   * @param path of the endpoint
+   */
+  read(given: Given, path: string): { readonly values: QueryOf<Options>; readonly faults: readonly OptionFault[] }
 }
 
 export const queryReader = <Options extends QueryDeclaration>(options: Options): QueryReader<Options> => ({
   options,
-  read(given) {
-    const { values: texts, faults } = readOptions(options, given)
+  read(given, path) {
+    const { values: texts, faults } = readOptions(options, given, path)
     const values: Record<string, unknown> = {}
     const wrongChecksums: OptionFault[] = []
     for (const [at, option] of Object.entries(options)) {

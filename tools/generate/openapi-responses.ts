@@ -144,15 +144,6 @@ const gatewayFailures = {
 const foreignOption =
   'The query has an option of another service, such as `page` or `minHeight`: the message says what to use'
 
-/** Of a GET that refuses nothing else in a query. */
-const refusedQuery = {
-  400: {
-    description: foreignOption,
-    headers: { 'cache-control': textHeader('no-store', 'no-store') },
-    content: messageBody('minHeight is not an option here: use GET /blocks/height/{height}'),
-  },
-}
-
 /** The response, whose 400 says how a GET treats its own options and those of other services. */
 const describedFor = (endpoint: Endpoint, status: string, response: ResponseSchema): ResponseSchema =>
   endpoint.method === 'GET' && status === '400'
@@ -161,7 +152,6 @@ const describedFor = (endpoint: Endpoint, status: string, response: ResponseSche
 
 /** All answers by status. */
 export const responsesOf = (endpoint: Endpoint): object => ({
-  ...(endpoint.method === 'GET' && refusedQuery),
   ...Object.fromEntries(
     Object.entries(contracts[endpoint.name].responses).map(([status, response]) => [
       status,

@@ -17,14 +17,14 @@ export function isMeaningless(name: string): boolean {
   return isEmpty || lower.charAt(0) === '_' || lower.slice(0, 4) === 'utm_' || meaningless.indexOf(lower) !== -1
 }
 
-const byCursor = 'use GET /blocks/before/{cursor} or GET /accounts/{public_key}/transactions'
+const pages = ['page', 'before', 'offset']
 
-/** Options that callers expect on every path, each with the request to use in its place. */
-const elsewhere: Readonly<Record<string, string>> = {
-  page: byCursor,
-  before: byCursor,
-  height: 'use GET /blocks/height/{height}',
-}
+/** Options of other services, each with the request to use in its place: on a path and on those under it, one of those. */
+const elsewhere = [
+  { under: '/blocks', names: pages, use: '/before/{cursor}' },
+  { under: '/blocks', names: ['height', 'minHeight'], use: '/height/{height}' },
+  { under: '/accounts', names: pages, use: '/{public_key}/transactions?before={next}' },
+]
 
 /** An answer cuts longer unknown keys. */
 const maxEchoLength = 48
@@ -36,8 +36,9 @@ function echoOf(name: string): string {
 }
 
 /** The fault of a key that the path does not have. An answer that ignored it would answer another question. */
-function strangerFault(name: string, own: readonly string[]): OptionFault {
-  const way = Object.keys(elsewhere).indexOf(name) === -1 ? '' : `: ${elsewhere[name]}`
+function strangerFault(name: string, own: readonly string[], path: string): OptionFault {
+  const right = elsewhere.filter((one) => path.indexOf(one.under) === 0 && one.names.indexOf(name) !== -1)[0]
+  const way = right === undefined ? '' : `: use GET ${right.under}${right.use}`
   return { at: echoOf(name), problem: `is not an option here${way} (options here: ${own.join(', ') || 'none'})` }
 }
 
@@ -73,10 +74,12 @@ const spellingOf = <Each extends Kind>(option: OptionOf<Each>, text: string): st
  * Reads a GET's query, without the checksums of keys. A key that the path does not have is a fault, unless it has no meaning
  * anywhere.
  *
+ * @param path of the endpoint, for faults that name the request to use in an option's place
  * @example
- * readOptions({ limit: { kind: 'count', max: 10, default: 1 } }, { limit: '007' }) // { values: { limit: '7' }, faults: [] }
+ * const options = { limit: { kind: 'count', max: 10, default: 1 } }
+ * readOptions(options, { limit: '007' }, '/blocks') // { values: { limit: '7' }, faults: [] }
  */
-export function readOptions(options: QueryDeclaration, given: Given): OptionReading {
+export function readOptions(options: QueryDeclaration, given: Given, path: string): OptionReading {
   const values: Record<string, string> = {}
   const faults: OptionFault[] = []
   const names = Object.keys(options)
@@ -93,7 +96,7 @@ export function readOptions(options: QueryDeclaration, given: Given): OptionRead
     else if (option.default === undefined || spelling !== String(option.default)) values[at] = spelling
   })
   Object.keys(given).forEach((name) => {
-    if (!isMeaningless(name) && names.indexOf(name) === -1) faults.push(strangerFault(name, names))
+    if (!isMeaningless(name) && names.indexOf(name) === -1) faults.push(strangerFault(name, names, path))
   })
   return { values, faults }
 }

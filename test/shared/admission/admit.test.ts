@@ -56,7 +56,7 @@ const optionsOf = (path: string): string => {
 
 const strangers = [
   ...['publicKey', 'order', 'count', 'token', 'Limit', 'limit[]', 'BEFORE', 'constructor', 'page.size'],
-  ...['minHeight', 'canonical', 'x', 'a'.repeat(46)],
+  ...['canonical', 'x', 'a'.repeat(46)],
 ]
 
 test.each([
@@ -72,13 +72,27 @@ test.each([
   }
 })
 
+const blockPaths = ['/blocks', `/blocks/${stateHash}`, '/blocks/height/7', `/blocks/before/7-${stateHash}`]
+const accountPaths = ['', '/tokens', '/transactions'].map((rest) => `/accounts/${publicKey}${rest}`)
+const pages = ['page', 'before', 'offset']
+
 test.each([
-  ['page', 'use GET /blocks/before/{cursor} or GET /accounts/{public_key}/transactions'],
-  ['before', 'use GET /blocks/before/{cursor} or GET /accounts/{public_key}/transactions'],
-  ['height', 'use GET /blocks/height/{height}'],
-])('%s is refused on /blocks with the request to use in its place', (name, way) => {
-  const expected = refused(400, `${name} is not an option here: ${way} (options here: limit)`, 'no-store')
-  expect(outcomeOf('GET', `/blocks?${name}=5`)).toEqual(expected)
+  [pages, blockPaths, ': use GET /blocks/before/{cursor}'],
+  [['height', 'minHeight'], blockPaths, ': use GET /blocks/height/{height}'],
+  [pages, accountPaths, ': use GET /accounts/{public_key}/transactions?before={next}'],
+  [['height', 'minHeight'], accountPaths, ''],
+  [[...pages, 'height', 'minHeight'], ['/pool', '/fees', '/summary', `/transactions/${transactionHash}`], ''],
+])('%j are refused on %j, each with the right way of that path: "%s"', (names, paths, way) => {
+  for (const path of paths) {
+    for (const name of names.filter((name) => !optionsOf(path).split(', ').includes(name))) {
+      const expected = refused(
+        400,
+        `${name} is not an option here${way} (options here: ${optionsOf(path)})`,
+        'no-store',
+      )
+      expect([path, name, outcomeOf('GET', `${path}?${name}=5`)]).toEqual([path, name, expected])
+    }
+  }
 })
 
 test.each([

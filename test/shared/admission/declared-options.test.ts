@@ -114,6 +114,6 @@ const inBase58check = endpoints.flatMap((served) =>
 test.each(inBase58check)('$endpoint refuses $name with a wrong checksum, which admission lets pass', (given) => {
   const { option, name, text } = given
   const alone = { [name]: { ...option, level: 0 } }
-  expect(readOptions(alone, { [name]: text })).toEqual({ values: { [name]: text }, faults: [] })
-  expect(queryReader(alone).read({ [name]: text }).faults).toEqual([{ at: name, problem: problemOf(option) }])
+  expect(readOptions(alone, { [name]: text }, '')).toEqual({ values: { [name]: text }, faults: [] })
+  expect(queryReader(alone).read({ [name]: text }, '').faults).toEqual([{ at: name, problem: problemOf(option) }])
 })

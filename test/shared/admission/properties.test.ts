@@ -88,7 +88,8 @@ test('every request is admitted in the one spelling of its meaning, or refused w
     ...Object.values(parameters).flatMap(({ refusal }) => refusal?.message ?? []),
     ...Object.entries(options).map(([at, option]) => faultText([{ at, problem: problemOf(option) }])),
   ])
-  const foreign = readOptions({}, Object.fromEntries(strangers.map((name) => [name, '5']))).faults
+  const given = Object.fromEntries(strangers.map((name) => [name, '5']))
+  const foreign = ['/summary', '/blocks', '/accounts'].flatMap((path) => readOptions({}, given, path).faults)
   const admitted = ['admitted 503, canonical', 'admitted 503, another spelling', 'admitted 404', 'admitted 400']
   const wanted = [
     'encoded refused',

@@ -26,7 +26,7 @@ describe('GET /blocks', () => {
     [{}, { limit: 1 }],
     [{ limit: '7' }, { limit: 7 }],
   ])('the options %j ask for %j', (options, input) => {
-    expect(getBlocks.query?.read(options)).toEqual({ values: input, faults: [] })
+    expect(getBlocks.query?.read(options, getBlocks.path)).toEqual({ values: input, faults: [] })
   })
 
   test.each([

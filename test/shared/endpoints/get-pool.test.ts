@@ -195,7 +195,7 @@ describe('GET /pool', () => {
   })
 
   test.each([`${alice.slice(0, -1)}1`])('refuses an account with a wrong checksum, %s', (account) => {
-    expect(getPool.query?.read({ account }).faults).toEqual([
+    expect(getPool.query?.read({ account }, getPool.path).faults).toEqual([
       { at: 'account', problem: 'must be a public key, given once' },
     ])
   })

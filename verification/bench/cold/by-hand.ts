@@ -68,7 +68,11 @@ export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Po
     if (!check({ pathParameters: {}, queryStringParameters: parameters, body } as never))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
     const exchange = chain.exchange({ withinMs: timeoutMs })
-    const input = endpoint.input({ path: {}, query: endpoint.query?.read(parameters).values ?? {}, body })
+    const input = endpoint.input({
+      path: {},
+      query: endpoint.query?.read(parameters, endpoint.path).values ?? {},
+      body,
+    })
     return endpoint.run(input, exchange).finally(() => exchange.end())
   }
 

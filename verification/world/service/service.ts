@@ -50,7 +50,7 @@ export const serviceAs =
       }
       const exchange = chain.exchange({ withinMs: maxAnswerMs, watch })
       const { body = request.body } = endpoint.readBody?.(request.body, defaultSettings) ?? {}
-      const { values: query, faults } = endpoint.query?.read(request.query) ?? { values: {}, faults: [] }
+      const { values: query, faults } = endpoint.query?.read(request.query, endpoint.path) ?? { values: {}, faults: [] }
       if (faults.length > 0) throw new Error(`The world asks amiss: ${faultText(faults)}`)
       const run = async () => endpoint.run(endpoint.input({ ...request, query, body }), exchange)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
