@@ -20,7 +20,7 @@ import { synthesise } from './synthesise.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** What stood in each file that was written anew; undefined where there was none. */
+/** The earlier text of each file that was written anew; undefined where there was none. */
 const earlier = new Map<string, string | undefined>()
 
 function write(files: Iterable<readonly [path: string, text: string]>): void {

@@ -177,7 +177,7 @@ export function inclusionLook(
     }
     const leftMs = giveUpAt - clock.now()
     if (leftMs > 0 && pauses.isOver()) {
-      // A loop of its own at each look would hammer a service that goes on refusing.
+      // A separate loop at each look would hammer a service that goes on refusing.
       const outcome = await service.send(memory.standing ? 0 : Math.min(leftMs, maxSendMs))
       hash = outcome.hash ?? hash
       maySent ||= mayHaveArrived(outcome)

@@ -8,7 +8,7 @@ export interface Account {
   readonly balance: Balance
   /** A vesting schedule: nothing of `initialMinimumBalance` is free before the slot `cliffTime`, then `cliffAmount`, and `vestingIncrement` more with every `vestingPeriod` */
   readonly timing?: AccountTiming | undefined
-  /** What a zkApp keeps in its account: its owner's words, which nobody has checked */
+  /** The state that a zkApp keeps in its account, in its owner's words, which nobody has checked */
   readonly zkapp?: AccountZkapp | undefined
   /** Of the ledger; pending transactions are not counted */
   readonly nonce: number
@@ -119,7 +119,7 @@ export interface AccountTransactionsResponse {
   readonly next?: string | undefined
 }
 
-/** What a zkApp keeps in its account: its owner's words, which nobody has checked */
+/** The state that a zkApp keeps in its account, in its owner's words, which nobody has checked */
 export interface AccountZkapp {
   /** Field elements as decimal digits: 8 before the Mesa fork, 32 since */
   readonly state: readonly string[]

@@ -66,7 +66,7 @@ export type AccountTiming = Static<typeof accountTiming>
 export const accountZkapp = {
   type: 'object',
   title: 'AccountZkapp',
-  description: "what a zkApp keeps in its account: its owner's words, which nobody has checked",
+  description: "the state that a zkApp keeps in its account, in its owner's words, which nobody has checked",
   properties: {
     state: {
       type: 'array',

@@ -36,7 +36,7 @@ interface Input {
   readonly limit: number
 }
 
-/** How long caches may keep a page below a cursor. */
+/** The time that caches may keep a page below a cursor. */
 function cachingOf(cursor: CursorBlock, segments: readonly BlockSegment[], isEnd: boolean, chain: Exchange) {
   const [first] = segments
   if (first === undefined) return blockCaching.recent

@@ -120,7 +120,7 @@ async function lowerEnd(chain: Exchange): Promise<LowerEnd> {
   return { node, tip, bottom, k, rootHeight, lowestFound: Math.max(bottom, rootHeight + 1) }
 }
 
-/** What each indexer is as a source. */
+/** Each indexer as a source. */
 const sourcesOf = async ({ chain, places }: Walk, node: Tip): Promise<ChainSources> =>
   chain.configured.indexer
     ? Promise.all(places.map(({ exchange, answer }) => attempt(async () => sourceIn(await answer, node, exchange))))

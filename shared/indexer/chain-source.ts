@@ -19,7 +19,7 @@ export interface ChainSource {
   readonly parent: ForkParent | undefined
 }
 
-/** What each configured indexer is as a source, or why it is none now. Empty where no indexer is configured. */
+/** Each configured indexer as a source, or the reason why it cannot be one now. Empty where no indexer is configured. */
 export type ChainSources<Source extends ChainSource = ChainSource> = readonly Attempted<Source>[]
 
 const busy = (reason: string) => indexerError('busy', `older blocks: ${reason}`)

@@ -12,7 +12,7 @@ interface Placed {
   readonly blockHeight: number
 }
 
-/** What an indexer has below an anchor, without a gap. */
+/** The blocks that an indexer has below an anchor, without a gap. */
 export type RunBelow<Item> =
   | {
       readonly state: 'canonical'

@@ -36,7 +36,7 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
   }
 }
 
-/** What a question needs of an exchange. */
+/** The part of an exchange that a question needs. */
 export type Asking = Pick<Exchange, 'configured' | 'request'>
 
 /** The exchange with equal questions put once: several blocks of a page have the same epoch and the same genesis block. */

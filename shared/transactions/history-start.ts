@@ -25,7 +25,7 @@ export interface HistoryStart {
   readonly place: NodePlace
   /** The end of the best chain, the tip last; empty for a page below a cursor. */
   readonly latest: readonly HistoryBlock[]
-  /** What waits in the node's pool; undefined for a page below a cursor. */
+  /** The commands that wait in the node's pool; undefined for a page below a cursor. */
   readonly pending: readonly BareCommand[] | undefined
   readonly sources: ChainSources<CommandSource>
 }

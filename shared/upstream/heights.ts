@@ -5,7 +5,7 @@ const indexes = (size: number): readonly number[] => Array.from({ length: size }
 
 const keyOf = (index: number): `block${number}` => `block${index}`
 
-/** What an answer has for each height; undefined for those that were not wanted. */
+/** The value of an answer for each height; undefined for those that were not wanted. */
 export type AtHeights<T> = { readonly [Key in `block${number}`]: T }
 
 /** The declarations of a document's variables, for so many heights. */

@@ -83,7 +83,7 @@ const maxAsked = 4
 /** Every sending to a node is a risk. */
 const maxSent = 2
 
-/** Without trouble every question is put as often as ever, and with it twice as often. A broadcast goes on looking. */
+/** Without trouble every question is asked as often as ever, and with it twice as often. A broadcast goes on looking. */
 function askingFaults({ usual, exchanges }: Evidence, isHarmless: boolean): readonly string[] {
   // A failure ends the questions that are still under way.
   const isCounted = isHarmless && usual.received.status < 400
