@@ -211,7 +211,9 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       kept.maySent = true
       const payment = { network, hash, terms, body, neverSent }
       const end = await alive(settle(baseUrl, payment, 30, wait))
-      note(kept, end, !('because' in end) || end.because !== 'unknown' || setting.indexerAs !== undefined)
+      // The recipe says it of a lost answer too. As the service's own answer it lasts only where the indexer is not well.
+      const isAnswered = !('because' in end) || end.because !== 'unknown' || !isIndexerWell(setting)
+      note(kept, end, isAnswered)
       const isOpen = ['unconfirmed', 'undecided', 'no-account'].includes(end.state)
       const isKnown = ['included', 'replaced', 'expired', 'refused'].includes(end.state)
       if (!isOpen) owner.ended(kept, (isKnown ? end : { state: 'refused', code: end.state }) as Inclusion)
