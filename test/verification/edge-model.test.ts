@@ -72,6 +72,11 @@ const withCacheControl = (pattern: RegExp | string, replacement: string) => {
   return withAnswers(change)
 }
 
+const withBlocks = (asked: string, nodeBlocks: number) => (service: Service) => ({
+  ...service,
+  learned: new Map([...service.learned].map(([name, each]) => [name, name === asked ? { ...each, nodeBlocks } : each])),
+})
+
 const withoutTags = withAnswers(({ notModified: _, ...answer }) => answer)
 
 type Behavior = Service['distribution']['behaviors'][number]
@@ -132,6 +137,12 @@ test.each<
   ],
   ['takes no broadcasts', withoutPosts, 'hour', ['hits on all reads', 'broadcasts that did not reach the service']],
   ['keeps no answer', withCacheControl(/.*/, 'no-store'), 'siege', ['/summary and /blocks answered']],
+  [
+    'lists the whole frontier for a page of blocks',
+    withBlocks('attack recent pages of blocks', 290),
+    'siege',
+    ["blocks that the node lists for an attacker's pages of blocks, as a share of those for pages of histories"],
+  ],
   ['keeps accounts for longer', withCacheControl('max-age=2,', 'max-age=3,'), 'shield', ['accounts older than 5 s']],
 ])('a service that %s breaks limits', (_mistake, change, trial, names) => {
   expect(tried(small[trial], change(service)).broken).toEqual(names)

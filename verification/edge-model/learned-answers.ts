@@ -5,6 +5,7 @@ import { indexerServer } from '../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
 import { startService } from '../../local/start/service.ts'
+import { countedNode } from '../counted-node.ts'
 import { commandsPerBlock } from '../load/full-blocks.ts'
 import type { Answer } from './cache.ts'
 import { targets } from './targets.ts'
@@ -16,8 +17,9 @@ export const frontierBlocks = 290
 export interface LearnedAnswer extends Pick<Answer, 'status' | 'cacheControl'> {
   /** Of headers and body. */
   readonly bytes: number
-  /** Requests to the node that it took. */
+  /** Requests to the node that it took, and the blocks that the node listed for them. */
   readonly nodeCalls: number
+  readonly nodeBlocks: number
   /** The answer to the tag of a copy that is still good, for an answer with a tag. */
   readonly notModified?: LearnedAnswer
 }
@@ -40,19 +42,19 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     const [first] = block.userCommands
     if (first !== undefined) Object.assign(block, { userCommands: Array(commandsPerBlock).fill(first) })
   }
-  let nodeCalls = 0
-  const serveNode = nodeServer(chain)
-  const countingNode: typeof serveNode = (...exchange) => {
+  let [nodeCalls, nodeBlocks] = [0, 0]
+  const node = await listen(nodeServer(chain), 0, '127.0.0.1')
+  const counting = countedNode(`http://127.0.0.1:${node.port}/graphql`, ({ blocks }) => {
     nodeCalls += 1
-    return serveNode(...exchange)
-  }
-  const upstreams = await Promise.all([countingNode, indexerServer(chain)].map((one) => listen(one, 0, '127.0.0.1')))
+    nodeBlocks += blocks
+  })
+  const upstreams = await Promise.all([counting, indexerServer(chain)].map((one) => listen(one, 0, '127.0.0.1')))
   const [nodeUrl, indexerUrl] = upstreams.map(({ port }) => `http://127.0.0.1:${port}/graphql`)
   const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexerUrl, INDEXER_TIMEOUT_MS: '20000' }
   const service = await startService({ environment, log: () => undefined })
 
   const learn = async (path: string, method = 'GET', headers: Record<string, string> = {}): Promise<LearnedAnswer> => {
-    const before = nodeCalls
+    const [callsBefore, blocksBefore] = [nodeCalls, nodeBlocks]
     const response = await fetch(`${service.url}${path}`, { method, headers })
     const body = await response.arrayBuffer()
     const sentHeaders = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -60,16 +62,19 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
       status: response.status,
       cacheControl: response.headers.get('cache-control') ?? '',
       bytes: sentHeaders.length + body.byteLength,
-      nodeCalls: nodeCalls - before,
+      nodeCalls: nodeCalls - callsBefore,
+      nodeBlocks: nodeBlocks - blocksBefore,
     }
     const tag = response.headers.get('etag')
     if (tag === null || 'if-none-match' in headers) return answer
     return { ...answer, notModified: await learn(path, method, { 'if-none-match': tag }) }
   }
-  // Only the indexer has it.
-  const [, deep] = chain.bestChain()
-  const cursor = `${deep?.height}-${deep?.stateHash}`
+  // Only the indexer has them.
+  const oldBlocks = chain.bestChain().slice(0, -frontierBlocks)
+  const [, deep] = oldBlocks
   const newestFirst = chain.frontier().toReversed()
+  const [old, recent] = [oldBlocks.at(-1), newestFirst[1]].map((block) => `${block?.height}-${block?.stateHash}`)
+  if (old === undefined || recent === undefined) throw new Error('no blocks for the cursors')
   const paths = [
     ['blocks 1', '/blocks'],
     ['blocks 10', '/blocks?limit=10'],
@@ -77,7 +82,7 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     ['summary', '/summary'],
     ...learnedDepths.map((depth) => [blockAt(depth), `/blocks/${newestFirst[depth]?.stateHash}`]),
     ['final block', `/blocks/${deep?.stateHash}`],
-    ...targets.map(({ asks, target }) => [asks, target(0, { cursor })]),
+    ...targets.map(({ asks, target }) => [asks, target(0, { old, recent })]),
   ]
   try {
     const learned = new Map<string, LearnedAnswer>()
@@ -86,6 +91,6 @@ export async function learnAnswers(): Promise<LearnedAnswers> {
     chain.bootstrapping = true
     return learned.set('failure', await learn('/summary'))
   } finally {
-    await Promise.all([service, ...upstreams].map((server) => server.close()))
+    await Promise.all([service, ...upstreams, node].map((server) => server.close()))
   }
 }

@@ -16,7 +16,7 @@ export interface Failures {
 const usualLatencyMs = 150
 
 /** API Gateway's own answer has no cache-control. */
-const refusal: LearnedAnswer = { status: 429, cacheControl: '', bytes: 200, nodeCalls: 0 }
+const refusal: LearnedAnswer = { status: 429, cacheControl: '', bytes: 200, nodeCalls: 0, nodeBlocks: 0 }
 
 export function createOrigin(
   learned: LearnedAnswers,
@@ -31,6 +31,8 @@ export function createOrigin(
    * refused ones: CloudFront keeps no 429.
    */
   const costs = { calls: 0, refused: 0, nodeCalls: 0, bytes: 0, wholeBytes: 0, againInTime: 0, againInSecond: 0 }
+  /** By what was asked: the calls that reach the service, and the blocks that the node lists for each. */
+  const work = new Map<string, { calls: number; blocks: number }>()
   const routes = throttles.map(({ route, rate, burst }) => ({
     matcher: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     ...{ rate, burst, tokens: burst, last: 0 },
@@ -68,10 +70,11 @@ export function createOrigin(
     // A block's real tag follows from the block, every other one from the tip.
     const etag = uri.startsWith('/blocks/') ? uri : `${uri} ${JSON.stringify(querystring)} ${tipAt(at)}`
     const { notModified } = whole
-    const { status, cacheControl, bytes, nodeCalls } = (tag === etag && notModified) || whole
+    const { status, cacheControl, bytes, nodeCalls, nodeBlocks } = (tag === etag && notModified) || whole
     costs.calls += 1
     costs.refused += Number(name === 'refusal')
     costs.nodeCalls += nodeCalls
+    if (name === request.asks) work.set(name, { calls: (work.get(name)?.calls ?? 0) + 1, blocks: nodeBlocks })
     costs.bytes += bytes
     costs.wholeBytes += whole.bytes
     const latencyMs = (name === 'failure' && isOut(at) && outage?.latencyMs) || usualLatencyMs
@@ -79,5 +82,5 @@ export function createOrigin(
     if (method === 'GET') countRepeat(request, answer)
     return answer
   }
-  return { origin, costs }
+  return { origin, costs, work }
 }

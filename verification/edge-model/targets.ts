@@ -2,28 +2,42 @@
 // and with options that no cache has seen.
 import { filledPath, queryText } from '../../shared/contract/parameters.ts'
 import type { Kind, QueryDeclaration } from '../../shared/contract/query/kinds.ts'
-import { endpoints } from '../../shared/endpoints/all.ts'
+import { type EndpointName, endpoints } from '../../shared/endpoints/all.ts'
+import { getBlocksBefore } from '../../shared/endpoints/get-blocks-before.ts'
 import { strangersInPath, strangerText } from '../strangers.ts'
 
-function targetOf(asks: string, path: string, options: QueryDeclaration = {}) {
-  /** @param held values of options that somebody has */
-  const target = (turn: number, held: { readonly [Each in Kind]?: string } = {}): string => {
+/** Cursors of real blocks: of one that only an indexer has, and of one that the node has. */
+export type HeldCursors = Readonly<Record<'old' | 'recent', string>>
+
+interface Attacked {
+  readonly endpoint: { readonly name: EndpointName; readonly path: string }
+  readonly options?: QueryDeclaration
+  readonly age?: keyof HeldCursors
+}
+
+function targetOf(asks: string, { endpoint, options = {}, age = 'old' }: Attacked) {
+  /** @param held without them the cursors are strangers', which the edge cannot tell from real ones */
+  const target = (turn: number, held?: HeldCursors): string => {
+    const cursor = held && { cursor: held[age] }
+    const known: { readonly [Each in Kind]?: string } = { ...cursor }
     const query = Object.entries(options).map(([name, option]) => [
       name,
-      held[option.kind] ?? strangerText(option, turn),
+      known[option.kind] ?? strangerText(option, turn),
     ])
-    return filledPath(path, strangersInPath(turn)) + queryText(Object.fromEntries(query))
+    return filledPath(endpoint.path, { ...strangersInPath(turn), ...cursor }) + queryText(Object.fromEntries(query))
   }
-  return { asks, target }
+  return { asks, of: endpoint.name, target }
 }
 
 const reads = endpoints.filter(({ method }) => method === 'GET')
 
 /** One for each GET, and a second one with all its options; each with the name of its answer. */
 export const targets: readonly ReturnType<typeof targetOf>[] = [
-  ...reads.map(({ name, path }) => targetOf(`attack ${name}`, path)),
-  ...reads.flatMap(({ name, path, query }) =>
-    query === undefined ? [] : [targetOf(`attack ${name} with options`, path, query.options)],
-  ),
-  { asks: 'attack final blocks', target: (turn) => `/blocks/height/${2 + turn}` },
+  ...reads.map((endpoint) => targetOf(`attack ${endpoint.name}`, { endpoint })),
+  ...reads.flatMap((endpoint) => {
+    const { name, query } = endpoint
+    return query === undefined ? [] : [targetOf(`attack ${name} with options`, { endpoint, options: query.options })]
+  }),
+  targetOf('attack recent pages of blocks', { endpoint: getBlocksBefore, age: 'recent' }),
+  { asks: 'attack final blocks', of: 'getBlockAtHeight', target: (turn) => `/blocks/height/${2 + turn}` },
 ]

@@ -1,9 +1,11 @@
 // The trials of the model: hours of visitors, a world of edges, outages, and attacks beside visitors; and their limits.
+import type { EndpointName } from '../../shared/endpoints/all.ts'
 import type { Distribution } from './distribution.ts'
 import { createFigures } from './figures.ts'
 import type { LearnedAnswers } from './learned-answers.ts'
 import { createNetwork } from './network.ts'
 import { createOrigin, type Failures } from './origin.ts'
+import { targets } from './targets.ts'
 import { hourMs, type Load, traffic } from './traffic.ts'
 
 /** The service under test. */
@@ -21,7 +23,7 @@ interface Trial extends Load, Failures {
 }
 
 type Outcome = Pick<ReturnType<typeof createFigures>, 'never' | 'routes'> &
-  Pick<ReturnType<typeof createOrigin>, 'costs'>
+  Pick<ReturnType<typeof createOrigin>, 'costs' | 'work'>
 
 /** A figure, and the least or the most that it may be. */
 interface Limit {
@@ -54,6 +56,16 @@ const bytesSent: Limit['figure'] = ({ costs }) => costs.bytes / Math.max(1, cost
 const againInTime: Limit['figure'] = ({ costs }) => costs.againInTime
 const againInSecond: Limit['figure'] = ({ costs }) => costs.againInSecond
 
+/** Blocks that a node lists for an attacker who asks an endpoint only what costs most. */
+function mostListed(endpoint: EndpointName, { work }: Outcome): number {
+  const done = targets.flatMap(({ asks, of }) => (of === endpoint ? (work.get(asks) ?? []) : []))
+  const calls = done.reduce((sum, each) => sum + each.calls, 0)
+  return calls * Math.max(...done.map(({ blocks }) => blocks))
+}
+
+const pagesOfBlocks: Limit['figure'] = (outcome) =>
+  mostListed('getBlocksBefore', outcome) / mostListed('getAccountTransactions', outcome)
+
 const limits = {
   hotHits: { name: 'hits on /summary and /blocks', figure: shareOf('hits', hot), least: 0.99, show: percent },
   hits: { name: 'hits on all reads', figure: shareOf('hits'), least: 0.85, show: percent },
@@ -68,6 +80,12 @@ const limits = {
   onceInTime: { name: 'calls again for a key within its cache time', figure: againInTime, most: 0 },
   onceASecond: { name: 'calls again for a key within a second', figure: againInSecond, most: 0 },
   oldest: { name: 'oldest /summary', figure: oldestSummary('oldestMs'), most: 16_000, show: seconds },
+  pagesOfBlocks: {
+    name: "blocks that the node lists for an attacker's pages of blocks, as a share of those for pages of histories",
+    figure: pagesOfBlocks,
+    most: 1,
+    show: percent,
+  },
   oldestOnError: {
     ...{ name: 'oldest /summary in place of an error', figure: oldestSummary('oldestOnErrorMs') },
     ...{ most: 66_000, show: seconds },
@@ -107,14 +125,14 @@ export const trials = {
   },
   siege: {
     title: 'Visitors beside an attacker on every GET, by unknown ids and options in endless values',
-    ...{ hourly: 100_000, attackRate: 150, durationMs: 120_000, limits: [limits.answered] },
+    ...{ hourly: 100_000, attackRate: 150, durationMs: 120_000, limits: [limits.answered, limits.pagesOfBlocks] },
   },
 } satisfies Record<string, Trial>
 
 /** @returns what came of a trial as text, and the names of the limits that the service breaks */
 export function tried(trial: Trial, { distribution, learned }: Service) {
   const { edges, hasOriginShield = distribution.hasOriginShield, outage } = trial
-  const { origin, costs } = createOrigin(learned, distribution.throttles, trial)
+  const { origin, costs, work } = createOrigin(learned, distribution.throttles, trial)
   const { add, ...figures } = createFigures()
   const serve = createNetwork({ ...distribution, hasOriginShield }, origin, edges)
   for (const request of traffic(trial)) {
@@ -124,7 +142,7 @@ export function tried(trial: Trial, { distribution, learned }: Service) {
   }
   const noneOf = Object.entries(figures.never).map(([name, count]): Limit => ({ name, figure: () => count, most: 0 }))
   const checked = [...trial.limits, ...noneOf].map(({ name, figure, least = 0, most, show = String }) => {
-    const found = figure({ ...figures, costs })
+    const found = figure({ ...figures, costs, work })
     const bound = most === undefined ? `at least ${show(least)}` : `at most ${show(most)}`
     const isKept = found >= least && found <= (most ?? found)
     return { name, isKept, text: `${name} (${bound}): ${show(found)}` }

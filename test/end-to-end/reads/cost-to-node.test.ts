@@ -1,7 +1,5 @@
 // The worst cost of one anonymous GET to a node: the blocks that it lists, each of which it converts with all of its commands, and
 // the pools.
-import type { RequestListener } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
@@ -9,23 +7,14 @@ import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createZkappCommand, minaUpdate } from '../../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
+import { type CountedCall, countedNode } from '../../../verification/counted-node.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
 import { gatewayOver, get, now, wallet } from '../running-service.ts'
 
-interface Call {
-  readonly name: string
-  readonly bytes: number
-  /** The tip that comes with an answer is one of them. */
-  readonly blocks: number
+interface Call extends Omit<CountedCall, 'document'> {
   /** Lists of a whole pool, with what a command does or is for. */
   readonly pools: number
 }
-
-const blocksIn = (data: object): number =>
-  Object.entries(data).reduce((sum, [key, value]) => {
-    if (key === 'bestChain') return sum + (Array.isArray(value) ? value.length : 0)
-    return sum + Number(/^(?:block\d*|root)$/.test(key) && value !== null)
-  }, 0)
 
 /** Without an argument a whole pool is listed. Hashes and fees are at hand; the rest has to be converted. */
 const poolsIn = (document: string): number => {
@@ -37,17 +26,8 @@ const poolsIn = (document: string): number => {
 async function countingNode(chain: Chain, before: (name: string) => void) {
   const calls: Call[] = []
   const own = await serve(nodeServer(chain), untilFileEnds)
-  const counting: RequestListener = async (request, response) => {
-    const body = await text(request)
-    const { query }: { query: string } = JSON.parse(body)
-    const name = /^\w+ (\w+)/.exec(query)?.[1] ?? ''
-    before(name)
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
-    const answer = await (await fetch(`${own.url}/graphql`, init)).text()
-    const { data }: { data: object | null } = JSON.parse(answer)
-    calls.push({ name, bytes: Buffer.byteLength(answer), blocks: blocksIn(data ?? {}), pools: poolsIn(query) })
-    response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
-  }
+  const note = ({ document, ...call }: CountedCall) => calls.push({ ...call, pools: poolsIn(document) })
+  const counting = countedNode(`${own.url}/graphql`, note, before)
   return { url: (await serve(counting, untilFileEnds)).url, calls }
 }
 
