@@ -112,17 +112,32 @@ export function inclusionLook(
     return verdict
   }
 
-  /** By the rival that stands in a block, if that proves that this command is in none. */
-  async function replacedByOwn(rivals: readonly SignedCommand[]): Promise<Inclusion | undefined> {
+  /**
+   * By the rival that stands in a block, if that proves that this command is in none. One of which nobody says anything
+   * hides no other.
+   */
+  async function ownRival(rivals: readonly SignedCommand[]): Promise<{ by?: Inclusion; trouble?: unknown }> {
+    let trouble: unknown
     for (const rival of rivals) {
       const facts = factsOf(rival.signed)
       if (rival.hash === givenHash || facts.from !== sent.from || facts.nonce !== sent.nonce) continue
       const { settled: end } = service.memoryOf(rival)
-      const taken = end ?? (await service.transaction(rival.hash, facts, options)).value
-      const replaced = taken.state === 'included' ? replacedBy(sent, rival, taken) : undefined
-      if (replaced) return end ? replaced : settled(replaced)
+      try {
+        const taken = end ?? (await service.transaction(rival.hash, facts, options)).value
+        const replaced = taken.state === 'included' ? replacedBy(sent, rival, taken) : undefined
+        if (replaced) return { by: end ? replaced : settled(replaced) }
+      } catch (error) {
+        trouble = error
+      }
     }
-    return undefined
+    return { trouble }
+  }
+
+  /** @throws what hides a rival, where no other proves it */
+  async function replacedByOwn(rivals: readonly SignedCommand[]): Promise<Inclusion | undefined> {
+    const { by, trouble } = await ownRival(rivals)
+    if (trouble) throw trouble
+    return by
   }
 
   return async function look(rivals = options.rivals ?? []) {
@@ -153,12 +168,13 @@ export function inclusionLook(
     const sending = found.state === 'replaced' ? 'nonce-used' : found.sending
     if (sending === 'no-account') return { state: 'no-account' }
     if (sending === 'nonce-used') {
-      const byOwn = await replacedByOwn(rivals)
-      if (byOwn) return byOwn
+      const { by, trouble } = await ownRival(rivals)
+      if (by) return by
       // A command that is shown stands in a block that the service has searched.
       const fromHeight = 'by' in found ? searched.toHeight + 1 : searched.fromHeight
       const read = await search(hash, fromHeight, searched.toHeight, chain)
       if (typeof read === 'object') return settled(read)
+      if (trouble) throw trouble
       const needsIndexer = read === 'nothing' && !searched.indexer ? true : undefined
       return { state: 'undecided', because: sending, fate, needsIndexer }
     }

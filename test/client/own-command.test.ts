@@ -161,6 +161,33 @@ describe('a command is replaced', () => {
     expect(paths).toEqual([question, '/transactions/5Jrival'])
   })
 
+  describe('though of another one of its owner nobody says anything,', () => {
+    const lost: Scripted = { status: 503, body: { message: 'Upstream unavailable.' } }
+    const fees = { '5Jsilent': '20000000', '5Jrival': '30000000' }
+    const rivals = Object.entries(fees).map(([hash, fee]) => ({
+      ...{ hash, signed: { ...payment, payload: { ...payload, fee } } },
+    }))
+
+    test.each<[string, readonly Scripted[], string]>([
+      ['by the next one, which is in a block', [fate({ state: 'included', block, confirmations: 15 })], '5Jrival'],
+      [
+        'by what an older block shows',
+        [fate({ state: 'absent', sending: 'nonce-used' }), blockWith({ ...own, hash: '5Jolder', fee: 40_000_000 })],
+        '5Jolder',
+      ],
+    ])('%s', async (_, further, by) => {
+      const used = fate({ state: 'absent', sending: 'nonce-used' })
+      const { inclusion } = await waited([used, lost, ...further], { rivals })
+      expect(inclusion).toMatchObject({ state: 'replaced', by })
+    })
+
+    test('only where something else proves it', async () => {
+      const used = fate({ state: 'absent', sending: 'nonce-used' })
+      const { inclusion } = await waited([used, lost, lost], { rivals })
+      expect(inclusion).toMatchObject({ state: 'undecided', because: 'no-answer' })
+    })
+  })
+
   test('never by one of which an indexer shows another memo, since that may be its own with a loss', async () => {
     const used = fate({ state: 'absent', sending: 'nonce-used' })
     const { id: _, ...indexed } = { ...own, hash: '5Jwrong', memo: memoFromText('mem\uFFFD') }

@@ -143,7 +143,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
 
   const listen = ({ hash, ...update }: Update) => {
     const kept = owner.open.get(hash)
-    if (kept) note(kept, update, update.because !== 'no-answer')
+    if (kept) note(kept, update, ![update.because, update.code].includes('no-answer'))
     trace(() => `${hash.slice(0, 8)} is ${JSON.stringify(update)}`)
   }
 
@@ -310,10 +310,12 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       faults.push(fault)
       trace(() => `${fault.toUpperCase()}: ${why()}`)
     }
-    /** A reorganisation has since taken back more blocks than the client was asked to wait for. */
+    /** A reorganisation, of which no node had heard, has taken back more blocks than the client was asked to wait for. */
     const isUndone = ({ confirmations, tipHeight, atMs }: Told) =>
       confirmations !== undefined &&
-      home.reorganised.some((each) => each.atMs >= atMs && each.keptHeight < tipHeight - confirmations)
+      home.reorganised.some(
+        (each) => each.atMs >= atMs - setting.blockLagMs && each.keptHeight < tipHeight - confirmations,
+      )
     const undone = new Set(owner.ends.filter(isUndone).map(({ kept }) => kept))
     for (const { commands, to } of owner.purposes) {
       if (commands.filter((command) => paid.has(command)).length < 2) continue
