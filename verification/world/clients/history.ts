@@ -16,7 +16,7 @@ import { createAdversary } from './adversary.ts'
 import { baseUrl, createEdge } from './edge.ts'
 import { createProgram, createWallClock, type Program } from './machine.ts'
 import { createOwner, type Kept, type Told, wallet } from './owner.ts'
-import { type Heard, hour, isIndexerWell, settingOf } from './setting.ts'
+import { canContradict, type Heard, hour, isIndexerWell, settingOf } from './setting.ts'
 
 const network = 'testnet' as const
 /** Of chain time: what is open after it, since the program was started or anything was done to it, stays so. */
@@ -211,8 +211,8 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       kept.maySent = true
       const payment = { network, hash, terms, body, neverSent }
       const end = await alive(settle(baseUrl, payment, 30, wait))
-      // The recipe says it of a lost answer too. As the service's own answer it lasts only where the indexer is not well.
-      const isAnswered = !('because' in end) || end.because !== 'unknown' || !isIndexerWell(setting)
+      // The recipe says it of a lost answer too. As the service's own answer it lasts only where an indexer contradicts the nodes.
+      const isAnswered = !('because' in end) || end.because !== 'unknown' || canContradict(setting)
       note(kept, end, isAnswered)
       const isOpen = ['unconfirmed', 'undecided', 'no-account'].includes(end.state)
       const isKnown = ['included', 'replaced', 'expired', 'refused'].includes(end.state)
@@ -360,9 +360,8 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       const isForIndexer =
         !isIndexerWell(setting) &&
         // The service answers with a 503 where its indexer contradicts the nodes.
-        ((kept.isUnanswered && setting.indexerAs !== undefined) ||
-          (because === 'nonce-used' && isUsed) ||
-          (because === 'unknown' && setting.indexerAs !== undefined))
+        ((canContradict(setting) && (kept.isUnanswered || because === 'unknown')) ||
+          (because === 'nonce-used' && isUsed))
       // The recipe names the code.
       const isUnanswered = follower === 'settle' && because === 'possible' && command.fee < minimumFee
       const isRefused = because === 'refused' || Object.hasOwn(broadcastCodes, because) || isUnanswered

@@ -231,3 +231,6 @@ export const isIndexerWell = ({ indexerAs }: Setting): boolean =>
   !indexerAs.isOnDeadBranch &&
   indexerAs.blocksBehind < 10 &&
   !indexerAs.hasWrongHashes
+
+/** True of an indexer whose chain may differ from that of the nodes for hours. */
+export const canContradict = (setting: Setting): boolean => setting.indexerAs !== undefined && !isIndexerWell(setting)
