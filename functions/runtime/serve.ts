@@ -12,6 +12,7 @@ import { printExactJson } from '../../shared/mapping/exact-json.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
 import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified, type Printed } from './answer.ts'
+import { requireSendable } from './answer-size.ts'
 import { compact, trueIf } from './compact.ts'
 import { notOfGateway, requestIn, withoutRequest } from './gateway-event.ts'
 import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
@@ -172,7 +173,9 @@ export function serve(
       try {
         const input = endpoint.input(readRequest(endpoint, event, settings).request)
         const answer = await answerTo(withSettings, input, exchange, condition, again)
-        return resultOf(answer, notes, endpoint)
+        const result = resultOf(answer, notes, endpoint)
+        requireSendable(result, endpoint)
+        return result
       } finally {
         exchange.end()
       }

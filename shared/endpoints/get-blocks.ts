@@ -9,18 +9,23 @@ import { lasting, type MissingFields, queryIndexer, sourceOf, withMissingFields 
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { type QueryOf, queryReader } from '../mapping/query-values.ts'
-import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
+import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf, tooManyBlocks } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const latestBlocks = nodeQuery('latestBlocks', '$maxLength: Int!', {
-  bestChain: called(
-    'bestChain(maxLength: $maxLength)',
-    nullable(listOf(nodeBlock)),
-    (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
-  ),
-})
+const latestBlocks = nodeQuery(
+  'latestBlocks',
+  '$maxLength: Int!',
+  {
+    bestChain: called(
+      'bestChain(maxLength: $maxLength)',
+      nullable(listOf(nodeBlock)),
+      (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
+    ),
+  },
+  { tooLong: tooManyBlocks },
+)
 
 /** More blocks than this at one height would be a flood of forks. */
 const maxSiblings = 20

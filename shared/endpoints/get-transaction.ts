@@ -40,28 +40,39 @@ import {
   transactionState,
 } from '../transactions/transaction-state.ts'
 import { WireError } from '../upstream/errors.ts'
-import { nodeQuery, nodeTipQuery, type TipBlock, tipOf } from '../upstream/node-query.ts'
+import { nodeQuery, nodeTipQuery, type TipBlock, tipOf, tooFullBlocks } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const commandByHash = nodeQuery('commandByHash', '$hash: String!, $maxLength: Int!', { ...hashFields, ...recentChain })
+/** A question that lists blocks, whose length their senders decide. */
+const withBlocks = { tooLong: tooFullBlocks }
+
+const commandByHash = nodeQuery(
+  'commandByHash',
+  '$hash: String!, $maxLength: Int!',
+  { ...hashFields, ...recentChain },
+  withBlocks,
+)
 
 /** No pool knows a hash of before the Berkeley fork. */
-const latestCommands = nodeQuery('latestCommands', '$maxLength: Int!', recentChain)
+const latestCommands = nodeQuery('latestCommands', '$maxLength: Int!', recentChain, withBlocks)
 
-const commandByTerms = nodeQuery('commandByTerms', '$hash: String!, $publicKey: PublicKey!, $maxLength: Int!', {
-  ...hashFields,
-  ...senderFields,
-  ...recentChain,
-})
+const commandByTerms = nodeQuery(
+  'commandByTerms',
+  '$hash: String!, $publicKey: PublicKey!, $maxLength: Int!',
+  { ...hashFields, ...senderFields, ...recentChain },
+  withBlocks,
+)
 
 /** The commands of a sender, where no pool knows the hash. */
-const commandsOfSender = nodeQuery('commandsOfSender', '$publicKey: PublicKey!, $maxLength: Int!', {
-  ...senderFields,
-  ...recentChain,
-})
+const commandsOfSender = nodeQuery(
+  'commandsOfSender',
+  '$publicKey: PublicKey!, $maxLength: Int!',
+  { ...senderFields, ...recentChain },
+  withBlocks,
+)
 
 /** The same without the blocks: of several daemons behind one address, each shows its pool, and by its tip whether its chain was read. */
 const poolByHash = nodeQuery('poolByHash', '$hash: String!', hashFields)

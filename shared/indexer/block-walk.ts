@@ -12,6 +12,7 @@ import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { indexerError, WireError } from '../upstream/errors.ts'
 import { heightValues } from '../upstream/heights.ts'
+import { tooManyBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type ChainSource, type ChainSources, chainSource, knownSources, settledByFork } from './chain-source.ts'
 import { askingOnce, attempt, type Indexed, lasting, type MissingFields, queryIndexer } from './indexed.ts'
@@ -53,7 +54,7 @@ export interface BlockSegment {
 /** A node's block can change until it is deeper than the node holds. */
 const notFinal = Number.NEGATIVE_INFINITY
 
-export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, nodeBlock)
+export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, nodeBlock, tooManyBlocks)
 
 /** Where a walk stands, and what it may ask. */
 interface Walk {

@@ -4,7 +4,7 @@ import { blockHeightOf, isLinked } from '../chain/actions/linked-blocks.ts'
 import { pooledUserCommands, pooledZkappCommands } from '../chain/actions/recent-commands.ts'
 import { includedCommand, nodeCommand } from '../mapping/command.ts'
 import { nodeZkappCommand } from '../mapping/zkapp-command.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import { nodeQuery, tooFullBlocks } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
 import { entriesOfBlock, type HistoryEntry, newestFirst } from './history-entry.ts'
 
@@ -24,21 +24,26 @@ export type HistoryBlock = Wire<typeof historyBlock>
 export const latestBlocks = 20
 
 /** The latest blocks, and what the account has sent since. */
-export const latestHistory = nodeQuery('latestHistory', '$publicKey: PublicKey!, $maxLength: Int!', {
-  bestChain: called(
-    'bestChain(maxLength: $maxLength)',
-    nullable(listOf(historyBlock)),
-    (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
-  ),
-  pooledUserCommands: pooledUserCommands(nodeCommand),
-  pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
-})
+export const latestHistory = nodeQuery(
+  'latestHistory',
+  '$publicKey: PublicKey!, $maxLength: Int!',
+  {
+    bestChain: called(
+      'bestChain(maxLength: $maxLength)',
+      nullable(listOf(historyBlock)),
+      (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
+    ),
+    pooledUserCommands: pooledUserCommands(nodeCommand),
+    pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
+  },
+  { tooLong: tooFullBlocks },
+)
 
 /**
  * Blocks by their heights on the best chain, as many as are wanted. A node converts the blocks that it lists with all of their
  * commands, so those that are known are not listed again.
  */
-export const historyBlocks = blocksByHeight('historyBlocks', latestBlocks, historyBlock)
+export const historyBlocks = blocksByHeight('historyBlocks', latestBlocks, historyBlock, tooFullBlocks)
 
 /** The account's commands in the blocks below a height, newest first. */
 export const entriesIn = (blocks: readonly HistoryBlock[], below: number, publicKey: string): readonly HistoryEntry[] =>

@@ -158,7 +158,14 @@ export const nodeQueryWithoutTip = <Fields extends Record<string, WireType<unkno
   name: string,
   variables: string,
   fields: Fields,
-) => operation('node', 'query', name, variables, shape(fields), { tipBeside: true })
+  traits: Pick<Operation, 'tooLong'> = {},
+) => operation('node', 'query', name, variables, shape(fields), { tipBeside: true, ...traits })
+
+/** Shown to callers who ask for several blocks. */
+export const tooManyBlocks = 'These blocks hold more than one answer can. Ask for fewer of them.'
+
+/** Shown to callers whose answer takes the latest blocks, as many as they are. */
+export const tooFullBlocks = 'The latest blocks hold more commands than can be read at once.'
 
 /** Which network a node is on: a daemon answers at once, a Rust node refuses it. */
 export const networkCheck = operation('node', 'query', 'networkCheck', '', shape({ genesisBlock: genesisFields }))

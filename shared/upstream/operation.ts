@@ -25,8 +25,8 @@ export interface Operation<Data = unknown> {
   /** True if even a node without a frontier, and so without a tip, can answer it. */
   readonly needsNoTip?: boolean
   /**
-   * Public text for an answer that is too long to be read. Anyone can fill the pool, so its length is not the node's fault,
-   * and no other node is asked.
+   * Public text for an answer that is too long to be read. Anyone can fill the pool and the blocks, so its length is not the
+   * node's fault, and no other node is asked.
    */
   readonly tooLong?: string
   /** Only an upstream whose schema has the field is asked: others speak a dialect without it. */

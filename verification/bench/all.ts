@@ -29,6 +29,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['indexer-latency', [], quick],
   ['cold', [], quick],
   ['memory'],
+  ['sizes'],
 ]
 
 const isQuick = process.argv.includes('--quick')

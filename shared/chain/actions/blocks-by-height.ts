@@ -26,11 +26,13 @@ export interface BlocksByHeight<Block> {
  * does not find its root by the height. `block` is non-null, so one that is missing leaves no data.
  *
  * @param block selects height, state hash and parent
+ * @param tooLong public text for blocks that are too long to be read
  */
 export function blocksByHeight<Block extends LinkedBlock>(
   name: string,
   size: number,
   block: WireType<Block>,
+  tooLong: string,
 ): BlocksByHeight<Block> {
   const byHeight = fieldsAtHeights(
     size,
@@ -45,7 +47,7 @@ export function blocksByHeight<Block extends LinkedBlock>(
   )
   const fields = { ...byHeight, root: includedIf('wantsRoot', root) }
   const declared = `${heightVariables(size)}, $root: String!, $wantsRoot: Boolean!`
-  return { operation: nodeQueryWithoutTip(name, declared, fields), size }
+  return { operation: nodeQueryWithoutTip(name, declared, fields, { tooLong }), size }
 }
 
 interface Wanted {

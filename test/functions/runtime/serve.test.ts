@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { maxResponseBytes } from '../../../functions/runtime/answer-size.ts'
 import type { RequestLine } from '../../../functions/runtime/log.ts'
 import { readingBody } from '../../../functions/runtime/request-body.ts'
+import type { CompiledSchema } from '../../../functions/runtime/request-check.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import validateTransaction from '../../../functions/runtime/validators/broadcast-transaction.js'
 import validateBlock from '../../../functions/runtime/validators/get-block.js'
@@ -12,6 +14,7 @@ import { parametersOf } from '../../../shared/contract/parameters.ts'
 import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
+import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
@@ -75,6 +78,26 @@ describe('an answer', () => {
       },
       body: JSON.stringify({ message: 'Transaction broadcast sucessfully', result: { payment: held } }),
     })
+  })
+})
+
+describe('an answer as long as Lambda sends', () => {
+  /** Served with a text of this length, each character of which has two bytes in the JSON of the response. */
+  async function sentWith(endpoint: Endpoint, schema: CompiledSchema, characters: number) {
+    const { lines, log } = logged()
+    const run: Endpoint['run'] = async () => ({ status: 200, body: { message: 'é'.repeat(characters) } })
+    const handler = serve({ ...endpoint, input: () => undefined, run }, { schema, chain: chainOf(replying({})), log })
+    const { statusCode, body } = await handler(httpEvent({}), lambdaContext())
+    return [statusCode, statusCode === 200 ? 'sent' : JSON.parse(body ?? '').message, lines[0]?.isBug]
+  }
+  const half = maxResponseBytes / 2
+
+  test('is sent, and a longer one is a 503 that says so, with the way to a shorter one', async () => {
+    const longer = 'The answer is longer than can be sent.'
+    expect(await sentWith(getBlocks, validateBlocks, half - 500)).toEqual([200, 'sent', undefined])
+    const fewer = `${longer} Ask for fewer, by a smaller limit.`
+    expect(await sentWith(getBlocks, validateBlocks, half)).toEqual([503, fewer, undefined])
+    expect(await sentWith(getSummary, validateSummary, half)).toEqual([503, longer, undefined])
   })
 })
 
