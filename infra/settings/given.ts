@@ -1,5 +1,5 @@
 // The settings that are given for a stage: in its file, in EXPLORER_ variables, and in the CDK context.
-import { closest } from 'fastest-levenshtein'
+import { closest, distance } from 'fastest-levenshtein'
 import { settingVariable, withoutReplaced } from '../../shared/deployment/stage-file.ts'
 import { hidden, quoted } from './kinds.ts'
 import type { Mistake } from './mistakes.ts'
@@ -30,26 +30,34 @@ const pathsByVariable = new Map(
   ),
 )
 
-/** A word left out is the usual mistake, EXPLORER_NODE_URL for EXPLORER_NODE_GRAPHQL_URL; after that, single letters. */
-function nearestPath(variable: string): string {
+/**
+ * A word left out is the usual mistake, EXPLORER_NODE_URL for EXPLORER_NODE_GRAPHQL_URL; after that, single letters. A name with
+ * more other letters than common ones was not mistyped.
+ */
+function nearestPath(variable: string): string | undefined {
   const names = [...pathsByVariable.keys()]
   const withAllWords = names.find((name) => variable.split('_').every((word) => name.split('_').includes(word)))
-  return pathsByVariable.get(withAllWords ?? closest(variable, names)) ?? ''
+  if (withAllWords !== undefined) return pathsByVariable.get(withAllWords)
+  const name = closest(variable, names)
+  const letters = Math.max(variable.length, name.length) - settingVariable('').length
+  return distance(variable, name) * 2 <= letters ? pathsByVariable.get(name) : undefined
 }
 
 function wrongKey({ at, path, value, origin }: GivenAt): Mistake {
   const isVariable = at === origin
   const members = settingsAt(path)
-  const near = members.length > 0 ? members : settingsAt(nearestPath(isVariable ? at : settingVariable(at)))
+  const nearest = nearestPath(isVariable ? at : settingVariable(at))
+  const near = members.length === 0 && nearest !== undefined ? settingsAt(nearest) : members
   const [setting] = near
-  if (setting === undefined) throw new Error(`No setting is near ${at}`)
   const names = near.map(({ key }) => (isVariable ? settingVariable(key) : key)).join(', ')
   const place = { origin: isVariable ? 'the environment' : origin, at, setting }
   if (members.length > 0) {
     const got = members.some(({ show }) => show !== undefined) ? hidden : quoted(value)
     return { ...place, got, wants: `the settings of this group: ${names}` }
   }
-  return { ...place, got: 'an unknown key', wants: `a setting; the nearest ${near.length > 1 ? 'are' : 'is'} ${names}` }
+  const got = 'an unknown key'
+  if (setting === undefined) return { ...place, got, wants: 'a setting; docs/operations.md lists them all' }
+  return { ...place, got, wants: `a setting; the nearest ${near.length > 1 ? 'are' : 'is'} ${names}` }
 }
 
 /** The values of a stage file by key path. Descends into groups only. */

@@ -1,9 +1,11 @@
 // The addresses of the indexers of a stage: one, or several without any key.
 import { z } from 'zod'
 import { addressListFault, maxIndexers } from '../../shared/deployment/settings.ts'
-import { descriptions, graphqlUrl, listFrom, unwrapped } from './kinds.ts'
+import { descriptions, graphqlUrl, listFrom, rightItems, unwrapped, wholeList } from './kinds.ts'
 
 const address = graphqlUrl("an indexer's", 'https://indexer.example/graphql')
+/** A function gets them separated by commas. */
+const listed = address.regex(/^[^,]*$/)
 
 const { wants = '', example = null, show = String } = descriptions.get(unwrapped(address) as typeof address) ?? {}
 
@@ -17,14 +19,14 @@ function shownAddresses(given: unknown): string {
 export const indexerList = z
   .preprocess(
     listFrom,
-    // A function gets them separated by commas.
-    z.array(address.regex(/^[^,]*$/)).superRefine((urls, context) => {
+    z.array(listed).superRefine((urls, context) => {
       const reason = addressListFault(urls, 'indexers')
       if (reason !== undefined) context.addIssue({ code: 'custom', params: { reason } })
-    }),
+    }, wholeList),
   )
   .register(descriptions, {
     wants: `${wants}; where the chain before a hard fork has another indexer, a list of at most ${maxIndexers}, each once, in a variable separated by commas, first the one that follows the node's chain`,
     example,
     show: shownAddresses,
+    rightPartOf: (given) => rightItems(listed, listFrom(given)),
   })

@@ -28,6 +28,8 @@ export interface Description {
   readonly show?: (given: unknown) => string
   /** The reason for an issue of zod, where the setting has several parts. */
   readonly faultOf?: (issue: Issue) => string | undefined
+  /** The right parts of a wrong value, whose conflicts with other settings are reported with its own mistakes. */
+  readonly rightPartOf?: (given: unknown) => unknown
 }
 
 export const descriptions = z.registry<Description>()
@@ -85,6 +87,16 @@ export const trueOrFalse = (what: string, example?: boolean) =>
 /** A list, also from one text in a variable. */
 export const listFrom = (given: unknown): unknown =>
   typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given
+
+/** The items of a list that are right by themselves; none of what is no list. */
+export const rightItems = <Item extends z.ZodType>(item: Item, given: unknown): readonly z.infer<Item>[] =>
+  (Array.isArray(given) ? given : []).flatMap((each) => {
+    const { success, data } = item.safeParse(each)
+    return success ? [data] : []
+  })
+
+/** A list is checked as a whole even where one of its items is wrong. */
+export const wholeList = { when: ({ value }: { readonly value: unknown }) => Array.isArray(value) }
 
 /** A list of texts, each of them once. */
 export const listOf = (form: RegExp, what: string, example: readonly string[]) =>

@@ -16,8 +16,8 @@ export interface Mistake {
   readonly at: string
   readonly got: string
   readonly wants: string
-  /** The setting of the example. */
-  readonly setting: Setting
+  /** The setting of the example; undefined where no setting was meant. */
+  readonly setting: Setting | undefined
   /** An example that fits the other settings, where the usual one does not. */
   readonly example?: Example
 }
@@ -33,16 +33,19 @@ function inVariable(example: Example): string {
   return typeof example === 'object' && example !== null ? `'${JSON.stringify(example)}'` : String(example ?? '')
 }
 
-/** The paragraph for one mistake. */
-export function mistakeText({ origin, at, got, wants, setting, example = setting.example }: Mistake): string {
-  const variable = settingVariable(setting.key)
+function exampleLines({ key }: Setting, origin: string, example: Example): readonly string[] {
+  const variable = settingVariable(key)
   // An empty variable does not withdraw a setting of the file.
   const hasVariable = example !== null || origin === variable
   return [
-    `${origin}: ${at}`,
-    `  got      ${got}`,
-    `  wants    ${wants}`,
-    `  example  ${inFile(setting.key, example)}`,
+    `  example  ${inFile(key, example)}`,
     ...(hasVariable ? [`  or       ${variable}=${inVariable(example)}`] : []),
-  ].join('\n')
+  ]
+}
+
+/** The paragraph for one mistake. */
+export function mistakeText({ origin, at, got, wants, setting, example }: Mistake): string {
+  const shown =
+    setting === undefined ? [] : exampleLines(setting, origin, example === undefined ? setting.example : example)
+  return [`${origin}: ${at}`, `  got      ${got}`, `  wants    ${wants}`, ...shown].join('\n')
 }

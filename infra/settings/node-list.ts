@@ -2,7 +2,17 @@
 import { z } from 'zod'
 import { addressListFault, maxNodes } from '../../shared/deployment/settings.ts'
 import { credential } from './credential.ts'
-import { descriptions, graphqlUrl, headers, type Issue, optional, trueOrFalse, unwrapped } from './kinds.ts'
+import {
+  descriptions,
+  graphqlUrl,
+  headers,
+  type Issue,
+  optional,
+  rightItems,
+  trueOrFalse,
+  unwrapped,
+  wholeList,
+} from './kinds.ts'
 
 export const nodeOfList = z.strictObject({
   graphqlUrl: graphqlUrl("a node's", 'https://node.example/graphql'),
@@ -39,12 +49,15 @@ function faultOfNode({ path: [index, ...field], keys, params }: Issue): string |
   return `${at}: ${params?.reason ?? wantsAt(nodeOfList, field) ?? 'an object'}`
 }
 
+/** Undefined for what is no node. */
+const addressOf = (node: unknown): unknown => Object(node).graphqlUrl
+
 /** The hosts only: the rest of an address may be secret. */
 function shownNodes(given: unknown): string {
   const nodes = listFrom(given)
   if (!Array.isArray(nodes)) return 'something not shown, since it may hold a key'
   const hosts = nodes.map((node: unknown) => {
-    const { graphqlUrl: url }: { graphqlUrl?: unknown } = Object(node)
+    const url = addressOf(node)
     return typeof url === 'string' && URL.canParse(url) ? new URL(url).host : 'no address'
   })
   return `${nodes.length} node${nodes.length === 1 ? '' : 's'}${hosts.length > 0 ? ` at ${hosts.join(', ')}` : ''}`
@@ -55,16 +68,14 @@ export const nodeList = z
   .preprocess(
     listFrom,
     z.array(nodeOfList).superRefine((nodes, context) => {
-      const reason = addressListFault(
-        nodes.map(({ graphqlUrl: url }) => url),
-        'nodes',
-      )
+      const reason = addressListFault(nodes.map(addressOf), 'nodes')
       if (reason !== undefined) context.addIssue({ code: 'custom', params: { reason } })
-    }),
+    }, wholeList),
   )
   .register(descriptions, {
     wants: `1 to ${maxNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several nodes answer there in turn), as JSON in a variable`,
     example: [{ graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' }],
     show: shownNodes,
     faultOf: faultOfNode,
+    rightPartOf: (given) => rightItems(nodeOfList, listFrom(given)),
   })

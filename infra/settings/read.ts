@@ -49,7 +49,7 @@ export function readStageSettings(
   const absent = new Set<string>()
 
   for (const setting of settings.values()) {
-    const { key, optionalGroup, schema, wants, faultOf } = setting
+    const { key, optionalGroup, schema, wants, faultOf, rightPartOf } = setting
     if (optionalGroup !== undefined && ![...given.keys()].some((each) => each.startsWith(`${optionalGroup}.`))) {
       absent.add(optionalGroup)
       continue
@@ -59,16 +59,16 @@ export function readStageSettings(
     lines.push([key, got, entry?.origin ?? 'default'])
     const { data, error } = schema.safeParse(entry?.value)
     put(raw, key, entry?.value)
-    put(right, key, data)
+    put(right, key, error === undefined ? data : rightPartOf?.(entry?.value))
     if (error === undefined) continue
-    const reasons = error.issues.flatMap(
-      (issue) => faultOf?.(issue) ?? ((issue.code === 'custom' && issue.params?.reason) || []),
+    const reasons = new Set(
+      error.issues.flatMap((issue) => faultOf?.(issue) ?? ((issue.code === 'custom' && issue.params?.reason) || [])),
     )
     const origin = entry?.origin ?? fileName
     mistakes.push({
       origin,
       at: key,
-      got: [got, reasons.join('; ')].filter((text) => text !== '').join(': '),
+      got: [got, [...reasons].join('; ')].filter((text) => text !== '').join(': '),
       wants,
       setting,
     })

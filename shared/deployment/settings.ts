@@ -26,14 +26,15 @@ function withoutLastSlash(url: string): string {
 }
 
 /**
- * Finds a fault between the addresses of the nodes or indexers of a deployment, where each is right by itself.
+ * Finds a fault between the addresses of the nodes or indexers of a deployment, whatever each is by itself.
  *
  * @returns what was given, as it follows "got"; undefined for a right list
  */
-export function addressListFault(urls: readonly string[], of: keyof typeof maxOf): string | undefined {
+export function addressListFault(urls: readonly unknown[], of: keyof typeof maxOf): string | undefined {
   if (urls.length === 0) return 'an empty list'
   if (urls.length > maxOf[of]) return `more than ${maxOf[of]} ${of}`
-  return new Set(urls.map(withoutLastSlash)).size < urls.length ? 'the same address twice' : undefined
+  const texts = urls.filter((url) => typeof url === 'string')
+  return new Set(texts.map(withoutLastSlash)).size < texts.length ? 'the same address twice' : undefined
 }
 
 /** From the first number to the second, both included. */

@@ -4,6 +4,8 @@ import { messageOf, minimalFile, mistakesIn, read } from './read-settings.ts'
 
 const [a, b] = ['https://a.example/graphql', 'https://b.example/graphql']
 
+const wrong = 'The settings of stage dev are wrong. Nothing was synthesised.'
+
 test('one message names every mistake, its place, the given and the wanted value, and an example', () => {
   const file = {
     ...minimalFile,
@@ -60,6 +62,7 @@ describe('several indexers', () => {
     [[], 'an empty list'],
     [[`${a}?of=a,b`], `"${a}?…"`],
     [[a, 'https://user:s3cret@b.example/graphql'], `"${a}", "https://…@b.example/graphql"`],
+    [[a, 'b', a], `"${a}", something not shown, since it may hold a password, "${a}": the same address twice`],
   ])('given as %j are refused', (indexerGraphqlUrl, shown) => {
     const [mistake = '', ...others] = mistakesIn({ ...minimalFile, indexerGraphqlUrl })
     expect([mistake.split(' | ')[1], others]).toEqual([expect.stringContaining(shown), []])
@@ -79,6 +82,17 @@ describe('an unknown key', () => {
     expect(mistakesIn({ ...minimalFile, ...file }, env, context)).toEqual([
       expect.stringContaining(` | an unknown key | a setting; ${nearest} | `),
     ])
+  })
+
+  test.each([
+    ['zebra', 'datadog'],
+    ['sentryDsn', 'logLevel'],
+  ])('far from any setting gets no neighbour: %s, %s', (...keys) => {
+    const file = Object.fromEntries(keys.map((key) => [key, 'x']))
+    const lines = 'got      an unknown key\n  wants    a setting; docs/operations.md lists them all'
+    expect(messageOf({ ...minimalFile, ...file })).toBe(
+      [wrong, ...keys.map((key) => `config/dev.ts: ${key}\n  ${lines}`)].join('\n\n'),
+    )
   })
 
   test('that is a group names the settings of the group', () => {
@@ -156,6 +170,16 @@ describe('several nodes', () => {
         { graphqlUrl: 'https://me:s3cret@b.example/', credential: { header: 'x y', secret: 's3cret' } },
       ]),
       /2 nodes at a\.example, b\.example: node 1: unknown key key; node 2, graphqlUrl: the address .*; node 2, credential\.header: the name .*\n/,
+    ],
+    [
+      'two wrong nodes before an address twice and another region',
+      withNodes([
+        'x',
+        { graphqlUrl: 'b' },
+        complete(a),
+        { ...complete(`${a}/`), credential: { header: 'key', secret } },
+      ]),
+      /node 1: an object; node 2, graphqlUrl: the address [^;]*; the same address twice\n(?:.*\n)*.*but the stack is in us-east-1\n/,
     ],
     ['text', withNodes('s3cret'), /got {6}something not shown, since it may hold a key\n/],
     [
