@@ -441,7 +441,9 @@ export interface Health {
 
 /** The indexer on the nodes' network; absent where none is configured */
 export interface HealthIndexer {
-  /** Blocks by which it is behind the tip; absent where it does not answer within two seconds, has no block, or is on another network */
+  /** False where it does not answer within two seconds, has no block, or is on another network */
+  readonly answering: boolean
+  /** With `answering`: blocks by which it is behind the tip */
   readonly lag?: number | undefined
 }
 

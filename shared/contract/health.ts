@@ -1,6 +1,6 @@
 // The health of the service's upstreams: an addition to the contract.
 import type { Static } from 'typebox'
-import { height, isoTime, number } from './scalars.ts'
+import { flag, height, isoTime, number } from './scalars.ts'
 
 const healthStates = ['ok', 'degraded', 'down'] as const
 
@@ -47,12 +47,13 @@ export const health = {
       title: 'HealthIndexer',
       description: "the indexer on the nodes' network; absent where none is configured",
       properties: {
-        lag: {
-          ...number,
-          description:
-            'blocks by which it is behind the tip; absent where it does not answer within two seconds, has no block, or is on another network',
+        answering: {
+          ...flag,
+          description: 'false where it does not answer within two seconds, has no block, or is on another network',
         },
+        lag: { ...number, description: 'with `answering`: blocks by which it is behind the tip' },
       },
+      required: ['answering'],
     },
   },
   required: ['status', 'nodes'],

@@ -76,7 +76,7 @@ function healthOf({ listed, answering, tips, ageOf, indexer }: Seen, knowsSlots:
     ...(tip !== undefined && knowsSlots && { tipAgeSlots: ageOf(tip) }),
     ...(tip !== undefined && { tip: { height: tip.height, dateTime: isoTime(tip.atMs) } }),
     nodes: { listed, answering, synced: synced.length },
-    ...(indexer !== undefined && { indexer: lag === undefined ? {} : { lag } }),
+    ...(indexer !== undefined && { indexer: lag === undefined ? { answering: false } : { answering: true, lag } }),
   }
   return { tip, body }
 }

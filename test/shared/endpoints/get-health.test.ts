@@ -85,7 +85,7 @@ describe('GET /health', () => {
       status: 'ok',
       ...tipAt(100),
       nodes: { listed: 2, answering: 2, synced: 2 },
-      indexer: { lag: 10 },
+      indexer: { answering: true, lag: 10 },
     })
   })
 
@@ -109,10 +109,22 @@ describe('GET /health', () => {
       { answering: 2, synced: 2 },
       undefined,
     ],
-    ['the indexer is eleven behind', [node(), node()], [indexerAt(89)], { answering: 2, synced: 2 }, { lag: 11 }],
-    ['the indexer is dead', [node(), node()], [dead], { answering: 2, synced: 2 }, {}],
-    ['the indexer hangs', [node(), node()], [hanging], { answering: 2, synced: 2 }, {}],
-    ['the indexer is of another chain', [node(), node()], [indexerAt(100, 'other')], { answering: 2, synced: 2 }, {}],
+    [
+      'the indexer is eleven behind',
+      [node(), node()],
+      [indexerAt(89)],
+      { answering: 2, synced: 2 },
+      { answering: true, lag: 11 },
+    ],
+    ['the indexer is dead', [node(), node()], [dead], { answering: 2, synced: 2 }, { answering: false }],
+    ['the indexer hangs', [node(), node()], [hanging], { answering: 2, synced: 2 }, { answering: false }],
+    [
+      'the indexer is of another chain',
+      [node(), node()],
+      [indexerAt(100, 'other')],
+      { answering: 2, synced: 2 },
+      { answering: false },
+    ],
   ] as const)('is degraded where %s, and still 200', async (_what, nodes, indexers, counts, indexer) => {
     expect(await healthOver(nodes, indexers)).toEqual({
       code: 200,
@@ -159,7 +171,7 @@ describe('GET /health', () => {
       code: 503,
       status: 'down',
       nodes: { listed: 2, answering: 1, synced: 0 },
-      indexer: {},
+      indexer: { answering: false },
     })
   })
 })

@@ -31,8 +31,13 @@ test('the doctor passes on what the service says of its nodes and its indexer', 
   const nodes = { listed: 3, answering: 3, synced: 3 }
   const lines = [
     healthFinding({ status: 'ok', tipAgeSlots: 1, nodes }),
-    healthFinding({ status: 'degraded', tipAgeSlots: -1, nodes: { ...nodes, synced: 2 }, indexer: { lag: 12 } }),
-    healthFinding({ status: 'degraded', nodes, indexer: {} }),
+    healthFinding({
+      status: 'degraded',
+      tipAgeSlots: -1,
+      nodes: { ...nodes, synced: 2 },
+      indexer: { answering: true, lag: 12 },
+    }),
+    healthFinding({ status: 'degraded', nodes, indexer: { answering: false } }),
   ].map(lineOf)
   expect(lines).toEqual([
     'ok   service health: ok: 3 of 3 nodes synced, slots since the tip 1',

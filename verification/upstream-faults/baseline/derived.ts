@@ -301,7 +301,7 @@ export const derivedFor: Readonly<Partial<Record<EndpointName, readonly Derived[
     rule(/^\.tipAgeSlots$/, (place) => ageOf(place)),
     rule(/^\.status$/, (place) => (ageOf(place) > 10 ? 'down' : 'ok')),
     rule(/^\.nodes$/, () => ({ listed: 1, answering: 1, synced: 1 })),
-    rule(/^\.indexer$/, () => ({ lag: 0 })),
+    rule(/^\.indexer$/, () => ({ answering: true, lag: 0 })),
   ],
   getAccountTokens: [
     rule(/^\.tokens$/, ({ things: { chain }, scenario: { publicKey = '' } }) => {

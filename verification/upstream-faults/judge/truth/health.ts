@@ -14,6 +14,7 @@ export function healthFaults({ usual }: Evidence, given: Received): readonly str
       return Number(JSON.stringify(at(body, ...path))) > Number(JSON.stringify(at(truth, ...path)))
     if (path.join('.') === 'indexer.lag')
       return Number(JSON.stringify(at(body, ...path))) < Number(JSON.stringify(at(truth, ...path)))
+    if (path.join('.') === 'indexer.answering') return at(body, ...path) !== false
     if (path[0] !== 'status') return true
     // Where the length of a slot is not known, a tip passes for fresh for longer.
     const isFresher = at(body, 'tipAgeSlots') === undefined
