@@ -2,11 +2,12 @@
 import { logToStdout } from '../functions/runtime/log.ts'
 import { readArguments, startFailure, usage } from './start/arguments.ts'
 import { heldLog } from './start/held-log.ts'
+import { alsoTo, linesFile } from './start/lines-file.ts'
 import { readOptions } from './start/options.ts'
 import type { Service } from './start/service.ts'
 
 const { env } = process
-const { log, release } = heldLog(logToStdout())
+const held = heldLog(logToStdout())
 let service: Service | undefined
 let address = { host: '', port: 0, nodePort: 0 }
 try {
@@ -15,7 +16,8 @@ try {
   else {
     const settings = readArguments(env)
     address = settings
-    const { flaky, lenient } = options
+    const { flaky, lenient, lines } = options
+    const log = lines === undefined ? held.log : alsoTo(linesFile(lines), held.log)
     const hasOwnNode = env.NODE_GRAPHQL_URL || env.NODES
     if (flaky !== undefined && hasOwnNode) throw new Error('--flaky: only the embedded node can be flaky, not your own')
     if (settings.keep !== undefined && hasOwnNode)
@@ -38,5 +40,5 @@ if (service !== undefined) {
   }
   const { greeting } = await import('./start/greeting.ts')
   console.log(await greeting(service))
-  release()
+  held.release()
 }

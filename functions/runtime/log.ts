@@ -143,13 +143,20 @@ export function summariseCalls(calls: readonly CallRecord[]): Pick<RequestLine, 
 }
 
 /**
- * Writes lines to stdout; in a deployment, where the service has a name, with the request's metrics on them. Logs are paid
- * for by the byte, so only the lines of failures name the release.
+ * Writes lines; in a deployment, where the service has a name, with the request's metrics on them. Logs are paid for by the
+ * byte, so only the lines of failures name the release.
  */
-export function logToStdout(service = readServiceName(), release = readRelease(), ofRoutes = readRouteMetrics()): Log {
+export function logTo(
+  write: (text: string) => void,
+  service = readServiceName(),
+  release = readRelease(),
+  ofRoutes = readRouteMetrics(),
+): Log {
   return (line) => {
     const full = line.level === 'error' && release !== undefined ? { ...line, release } : line
     const printed = service === undefined ? full : metricsLine(full, service, Date.now(), ofRoutes)
-    process.stdout.write(`${JSON.stringify(printed)}\n`)
+    write(`${JSON.stringify(printed)}\n`)
   }
 }
+
+export const logToStdout = (): Log => logTo((text) => process.stdout.write(text))

@@ -3,7 +3,7 @@ import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 
 /** Log queries by the names that the runbook uses, saved so that nobody has to type them during an outage. */
-const queries = {
+export const queries = {
   'refused broadcasts': `filter Route like /broadcast/ and Outcome in ["refused", "unknown", "used-nonce", "failed"] and not ispresent(heartbeat)
 | stats count(*) as n, latest(note) as lastNote, latest(failedCalls) as lastFailedCalls by Route, Outcome, Code
 | sort n desc

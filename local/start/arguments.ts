@@ -49,6 +49,8 @@ npm start -- --flaky [RATE]
   the same, with a node that loses, delays and breaks that share of its answers (0.3): try your own code on it
 npm start -- --lenient
   the same, with a payload read as leniently as data: for wallets of the old service
+npm start -- --lines FILE
+  the same, and adds to a file the lines that deployed functions log, metrics included: for the runbook's queries
 NODE_GRAPHQL_URL=http://127.0.0.1:3085/graphql npm start
   the service in front of your own node; several addresses, separated by commas, are several nodes
 

@@ -21,13 +21,15 @@ export function unknownOption(argument: string, options: readonly string[]): str
   return `${argument}: unknown option. ${found === undefined ? `The options are ${all}.` : `Did you mean --${found}?`}`
 }
 
-const startOptions = ['flaky', 'lenient', 'help'] as const
+const startOptions = ['flaky', 'lenient', 'lines', 'help'] as const
 const usualRate = 0.3
 
 export interface StartOptions {
   /** The share of the node's answers that go wrong. */
   readonly flaky?: number
   readonly lenient?: true
+  /** The file to which the lines of deployed functions are written. */
+  readonly lines?: string
 }
 
 function rateOf(text: string): number {
@@ -56,6 +58,13 @@ export function readOptions(
     case '--lenient': {
       const others = readOptions(rest)
       return others === 'help' ? others : { ...others, lenient: true }
+    }
+    case '--lines': {
+      const [file, ...further] = rest
+      if (!file || file.startsWith('--'))
+        throw new Error('--lines: wanted a file such as --lines=night.jsonl, got none')
+      const others = readOptions(further)
+      return others === 'help' ? others : { ...others, lines: file }
     }
     case '--flaky': {
       const isFollowed = rest[0] !== undefined && !rest[0].startsWith('--')

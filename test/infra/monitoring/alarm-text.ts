@@ -1,13 +1,13 @@
 // Reads alarms from a template, each as lines of text.
 import type { StackTemplate } from '../stack-template.ts'
 
-interface Metric {
+export interface Metric {
   readonly Namespace: string
   readonly MetricName: string
   readonly Dimensions?: readonly { readonly Name: string; readonly Value: unknown }[]
 }
 
-interface MetricData {
+export interface MetricData {
   readonly Id: string
   readonly Expression?: string
   readonly MetricStat?: { readonly Metric: Metric; readonly Stat: string; readonly Period: number }

@@ -50,6 +50,8 @@ describe('npm start', () => {
     ['--flaky=1', { flaky: 1 }],
     ['--flaky=.25 --lenient', { flaky: 0.25, lenient: true }],
     ['--lenient --flaky', { flaky: 0.3, lenient: true }],
+    ['--lines night.jsonl --lenient', { lines: 'night.jsonl', lenient: true }],
+    ['--flaky=.5 --lines=night.jsonl', { flaky: 0.5, lines: 'night.jsonl' }],
     ['--lenient --help', 'help'],
     ['-h', 'help'],
   ])('reads the options %j', (line, options) => {
@@ -58,9 +60,14 @@ describe('npm start', () => {
 
   test.each([
     ['-lenent', /^-lenent: unknown option\. Did you mean --lenient\?/],
-    ['--port=80', /^--port: unknown option\. The options are --flaky, --lenient, --help\. .*PORT=8081 npm start$/],
+    [
+      '--port=80',
+      /^--port: unknown option\. The options are --flaky, --lenient, --lines, --help\. .*PORT=8081 npm start$/,
+    ],
     ['--flaky 0.1 0.2', /^0\.2: unknown option\./],
     ['--flaky=2', /^--flaky: wanted a share from 0 to 1 such as --flaky=0\.3, got "2"$/],
+    ['--lines', /^--lines: wanted a file such as --lines=night\.jsonl, got none$/],
+    ['--lines --flaky', /^--lines: wanted a file/],
     ['--flaky=', /^--flaky: wanted .* got ""$/],
   ])('refuses %s in one line with what was meant', (line, message) => {
     expect(() => readOptions(line.split(' '))).toThrow(message)

@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { usage } from '../../../local/start/arguments.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { tooManyBlocks } from '../../../shared/upstream/node-query.ts'
 import { get } from '../../end-to-end/running-service.ts'
 import { httpAnswer, type RawAnswer, rawServer } from '../../functions/runtime/upstreams/raw-server.ts'
 import { transportFaults } from '../../functions/runtime/upstreams/transport-faults.ts'
@@ -92,14 +96,35 @@ describe('the process of npm start', () => {
     const right = await askAll()
     expect(right.map(({ status }) => status)).toEqual([200, 200])
     const unavailable = { status: 502, body: { message: 'Upstream unavailable.' } }
+    const tooLong = { status: 503, body: { message: tooManyBlocks } }
     for (const { does, answer } of transportFaults) {
       fault = answer
       const answers = await askAll()
       fault = undefined
-      expect({ does, answers }).toEqual({ does, answers: paths.map(() => unavailable) })
+      // What inflates without an end may be blocks that are too full.
+      const failures = [does.includes('bomb') ? tooLong : unavailable, unavailable]
+      expect({ does, answers }).toEqual({ does, answers: failures })
       expect({ does, answers: await askAll() }).toEqual({ does, answers: right })
     }
     expect(child.exitCode).toBeNull()
+  })
+
+  test('adds to the file of --lines the lines of deployed functions, metrics included', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lines-'))
+    try {
+      const file = join(folder, 'night.jsonl')
+      const { url } = await serve(nodeServer(startSession({}).chain))
+      await printedUntil(start({ PORT: '0', NODE_GRAPHQL_URL: `${url}/graphql` }, '--lines', file), /^\{.*\}$/m)
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+        Service: 'chain-explorer-laptop',
+        Route: 'GET /blocks',
+        Outcome: 'success',
+        Requests: 1,
+        _aws: { Timestamp: expect.any(Number) },
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   const ownNode = { PORT: '0', NODE_GRAPHQL_URL: 'http://127.0.0.1:1/graphql' }
@@ -112,6 +137,12 @@ describe('the process of npm start', () => {
       { ...ownNode, KEEP: 'x' },
       '--lenient',
       { code: 1, printed: '', errors: `${notKept}\n` },
+    ],
+    [
+      'a file that cannot be written',
+      ownNode,
+      '--lines=/',
+      { code: 1, printed: '', errors: '--lines: / cannot be written (EISDIR)\n' },
     ],
     ['--help', {}, '--help', { code: 0, printed: `${usage}\n`, errors: '' }],
   ])('prints one answer to %s and ends', async (_, env, option, outcome) => {

@@ -1,0 +1,114 @@
+// The table of nights: each trouble of an upstream, what readers get, which alarms ring with which page of the runbook, and
+// that all end after the repair.
+import type { RequestListener } from 'node:http'
+import { expect, test } from '@jest/globals'
+import { templateOf } from '../../stack-template.ts'
+import { ringingAlarms } from './alarm-states.ts'
+import { createRehearsal, type RehearsalOptions, type Trouble, well } from './rehearsal.ts'
+
+const template = await templateOf()
+
+const dead: RequestListener = (request) => request.socket.destroy()
+const answering =
+  (status: number, body = ''): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+const bootstrapping = answering(200, '{"data":null,"errors":[{"message":"Daemon is bootstrapping"}]}')
+
+/** Three quarters of an hour, after which each alarm rings that will. */
+const troubledRounds = 9
+/** What the longest short window of an alarm needs to pass. */
+const restRounds = 7
+
+async function nightWith(trouble: Partial<Trouble>, options?: RehearsalOptions) {
+  const service = await createRehearsal(options)
+  await service.round()
+  expect(ringingAlarms(template, service.lines, service.now())).toEqual([])
+  Object.assign(service, trouble)
+  const answers = new Map<number, number>()
+  const rung = new Map<string, string>()
+  for (let round = 0; round < troubledRounds; round++) {
+    for (const status of await service.round()) answers.set(status, (answers.get(status) ?? 0) + 1)
+    for (const { name, section } of ringingAlarms(template, service.lines, service.now())) rung.set(name, section)
+  }
+  Object.assign(service, well)
+  const after = new Set<number>()
+  for (let round = 0; round < restRounds; round++) for (const status of await service.round()) after.add(status)
+  return {
+    answers: Object.fromEntries(answers),
+    alarms: Object.fromEntries(rung),
+    after: [...after].toSorted(),
+    stillRinging: ringingAlarms(template, service.lines, service.now()),
+  }
+}
+
+const failing = 'failing-requests'
+
+/** A node without an answer: reads fail, and the fate of each broadcast is unknown. */
+const allFails = {
+  ErrorBudgetFast: failing,
+  ErrorBudgetSlow: failing,
+  RouteFaults: failing,
+  RouteFaults2: failing,
+  TipAge: 'tip-age',
+  UnknownBroadcasts: 'unknown-broadcasts',
+}
+
+interface Night {
+  readonly trouble: Partial<Trouble>
+  readonly options?: RehearsalOptions
+  /** How many answers of each status there are while it lasts. */
+  readonly answers: Readonly<Record<number, number>>
+  /** The sections of the runbook by alarm. */
+  readonly alarms: Readonly<Record<string, string>>
+}
+
+const nights: Readonly<Record<string, Night>> = {
+  'the node is down': {
+    trouble: { node: dead },
+    answers: { 400: 9, 502: 126, 503: 9 },
+    alarms: allFails,
+  },
+  'the node is bootstrapping': {
+    trouble: { node: bootstrapping },
+    answers: { 400: 9, 503: 135 },
+    alarms: allFails,
+  },
+  'the node refuses the key': {
+    trouble: { node: answering(401) },
+    answers: { 400: 9, 502: 126, 503: 9 },
+    alarms: allFails,
+  },
+  'no broadcast reaches the node': {
+    trouble: { losesBroadcasts: true },
+    options: { isLossy: true },
+    answers: { 200: 90, 400: 9, 404: 45 },
+    alarms: { ErrorBudgetSlow: failing, RouteFaults: failing, UnknownBroadcasts: 'unknown-broadcasts' },
+  },
+  'one of two nodes is down': {
+    trouble: { node: dead },
+    options: { hasSecondNode: true },
+    answers: { 200: 90, 201: 9, 404: 45 },
+    alarms: { NodesOut: 'nodes-out' },
+  },
+  'the chain stands still': {
+    trouble: { makesBlocks: false },
+    answers: { 200: 88, 201: 9, 404: 45, 503: 2 },
+    alarms: { TipAge: 'tip-age' },
+  },
+  'the indexer is down': {
+    trouble: { indexer: dead },
+    answers: { 200: 72, 201: 9, 404: 27, 503: 36 },
+    alarms: { IndexerFaults: 'indexer-faults' },
+  },
+  'the clock is a quarter of an hour behind': {
+    trouble: { clockOffMs: -900_000 },
+    answers: { 200: 81, 201: 9, 404: 45, 503: 9 },
+    alarms: { ClockBehind: 'clock-behind', ErrorBudgetSlow: failing, RouteFaults2: failing },
+  },
+}
+
+test.each(Object.entries(nights))('a night in which %s', async (_what, { trouble, options, answers, alarms }) => {
+  const ended = { after: [200, 201, 404], stillRinging: [] }
+  expect(await nightWith(trouble, options)).toEqual({ answers, alarms, ...ended })
+})

@@ -1,0 +1,107 @@
+// A service that is asked every five minutes of a night, with a switch for each trouble: the lines that its functions write.
+import type { RequestListener } from 'node:http'
+import type { RequestLine } from '../../../../functions/runtime/log.ts'
+import { metricsLine } from '../../../../functions/runtime/metrics.ts'
+import { type Chain, createChain } from '../../../../local/chain/chain.ts'
+import { indexerServer } from '../../../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../../../local/chain/node/server.ts'
+import { flakyNode, type Purpose } from '../../../../local/flaky/flaky-node.ts'
+import { hurriedClock } from '../../../../local/start/hurried-clock.ts'
+import { filledPath, unheldValues } from '../../../../shared/contract/parameters.ts'
+import { endpoints } from '../../../../shared/endpoints/all.ts'
+import { gatewayOver, post, signPayment, now as start, wallet } from '../../../end-to-end/running-service.ts'
+import { serve, untilTestEnds } from '../../../serving.ts'
+import type { MetricsLine } from './alarm-states.ts'
+
+/** Between two rounds of questions, as between two heartbeats. */
+const roundMs = 300_000
+
+/** The name of the bare stage's stack. */
+const stack = 'chain-explorer-dev'
+
+const reads = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => filledPath(path, unheldValues))
+
+/** What can be wrong in a night. */
+export interface Trouble {
+  /** Takes the place of the first node until it is cleared. */
+  node: RequestListener | undefined
+  indexer: RequestListener | undefined
+  /** Of the functions' machine against that of the chain. */
+  clockOffMs: number
+  /** False while the network makes no blocks. */
+  makesBlocks: boolean
+  /** True while no broadcast reaches the node. */
+  losesBroadcasts: boolean
+}
+
+export const well: Trouble = {
+  node: undefined,
+  indexer: undefined,
+  clockOffMs: 0,
+  makesBlocks: true,
+  losesBroadcasts: false,
+}
+
+export interface Rehearsal extends Trouble {
+  readonly lines: readonly MetricsLine[]
+  readonly now: () => number
+  /** Asks every read once, sends a payment, and returns the statuses after five minutes have passed. */
+  round(): Promise<readonly number[]>
+}
+
+export interface RehearsalOptions {
+  readonly hasSecondNode?: boolean
+  /** Whether a proxy stands before the node that can lose broadcasts. */
+  readonly isLossy?: boolean
+  /** Environment variables of the functions. */
+  readonly settings?: (chain: Chain) => Readonly<Record<string, string>>
+}
+
+export async function createRehearsal({
+  hasSecondNode = false,
+  isLossy = false,
+  settings = () => ({}),
+}: RehearsalOptions = {}): Promise<Rehearsal> {
+  let time = start
+  const options = { seed: 'night', blockSeconds: 180, historyBlocks: 60, frontierBlocks: 20 }
+  const chain = createChain({ ...options, now: () => time, signsOwnCommands: false })
+  const [alice, bob] = [wallet(chain, 'alice'), wallet(chain, 'bob')]
+  const [serveNode, serveIndexer] = [nodeServer(chain), indexerServer(chain)]
+  const first = await serve((...exchange) => (rehearsal.node ?? serveNode)(...exchange))
+  const urls = [`${first.url}/graphql`]
+  if (isLossy) {
+    const isLost = (purpose: Purpose) => purpose === 'mutation' && rehearsal.losesBroadcasts
+    const proxy = await flakyNode(urls[0] ?? '', (purpose) => (isLost(purpose) ? 'lost request' : 'none'))
+    urls[0] = `http://127.0.0.1:${untilTestEnds(proxy).port}/graphql`
+  }
+  if (hasSecondNode) urls.push(`${(await serve(serveNode)).url}/graphql`)
+  const indexer = await serve((...exchange) => (rehearsal.indexer ?? serveIndexer)(...exchange))
+  const lines: MetricsLine[] = []
+  const log = (line: RequestLine) => void lines.push(metricsLine(line, stack, time) as MetricsLine)
+  const upstreams = { NODE_GRAPHQL_URL: urls.join(), INDEXER_GRAPHQL_URL: `${indexer.url}/graphql`, ...settings(chain) }
+  const clock = { ...hurriedClock, now: () => time + rehearsal.clockOffMs }
+  const { url } = await serve(await gatewayOver(upstreams, log, clock))
+  const buried = chain.bestChain()[25]?.stateHash
+  const paths = [...reads, `/accounts/${alice.publicKey}`, `/blocks/${buried}`]
+  let sent = 0
+  const rehearsal: Rehearsal = {
+    ...well,
+    lines,
+    now: () => time,
+    async round() {
+      if (rehearsal.makesBlocks) chain.produceBlock()
+      const statuses: number[] = []
+      for (const path of paths) statuses.push((await fetch(url + path)).status)
+      const nonce = String(chain.inferredNonce(chain.account(alice.publicKey) ?? fail()))
+      const payment = signPayment(chain, alice, bob, { nonce, memo: `night ${sent++}` })
+      statuses.push((await post(`${url}/broadcast/transaction`, payment)).status)
+      time += roundMs
+      return statuses
+    },
+  }
+  return rehearsal
+}
+
+function fail(): never {
+  throw new Error('alice has no account')
+}
