@@ -67,6 +67,7 @@ export const rules: readonly Rule[] = [
     /^npm run check:operations/,
     "needs a node's or an indexer's SDL; test/tools/check-operations.test.ts has them",
   ),
+  except(/^jq /, 'needs the lines of a night; npm test -- test/infra/monitoring/nights makes some'),
   except(/^npm run map-stack/, 'needs a line of a log; test/tools/map-stack.test.ts makes one'),
   except(/^npm run demo -- --explorer$/, 'waits for Ctrl-C; test/browser/explorer-page.test.ts opens its page'),
   except(/^npm test -- --watch$/, 'waits for keys'),
@@ -78,6 +79,7 @@ export const rules: readonly Rule[] = [
   except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
 
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
+  { commands: /^npm start -- --flaky 0\.5 --lines /, how: 'serve', standIns: { 'night.jsonl': 'node_modules/night.jsonl' } },
   { commands: /^(?:BLOCK_SECONDS=1 |BLOCK_SECONDS=2 KEEP=\S+ NODE_PORT=3085 )?npm start$/, how: 'serve' },
   { commands: /^curl |^node tools\/launch\.mjs --input-type=module -e /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },
