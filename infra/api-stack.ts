@@ -7,6 +7,7 @@ import { DocsFunction } from './api/docs-function.ts'
 import { EndpointFunction } from './api/endpoint-function.ts'
 import { ExplorerHttpApi } from './api/http-api.ts'
 import { PrivateNetwork } from './api/private-network.ts'
+import { CdnAccessLog } from './edge/access-log.ts'
 import { Edge } from './edge/distribution.ts'
 import { Firewall } from './edge/firewall.ts'
 import { OriginSecret } from './edge/origin-secret.ts'
@@ -68,6 +69,7 @@ export class ApiStack extends Stack {
       originSecret,
       ...(firewall && { webAclArn: firewall.arn }),
     })
+    const cdnAccessLog = settings.cdnAccessLog && new CdnAccessLog(this, 'CdnLog', settings, distribution)
     const baseAddress = `https://${hostName}`
     // CloudFront may send a new secret only when all functions accept it.
     distribution.node.addDependency(docs.handler, ...served.map(({ handler }) => handler))
@@ -102,6 +104,9 @@ export class ApiStack extends Stack {
       ['ApiAddress', 'The HTTP API behind CloudFront, which refuses everybody else', http.apiEndpoint],
       ['LogGroups', 'Log groups of the functions', logGroups.join(' ')],
       ['AccessLog', 'Log group of all calls of the HTTP API', accessLog.logGroupName],
+      ...(cdnAccessLog
+        ? ([['CdnAccessLog', 'Log group of all requests to CloudFront', cdnAccessLog.logGroup.logGroupName]] as const)
+        : []),
       ['DashboardAddress', 'Dashboard', dashboardUrl],
       ['AlarmTopic', 'SNS topic of the alarms that page somebody', topics.page.topicArn],
       ['TicketTopic', 'SNS topic of the alarms that can wait', topics.ticket.topicArn],

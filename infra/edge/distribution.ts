@@ -136,7 +136,7 @@ export class Edge extends Construct {
       {
         id: 'AwsSolutions-CFR3',
         reason:
-          'CloudFront counts hits and the API logs misses. Nothing should record which address asked for which account.',
+          'CloudFront counts hits, the API logs misses, and the optional cdnAccessLog names neither. Nothing should record which address asked for which account.',
       },
       ...(firewall.enabled
         ? []

@@ -95,6 +95,10 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     const wants = 'false, or a stack in us-east-1, the only region with metrics of health checks'
     add('healthCheck', `the stack is in ${region}`, wants, { example: false })
   }
+  if (values.cdnAccessLog && region !== undefined && region !== 'us-east-1') {
+    const wants = 'false, or a stack in us-east-1, the only region from which CloudFront delivers its log'
+    add('cdnAccessLog', `the stack is in ${region}`, wants, { example: false })
+  }
   for (const check of ['healthCheck', 'broadcastHeartbeat'] as const) {
     if (values[check] && customDomain?.domainName !== undefined && !isPublicName(customDomain.domainName)) {
       const but = `${customDomain.domainName} has no address on the internet`

@@ -23,6 +23,9 @@ export const watching = {
   routeMetrics: trueOrFalse(
     'whether each route has separate metrics and alarms; false for a small stage, which is then watched as a whole (see Small stages)',
   ).default(true),
+  cdnAccessLog: trueOrFalse(
+    'whether CloudFront logs each request, without its address, path and query (in us-east-1 only)',
+  ).default(false),
   alarmEmail: address('the alarms that page somebody, and for tickets too unless they have an address'),
   alarmTopicArn: topic('the alarms that page somebody, in place of a new one, and for tickets unless they have one'),
   ticketEmail: address('the alarms that can wait for the morning'),

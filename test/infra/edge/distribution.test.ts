@@ -127,6 +127,27 @@ describe('the cache', () => {
     ])
   })
 
+  test('logs each request where the settings say so, with nothing that tells who asked, or for which account', async () => {
+    const withLog = await templateOf({ cdnAccessLog: true, retainLogs: true })
+    const kinds = ['DeliverySource', 'DeliveryDestination', 'Delivery'] as const
+    const [source, destination, delivery] = kinds.map((kind) => onlyResource(withLog, `AWS::Logs::${kind}`))
+    expect([source?.properties, destination?.properties, delivery?.properties]).toEqual([
+      {
+        Name: expect.stringMatching(/^[\w-]{1,60}$/),
+        LogType: 'ACCESS_LOGS',
+        ResourceArn: { 'Fn::Join': ['', expect.arrayContaining([{ Ref: only('AWS::CloudFront::Distribution').id }])] },
+      },
+      { Name: source?.properties.Name, OutputFormat: 'json', DestinationResourceArn: expect.anything() },
+      {
+        DeliverySourceName: source?.properties.Name,
+        DeliveryDestinationArn: { 'Fn::GetAtt': [destination?.id, 'Arn'] },
+        RecordFields: expect.arrayContaining(['date', 'time', 'sc-status', 'x-edge-result-type', 'time-taken']),
+      },
+    ])
+    expect(delivery?.properties.RecordFields.join(' ')).not.toMatch(/c-ip|c-port|uri|cs\(|forwarded|host|cookie/)
+    expect(template.findResources('AWS::Logs::Delivery')).toEqual({})
+  })
+
   test('has one layer behind all edges where the settings name a region for Origin Shield', async () => {
     const withShield = await templateOf({ originShieldRegion: 'eu-west-1' })
     const { Origins } = onlyResource(withShield, 'AWS::CloudFront::Distribution').properties.DistributionConfig

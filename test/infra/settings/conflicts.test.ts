@@ -81,6 +81,10 @@ describe('settings that contradict each other are refused', () => {
       'healthCheck | true, but the stack is in eu-west-1 | false, or a stack in us-east-1, the only region with metrics of health checks | healthCheck: false',
     ],
     [
+      { ...elsewhere, cdnAccessLog: true },
+      'cdnAccessLog | true, but the stack is in eu-west-1 | false, or a stack in us-east-1, the only region from which CloudFront delivers its log | cdnAccessLog: false',
+    ],
+    [
       { customDomain: hiddenDomain, healthCheck: true, broadcastHeartbeat: true },
       ...['healthCheck', 'broadcastHeartbeat'].map(
         (check) =>

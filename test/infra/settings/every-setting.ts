@@ -58,6 +58,7 @@ export const withOneNode = {
   healthCheck: true,
   broadcastHeartbeat: true,
   routeMetrics: false,
+  cdnAccessLog: true,
   alarmEmail: 'ops@explorer.net',
   ticketEmail: 'team@explorer.net',
   monthlyBudgetDollars: 50,
