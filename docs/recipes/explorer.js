@@ -61,6 +61,9 @@ const times = ['dateTime', 'receivedTime', 'date', 'utcDate']
 
 /** A value of an answer for people. @param parent what holds it under the key */
 function view(value, key, parent) {
+  // A zkApp's own program knows its state by place.
+  if (key === 'state' && Array.isArray(value))
+    return node('ol', ...value.map((one, place) => node('li', `${place}: ${one}`)))
   if (Array.isArray(value)) return node('ol', ...value.map((one) => node('li', view(one, key, parent))))
   if (typeof value === 'object' && value !== null) {
     const rows = Object.entries(value).map(([name, one]) => [node('dt', name), node('dd', view(one, name, value))])
@@ -83,19 +86,45 @@ async function get(path) {
   return { code: answer.status, body: JSON.parse(await answer.text(), exact) }
 }
 
-async function list(highest) {
-  const heights = Array.from({ length: 10 }, (_, index) => highest - index).filter((height) => height > 0)
-  const answers = await Promise.all(heights.map((height) => get(`blocks/height/${height}`)))
-  const rows = answers.map(({ body: { block, message } }, index) => {
-    if (!block) return [link(heights[index]), message ?? 'unknown']
-    const { blockHeight, dateTime, stateHash, transactions } = block
+/** A page of blocks: the newest, or those before a block. */
+async function list(path) {
+  const { code, body } = await get(path)
+  if (code === 409) return [node('p', 'A reorganisation has taken this block off the chain: begin with the newest.')]
+  if (code !== 200) return [node('p', `${code}: ${body.message ?? 'no reason given'}`)]
+  const lines = body.blocks.map(({ blockHeight, dateTime, stateHash, transactions }) => {
     const counts = [transactions.userCommands.length, transactions.zkappCommandCount]
-    return [link(blockHeight), time(dateTime), ...counts, link(stateHash)]
+    const cells = [link(blockHeight), time(dateTime), ...counts, link(stateHash)]
+    return node('tr', ...cells.map((cell) => node('td', cell)))
   })
   const titles = ['Height', 'Time', 'Commands', 'zkApp commands', 'State hash'].map((title) => node('th', title))
-  const lines = rows.map((cells) => node('tr', ...cells.map((cell) => node('td', cell))))
-  const older = highest > 10 ? [node('p', link(`to-${highest - 10}`, 'Older blocks'))] : []
-  return [node('table', node('tr', ...titles), ...lines), ...older]
+  const last = body.blocks.at(-1)
+  const isEnd = body.endOfKnown || !(last?.blockHeight > 1)
+  const older = isEnd ? [] : [node('p', link(`before/${last.blockHeight}-${last.stateHash}`, 'Older blocks'))]
+  const end = body.endOfKnown ? [node('p', 'Nothing below is known here.')] : []
+  return [node('table', node('tr', ...titles), ...lines), ...older, ...end]
+}
+
+const nanomina = (text) => BigInt(text.replace('.', ''))
+
+/** When locked MINA comes free, in the reader's time. */
+async function vesting({ initialMinimumBalance, cliffTime, cliffAmount, vestingPeriod, vestingIncrement }) {
+  const { body: network } = await get('network')
+  const { body: tip } = await get('blocks?limit=1')
+  const [{ dateTime, protocolState }] = tip.blocks
+  const tipSlot = protocolState.consensusState.slotSinceGenesis
+  const at = (slot) => time(BigInt(Date.parse(dateTime)) + (slot - tipSlot) * network.slotDurationMs)
+  const [rest, step] = [nanomina(initialMinimumBalance) - nanomina(cliffAmount), nanomina(vestingIncrement)]
+  const atCliff = [
+    mina(nanomina(cliffAmount)),
+    ' of ',
+    mina(nanomina(initialMinimumBalance)),
+    ' free at ',
+    at(cliffTime),
+  ]
+  if (rest <= 0n || step === 0n || vestingPeriod === 0n) return node('p', ...atCliff, '.')
+  const periods = (rest + step - 1n) / step
+  const then = [', then ', mina(step), ` every ${vestingPeriod} slots until `, at(cliffTime + periods * vestingPeriod)]
+  return node('p', ...atCliff, ...then, '.')
 }
 
 async function one(id) {
@@ -110,16 +139,16 @@ async function one(id) {
     ...(body.account ? [link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens')] : []),
     ...(body.next ? [link(`${id.split('?')[0]}?before=${body.next}`, 'Older commands')] : []),
   ]
+  const schedule = body.account?.timing ? [await vesting(body.account.timing)] : []
   const [thing] = [body.block, body.transaction, body.account].filter(Boolean)
-  return [node('h2', id), ...links.map((one) => node('p', one)), view(thing ?? body)]
+  return [node('h2', id), ...links.map((one) => node('p', one)), ...schedule, view(thing ?? body)]
 }
 
 async function show() {
   const { hash } = location
   const id = decodeURIComponent(hash.slice(1)) || 'newest'
-  const [, highest] = /^to-(\d+)$/.exec(id) ?? []
-  const newest = async () => Number((await get('summary')).body.blockchainLength)
-  const parts = highest || id === 'newest' ? await list(highest ? Number(highest) : await newest()) : await one(id)
+  const path = id === 'newest' ? 'blocks?limit=10' : /^before\/\d+-3N\w+$/.test(id) && `blocks/${id}?limit=10`
+  const parts = path ? await list(path) : await one(id)
   // Meanwhile somebody may have asked for another page.
   if (location.hash === hash) main.replaceChildren(...parts)
 }

@@ -31,12 +31,18 @@ const launched = await launchChromium('service.example')
   const heights = async () => (await page.getByRole('row').locator('td:first-child').allInnerTexts()).map(Number)
   const upTo = (highest: number) => Array.from({ length: 10 }, (_, index) => highest - index)
 
-  test('lists the newest blocks with the age of the tip, and pages back by height', async () => {
+  test('lists the newest blocks with the age of the tip, and pages back to the first', async () => {
     expect(await page.getByRole('status').innerText()).toBe('Block 40 is the newest, made 35 s ago.')
     expect(await heights()).toEqual(upTo(40))
-    await page.getByRole('link', { name: 'Older blocks' }).click()
-    await page.getByRole('link', { name: '30', exact: true }).waitFor()
-    expect(await heights()).toEqual(upTo(30))
+    for (const highest of [30, 20, 10]) {
+      await page.getByRole('link', { name: 'Older blocks' }).click()
+      await page.getByRole('link', { name: String(highest), exact: true }).waitFor()
+      expect(await heights()).toEqual(upTo(highest))
+    }
+    expect(await page.getByRole('link', { name: 'Older blocks' }).count()).toBe(0)
+    const orphan = `#before/40-${explorer.chain?.genesisBlock().stateHash}`
+    await page.goto(`${explorer.page}?api=${explorer.url}${orphan}`)
+    await page.getByText('A reorganisation has taken this block off the chain: begin with the newest.').waitFor()
   })
 
   /** A service that gives every question the same answer. */
@@ -90,6 +96,24 @@ const launched = await launchChromium('service.example')
     expect((await shownAs('total'))[0]?.[0]).toMatch(/^\d+\.\d{9} MINA$/)
     await page.locator('dd').getByRole('link').first().click()
     expect(await page.evaluate('location.hash')).toMatch(/^#(?:3N|5J|B62)\w+$/)
+  })
+
+  test('shows when locked MINA comes free, and the state of a zkApp', async () => {
+    const keyOf = (name: string) => explorer.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
+    await lookUp(keyOf('frank'))
+    const cliffAt = new Date(Number(explorer.chain?.genesisTimestamp) + 100_000 * 10_000)
+    const endAt = new Date(cliffAt.getTime() + 100 * 100 * 10_000)
+    const shown = (date: Date) => date.toLocaleString('en-GB', { timeZone: 'Asia/Tokyo' })
+    await page
+      .getByText(
+        `2500 MINA of 10000 MINA free at ${shown(cliffAt)}, then 75 MINA every 100 slots until ${shown(endAt)}.`,
+      )
+      .waitFor()
+    await lookUp(keyOf('judy'))
+    const state = ['1', '42', '28948022309329048855892746252171976963363056481941560715954676764349967630336']
+    expect((await shownAs('state'))[0]?.[0]).toBe(
+      [...state, '0', '0', '0', '0', '0'].map((element, place) => `${place}: ${element}`).join(''),
+    )
   })
 
   test.each([
@@ -207,7 +231,7 @@ const launched = await launchChromium('service.example')
       coinbase: image,
       transactions: { userCommands: { length: `2${image}` }, zkappCommandCount: `4${image}` },
     }
-    const hostile = await answering(JSON.stringify({ blockchainLength: 1, block }), { 'x-chain-height': image })
+    const hostile = await answering(JSON.stringify({ blocks: [block], block }), { 'x-chain-height': image })
     const visit = await browser.newPage()
     visit.setDefaultTimeout(50_000)
     const shown = async (address: string) => {
