@@ -12,9 +12,8 @@ const staleSeconds = 900
 const forever = ['invalid-signature', 'memo-too-long', 'invalid-request']
 
 /**
- * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. It is never paid twice. Throws a
- * NetworkMismatch where the service is on another network than the payment. Say `neverSent: true` only before you send it
- * first: a payment that was sent before may stand in a block on its way, whatever a node says of it now.
+ * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. Say `neverSent: true` only
+ * before its first sending. Throws a NetworkMismatch where the service is on another network.
  */
 export async function settle(
   url: string,
