@@ -3,24 +3,16 @@
 //
 //   npm run bench -- edge
 //   npm run bench -- edge --stage devnet
-//   npm run bench -- edge --help
 import { parseArgs } from 'node:util'
 import { synthesise } from '../../tools/synthesise.ts'
 import { distributionOf } from '../edge-model/distribution.ts'
 import { learnAnswers } from '../edge-model/learned-answers.ts'
 import { trials, tried } from '../edge-model/trials.ts'
 
-const { stage, help } = parseArgs({
+const { stage } = parseArgs({
   allowPositionals: true,
-  options: {
-    stage: { type: 'string', default: 'mainnet' },
-    help: { type: 'boolean', default: false },
-  },
+  options: { stage: { type: 'string', default: 'mainnet' } },
 }).values
-if (help) {
-  console.log('npm run bench -- edge [--stage mainnet]')
-  process.exit()
-}
 
 const startedAt = performance.now()
 const [template, learned] = await Promise.all([synthesise(stage), learnAnswers()])
