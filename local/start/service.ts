@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import type { Log } from '../../functions/runtime/log.ts'
 import { readSettings, type Settings } from '../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../functions/runtime/system-clock.ts'
+import type { Clock } from '../../shared/chain/port.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { type Chain, createChain, type Wallet } from '../chain/chain.ts'
 import { createForkDay, type ForkDay } from '../chain/fork-day.ts'
@@ -44,6 +45,8 @@ export interface ServiceOptions {
   readonly flaky?: number
   /** The clock of chain, gateway and functions, ms since 1970. */
   readonly now?: () => number
+  /** How the functions wait for an upstream; by default as long as they say. */
+  readonly after?: Clock['after']
   /** Calls a task at intervals; returns a function that stops it. */
   readonly repeat?: (task: () => void, intervalMs: number) => () => void
   readonly log?: Log
@@ -103,7 +106,7 @@ function upstreamServer(day: ForkDay, serviceUrl: () => string): RequestListener
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, nodePort = 0, host = '127.0.0.1', environment = {}, log, flaky } = options
   const { blockSeconds = 10, slotsPerEpoch = 40, keptBlocks, keep, signsOwnCommands = true } = options
-  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer } = options
+  const { seed = 'chain-explorer', now = Date.now, after = systemClock.after, repeat = repeatByTimer } = options
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
   const chainOptions = { seed, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) }
@@ -142,7 +145,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     if (misspelt !== undefined) throw new Error(`GENESIS_STATE_HASH: ${misspelt} has a wrong checksum`)
     const describe = chain && ((openApi: string) => withLiveExamples(openApi, chain))
     const routes = [
-      ...(await serviceRoutes(settings, log, { ...systemClock, now }, describe)),
+      ...(await serviceRoutes(settings, log, { ...systemClock, now, after }, describe)),
       ...(chain ? exampleRoutes(chain) : []),
     ]
     front = await listen(gateway(routes, { now }), port, host)
