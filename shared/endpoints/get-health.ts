@@ -1,5 +1,5 @@
+import { ask } from '../chain/actions/ask.ts'
 import { askEach } from '../chain/actions/ask-each.ts'
-import { network } from '../chain/actions/network.ts'
 import { assumedSlotMs } from '../chain/network-state.ts'
 import type { Exchange } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
@@ -26,10 +26,13 @@ const recent = { min: -1, max: 10 } as const
 
 const current = failureCaching
 
-/** Length of a slot in milliseconds; undefined where no node says in time. */
+/**
+ * Length of a slot in milliseconds; undefined where no node says in time. A node that has not said it is asked again at once:
+ * without it an old tip passes for fresh.
+ */
 async function slotMs(chain: Exchange): Promise<number | undefined> {
   if (chain.network?.slotDurationMs === undefined) {
-    const asked = attempt(() => network(chain))
+    const asked = attempt(() => ask(chain, networkQuery, {}))
     await within(chain, asked, patienceMs)
   }
   return chain.network?.slotDurationMs || undefined

@@ -53,16 +53,21 @@ function vesting({ balance, timing }: NodeAccount): { readonly timing: AccountTi
   }
 }
 
-/** The state that a zkApp keeps in its account; undefined for an account that is not a zkApp's. */
-const zkappOf = ({ zkappState, zkappUri, provedState, verificationKey }: NodeAccount): AccountZkapp | undefined =>
-  zkappState === null
-    ? undefined
-    : {
-        state: [...zkappState],
-        ...(provedState !== null && { provedState }),
-        ...(verificationKey !== null && { verificationKeyHash: verificationKey.hash }),
-        ...(zkappUri !== null && { uri: zkappUri }),
-      }
+/**
+ * The state that a zkApp keeps in its account; undefined for an account that is not a zkApp's.
+ *
+ * @throws WireError for a state without elements, which no zkApp has
+ */
+function zkappOf({ zkappState, zkappUri, provedState, verificationKey }: NodeAccount): AccountZkapp | undefined {
+  if (zkappState === null) return undefined
+  if (zkappState.length === 0) throw new WireError('unreadable', 'zkappState: no elements')
+  return {
+    state: [...zkappState],
+    ...(provedState !== null && { provedState }),
+    ...(verificationKey !== null && { verificationKeyHash: verificationKey.hash }),
+    ...(zkappUri !== null && { uri: zkappUri }),
+  }
+}
 
 /**
  * The contract's account as far as a node knows it: counters and staking fields are absent.
@@ -71,7 +76,8 @@ const zkappOf = ({ zkappState, zkappUri, provedState, verificationKey }: NodeAcc
  * @param zkappNonces the nonces of its zkApp commands there
  * @param blockHeight of the tip that the node had when it answered
  * @returns balances in MINA with nine decimals; `nonce` of the ledger, pooled commands not counted
- * @throws WireError when a timed account comes without its locked balance or a part of its schedule
+ * @throws WireError when a timed account comes without its locked balance or a part of its schedule, and
+ *   for a zkApp's state without elements
  */
 export function accountFromNode(
   account: NodeAccount,

@@ -53,9 +53,9 @@ export class WireError extends Error {
     this.told = options.told
   }
 
-  /** The address redirects: no node was asked. */
+  /** The address redirects: no node was asked. A 304 leads nowhere else. */
   get isRedirect(): boolean {
-    return this.status !== undefined && this.status >= 300 && this.status < 400
+    return this.status !== undefined && this.status >= 300 && this.status < 400 && this.status !== 304
   }
 }
 

@@ -79,7 +79,11 @@ export const rules: readonly Rule[] = [
   except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
 
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
-  { commands: /^npm start -- --flaky 0\.5 --lines /, how: 'serve', standIns: { 'night.jsonl': 'node_modules/night.jsonl' } },
+  {
+    commands: /^npm start -- --flaky 0\.5 --lines /,
+    how: 'serve',
+    standIns: { 'night.jsonl': 'node_modules/night.jsonl' },
+  },
   { commands: /^(?:BLOCK_SECONDS=1 |BLOCK_SECONDS=2 KEEP=\S+ NODE_PORT=3085 )?npm start$/, how: 'serve' },
   { commands: /^curl |^node tools\/launch\.mjs --input-type=module -e /, how: 'beside', standIns: localService },
   { commands: /^npm run doctor -- (?:--stage <stage> )?--url /, how: 'beside', standIns: localService },

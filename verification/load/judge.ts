@@ -43,7 +43,7 @@ export function judge(
       ? wrong(`kept for a second: ${given.headers['cache-control']}`)
       : { verdict: 'complete' }
   }
-  const faults = rights.map((right) => partFaults(right, given, false))
+  const faults = rights.map((right) => partFaults(right, given))
   const [fewest = ['no answer would be right']] = faults.toSorted((left, right) => left.length - right.length)
   return fewest.length === 0 ? { verdict: 'incomplete' } : wrong(fewest.slice(0, 2).join('; '))
 }

@@ -2,7 +2,6 @@
 import type { EndpointName } from '../../shared/endpoints/all.ts'
 import type { FixedAnswers } from './judge/answer-form.ts'
 import type { Evidence } from './judge/evidence.ts'
-import { tooLongPool } from './judge/failures.ts'
 import { broadcastFaults } from './judge/truth/broadcasts.ts'
 import { fateFaults } from './judge/truth/fates.ts'
 import { healthFaults } from './judge/truth/health.ts'
@@ -17,6 +16,11 @@ interface JudgedEndpoint extends FixedAnswers {
   /** The faults of an answer that differs from the usual one, by the chain's truth; undefined where it says nothing of it. */
   truth?(evidence: Evidence, given: Received): readonly string[] | undefined
 }
+
+/** What others make longer than any answer that is read has its own words. */
+const tooManyBlocks = 'These blocks hold more than one answer can. Ask for fewer of them.'
+const tooFullBlocks = 'The latest blocks hold more commands than can be read at once.'
+const tooLongPool = 'More commands wait than can be read now.'
 
 /** An indexer has it wrong in every block since Berkeley. */
 const snarkedLedger = 'protocolState.blockchainState.snarkedLedgerHash'
@@ -38,6 +42,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
   getBlocks: {
     maxAgeSeconds: 5,
     scenarios: () => [{ name: 'latest blocks', limit: 3 }],
+    tooLong: tooManyBlocks,
   },
   getBlock: {
     maxAgeSeconds: 86_400,
@@ -74,6 +79,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
       { name: 'blocks below the tip', height: tipHeight, stateHash: tipHash, limit: 3, keptSeconds: 15 },
     ],
     replaced: 'The block of this cursor is not canonical any more.',
+    tooLong: tooManyBlocks,
   },
   getAccount: {
     maxAgeSeconds: 2,
@@ -117,6 +123,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
         needsIndexer: /^(?:nowhere|before Berkeley|older)$/.test(name),
       })),
     truth: fateFaults,
+    tooLong: tooFullBlocks,
     notFound: { text: 'No transaction found for that hash.', maxAgeSeconds: 2, hasMore: true },
   },
   getAccountTransactions: {
@@ -132,6 +139,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
         needsIndexer: !/first page|pending|replaced|above/.test(name),
       })),
     truth: historyFaults,
+    tooLong: tooFullBlocks,
     replaced: 'The block of this cursor is not canonical any more.',
   },
   getAccountTokens: {

@@ -48,6 +48,8 @@ interface Exceptions {
   readonly mayCountAsNone?: true
   /** The longest time for which caches may keep the answer. */
   readonly maxSeconds?: number
+  /** The indexer's block may stand for the node's. */
+  readonly mayBeIndexed?: true
   /** Some upstream may have nothing there: the answer then lacks the field without a word. */
   readonly mayLeaveOut?: true
 }

@@ -128,7 +128,7 @@ export async function laboratory(seed = 'upstream faults', hangingMs = 250) {
         Object.assign(session, { exchanges: [], fault: spoiling })
         const [received, deaths] = await survived(() => answered(instance, scenario))
         const { exchanges, isHeld } = session
-        const evidence = { scenario, usual: usually[index as 0 | 1], exchanges, isHeld, spoiling, turn }
+        const evidence = { scenario, usual: usually[index as 0 | 1], exchanges, isHeld, fault, spoiling, turn }
         judged.push({ turn, status: received.status, wrongs: [...deaths, ...judging(evidence)(received)] })
       }
       session.end()

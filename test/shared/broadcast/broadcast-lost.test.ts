@@ -39,6 +39,7 @@ describe('a lost answer', () => {
     ['a reset', cut],
     ['HTML', { status: 200 }],
     ['a 502', { status: 502 }],
+    ['a 304, which leads nowhere', new WireError('unreadable', 'HTTP 304', { status: 304 })],
     ['data: null', { data: null }],
     ['a command without its hash', giving({ hash: null })],
     ['a command of the wrong type', { data: { sendPayment: { payment: 'ok' } } }],

@@ -15,6 +15,8 @@ interface Shown {
   readonly ageSlots?: number
   readonly syncStatus?: string
   readonly genesis?: string
+  /** Null for a node that does not say it. */
+  readonly slotDuration?: number | null
 }
 
 /** A node that shows this tip, on a network with slots of 90 s. */
@@ -23,12 +25,13 @@ const node = ({
   ageSlots = 0,
   syncStatus = 'SYNCED',
   genesis = 'genesis',
+  slotDuration = slotMs,
 }: Shown = {}): QueryUpstream => {
   const tip = {
     stateHash: `block${height}`,
     protocolState: { blockchainState: { date: `${dateOf(ageSlots)}` }, consensusState: { blockHeight: `${height}` } },
   }
-  const daemonStatus = { chainId: 'a7351abc', consensusConfiguration: { slotDuration: slotMs } }
+  const daemonStatus = { chainId: 'a7351abc', consensusConfiguration: slotDuration === null ? null : { slotDuration } }
   const data = { bestChain: [tip], syncStatus, genesisBlock: { stateHash: genesis }, daemonStatus }
   return async () => whole({ data })
 }
@@ -57,7 +60,8 @@ const indexerAt =
     data: { tip: { blockHeight, genesisStateHash } },
   })
 
-const healthOver = async (nodes: readonly QueryUpstream[], indexers: readonly QueryUpstream[] = []) => {
+/** An instance; each call asks it once. */
+const instanceOver = (nodes: readonly QueryUpstream[], indexers: readonly QueryUpstream[] = []) => {
   const [indexer, ...otherIndexers] = indexers
   const chain = createChain({
     nodes: nodes.map((query, index) => ({ name: `node ${index}`, query, sharedAddress: false })),
@@ -66,12 +70,16 @@ const healthOver = async (nodes: readonly QueryUpstream[], indexers: readonly Qu
     clock: { ...hurriedClock, now: () => now },
     random: () => 0,
   })
-  const exchange = chain.exchange({ withinMs: 20_000 })
-  const { status, body, caching } = await getHealth.run({}, exchange)
-  exchange.end()
-  expect(caching).toEqual({ maxAgeSeconds: 1, staleWhileRevalidateSeconds: 0, staleIfErrorSeconds: 0 })
-  return { code: status, ...body }
+  return async () => {
+    const exchange = chain.exchange({ withinMs: 20_000 })
+    const { status, body, caching } = await getHealth.run({}, exchange)
+    exchange.end()
+    expect(caching).toEqual({ maxAgeSeconds: 1, staleWhileRevalidateSeconds: 0, staleIfErrorSeconds: 0 })
+    return { code: status, ...body }
+  }
 }
+
+const healthOver = (...upstreams: Parameters<typeof instanceOver>) => instanceOver(...upstreams)()
 
 const tipAt = (height: number, ageSlots = 0) => ({
   tipAgeSlots: ageSlots,
@@ -155,6 +163,16 @@ describe('GET /health', () => {
       tipAgeSlots: Math.floor(ageSlots),
       nodes: { listed: 1, answering: 1, synced: 1 },
     })
+  })
+
+  test('is down over an old tip again as soon as the node says how long a slot is', async () => {
+    const [silent, saying] = [node({ ageSlots: 11, slotDuration: null }), node({ ageSlots: 11 })]
+    let isSilent = true
+    const ask = instanceOver([(...question) => (isSilent ? silent : saying)(...question)])
+    const { tipAgeSlots: _, ...unaged } = { status: 'ok', ...tipAt(100, 11) }
+    expect(await ask()).toEqual({ code: 200, ...unaged, nodes: { listed: 1, answering: 1, synced: 1 } })
+    isSilent = false
+    expect(await ask()).toMatchObject({ code: 503, status: 'down', tipAgeSlots: 11 })
   })
 
   test('is down where no node is synced, and names the highest tip', async () => {

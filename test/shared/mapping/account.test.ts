@@ -92,6 +92,7 @@ describe('an account from the node', () => {
     })
     const bare = { ...zkappAccountWire, zkappUri: null, provedState: null, verificationKey: null }
     expect(shown(bare)).toEqual({ ...whole, zkapp: { state } })
+    expect(() => shown({ ...zkappAccountWire, zkappState: [] })).toThrow('zkappState: no elements')
   })
 
   test('whose node gives null for a field lacks that field: no delegate is not the account itself', () => {

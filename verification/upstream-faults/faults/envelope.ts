@@ -86,14 +86,19 @@ const other = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 const notHeld = (hash: unknown) => ({ message: `Block with state hash ${hash} not found in transition frontier` })
 const askedNotHeld = ({ variables }: TrueExchange) => notHeld(variables.stateHash ?? other)
 
+/** The node's words are right of a block that it has forgotten. */
+const leftToIndexer = ([name, sending]: Row): Row => [name, sending, { mayBeIndexed: true }]
+
 const wordRows: readonly Row[] = [
   alone('says that it does not hold another block', notHeld(other)),
   beside('says so beside the block', notHeld(other)),
   alone('says so of no block', notHeld('')),
-  json('says that it does not hold this block, without data', (exchange: TrueExchange) => ({
-    errors: [askedNotHeld(exchange)],
-  })),
-  alone('says that it does not hold this block', askedNotHeld),
+  leftToIndexer(
+    json('says that it does not hold this block, without data', (exchange: TrueExchange) => ({
+      errors: [askedNotHeld(exchange)],
+    })),
+  ),
+  leftToIndexer(alone('says that it does not hold this block', askedNotHeld)),
   beside('says so beside this block', askedNotHeld),
   alone('says so, and that it bootstraps', askedNotHeld, booting),
   alone('says so in the middle of other words', (exchange) => ({ message: `x ${askedNotHeld(exchange).message}` })),

@@ -35,6 +35,8 @@ function valuesFor(upstream: TrueExchange['upstream'], path: Path): readonly Wro
     // Nor does anybody miss an item of a list.
     if (typeof path.at(-1) === 'number' && name === 'absent') return false
     if (name === 'empty text' && mayBeEmpty.test(key)) return false
+    // A command without a reason was applied.
+    if (key === 'failureReason' && name === 'null') return false
     return !(key === 'balance_change' && name === '-1')
   })
 }

@@ -56,6 +56,9 @@ const namedFaults: readonly Fault[] = [
   named('sends the block of no hash', 'stateHash', ['block'], otherBlock('')),
   named('sends the account of another key', 'publicKey', ['account'], otherAccount),
   named('sends a pooled command of another sender', 'publicKey', ['pooledUserCommands', 0], ofAnotherSender),
+  named('sends a pooled zkApp command of another fee payer', 'publicKey', ['pooledZkappCommands', 0], (command) =>
+    changed(command, ['zkappCommand', 'feePayer', 'body', 'publicKey'], () => otherKey),
+  ),
 ]
 
 const rows: readonly Replacement[] = [
@@ -80,12 +83,6 @@ const rows: readonly Replacement[] = [
     (found: unknown) => number(String(Number(JSON.stringify(found)) - 11)),
   ],
   ['indexer', 'sends the counters of another key', 'accounts.0', otherAccount],
-  [
-    'node',
-    'sends a pooled zkApp command of another fee payer',
-    'pooledZkappCommands.0.zkappCommand.feePayer.body.publicKey',
-    otherKey,
-  ],
   ['indexer', 'forgets the key block', 'block', undefined],
   ['indexer', 'forgets the key tip', 'tip', undefined],
   ['node', 'forgets the key account', 'account', undefined],

@@ -7,16 +7,17 @@ type Blocks = readonly unknown[]
 
 /** Another list in place of the list of blocks under a key. */
 const listed =
-  (upstream: Fault['upstream'], key: string) =>
+  (upstream: Fault['upstream'], key: string, operation = /^/) =>
   (name: string, make: (list: Blocks) => unknown): Fault =>
-    change('list', upstream, name, (data) => {
+    change('list', upstream, name, (data, exchange) => {
       const list = at(data, key)
+      if (!operation.test(exchange.name)) return undefined
       const hasBlocks = Array.isArray(list) && at(list, 0, 'stateHash') !== undefined
       return hasBlocks ? changed(data, [key], () => make(list)) : undefined
     })
 
 const chain = listed('node', 'bestChain')
-const times = listed('indexer', 'blocks')
+const times = listed('indexer', 'blocks', /^receivedTime/)
 
 const moved = (block: unknown, by: bigint): unknown =>
   changed(block, ['protocolState', 'consensusState', 'blockHeight'], (found) => String(BigInt(String(found)) + by))

@@ -15,6 +15,8 @@ export interface Evidence {
   readonly scenario: Scenario
   readonly usual: Usual
   readonly exchanges: readonly Exchange[]
+  /** Of this turn or the one before; absent where there is none. */
+  readonly fault?: Fault
   /** Absent where no answer is spoilt. */
   readonly spoiling?: { readonly fault: Fault; readonly operation: string } | undefined
   /** `next`: the same instance, after the fault is gone. */

@@ -27,16 +27,14 @@ const bootstrapping = /^(?:Could not obtain (?:best chain from )?transition fron
 /** The answers that say something of the chain which may be true of another moment, or which other answers contradict. */
 const contradicting: readonly string[] = ['list', 'identity', 'account', 'mutation', 'not-found words']
 
-/** A pool that is too long to be read has its own words. */
-export const tooLongPool = 'More commands wait than can be read now.'
-
-function ofNode(fault: Fault, { name, delivered }: Exchange, { endpoint }: Scenario): readonly number[] {
+function ofNode(fault: Fault, { name, delivered }: Exchange, hasWordsForLength: boolean): readonly number[] {
   const { kind, mayCountAsNone } = fault
   // Without its clock an old block waits for better times, whatever the trouble.
   if (name === 'epochClock') return [502, 503]
   if (delivered.state === 'time-out') return [504]
   if (delivered.state === 'cut' || mayCountAsNone) return [502]
-  if (delivered.isTooLong) return [endpoint === 'getPool' ? 503 : 502]
+  // Of several questions only those for what others make long have such words.
+  if (delivered.isTooLong) return hasWordsForLength ? [502, 503] : [502]
   const body = jsonOf(delivered.text)
   const words = errorsIn(body).map((error) => textOf(at(error, 'message')))
   if (words.some((word) => bootstrapping.test(word))) return [503]
@@ -46,9 +44,19 @@ function ofNode(fault: Fault, { name, delivered }: Exchange, { endpoint }: Scena
   return hasNoTip ? [503] : contradicting.includes(kind) ? [502, 503] : [502]
 }
 
-/** The statuses of the failures that are right while this fault spoils this answer. */
-export function rightFailures(fault: Fault, spoilt: Exchange, scenario: Scenario): readonly number[] {
-  if (fault.upstream === 'node') return ofNode(fault, spoilt, scenario)
-  if (!scenario.needsIndexer) return []
+/**
+ * The statuses of the failures that are right while this fault spoils this answer.
+ *
+ * @param hasWordsForLength whether the endpoint says of an upstream's answer that it is too long
+ */
+export function rightFailures(
+  fault: Fault,
+  spoilt: Exchange,
+  scenario: Scenario,
+  hasWordsForLength: boolean,
+): readonly number[] {
+  if (fault.upstream === 'node') return ofNode(fault, spoilt, hasWordsForLength)
+  // An indexer whose answers contradict each other settles no fate.
+  if (!scenario.needsIndexer) return fault.kind === 'identity' && scenario.transaction !== undefined ? [503] : []
   return contradicting.includes(fault.kind) ? [502, 503] : [503]
 }
