@@ -106,7 +106,7 @@ export function sender(
     try {
       const answer = await send(`/broadcast/${kind}`, request)
       const command = commandIn(answer, signed)
-      if (command === undefined) return { ...notSent(answer, clock), sentAtMs }
+      if (command === undefined) return { ...notSent(answer, clock, signed), sentAtMs }
       const outcome = answer.header('x-broadcast-outcome') === 'already-known' ? 'already-known' : 'accepted'
       return { outcome, hash: command.hash, command, sentAtMs }
     } catch (error) {
@@ -154,7 +154,13 @@ function wordsIn(text: string): string {
   }
 }
 
-function notSent(answer: Answer, clock: Clock): Omit<NotSent, 'sentAtMs'> {
+/** What to do about a nonce that the node does not take next. */
+const nonceAdvice = (signed: Signed, expected: number): string =>
+  factsOf(signed).nonce > expected
+    ? `send its predecessor, or sign with nonce ${expected}`
+    : 'the nonce is used, perhaps by this command: ask for its state, and sign nothing'
+
+function notSent(answer: Answer, clock: Clock, signed: Signed): Omit<NotSent, 'sentAtMs'> {
   const { status, header, movedTo } = answer
   const { isFinal, message, ...failure } = failureOf(answer, clock)
   const outcome = header('x-broadcast-outcome')
@@ -163,7 +169,8 @@ function notSent(answer: Answer, clock: Clock): Omit<NotSent, 'sentAtMs'> {
     const code = (header('x-broadcast-code') ?? 'other') as BroadcastCode
     const reason = shortened(wordsIn(message))
     // A later service may have more codes.
-    const advice = broadcastAdvice[code] ?? broadcastAdvice.other
+    const usual = broadcastAdvice[code] ?? broadcastAdvice.other
+    const advice = expected ? nonceAdvice(signed, Number(expected)) : usual
     return {
       ...{ ...failure, outcome, code, reason },
       message: `${shortened(reason.replace(/\.$/, ''), 237 - advice.length)}: ${advice}`,

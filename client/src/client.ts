@@ -87,7 +87,7 @@ export interface Client extends Reads {
   /**
    * The blocks of the best chain, newest first, from the tip or below `from`, each the parent of the one before.
    *
-   * @throws ServiceError with 409 where a reorganisation has taken off what it gave
+   * @throws ServiceError with 409 where a reorganisation has taken off the block under which it goes on
    * @example
    * for await (const { value: block } of client.walkBlocks()) if (block.blockHeight < 500_000) break
    */

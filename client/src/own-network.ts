@@ -1,5 +1,5 @@
 // The caller's network against the service's: a command signed for one must not be judged by another.
-import { type Clock, minuteMs, restOf } from './clock.ts'
+import { type Clock, minuteMs, restOf, stopIfAborted } from './clock.ts'
 import { NetworkMismatchError } from './network-mismatch-error.ts'
 import type { CallOptions, Reads } from './reads.ts'
 import { ServiceError } from './service-error.ts'
@@ -19,6 +19,7 @@ export function networkCheck(
   const checked = restOf(clock)
   let movedTo: string | undefined
   return async (options, beforeSending) => {
+    stopIfAborted(options?.signal)
     if (checked.isOver()) {
       const { value, ...label } = await readNetwork({ signal: options?.signal })
       if (value.networkName !== expected) throw new NetworkMismatchError(expected, value.networkName)

@@ -1005,8 +1005,8 @@ export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signat
 /** What to do about a broadcast that was not answered with success. */
 export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
   'bad-nonce': 'if it is too high, send its predecessor, or sign with the expected nonce; if it is used, ask for its state',
-  'insufficient-funds': 'wait, or sign less',
-  'invalid-signature': 'sign for this network, or send it to the path of its kind',
+  'insufficient-funds': 'wait until the free balance covers amount and fee, or sign less',
+  'invalid-signature': 'sign for this network, change nothing after it, and send it to the path of its kind',
   'fee-too-low': 'sign with a higher fee',
   'replace-fee-too-low': 'sign with a higher fee, or wait',
   'expired': 'ask for its state, and sign again once that is expired with 15 blocks on top',

@@ -17,7 +17,8 @@ const pauseBeforeSecondMs = 2000
  * service can show.
  *
  * @throws ServiceError as the reads, and with 409 where the service says twice that the block under which the walk goes on is not
- *   canonical: a reorganisation has taken off what was given near the tip, or `from` never was a block of this chain
+ *   canonical: a reorganisation has taken it off, or `from` never was a block of this chain. One that took off only blocks
+ *   above it goes unnoticed: `watchBlocks` tells of those
  */
 export async function* walkBlocks(
   reads: Pick<Reads, 'blocks' | 'blocksBefore'>,

@@ -14,11 +14,11 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   },
   'insufficient-funds': {
     meaning: 'balance less locked and queued amounts does not cover amount and fee',
-    do: 'wait, or sign less',
+    do: 'wait until the free balance covers amount and fee, or sign less',
   },
   'invalid-signature': {
     meaning: 'also one for another network, which `error` names, or for another kind of command',
-    do: 'sign for this network, or send it to the path of its kind',
+    do: 'sign for this network, change nothing after it, and send it to the path of its kind',
   },
   'fee-too-low': { meaning: 'under the network’s minimum', do: 'sign with a higher fee' },
   'replace-fee-too-low': {

@@ -103,13 +103,21 @@ describe('a broadcast', () => {
       retriable: true,
       expectedNonce: 0,
       reason: 'Query failed to run by returning code of 200.',
-      message:
-        'Query failed to run by returning code of 200: if it is too high, send its predecessor, or sign with the expected nonce; if it is used, ask for its state',
+      message: 'Query failed to run by returning code of 200: send its predecessor, or sign with nonce 0',
       details: 'Query failed to run by returning code of 200.',
       status: 400,
       retryAfterSeconds: undefined,
       requestId: 'r1',
       sentAtMs: noon,
+    })
+  })
+
+  test('whose nonce is used never says that another one may be signed', async () => {
+    const headers = { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'bad-nonce', 'x-expected-nonce': '77' }
+    expect(await outcomeOf(refusal(headers))).toMatchObject({
+      outcome: 'unknown',
+      message:
+        'Query failed to run by returning code of 200: the nonce is used, perhaps by this command: ask for its state, and sign nothing',
     })
   })
 

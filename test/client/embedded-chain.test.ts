@@ -26,10 +26,15 @@ describe('the code of the README', () => {
   test('shows a wallet, and one without an account', async () => {
     expect(await walletOf(clientOf(), named('oscar').publicKey)).toEqual({
       balance: 2n ** 53n + 1n,
+      spendable: 2n ** 53n + 1n,
       nextNonce: 0,
       tip: expect.objectContaining({ height: chain.tip().height, stateHash: chain.tip().stateHash }),
       secondsOld: expect.any(Number),
       isComplete: true,
+    })
+    expect(await walletOf(clientOf(), named('frank').publicKey)).toMatchObject({
+      balance: 10_050n * 10n ** 9n,
+      spendable: 50n * 10n ** 9n,
     })
     expect(await walletOf(clientOf(), signer.genKeys().publicKey)).toBeUndefined()
   })

@@ -143,3 +143,10 @@ describe('a service that does not name its network', () => {
     expect(asked).toEqual([...Array(3).fill('GET /network'), 'POST /broadcast/transaction'])
   })
 })
+
+test('a check of the network that was made a minute ago still listens to its signal', async () => {
+  const { client } = await standing({ options: { network: 'testnet' } })
+  await client.checkNetwork()
+  const reason = new Error('left the screen')
+  await expect(client.checkNetwork({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+})

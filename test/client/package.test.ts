@@ -54,13 +54,13 @@ describe('the package', () => {
   // rivals that settle each other, and updates. It was 9 KB until the client met the world of others: answers of portals and
   // firewalls, redirects, foreign services, timers that overflow, clocks that are set back, and pools that fall silent. It was
   // 10.5 KB until it had several addresses, advice on each refusal, the wait for a command of somebody else, health and deposits.
-  test('has at most 13 KB with all its exports, minified and compressed, as its README says', async () => {
+  test('has at most 13,500 bytes with all its exports, minified and compressed, as its README says', async () => {
     const entryPoints = [join(inside, 'dist/client.js')]
     const options = { bundle: true, minify: true, format: 'esm', target: 'es2022', write: false } as const
     const { outputFiles } = await build({ entryPoints, ...options })
     const bytes = gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length
     process.stderr.write(`The client: ${bytes} bytes minified and compressed, ${dependencies.length} dependencies\n`)
-    expect(bytes).toBeLessThanOrEqual(13_312)
+    expect(bytes).toBeLessThanOrEqual(13_500)
     const shown = /([\d,]+) bytes; a test stops it/.exec(readFileSync(join(inside, 'README.md'), 'utf8'))?.[1] ?? ''
     expect(Math.abs(Number(shown.replace(',', '')) - bytes)).toBeLessThan(50)
   })

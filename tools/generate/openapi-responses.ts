@@ -142,7 +142,7 @@ const gatewayFailures = {
 }
 
 const foreignOption =
-  'The query has an option of another service, such as `page` or `minHeight`: the message says what to use'
+  'The query has an option of another service, such as `page` or `minHeight`: the message names those of this path, and the path that has the like'
 
 /** The response, whose 400 says how a GET treats its own options and those of other services. */
 const describedFor = (endpoint: Endpoint, status: string, response: ResponseSchema): ResponseSchema =>

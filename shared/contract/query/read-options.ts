@@ -17,12 +17,12 @@ export function isMeaningless(name: string): boolean {
   return isEmpty || lower.charAt(0) === '_' || lower.slice(0, 4) === 'utm_' || meaningless.indexOf(lower) !== -1
 }
 
-const pages = ['page', 'before', 'offset']
+const pages = ['page', 'before', 'offset', 'skip', 'cursor']
 
 /** Options of other services, each with the request to use in its place: on a path and on those under it, one of those. */
 const elsewhere = [
   { under: '/blocks', names: pages, use: '/before/{cursor}' },
-  { under: '/blocks', names: ['height', 'minHeight'], use: '/height/{height}' },
+  { under: '/blocks', names: ['height', 'minHeight', 'maxHeight'], use: '/height/{height}' },
   { under: '/accounts', names: pages, use: '/{public_key}/transactions?before={next}' },
 ]
 

@@ -74,14 +74,15 @@ test.each([
 
 const blockPaths = ['/blocks', `/blocks/${stateHash}`, '/blocks/height/7', `/blocks/before/7-${stateHash}`]
 const accountPaths = ['', '/tokens', '/transactions'].map((rest) => `/accounts/${publicKey}${rest}`)
-const pages = ['page', 'before', 'offset']
+const pages = ['page', 'before', 'offset', 'skip', 'cursor']
+const heights = ['height', 'minHeight', 'maxHeight']
 
 test.each([
   [pages, blockPaths, ': use GET /blocks/before/{cursor}'],
-  [['height', 'minHeight'], blockPaths, ': use GET /blocks/height/{height}'],
+  [heights, blockPaths, ': use GET /blocks/height/{height}'],
   [pages, accountPaths, ': use GET /accounts/{public_key}/transactions?before={next}'],
-  [['height', 'minHeight'], accountPaths, ''],
-  [[...pages, 'height', 'minHeight'], ['/pool', '/fees', '/summary', `/transactions/${transactionHash}`], ''],
+  [heights, accountPaths, ''],
+  [[...pages, ...heights], ['/pool', '/fees', '/summary', `/transactions/${transactionHash}`], ''],
 ])('%j are refused on %j, each with the right way of that path: "%s"', (names, paths, way) => {
   for (const path of paths) {
     for (const name of names.filter((name) => !optionsOf(path).split(', ').includes(name))) {
