@@ -5,7 +5,7 @@ import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { matchesTag } from '../runtime/answer.ts'
 import { notOfGateway, requestIn, withoutRequest } from '../runtime/gateway-event.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
-import { opensLock } from '../runtime/request-check.ts'
+import { originLock } from '../runtime/request-check.ts'
 import { acceptedCoding } from './content-coding.ts'
 import type { ServedFile, ServedFiles } from './served-files.ts'
 
@@ -61,10 +61,10 @@ function withoutBody({ statusCode, headers, body, isBase64Encoded = false }: Res
  * @param files by path; any other path is answered as the API gateway answers unknown ones
  */
 export function servingFiles(files: ServedFiles, { originSecrets, log = logToStdout() }: FilesPorts) {
+  const isOpenedBy = originSecrets === undefined ? () => true : originLock(originSecrets)
   const answerTo = (event: APIGatewayProxyEventV2): Result => {
     const { headers, rawPath } = event
-    if (originSecrets !== undefined && !opensLock(headers[originHeader], originSecrets))
-      return refusal(403, closedAddress)
+    if (!isOpenedBy(headers[originHeader])) return refusal(403, closedAddress)
     if (event === withoutRequest) return refusal(400, notOfGateway)
     const file = files.get(rawPath)
     return file === undefined ? refusal(404, 'Not Found', unknownFile) : fileAnswer(file, headers)

@@ -7,9 +7,7 @@ import { type CachePolicy, retryAfter } from '../../shared/http/answer-headers.t
 import { memberOf, printExactJson } from '../../shared/mapping/exact-json.ts'
 import { ApiError, type RequestFault, WireError, type WireFault } from '../../shared/upstream/errors.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
-
-// Imported as a module, it would load the Web Crypto API along with itself.
-const crypto = /* @__PURE__ */ process.getBuiltinModule('node:crypto')
+import { sha256 } from './sha256.ts'
 
 /** The caller's copy is still good. */
 export interface NotModified {
@@ -32,7 +30,8 @@ export interface Condition {
  * which is not a promise about every byte.
  */
 export function entityTag(basis: readonly string[], release: string): string {
-  return `W/"${crypto.hash('sha256', JSON.stringify([release, ...basis]), 'base64url').slice(0, 22)}"`
+  const digest = sha256(JSON.stringify([release, ...basis]))
+  return `W/"${Buffer.from(digest).toString('base64url').slice(0, 22)}"`
 }
 
 const opaque = /"([\x21\x23-\x7e\x80-\xff]*)"/g

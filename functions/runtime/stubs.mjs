@@ -21,10 +21,6 @@ export const XML = 'XML'
 // `node:http`, of which @middy/util imports this: an `import` of it loads the built-in fetch too, this does not.
 export const STATUS_CODES = /* @__PURE__ */ (() => process.getBuiltinModule('node:http').STATUS_CODES)()
 
-// `@noble/hashes`, which `shared/` uses since it may not load Node's: here Node's own saves 5 KB.
-const crypto = /* @__PURE__ */ process.getBuiltinModule('node:crypto')
-export const sha256 = (bytes) => crypto.hash('sha256', bytes, 'buffer')
-
 /** The global, whose first use loads the built-in fetch: what graphql-request asks of it, texts by name in any case. */
 export class Headers extends Map {
   constructor(headers = {}) {

@@ -20,7 +20,7 @@ export const esbuildOptions = {
   sourcemap: false,
   // Without "module" esbuild takes CommonJS builds, which it cannot tree-shake.
   mainFields: ['module', 'main'],
-  alias: { graphql: stubs, 'is-unsafe': stubs, 'node:http': stubs, '@noble/hashes/sha2.js': stubs },
+  alias: { graphql: stubs, 'is-unsafe': stubs, 'node:http': stubs },
   inject: [stubs],
   logLevel: 'warning',
 } satisfies BuildOptions

@@ -5,6 +5,7 @@
 //   npm run bench -- cold
 //   npm run bench -- cold --quick            a minute's run
 //   npm run bench -- cold --rounds 15
+//   npm run bench -- cold --beside FOLDER    another checkout of this project too, installed, in the same turns
 //   npm run bench -- cold --ric FOLDER       under the aws-lambda-ric in FOLDER, instead of our own runtime client
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,21 +13,23 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cannedNode } from '../load/canned-node.ts'
 import { quantile } from '../load/spread.ts'
-import { baseline, bundle, type Variant, variants } from './cold/bundles.ts'
+import { baseline, otherTitle, sizeOf, type Variant, variantsBeside } from './cold/bundles.ts'
 import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
 import { coldStart, type LambdaResult, type Sample } from './cold/start.ts'
 
-const { quick, rounds, ric } = parseArgs({
+const { quick, rounds, ric, beside } = parseArgs({
   args: process.argv.slice(3),
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     ric: { type: 'string' },
+    beside: { type: 'string' },
   },
 }).values
 if (process.platform !== 'linux') throw new Error('Processor times are read from /proc, which only Linux has.')
 
 const turns = Number(rounds ?? (quick ? 7 : 21))
+const variants = variantsBeside(beside)
 const folder = mkdtempSync(join(tmpdir(), 'cold-'))
 const cases = await scenarios()
 const node = await cannedNode(cases.map(({ nodeAnswer }) => nodeAnswer))
@@ -79,12 +82,16 @@ const shuffled = <T>(items: readonly T[]): readonly T[] =>
 
 const columns = ['coldProcessorMs', 'coldMs', 'warmProcessorMs', 'peakMegabytes'] as const
 
-/** `0.72 (0.70-0.75) 112`: ratios to the base line in the same turn, and a median. What slows a turn slows both. */
-function cellOf(values: readonly number[], base: readonly number[]): string {
+/** `0.72 (0.70-0.75)`: ratios in the same turn. What slows a turn slows both. */
+function ratioOf(values: readonly number[], base: readonly number[]): string {
   const ratios = values.map((value, turn) => value / (base[turn] ?? Number.NaN))
   const [first, median, third] = [0.25, 0.5, 0.75].map((share) => quantile(ratios, share).toFixed(2))
-  return `${median} (${first}-${third}) ${quantile(values, 0.5).toPrecision(3)}`.padEnd(24)
+  return `${median} (${first}-${third})`
 }
+
+/** The same with the median. */
+const cellOf = (values: readonly number[], base: readonly number[]): string =>
+  `${ratioOf(values, base)} ${quantile(values, 0.5).toPrecision(3)}`.padEnd(24)
 
 function report(
   { title }: Scenario,
@@ -99,6 +106,11 @@ function report(
     const kilobytes = ((sizes.get(variant) ?? 0) / 1024).toFixed(0)
     console.log(`  ${variant.title.padEnd(29)} ${cells.join(' ')} ${kilobytes} KB`)
   }
+  if (beside === undefined) return
+  const [service, other] = variants
+  if (service === undefined || other === undefined) return
+  const toOther = columns.map((column) => ratioOf(valuesOf(service, column), valuesOf(other, column)).padEnd(24))
+  console.log(`  ${'this service to the other'.padEnd(29)} ${toOther.join(' ')}`)
 }
 
 console.log(
@@ -115,13 +127,19 @@ try {
     for (const variant of variants) {
       const code = codeFolder(index, variant)
       mkdirSync(code, { recursive: true })
-      sizes.set(variant, await bundle(variant, scenario.endpoint, code))
+      await variant.bundle(scenario.endpoint, code)
+      sizes.set(variant, sizeOf(code))
     }
     for (let turn = 1; turn <= turns; turn += 1) {
       for (const variant of shuffled(variants)) samples.get(variant)?.push(await sampleOf(scenario, index, variant))
       console.error(`${scenario.title}: turn ${turn} of ${turns}`)
-      const answers = new Set([...samples.values()].map(([sample]) => sample && callersView(sample.answer)))
-      if (answers.size !== 1) throw new Error(`The answers differ: ${[...answers].join('\n')}`)
+      const answers = [...samples].map(([{ title }, [sample]]) => ({
+        title,
+        view: sample && callersView(sample.answer),
+      }))
+      const different = answers.filter(({ title, view }) => title !== otherTitle && view !== answers[0]?.view)
+      if (different.length > 0)
+        throw new Error(`${different.map(({ title }) => title)}: answers differ from the service's`)
     }
     report(scenario, samples, sizes)
   }

@@ -1,25 +1,25 @@
 // The service's functions as the stack deploys them, and the same endpoints by hand, with the same bundler flags.
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { buildConstants, entryFile, esbuildOptions, functionBuild } from '../../../infra/api/bundling.ts'
+import { entryFile, esbuildOptions } from '../../../infra/api/bundling.ts'
+import { projectRoot } from '../../../infra/project-root.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { fileNameOf } from '../../../shared/http/routes.ts'
 
 export interface Variant {
   readonly title: string
-  /** The expression of `by-hand.ts` that reaches the node; without one it is the service itself. */
-  readonly post?: string
+  readonly bundle: (endpoint: Endpoint, outdir: string) => Promise<unknown>
 }
 
-/** The others are a ratio to it. */
-export const baseline: Variant = { title: 'hand-written, built-in fetch', post: 'byFetch' }
-
-export const variants: readonly Variant[] = [
-  { title: 'this service' },
-  baseline,
-  { title: 'hand-written, node:http', post: 'byNodeHttp()' },
-]
+/** The function that a checkout of this project deploys, by the bundler flags of that checkout. */
+const deployedBy = (title: string, checkout: string): Variant => ({
+  title,
+  async bundle({ name }, outdir) {
+    const { buildConstants, functionBuild } = await import(join(checkout, 'infra/api/bundling.ts'))
+    await build({ ...functionBuild(`functions/${fileNameOf(name)}.ts`, outdir), define: buildConstants('') })
+  },
+})
 
 const entryOf = ({ name }: Endpoint, post: string): string => `
   import { byFetch, byNodeHttp, handlerWith } from './verification/bench/cold/by-hand.ts'
@@ -27,18 +27,34 @@ const entryOf = ({ name }: Endpoint, post: string): string => `
   import schema from './functions/runtime/validators/${fileNameOf(name)}.js'
   export const handler = handlerWith(${name}, schema, ${post})`
 
-/** Writes `index.mjs`, and returns its size in bytes. */
-export async function bundle({ post }: Variant, endpoint: Endpoint, folder: string): Promise<number> {
-  const outfile = join(folder, entryFile)
-  await (post === undefined
-    ? build({ ...functionBuild(`functions/${fileNameOf(endpoint.name)}.ts`, folder), define: buildConstants('') })
-    : build({
-        ...esbuildOptions,
-        outfile,
-        // These stand in for what the service does not use, and a function by hand would not have.
-        alias: {},
-        inject: [],
-        stdin: { contents: entryOf(endpoint, post), resolveDir: esbuildOptions.absWorkingDir },
-      }))
-  return statSync(outfile).size
-}
+/** @param post the expression of `by-hand.ts` that reaches the node */
+const byHand = (title: string, post: string): Variant => ({
+  title,
+  bundle: (endpoint, outdir) =>
+    build({
+      ...esbuildOptions,
+      outfile: join(outdir, entryFile),
+      // These stand in for what the service does not use, and a function by hand would not have.
+      alias: {},
+      inject: [],
+      stdin: { contents: entryOf(endpoint, post), resolveDir: projectRoot },
+    }),
+})
+
+/** The others are a ratio to it. */
+export const baseline = byHand('hand-written, built-in fetch', 'byFetch')
+
+/** Its answers may be different ones. */
+export const otherTitle = 'the other checkout'
+
+/** @param otherCheckout a folder with another state of this project, installed; it is measured too */
+export const variantsBeside = (otherCheckout?: string): readonly Variant[] => [
+  deployedBy('this service', projectRoot),
+  ...(otherCheckout === undefined ? [] : [deployedBy(otherTitle, resolve(otherCheckout))]),
+  baseline,
+  byHand('hand-written, node:http', 'byNodeHttp()'),
+]
+
+/** Bytes of a bundled function, with the files that it loads later. */
+export const sizeOf = (outdir: string): number =>
+  readdirSync(outdir).reduce((sum, file) => sum + statSync(join(outdir, file)).size, 0)

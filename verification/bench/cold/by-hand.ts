@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
-import { type CompiledSchema, opensLock, requestCheck } from '../../../functions/runtime/request-check.ts'
+import { type CompiledSchema, originLock, requestCheck } from '../../../functions/runtime/request-check.ts'
 import { originSecretsOf } from '../../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
@@ -43,7 +43,7 @@ export const byNodeHttp = (): Post => {
 
 const url = process.env.NODE_GRAPHQL_URL ?? ''
 const timeoutMs = Number(process.env.UPSTREAM_TIMEOUT_MS)
-const secrets = originSecretsOf(process.env.ORIGIN_SECRETS)
+const isOpenedBy = originLock(originSecretsOf(process.env.ORIGIN_SECRETS))
 
 const queryBy =
   (post: Post): QueryUpstream =>
@@ -63,7 +63,7 @@ export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Po
 
   const run = async (event: APIGatewayProxyEventV2): Promise<Answer> => {
     const { headers, queryStringParameters: parameters = {} } = event
-    if (!opensLock(headers[originHeader], secrets)) throw new ApiError(403, "Forbidden. Use the service's public URL.")
+    if (!isOpenedBy(headers[originHeader])) throw new ApiError(403, "Forbidden. Use the service's public URL.")
     const body = event.body === undefined ? undefined : JSON.parse(event.body)
     if (!check({ pathParameters: {}, queryStringParameters: parameters, body } as never))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))

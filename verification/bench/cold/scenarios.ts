@@ -1,6 +1,7 @@
 // The requests of the benchmark, each with the node's answer to it.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import Client from 'mina-signer'
+import { broadcastDelegation } from '../../../shared/endpoints/broadcast-delegation.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
@@ -42,18 +43,28 @@ function eventFor(
   }
 }
 
-function payment(): unknown {
+/** A payment and a delegation, each signed, as mina-signer's users send them. */
+function walletBodies() {
   const { wallets, network } = embeddedChain()
   const [alice, bob] = wallets
   if (alice === undefined || bob === undefined) throw new Error('the chain has no wallets')
-  const parties = { from: alice.publicKey, to: bob.publicKey, amount: '1500000000' }
-  const payload = { ...parties, fee: '10000000', nonce: '0', memo: 'bench', validUntil: '4294967295' }
-  const { signature } = new Client({ network }).signPayment(payload, alice.privateKey)
-  return { publicKey: alice.publicKey, signature, payload }
+  const { publicKey, privateKey } = alice
+  const signer = new Client({ network })
+  const command = { from: publicKey, to: bob.publicKey, fee: '10000000', nonce: '0', memo: 'bench' }
+  const delegation = { ...command, validUntil: '4294967295' }
+  const payment = { ...delegation, amount: '1500000000' }
+  return {
+    payment: { publicKey, signature: signer.signPayment(payment, privateKey).signature, payload: payment },
+    delegation: {
+      publicKey,
+      signature: signer.signStakeDelegation(delegation, privateKey).signature,
+      payload: delegation,
+    },
+  }
 }
 
 export async function scenarios(): Promise<readonly Scenario[]> {
-  const body = payment()
+  const { payment, delegation } = walletBodies()
   return [
     {
       title: 'GET /summary',
@@ -65,8 +76,15 @@ export async function scenarios(): Promise<readonly Scenario[]> {
     {
       title: 'POST /broadcast/transaction',
       endpoint: broadcastTransaction,
-      event: eventFor(broadcastTransaction, undefined, JSON.stringify(body)),
-      nodeAnswer: await recordedAnswer(broadcastTransaction, body),
+      event: eventFor(broadcastTransaction, undefined, JSON.stringify(payment)),
+      nodeAnswer: await recordedAnswer(broadcastTransaction, payment),
+      warmRequests: 400,
+    },
+    {
+      title: 'POST /broadcast/delegation',
+      endpoint: broadcastDelegation,
+      event: eventFor(broadcastDelegation, undefined, JSON.stringify(delegation)),
+      nodeAnswer: await recordedAnswer(broadcastDelegation, delegation),
       warmRequests: 400,
     },
     {
