@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   [
     'functions/runtime',
     `functions/runtime shared/chain shared/deployment shared/http shared/upstream shared/contract/forms.ts shared/contract/query/read-options.ts shared/endpoints/endpoint.ts ` +
-      'shared/mapping/exact-json.ts node: @middy graphql-request aws-lambda ajv',
+      'shared/mapping/exact-json.ts node: @middy @noble/hashes graphql-request aws-lambda ajv',
   ],
   ['functions/docs/page/markdown.ts', 'functions/docs/page/html.ts marked'],
   // Made at build time: the function serves the page's files from disk.
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
   ['tools/lint-openapi.ts', 'node: @redocly/openapi-core'],
   ['tools/client-types', 'node: openapi-typescript'],
   ['tools', 'tools shared node: ajv esbuild graphql'],
-  ['verification/bench/cold/bundles.ts', 'infra/api/bundling.ts shared node: esbuild'],
+  ['verification/bench/cold/bundles.ts', 'infra/api/bundling.ts infra/project-root.ts shared node: esbuild'],
   // Who judges does not know what is judged.
   ['verification/upstream-faults/judge', 'verification/upstream-faults shared/contract shared/mapping/exact-json.ts'],
   [
