@@ -25,8 +25,8 @@ export default {
   reporters: ['default', '<rootDir>/test/short-titles.mjs'],
   testEnvironment: '<rootDir>/test/node-environment.mjs',
   testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
-  // Jest would leave one core to itself, but it has little to do.
-  maxWorkers: availableParallelism(),
+  // One more than there are cores: browsers, compilers and other processes of tests are often waited for.
+  maxWorkers: availableParallelism() + 1,
   // Jest keeps what a test file has loaded, and the more there is, the longer each garbage collection takes.
   workerIdleMemoryLimit: '500MB',
   // A guard against what hangs, not a measure: on a busy machine a test may take long.

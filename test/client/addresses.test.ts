@@ -33,7 +33,7 @@ const clientOf = (baseUrls: readonly string[], trouble: Fetch, asked: string[] =
   createClient({
     ...{ baseUrls, network, clock: pausedClock(() => chain.produceBlock()), retries: 0 },
     // Long enough for a busy machine.
-    timeoutMs: trouble === troubles['that hangs'] ? 5000 : 60_000,
+    timeoutMs: trouble === troubles['that hangs'] ? 1500 : 60_000,
     fetch: (url, init) => {
       asked.push(`${init.method} ${url}`)
       return url.startsWith('http://trouble') ? trouble(url, init) : fetch(url, init as RequestInit)

@@ -196,7 +196,7 @@ describe('a command', () => {
     const { inclusion } = await waited(paymentOf('ivan', tooMuch), {
       ...still,
       pollMs: 60_000,
-      patienceMs: 4 * 3_600_000,
+      patienceMs: 185 * 60_000,
       onPost: (passedMs) => sentAtMs.push(passedMs / 60_000),
       onUpdate: (update) => updates.push(update),
     })
@@ -211,7 +211,7 @@ describe('a command', () => {
     await waited(paymentOf('ivan', tooMuch), {
       ...still,
       pollMs: 60_000,
-      patienceMs: 2 * 3_600_000,
+      patienceMs: 67 * 60_000,
       onPost(passedMs) {
         if (sentAtMs.push(passedMs / 60_000) % 3 === 0) throw new TypeError('the answer was lost')
       },

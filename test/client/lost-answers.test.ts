@@ -1,4 +1,4 @@
-// 100 payments through a service that loses answers, those of its node and its own.
+// 40 payments through a service that loses answers, those of its node and its own.
 import { expect, jest, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
 import { createClient, type Fetch } from '../../client/src/client.ts'
@@ -10,7 +10,7 @@ import { gatewayOver, now, signPayment, wallet } from '../end-to-end/running-ser
 import { serve, untilTestEnds } from '../serving.ts'
 import { network, pausedClock } from './scripted-service.ts'
 
-// A hundred signatures and some thousand questions, perhaps on a busy machine.
+// Some thousand questions, perhaps on a busy machine.
 jest.setTimeout(300_000)
 
 const signer = new MinaSigner({ network })
@@ -24,7 +24,7 @@ const hashesOf = (chain: Chain, { publicKey }: Wallet): readonly string[] =>
     .flatMap(({ userCommands }) => userCommands.map(({ command }) => command))
     .flatMap(({ from, hash }) => (from === publicKey ? [hash] : []))
 
-test('each of 100 payments is paid once and reported correctly', async () => {
+test('each of 40 payments is paid once and reported correctly', async () => {
   const chain = createChain({ seed: 'lost answers', now: () => now, frontierBlocks: 200, signsOwnCommands: false })
   const ofNode = createRandom('lost answers of the node')
   // Of 100 mutations 40 go wrong, of 100 other questions 15.
@@ -56,7 +56,7 @@ test('each of 100 payments is paid once and reported correctly', async () => {
     const clock = pausedClock(() => integerBetween(random, 1, 3) === 1 && chain.produceBlock())
     const client = createClient({ baseUrl: url, network, fetch: losing, clock })
     const outcomes: { hash: string; outcome: string; state: string }[] = []
-    for (let nonce = 0; nonce < 25; nonce++) {
+    for (let nonce = 0; nonce < 10; nonce++) {
       const signed = signPayment(chain, sender, receiver, { nonce: String(nonce), amount: '1000000001' })
       const { payload, ...rest } = signed
       const hash = signer.hashPayment({ ...rest, data: payload } as never, { berkeley: true })
@@ -70,11 +70,11 @@ test('each of 100 payments is paid once and reported correctly', async () => {
   while (chain.pool().length > 0) chain.produceBlock()
 
   const reported = outcomes.map((ofSender) => ofSender.map(({ hash }) => hash))
-  expect(reported.flat()).toHaveLength(100)
+  expect(reported.flat()).toHaveLength(40)
   expect(new Set(outcomes.flat().map(({ state }) => state))).toEqual(new Set(['included']))
   expect(reported).toEqual(senders.map((sender) => hashesOf(chain, sender)))
-  expect((chain.account(receiver.publicKey)?.balance ?? 0n) - before).toBe(100n * 1_000_000_001n)
+  expect((chain.account(receiver.publicKey)?.balance ?? 0n) - before).toBe(40n * 1_000_000_001n)
   // Most payments lost something, and many were found by sending them again.
-  expect(losses).toBeGreaterThan(50)
-  expect(outcomes.flat().filter(({ outcome }) => outcome === 'already-known').length).toBeGreaterThan(25)
+  expect(losses).toBeGreaterThan(20)
+  expect(outcomes.flat().filter(({ outcome }) => outcome === 'already-known').length).toBeGreaterThan(10)
 })

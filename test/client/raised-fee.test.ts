@@ -161,14 +161,14 @@ describe('of two payments with one nonce', () => {
     expect(await post(`${url}/broadcast/transaction`, only(payments).signed)).toMatchObject({ status: 201 })
     for (let made = 0; made < 60; made++) chain.produceBlock()
     const { store, ends } = storeOf(payments)
-    // A block every three minutes for two hours.
+    // A block every three minutes for an hour.
     const onPause = (pauses: number) => pauses % 3 === 0 && chain.produceBlock()
-    const { send, asked, updates } = dayOf({ url, maxPauses: 120, pollMs: 60_000, onPause })
+    const { send, asked, updates } = dayOf({ url, maxPauses: 60, pollMs: 60_000, onPause })
     await send(store)
     expect(ends).toEqual([])
     const open = { state: 'undecided', because: 'nonce-used', sending: 'nonce-used', needsIndexer: true }
     expect(updates).toEqual(payments.toReversed().map(({ hash }) => ({ hash, ...open })))
-    expect(asked.filter((path) => path.startsWith('/transactions/')).length).toBeLessThan(41 * 4 + 1)
+    expect(asked.filter((path) => path.startsWith('/transactions/')).length).toBeLessThan(21 * 4 + 1)
     // Each of the three searches for either reads some thirty blocks, all that the node has.
     expect(asked.filter((path) => path.startsWith('/blocks/')).length).toBeLessThan(200)
   })

@@ -201,7 +201,8 @@ export async function exchangeDay(
   while (!isClosed()) {
     if (program.hasEnded) throw new Error('the program has ended')
     if (Date.now() > deadline) break
-    await tick()
+    // Each look at the books starts the program anew.
+    for (let blocks = 0; blocks < 3; blocks++) await tick()
   }
   await program.kill()
   return comparedWithChain(stage, program, {

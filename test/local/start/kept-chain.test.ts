@@ -221,14 +221,14 @@ describe('a kept chain', () => {
     const folder = temporaryFolder()
     // Left behind by a process that ended.
     writeFileSync(join(folder, 'pid'), String(2 ** 30))
-    const at = Date.now() + 2000
+    const at = Date.now() + 1500
     const script = `
       import { keptChain } from './local/start/kept-chain.ts'
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${at} - Date.now())
       try {
         keptChain(${JSON.stringify(folder)}, ${JSON.stringify(options)}, Date.now)
         console.log('taken')
-        setTimeout(() => undefined, 3000)
+        setTimeout(() => undefined, 1500)
       } catch (error) {
         console.log(error.message.replace(/by .*/, ''))
       }`

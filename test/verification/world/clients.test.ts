@@ -9,7 +9,7 @@ const nothingWrong = Object.fromEntries(wrongs.map((wrong) => [wrong, 0]))
 
 // A sample: the bench of client histories runs thousands.
 test('every payment is made once, and has its end', async () => {
-  const tally = await runHistories(53, 23)
+  const tally = await runHistories(73, 10)
   expect(tally.faults).toEqual(nothingWrong)
   // The result means something only if commands end in each way.
   const ends = [...tally.ends.keys()].filter((name) => !name.includes('open'))

@@ -10,7 +10,7 @@ const runAs = (policy: keyof typeof policies, name: string) =>
 
 describe.each(trials)('$name', (trial) => {
   test('the service meets every target', async () => {
-    const sessions = trial.scenario.drawn === undefined ? 1 : 15
+    const sessions = trial.scenario.drawn === undefined ? 1 : 6
     const ours = await runTrial(service, trial, sessions)
     const isCompared = 'p99 over a single node’s' in trial.targets
     const single = isCompared ? await runTrial(serviceAs(policies['first only']), trial, sessions) : ours
