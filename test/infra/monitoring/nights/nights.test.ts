@@ -32,12 +32,12 @@ async function nightWith(trouble: Partial<Trouble>, options?: RehearsalOptions) 
     for (const { name, section } of ringingAlarms(template, service.lines, service.now())) rung.set(name, section)
   }
   Object.assign(service, well)
-  const after = new Set<number>()
-  for (let round = 0; round < restRounds; round++) for (const status of await service.round()) after.add(status)
+  const after = await service.round()
+  for (let round = 1; round < restRounds; round++) await service.quietRound()
   return {
     answers: Object.fromEntries(answers),
     alarms: Object.fromEntries(rung),
-    after: [...after].toSorted(),
+    after: [...new Set(after)].toSorted(),
     stillRinging: ringingAlarms(template, service.lines, service.now()),
   }
 }

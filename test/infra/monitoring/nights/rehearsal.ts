@@ -47,6 +47,8 @@ export interface Rehearsal extends Trouble {
   readonly now: () => number
   /** Asks every read once, sends a payment, and returns the statuses after five minutes have passed. */
   round(): Promise<readonly number[]>
+  /** Five minutes in which only the tip is read. */
+  quietRound(): Promise<void>
 }
 
 export interface RehearsalOptions {
@@ -97,6 +99,11 @@ export async function createRehearsal({
       statuses.push((await post(`${url}/broadcast/transaction`, payment)).status)
       time += roundMs
       return statuses
+    },
+    async quietRound() {
+      if (rehearsal.makesBlocks) chain.produceBlock()
+      await fetch(`${url}/summary`)
+      time += roundMs
     },
   }
   return rehearsal
