@@ -46,7 +46,7 @@ function strangerFault(name: string, own: readonly string[], path: string): Opti
 export type Given = Readonly<Record<string, string | undefined>>
 
 export interface OptionFault {
-  /** The option's name. */
+  /** The option's name, or those of several that are absent. */
   readonly at: string
   readonly problem: string
 }
@@ -57,14 +57,24 @@ export interface OptionReading {
   readonly faults: readonly OptionFault[]
 }
 
-/** The fault of an option that is absent beside others of its level or above it; undefined if none of them is given. */
-function absenceFault(level: number, options: QueryDeclaration, given: Given): string | undefined {
+/** The faults of options that are absent beside others of their level or above it: one for each level. */
+function absenceFaults(options: QueryDeclaration, given: Given): readonly OptionFault[] {
   const names = Object.keys(options)
-  const together = names.filter((name) => options[name]?.level === level)
-  const further = names.filter((name) => (options[name]?.level ?? 0) > level)
-  if (!together.concat(further).some((name) => given[name] !== undefined)) return undefined
-  const problem = `is missing: ${together.join(', ')} are given together or not at all`
-  return further.length === 0 ? problem : `${problem}, and ${further.join(', ')} only beside them`
+  const levelOf = (name: string): number => options[name]?.level ?? 0
+  const firstOfLevels = names.filter(
+    (name, place) => levelOf(name) > 0 && names.map(levelOf).indexOf(levelOf(name)) === place,
+  )
+  return firstOfLevels.map(levelOf).reduce<readonly OptionFault[]>((faults, level) => {
+    const together = names.filter((name) => levelOf(name) === level)
+    const further = names.filter((name) => levelOf(name) > level)
+    const absent = together.filter((name) => given[name] === undefined)
+    const isAsked = together.concat(further).some((name) => given[name] !== undefined)
+    if (absent.length === 0 || !isAsked) return faults
+    const rule = `${together.join(', ')} are given together or not at all`
+    const beside = further.length === 0 ? '' : `, and ${further.join(', ')} only beside them`
+    const verb = absent.length === 1 ? 'is' : 'are'
+    return faults.concat({ at: absent.join(', '), problem: `${verb} missing: ${rule}${beside}` })
+  }, [])
 }
 
 const spellingOf = <Each extends Kind>(option: OptionOf<Each>, text: string): string | undefined =>
@@ -81,16 +91,12 @@ const spellingOf = <Each extends Kind>(option: OptionOf<Each>, text: string): st
  */
 export function readOptions(options: QueryDeclaration, given: Given, path: string): OptionReading {
   const values: Record<string, string> = {}
-  const faults: OptionFault[] = []
+  const faults = absenceFaults(options, given).slice()
   const names = Object.keys(options)
   names.forEach((at) => {
     const option = options[at] as QueryOption
     const text = given[at]
-    if (text === undefined) {
-      const problem = option.level && absenceFault(option.level, options, given)
-      if (problem) faults.push({ at, problem })
-      return
-    }
+    if (text === undefined) return
     const spelling = spellingOf(option, text)
     if (spelling === undefined) faults.push({ at, problem: problemOf(option) })
     else if (option.default === undefined || spelling !== String(option.default)) values[at] = spelling

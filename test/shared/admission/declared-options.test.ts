@@ -66,14 +66,14 @@ test.each(['x', `${hash}1`, oldHash.slice(1), '0', '007', '+7', '2147483648', '%
   },
 )
 
-const together = 'is missing: from, nonce, valid_until are given together or not at all'
+const together = 'from, nonce, valid_until are given together or not at all'
 const noNonce = 'nonce must be a whole number from 0 to 4294967295, given once'
 
 test.each([
-  ['nonce=1', `from ${together}; valid_until ${together}`],
+  ['nonce=1', `from, valid_until are missing: ${together}`],
   [
     `valid_until=&from=${from}`,
-    `nonce ${together}; valid_until must be a whole number from 0 to 4294967295, given once`,
+    `nonce is missing: ${together}; valid_until must be a whole number from 0 to 4294967295, given once`,
   ],
   [`from=${from}&nonce=1&nonce=1&valid_until=2`, noNonce],
   [`from=${from}&nonce=%20&valid_until=2`, noNonce],

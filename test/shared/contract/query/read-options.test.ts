@@ -80,7 +80,7 @@ test('options that belong together come in one order, and each missing one is na
   expect(readOptions(options, { _: '1' }, '')).toEqual({ values: {}, faults: [] })
   expect([said({ nonce: '7' }), said({ from: '' })]).toEqual([
     'from is missing: from, nonce are given together or not at all',
-    'from must be a public key, given once; nonce is missing: from, nonce are given together or not at all',
+    'nonce is missing: from, nonce are given together or not at all; from must be a public key, given once',
   ])
 })
 
