@@ -15,7 +15,7 @@ const purposes: Readonly<Record<string, string>> = {
   'graphql-request':
     'the GraphQL client, one for each upstream, over our own transport; bundling replaces `graphql` itself by a stub',
   'fast-xml-parser': 'the contract accepts XML there',
-  '@noble/hashes': 'SHA-256 of keys and tags, sooner than Node has loaded its own',
+  '@noble/hashes': 'SHA-256, sooner than Node loads its own',
   ajv: 'one function, which counts characters, inside the compiled validators; the compiler itself does not ship',
 }
 
