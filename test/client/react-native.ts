@@ -33,16 +33,19 @@ const platformFetch = async (url: string, { signal, ...init }: RequestInit & { r
   return { status: response.status, headers: response.headers, text: async () => text }
 }
 
-/** @param folder of the installed package */
-export async function reactNativeIn(folder: string): Promise<ReactNative> {
-  const entry = `
+/**
+ * @param folder of the installed package
+ * @param entry one of its entries; the light one has fewer calls than the type says
+ */
+export async function reactNativeIn(folder: string, entry: 'client' | 'light' = 'client'): Promise<ReactNative> {
+  const code = `
     import { AbortController, AbortSignal } from 'abort-controller/dist/abort-controller.mjs'
     Object.assign(globalThis, { AbortController, AbortSignal })
-    export * from ${JSON.stringify(`${folder}/dist/client.js`)}
+    export * from ${JSON.stringify(`${folder}/dist/${entry}.js`)}
     export { AbortController }
   `
   const { outputFiles } = await build({
-    stdin: { contents: entry, resolveDir: import.meta.dirname },
+    stdin: { contents: code, resolveDir: import.meta.dirname },
     bundle: true,
     format: 'iife',
     globalName: 'app',

@@ -1,0 +1,125 @@
+// The calls of the light client, and the pieces from which the whole one makes its further calls.
+import { historyPages, type WalkedPage } from './account-history.ts'
+import { createTransport } from './addresses.ts'
+import { type Kind, type Outcome, sender } from './broadcast.ts'
+import type { Clock } from './clock.ts'
+import { type FeeOptions, suggestedFee } from './fee.ts'
+import type { Inclusion } from './inclusion.ts'
+import { networkCheck } from './own-network.ts'
+import type { PollOptions } from './polling.ts'
+import { type CallOptions, createReads, type HistoryOptions, type Labelled, type Reads } from './reads.ts'
+import type { Block, Summary } from './schema.ts'
+import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
+import type { ClientOptions } from './transport.ts'
+import { type WaitOptions, waitForTransaction } from './wait-for-inclusion.ts'
+import { type WalkBlocksOptions, walkBlocks } from './walk-blocks.ts'
+import { watchTip } from './watch-tip.ts'
+
+export interface LightClient extends Reads {
+  /**
+   * The fee to sign, in nanomina: what the service suggests for the speed, and never more than `maxFee`.
+   *
+   * @example
+   * const fee = await client.suggestedFee({ maxFee: 20_000_000n })
+   */
+  suggestedFee(options?: FeeOptions): Promise<bigint>
+  /**
+   * Rejects with a `NetworkMismatchError` unless the service is on the network that `createClient` was given. Call it before
+   * you sign; whatever sends, waits or follows the chain does so itself.
+   *
+   * @example
+   * await client.checkNetwork()
+   */
+  checkNetwork(options?: CallOptions): Promise<void>
+  /** Sends a payment once. */
+  broadcastPayment(signed: PaymentToSend, options?: CallOptions): Promise<Outcome>
+  /** Sends a delegation once. */
+  broadcastDelegation(signed: DelegationToSend, options?: CallOptions): Promise<Outcome>
+  /**
+   * Waits until a command that somebody else has signed is settled, such as a payment on its way to you. It sends nothing.
+   *
+   * @example
+   * const { state } = await client.waitForTransaction(hash, { onUpdate: ({ confirmations }) => show(confirmations) })
+   */
+  waitForTransaction(hash: string, options?: WaitOptions): Promise<Inclusion>
+  /**
+   * The commands of an account, newest first, page after page. Where a reorganisation takes commands back that it has given, it
+   * begins again with a page that is `restarted`: forget what came before.
+   *
+   * @example
+   * let count = 0
+   * for await (const { value: page } of client.transactionsOf(publicKey)) {
+   *   if (page.restarted) count = 0
+   *   count += page.transactions.length
+   * }
+   */
+  transactionsOf(publicKey: string, options?: HistoryOptions): AsyncGenerator<Labelled<WalkedPage>, void, undefined>
+  /**
+   * The blocks of the best chain, newest first, from the tip or below `from`, each the parent of the one before.
+   *
+   * @throws ServiceError with 409 where a reorganisation has taken off the block under which it goes on
+   * @example
+   * for await (const { value: block } of client.walkBlocks()) if (block.blockHeight < 500_000) break
+   */
+  walkBlocks(options?: WalkBlocksOptions): AsyncGenerator<Labelled<Block>, void, undefined>
+  /**
+   * Calls back with the tip and with each that follows, until the signal is aborted.
+   *
+   * @example
+   * await client.watchTip(({ value }) => console.log(value.blockchainLength), { signal: AbortSignal.timeout(60_000) })
+   */
+  watchTip(onTip: (tip: Labelled<Summary>) => unknown, options?: PollOptions): Promise<void>
+}
+
+type Signed = PaymentToSend | DelegationToSend
+
+interface ClientParts {
+  readonly clock: Clock
+  readonly reads: Reads
+  /** For what repeats its questions itself. */
+  readonly once: Reads
+  /** The same read, of the caller's network alone. */
+  readonly checked: <Given extends readonly unknown[], Value>(
+    read: (...given: Given) => Promise<Value>,
+    more?: CallOptions,
+  ) => (...given: Given) => Promise<Value>
+  readonly light: LightClient
+  readonly sendOnce: (signed: Signed, more: PollOptions | undefined) => () => Promise<Outcome>
+}
+
+/** The pieces of a client of one service, of which `light` is what an app needs. */
+export function clientParts(options: ClientOptions): ClientParts {
+  const transport = createTransport(options)
+  const { clock } = transport
+  const reads = createReads(transport, options.retries)
+  const once = createReads(transport, 0)
+  const checkNetwork = networkCheck(options.network, reads.network, clock)
+  const checked: ClientParts['checked'] =
+    (read, more) =>
+    async (...given) => {
+      await checkNetwork(more)
+      return read(...given)
+    }
+  const sendsOnce = (kind: Kind, signed: Signed, more: PollOptions | undefined) =>
+    sender(transport, checkNetwork, kind, signed, more)
+  const light: LightClient = {
+    ...reads,
+    suggestedFee: (more) => suggestedFee(reads.fees, more),
+    checkNetwork: (call) => checkNetwork(call, true),
+    broadcastPayment: async (signed, call) => sendsOnce('transaction', signed, call)(),
+    broadcastDelegation: async (signed, call) => sendsOnce('delegation', signed, call)(),
+    waitForTransaction: async (hash, more) => waitForTransaction(hash, checked(once.transaction, more), clock, more),
+    transactionsOf: (publicKey, more) => historyPages(reads, publicKey, more),
+    walkBlocks: (more) => walkBlocks(reads, clock, more),
+    watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
+  }
+  return {
+    clock,
+    reads,
+    once,
+    checked,
+    light,
+    sendOnce: (signed: Signed, more: PollOptions | undefined) =>
+      sendsOnce('amount' in dataOf(signed) ? 'transaction' : 'delegation', signed, more),
+  }
+}
