@@ -295,11 +295,14 @@ async function isCanonical({ block, tip, proof, k }: ReadBlock, exchange: Exchan
   if (height > proof.height || isNearTip(height, tip)) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
     if (judged !== undefined) return judged.canonical
-    // The block is of the old chain, above the last block that the fork kept.
-    const { genesisStateHash: newGenesis } = (await forkParent(exchange)) ?? block
-    if (![block.genesisStateHash, block.stateHash].includes(newGenesis)) return false
-    const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`
-    throw indexerError('busy', `not in the frontier; ${place}`)
+    const parent = await forkParent(exchange)
+    const isOfOldChain =
+      parent !== undefined && ![block.genesisStateHash, block.stateHash].includes(parent.genesisStateHash)
+    if (isOfOldChain && height > parent.height) return false
+    if (!isOfOldChain) {
+      const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`
+      throw indexerError('busy', `not in the frontier; ${place}`)
+    }
   }
   await requireNodeChain(proof, { height, depth: tip.blockHeight - height, k }, exchange)
   if (block.canonical) return true

@@ -408,6 +408,32 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
     }
   })
 
+  test.each([
+    ['below the fork’s parent', 288, true],
+    ['above it', 289, false],
+  ])('%s is judged by the fork where the indexer’s light answer is late', async (_place, height, canonical) => {
+    const { consensusState, ...others } = indexed.protocolState
+    const ofOldChain = {
+      ...indexed,
+      genesisStateHash: berkeleyGenesis,
+      protocolState: { ...others, consensusState: { ...consensusState, blockHeight: height } },
+    }
+    const genesisState = {
+      consensusState: { blockchainLength: '289', blockHeight: '289' },
+      previousStateHash: parentHash,
+    }
+    const context = answering({
+      blockByStateHash: notHeld,
+      receivedTimeOf: new Promise(() => undefined),
+      nodeGenesis: nodeGenesisAt(300, { k: 290 }),
+      blockAtHeight: notAtHeight,
+      forkParent: { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock: { protocolState: genesisState } } },
+      forkParentAtIndexer: parentAtIndexer(true),
+      ...giving(ofOldChain),
+    })
+    expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200, body: { block: { canonical } } })
+  })
+
   /** The fork's parent is the block that is asked for. */
   const isParent = {
     data: {
