@@ -9,6 +9,7 @@ import { lambdaContext } from '../../local/gateway/context.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { cannedNode, tenFullBlocks } from '../load/canned-node.ts'
 import { commandsPerBlock } from '../load/full-blocks.ts'
+import { eventFor } from './cold/scenarios.ts'
 
 const requests = 1000
 const interval = 100
@@ -26,7 +27,7 @@ const handler = serve(getBlocks, {
   ...portsOf(readSettings({ NODE_GRAPHQL_URL: node.urlOf(0) })),
   log: () => undefined,
 })
-const event = { queryStringParameters: { limit: '10' } } as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2
+const event = eventFor(getBlocks, { limit: '10' }) as APIGatewayProxyEventV2
 const request = async () => {
   const { statusCode } = await handler(event, lambdaContext('bench', Date.now))
   if (statusCode !== 200) throw new Error(`answered ${statusCode}`)

@@ -22,7 +22,7 @@ export interface Scenario {
 }
 
 /** As API Gateway makes it, with the header that CloudFront adds. */
-function eventFor(
+export function eventFor(
   endpoint: Endpoint,
   query?: Readonly<Record<string, string>>,
   body?: string,
