@@ -5,11 +5,12 @@
 //   npm run bench -- indexer-latency --quick
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import { lambdaContext } from '../../local/gateway/context.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
 import { defaultSettings } from '../../shared/deployment/stage-settings.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
+import { gatewayEvent } from '../load/gateway-event.ts'
 import { quantile } from '../load/spread.ts'
 import type { DelayedUpstreams } from './indexer-latency/delayed-upstreams.ts'
 import { type Asked, type Setting, settings } from './indexer-latency/settings.ts'
@@ -36,10 +37,10 @@ const addressesOf = ({ nodeMs, indexerMs, stakesMs }: Setting) => ({
 
 /** The path of each endpoint, and the parameters of a request. */
 const requestOf = {
-  blocks: ['/blocks', { queryStringParameters: { limit: '10' } }],
-  block: ['/blocks/{state_hash}', { pathParameters: { state_hash: upstreams.stateHash } }],
-  'old block': ['/blocks/{state_hash}', { pathParameters: { state_hash: upstreams.oldStateHash } }],
-  account: ['/accounts/{public_key}', { pathParameters: { public_key: upstreams.publicKey } }],
+  blocks: ['/blocks', { query: { limit: '10' } }],
+  block: ['/blocks/{state_hash}', { parameters: { state_hash: upstreams.stateHash } }],
+  'old block': ['/blocks/{state_hash}', { parameters: { state_hash: upstreams.oldStateHash } }],
+  account: ['/accounts/{public_key}', { parameters: { public_key: upstreams.publicKey } }],
 } as const
 
 /** An indexer does not know this one since the Berkeley hard fork. */
@@ -52,13 +53,13 @@ const unknownOfOldBlocks = 'protocolState.blockchainState.snarkedLedgerHash'
  */
 async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
-  const [path, event] = requestOf[asked]
+  const [path, options] = requestOf[asked]
   const indexer = { url: indexerUrl, headers: {}, timeoutMs: setting.budgetMs, slowTimeoutMs: setting.stakesBudgetMs }
   const settings = { node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer, ofEndpoints: defaultSettings }
   const routes = await serviceRoutes(settings, () => undefined)
   const handler = routes.find((route) => route.path === path)?.handler
   if (handler === undefined) throw new Error(`no function answers ${path}`)
-  const request = event as Partial<APIGatewayProxyEventV2> as APIGatewayProxyEventV2
+  const request = gatewayEvent({ method: 'GET', path }, options)
   const startedAt = performance.now()
   const answer = await handler(request, lambdaContext('bench', Date.now))
   const elapsedMs = performance.now() - startedAt

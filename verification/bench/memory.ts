@@ -1,6 +1,5 @@
 // Does a warm function leak memory? GET /blocks?limit=10 over one upstream answer of ten full blocks. The heap is
 // measured after a full collection at intervals, as a ratio to the first one. Without a leak the ratios stay near 1.
-import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { serve } from '../../functions/runtime/serve.ts'
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
@@ -9,7 +8,7 @@ import { lambdaContext } from '../../local/gateway/context.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { cannedNode, tenFullBlocks } from '../load/canned-node.ts'
 import { commandsPerBlock } from '../load/full-blocks.ts'
-import { eventFor } from './cold/scenarios.ts'
+import { gatewayEvent } from '../load/gateway-event.ts'
 
 const requests = 1000
 const interval = 100
@@ -27,7 +26,7 @@ const handler = serve(getBlocks, {
   ...portsOf(readSettings({ NODE_GRAPHQL_URL: node.urlOf(0) })),
   log: () => undefined,
 })
-const event = eventFor(getBlocks, { limit: '10' }) as APIGatewayProxyEventV2
+const event = gatewayEvent(getBlocks, { query: { limit: '10' } })
 const request = async () => {
   const { statusCode } = await handler(event, lambdaContext('bench', Date.now))
   if (statusCode !== 200) throw new Error(`answered ${statusCode}`)

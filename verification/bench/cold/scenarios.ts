@@ -6,42 +6,25 @@ import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transa
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
-import { originHeader, routeOf } from '../../../shared/http/routes.ts'
+import { originHeader } from '../../../shared/http/routes.ts'
 import { embeddedChain, recordedAnswer, tenFullBlocks } from '../../load/canned-node.ts'
+import { type EventOptions, gatewayEvent } from '../../load/gateway-event.ts'
 
 export const originSecret = 'bench-secret'
 
 export interface Scenario {
   readonly title: string
   readonly endpoint: Endpoint
-  readonly event: Partial<APIGatewayProxyEventV2>
+  readonly event: APIGatewayProxyEventV2
   /** JSON, the same for each question. */
   readonly nodeAnswer: string
   /** Requests to one process after its first. */
   readonly warmRequests: number
 }
 
-/** As API Gateway makes it, with the header that CloudFront adds. */
-export function eventFor(
-  endpoint: Endpoint,
-  query?: Readonly<Record<string, string>>,
-  body?: string,
-): Partial<APIGatewayProxyEventV2> {
-  const { method, path } = endpoint
-  const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7', userAgent: 'curl/8.10.1' }
-  const context = { domainName: 'api.example', http, requestId: 'r', stage: '$default', timeEpoch: 1_795_255_200_000 }
-  return {
-    version: '2.0',
-    routeKey: routeOf(endpoint),
-    rawPath: path,
-    rawQueryString: new URLSearchParams(query).toString(),
-    headers: { accept: '*/*', host: 'api.example', 'user-agent': 'curl/8.10.1', [originHeader]: originSecret },
-    requestContext: context as APIGatewayProxyEventV2['requestContext'],
-    isBase64Encoded: false,
-    ...(query && { queryStringParameters: query }),
-    ...(body !== undefined && { body }),
-  }
-}
+/** With the header that CloudFront adds. */
+const asked = (endpoint: Endpoint, request: EventOptions = {}): APIGatewayProxyEventV2 =>
+  gatewayEvent(endpoint, { ...request, headers: { [originHeader]: originSecret } })
 
 /** A payment and a delegation, each signed, as mina-signer's users send them. */
 function walletBodies() {
@@ -69,28 +52,28 @@ export async function scenarios(): Promise<readonly Scenario[]> {
     {
       title: 'GET /summary',
       endpoint: getSummary,
-      event: eventFor(getSummary),
+      event: asked(getSummary),
       nodeAnswer: await recordedAnswer(getSummary),
       warmRequests: 400,
     },
     {
       title: 'POST /broadcast/transaction',
       endpoint: broadcastTransaction,
-      event: eventFor(broadcastTransaction, undefined, JSON.stringify(payment)),
+      event: asked(broadcastTransaction, { body: JSON.stringify(payment) }),
       nodeAnswer: await recordedAnswer(broadcastTransaction, payment),
       warmRequests: 400,
     },
     {
       title: 'POST /broadcast/delegation',
       endpoint: broadcastDelegation,
-      event: eventFor(broadcastDelegation, undefined, JSON.stringify(delegation)),
+      event: asked(broadcastDelegation, { body: JSON.stringify(delegation) }),
       nodeAnswer: await recordedAnswer(broadcastDelegation, delegation),
       warmRequests: 400,
     },
     {
       title: 'GET /blocks?limit=10, 100 commands each',
       endpoint: getBlocks,
-      event: eventFor(getBlocks, { limit: '10' }),
+      event: asked(getBlocks, { query: { limit: '10' } }),
       nodeAnswer: await tenFullBlocks(),
       warmRequests: 60,
     },
