@@ -17,6 +17,8 @@ const { bundledPackages } = await import('./test/bundled-packages.ts')
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // That the judges of the proofs judge changes with the proofs, so these run only where they are named.
+  testPathIgnorePatterns: process.argv.some((argument) => argument.includes('test/judges')) ? [] : ['/test/judges/'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
   transform: {},
   // Hundreds of files, which sixty test files would load one by one: a twelfth of the run.

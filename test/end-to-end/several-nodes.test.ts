@@ -1,4 +1,4 @@
-// Several nodes behind the built bundles: cold processes and real sockets. The simulated world (test/verification/world) has
+// Several nodes behind the built bundles: cold processes and real sockets. The simulated world (verification/world) has
 // every other way in which several nodes once went wrong.
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exchangeDay, hotWallet, network, type Plan } from '../exchange-day/day.ts'
+import { misreadMemos } from '../exchange-day/memos.ts'
 import { commandOf, ExchangeProgram, languages } from '../exchange-day/program.ts'
 import { npmStart } from '../exchange-day/stage.ts'
 
@@ -44,6 +45,8 @@ for (const language of languages.filter((each) => options.language === undefined
   const program = new ExchangeProgram(command, folder, setting)
   const startedAt = performance.now()
   try {
+    const misread = misreadMemos(program)
+    console.log(`  memos read wrongly   ${JSON.stringify(misread)}`)
     const table = await exchangeDay(stage, program, options.quick ? short : whole, console.log)
     for (const [name, value] of Object.entries(table)) console.log(`  ${name.padEnd(20)} ${JSON.stringify(value)}`)
     const isRight =
@@ -53,7 +56,7 @@ for (const language of languages.filter((each) => options.language === undefined
     console.log(
       `  ${isRight && isPaid ? 'the books equal the chain' : 'THE BOOKS DIFFER'} after ${Math.round((performance.now() - startedAt) / 1000)} s`,
     )
-    if (!isRight || !isPaid) process.exitCode = 1
+    if (!isRight || !isPaid || misread.length > 0) process.exitCode = 1
   } finally {
     await program.kill()
     await stage.close()

@@ -4,7 +4,7 @@
 //   npm run bench -- upstream-faults                        all
 //   npm run bench -- upstream-faults --quick                each named fault once, one field fault in a hundred
 //   npm run bench -- upstream-faults --only "summary | "    cases with this in their name
-//   npm run bench -- upstream-faults --variant NAME         a wrong service in place of ours; npm test proves that each is detected
+//   npm run bench -- upstream-faults --variant NAME         a wrong service in place of ours; `judges` proves that each is detected
 //   npm run bench -- upstream-faults --seed 2               other items of lists
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'

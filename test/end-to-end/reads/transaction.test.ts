@@ -1,5 +1,5 @@
 // The fate of a payment, from the signature to a final block. Those of all other commands are judged under every fault in
-// test/verification/upstream-faults.test.ts.
+// `npm run bench -- upstream-faults`.
 import { expect, test } from '@jest/globals'
 import type { Chain } from '../../../local/chain/chain.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'

@@ -50,18 +50,6 @@ test.each([
   expect(report(tally)).toMatch(new RegExp(`${fault} +${tally.faults[fault]} +--replay \\d+`))
 })
 
-// The first listed node is silent while another network's node is asked, and answers while the indexer is asked.
-test.each(['8911', '8962'])('in history %s no fate rests on a network that turns out not to be ours', async (seed) => {
-  const { fates } = await runHistory(seed, service, 'mixed', { fates: 20, forks: 0 })
-  expect(fates.filter(({ wrong }) => wrong !== undefined)).toEqual([])
-})
-
-// A cold instance: a node's answer waits until the first listed node has named the network, and shows a greater height.
-test.each(['11155', '12885'])('in history %s a fate rests on the greatest height that was shown', async (seed) => {
-  const { fates } = await runHistory(seed, service, 'mixed', { fates: 20, forks: 0.1 })
-  expect(fates.filter(({ wrong }) => wrong !== undefined)).toEqual([])
-})
-
 test('a seed always gives the same history', async () => {
   const linesOf = async (seed: string) => {
     const lines: string[] = []

@@ -1,11 +1,8 @@
 // The limits of `npm run bench -- edge`, on a small scale: a wrong service breaks them.
 import { beforeAll, expect, jest, test } from '@jest/globals'
-import { endpoints } from '../../shared/endpoints/all.ts'
 import { distributionOf } from '../../verification/edge-model/distribution.ts'
 import { type LearnedAnswer, learnAnswers } from '../../verification/edge-model/learned-answers.ts'
-import { targets } from '../../verification/edge-model/targets.ts'
 import { type Service, trials, tried } from '../../verification/edge-model/trials.ts'
-import { viewerRequest } from '../../verification/viewer-request.ts'
 import { templateOf } from '../infra/stack-template.ts'
 
 // A service is asked some hundred questions about full blocks, perhaps on a busy machine.
@@ -39,21 +36,6 @@ test.each<[trial: keyof typeof small, broken: readonly string[]]>([
 
 test('the model learns from a living chain, whose deep blocks a cache may keep for half an hour', () => {
   expect(service.learned.get('block 50')?.cacheControl).toMatch(/^public, max-age=1800,/)
-})
-
-test('the edge admits all that the attacker asks: every GET of the service, and all its options', () => {
-  const { behaviors } = service.distribution
-  const requests = targets.flatMap(({ target }) => [target(0), target(1)].map((each) => viewerRequest('GET', each)))
-  const viewed = requests.map((request) => behaviors.find(({ pattern }) => pattern.test(request.uri))?.rewrite(request))
-  const admitted = viewed.filter((each) => each !== undefined && 'uri' in each)
-  expect(admitted).toHaveLength(requests.length)
-  const reads = endpoints.filter(({ method }) => method === 'GET')
-  const asked = reads.map(({ path }) => {
-    const form = new RegExp(`^${path.replace(/\{\w+\}/, '[^/]+')}$`)
-    const names = admitted.flatMap(({ uri, querystring }) => (form.test(uri) ? Object.keys(querystring) : []))
-    return [path, [...new Set(names)].sort()]
-  })
-  expect(asked).toEqual(reads.map(({ path, query }) => [path, Object.keys(query?.options ?? {}).sort()]))
 })
 
 type Change = (answer: LearnedAnswer) => LearnedAnswer

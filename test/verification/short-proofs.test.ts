@@ -1,0 +1,98 @@
+// The service in a short run of each proof. The benches run thousands of histories and faults, and test/judges shows that
+// each of them finds what is wrong.
+import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../shared/endpoints/all.ts'
+import { distributionOf } from '../../verification/edge-model/distribution.ts'
+import { targets } from '../../verification/edge-model/targets.ts'
+import { quickCases } from '../../verification/upstream-faults/cases.ts'
+import { laboratory } from '../../verification/upstream-faults/run.ts'
+import { viewerRequest } from '../../verification/viewer-request.ts'
+import { runHistory } from '../../verification/world/broadcasts/history.ts'
+import { untruths } from '../../verification/world/broadcasts/record.ts'
+import { runHistories } from '../../verification/world/broadcasts/tally.ts'
+import * as clients from '../../verification/world/clients/history.ts'
+import { checksOf, runTrial } from '../../verification/world/reads/measures.ts'
+import { trialNamed } from '../../verification/world/reads/trials.ts'
+import { service } from '../../verification/world/service/service.ts'
+import { templateOf } from '../infra/stack-template.ts'
+
+const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
+/** A cold instance without a pin cannot tell a foreign node from its own while the first listed one is silent. */
+const nobodyCouldKnow = { 'sent elsewhere, the first listed node silent': expect.any(Number) }
+
+describe('every broadcast and every fate is true', () => {
+  test.each([
+    ['one address', 0],
+    ['three addresses', 0],
+    ['nodes behind', 0],
+    // Each history has a hard fork.
+    ['mixed', 1],
+  ] as const)('in histories with %s', async (layout, forks) => {
+    const { faults, outcomes } = await runHistories(1, 6, service, layout, 4, forks)
+    expect(faults).toEqual({ ...nothingWrong, ...nobodyCouldKnow })
+    // The result means something only if the histories are eventful.
+    expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['accepted', 'unknown']))
+  })
+
+  // The first listed node is silent while another network's node is asked, and answers while the indexer is asked.
+  test.each(['8911', '8962'])(
+    'in history %s no fate rests on a network that turns out not to be ours',
+    async (seed) => {
+      const { fates } = await runHistory(seed, service, 'mixed', { fates: 20, forks: 0 })
+      expect(fates.filter(({ wrong }) => wrong !== undefined)).toEqual([])
+    },
+  )
+
+  // A cold instance: a node's answer waits until the first listed node has named the network, and shows a greater height.
+  test.each(['11155', '12885'])('in history %s a fate rests on the greatest height that was shown', async (seed) => {
+    const { fates } = await runHistory(seed, service, 'mixed', { fates: 20, forks: 0.1 })
+    expect(fates.filter(({ wrong }) => wrong !== undefined)).toEqual([])
+  })
+})
+
+test.each([
+  'three of five nodes refuse connections',
+  'one black hole',
+  'one of three daemons of one address bootstraps',
+  'the fastest node lags 3 blocks',
+  'a node down at cold start, healed after 9 s',
+  'canonical, one address, a daemon stuck',
+  'one address refuses every call for a minute',
+])('readers are served: %s', async (name) => {
+  const trial = trialNamed(name)
+  const figures = await runTrial(service, trial, 1)
+  expect(checksOf(trial, figures, figures).filter(({ isMet }) => !isMet)).toEqual([])
+})
+
+// Of those in which a wrong client pays twice, is told what is wrong, or is left without an end.
+test.each(['3', '8', '12', '215'])('a client pays once, and is told how it ended, in history %s', async (seed) => {
+  expect((await clients.runHistory(seed)).faults).toEqual([])
+})
+
+test('under a sample of the faults, and after each of them, every answer of the service is right', async () => {
+  const lab = await laboratory('verification')
+  try {
+    const cases = quickCases(await lab.cases('1')).filter(({ fault }) => !fault.name.includes('hangs'))
+    const sample = cases.filter((_, index) => index % 24 === 0)
+    const wrongs: string[] = []
+    for (const one of sample) for (const judged of await lab.try(one)) wrongs.push(...judged.wrongs)
+    expect([sample.length > 40, wrongs]).toEqual([true, []])
+  } finally {
+    await lab.close()
+  }
+})
+
+test('the edge admits all that the attacker of its proof asks: every GET of the service, and all its options', async () => {
+  const { behaviors } = distributionOf(JSON.parse(JSON.stringify((await templateOf()).toJSON())))
+  const requests = targets.flatMap(({ target }) => [target(0), target(1)].map((each) => viewerRequest('GET', each)))
+  const viewed = requests.map((request) => behaviors.find(({ pattern }) => pattern.test(request.uri))?.rewrite(request))
+  const admitted = viewed.filter((each) => each !== undefined && 'uri' in each)
+  expect(admitted).toHaveLength(requests.length)
+  const reads = endpoints.filter(({ method }) => method === 'GET')
+  const asked = reads.map(({ path }) => {
+    const form = new RegExp(`^${path.replace(/\{\w+\}/, '[^/]+')}$`)
+    const names = admitted.flatMap(({ uri, querystring }) => (form.test(uri) ? Object.keys(querystring) : []))
+    return [path, [...new Set(names)].sort()]
+  })
+  expect(asked).toEqual(reads.map(({ path, query }) => [path, Object.keys(query?.options ?? {}).sort()]))
+})
