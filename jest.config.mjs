@@ -22,7 +22,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
   transform: {},
   // Hundreds of files, which sixty test files would load one by one: a twelfth of the run.
-  moduleNameMapper: await bundledPackages(['graphql', 'graphql-yoga']),
+  moduleNameMapper: await bundledPackages(['graphql']),
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   reporters: ['default', '<rootDir>/test/short-titles.mjs'],
   testEnvironment: '<rootDir>/test/node-environment.mjs',

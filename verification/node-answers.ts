@@ -1,6 +1,7 @@
 // An upstream's answers without HTTP: the embedded one's resolvers over any chain.
-import { buildSchema, type DocumentNode, execute, GraphQLError, parse, validate } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { Chain } from '../local/chain/chain.ts'
+import { answering, type Root } from '../local/chain/graphql-answers.ts'
 import { nodeResolvers } from '../local/chain/node/resolvers.ts'
 import { nodeSchemaText } from '../local/chain/node/schema.ts'
 
@@ -11,43 +12,25 @@ export interface GraphQlAnswer {
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** The resolvers of a root, by field. */
-export type Root<Context = unknown> = Readonly<Record<string, (args: object, context: Context) => unknown>>
-
 /** The node's queries over a chain. */
-export const queriesOver = (chain: Chain): Root =>
-  Object.fromEntries(
-    Object.entries(nodeResolvers(chain).query).map(([field, resolve]) => [
-      field,
-      (args: object) => resolve(undefined, args as never),
-    ]),
-  )
+export const queriesOver = (chain: Chain): Root => nodeResolvers(chain).query
 
 /**
- * Executes documents that a schema allows.
+ * Answers at once what a schema allows.
  *
  * @param schemaText SDL
  */
-export function answering(schemaText: string) {
-  const schema = buildSchema(schemaText)
-  const documents = new Map<string, DocumentNode>()
+export function answeringAtOnce(schemaText: string) {
+  const graphQl = answering(schemaText)
 
-  /** @throws GraphQLError for a document that the schema does not allow */
-  function parsed(text: string): DocumentNode {
-    const document = documents.get(text) ?? parse(text)
-    if (!documents.has(text)) for (const fault of validate(schema, document)) throw fault
-    documents.set(text, document)
-    return document
-  }
-
-  /** @throws Error for a resolver that fails otherwise than with a GraphQLError */
-  return <Context>(
-    rootValue: Root<Context>,
-    document: string,
-    variableValues: Variables,
-    contextValue?: Context,
-  ): GraphQlAnswer => {
-    const result = execute({ schema, document: parsed(document), rootValue, contextValue, variableValues })
+  /**
+   * @throws GraphQLError for a document that the schema does not allow
+   * @throws Error for a resolver that fails otherwise than with a GraphQLError
+   */
+  return <Context>(root: Root<Context>, text: string, variables: Variables, contextValue?: Context): GraphQlAnswer => {
+    const document = graphQl.read(text)
+    for (const fault of document.faults) throw fault
+    const result = graphQl.answer(document, root, { variables }, contextValue)
     if (result instanceof Promise) throw new Error('a resolver answers later')
     const { data = null, errors = [] } = result
     for (const { originalError } of errors)
@@ -57,4 +40,4 @@ export function answering(schemaText: string) {
 }
 
 /** A node's answer. */
-export const answerFrom = answering(nodeSchemaText)
+export const answerFrom = answeringAtOnce(nodeSchemaText)

@@ -16,7 +16,7 @@ export async function checkNetwork(url: string, network: string) {
   if (!answer.ok) throw new Error(`${answer.status}: the service does not name its network now`)
   // A redirect would make a GET of each broadcast.
   if (answer.redirected) throw new Error(`the service is at ${answer.url}: use that address`)
-  const { networkName } = await answer.json()
+  const { networkName } = (await answer.json()) as { networkName?: unknown }
   if (typeof networkName !== 'string') throw new Error('something else answers at this address')
   if (networkName !== network) throw new NetworkMismatch(network, networkName)
 }

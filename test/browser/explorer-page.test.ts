@@ -181,7 +181,10 @@ const launched = await launchChromium('service.example')
     const { chain, url } = explorer
     const block = chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)
     const key = block?.zkappCommands[0]?.from ?? ''
-    const history = async () => (await fetch(`${url}/accounts/${key}/transactions?limit=100`)).json()
+    const history = async () => {
+      const answer = await fetch(`${url}/accounts/${key}/transactions?limit=100`)
+      return (await answer.json()) as { transactions: { command: { hash: string } }[] }
+    }
     while ((await history()).transactions.length <= 25) chain?.produceBlock()
     await lookUp(key)
     await page.getByRole('link', { name: 'Tokens', exact: true }).click()
@@ -199,7 +202,7 @@ const launched = await launchChromium('service.example')
     await older.waitFor({ state: 'detached' })
     const { transactions } = await history()
     expect([...newest, ...(await shownAs('hash'))].map(([hash]) => hash)).toEqual(
-      transactions.map(({ command }: { command: { hash: string } }) => command.hash),
+      transactions.map(({ command }) => command.hash),
     )
   })
 
@@ -236,11 +239,11 @@ const launched = await launchChromium('service.example')
     visit.setDefaultTimeout(50_000)
     const shown = async (address: string) => {
       await visit.goto(`${explorer.page}?api=${hostile.url}${address}`, { waitUntil: 'networkidle' })
-      return visit.evaluate(() => ({
+      return visit.evaluate(`({
         text: document.querySelector('main')?.textContent,
         images: document.images.length,
         ranScript: 'ranStrangersScript' in globalThis,
-      }))
+      })`)
     }
     const harmless = { images: 0, ranScript: false }
     const titles = 'HeightTimeCommandszkApp commandsState hash'

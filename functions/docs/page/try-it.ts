@@ -70,7 +70,8 @@ export function sampleRequest({ method, path, parameters = [], ...request }: Req
   const given = parameters
     .map((parameter) => ({ ...parameter, value: initialValue(parameter) }))
     .filter(({ value }) => value !== '')
-  const query = new URLSearchParams(given.filter((one) => one.in === 'query').map(({ name, value }) => [name, value]))
+  const asked = given.filter((one) => one.in === 'query').map(({ name, value }): [string, string] => [name, value])
+  const query = new URLSearchParams(asked)
   const givenFor = (name: string) => given.find((one) => one.name === name)?.value ?? ''
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(givenFor(name)))
   return {

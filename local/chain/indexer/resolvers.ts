@@ -30,7 +30,7 @@ const accountsMaxAgeSeconds = 3600
 const stakesMaxAgeSeconds = 86_400
 
 /** A 64-bit integer, printed as a JSON number with all of its digits. */
-const exactInteger = new GraphQLScalarType<bigint, unknown>({
+export const exactInteger = new GraphQLScalarType<bigint, unknown>({
   name: 'U64',
   serialize: (value) => JSON.rawJSON(String(value)),
 })
@@ -54,14 +54,14 @@ function accounts(ingested: Ingested, { query, limit }: AccountsArguments) {
 }
 
 /**
- * Resolvers for `indexerSchemaText`; their context is an `AnswerContext`.
+ * Resolvers for the queries of `indexerSchemaText`; their context is an `AnswerContext`.
  *
  * @param ingest reads the chain as it is now
  */
 export function indexerResolvers(ingest: () => Ingested) {
   const query =
     <Arguments, Result>(maxAgeSeconds: number | undefined, resolve: (ingested: Ingested, given: Arguments) => Result) =>
-    (_: unknown, given: Arguments, { notes }: AnswerContext): Result => {
+    (given: Arguments, { notes }: AnswerContext): Result => {
       const ages = [notes.maxAgeSeconds, maxAgeSeconds].filter((age) => age !== undefined)
       notes.maxAgeSeconds = ages.length === 0 ? undefined : Math.min(...ages)
       try {
@@ -72,19 +72,16 @@ export function indexerResolvers(ingest: () => Ingested) {
       }
     }
   return {
-    U64: exactInteger,
-    Query: {
-      block: query(blocksMaxAgeSeconds, (ingested, given: BlocksArguments) => {
-        const found = block(ingested, given)
-        return found ? blockView(ingested, found) : null
-      }),
-      blocks: query(blocksMaxAgeSeconds, (ingested, given: BlocksArguments) =>
-        blocks(ingested, given).map((found) => blockView(ingested, found)),
-      ),
-      accounts: query(accountsMaxAgeSeconds, accounts),
-      stakes: query(stakesMaxAgeSeconds, stakes),
-      transactions: query(undefined, transactions),
-      version: () => '0.2.0',
-    },
+    block: query(blocksMaxAgeSeconds, (ingested, given: BlocksArguments) => {
+      const found = block(ingested, given)
+      return found ? blockView(ingested, found) : null
+    }),
+    blocks: query(blocksMaxAgeSeconds, (ingested, given: BlocksArguments) =>
+      blocks(ingested, given).map((found) => blockView(ingested, found)),
+    ),
+    accounts: query(accountsMaxAgeSeconds, accounts),
+    stakes: query(stakesMaxAgeSeconds, stakes),
+    transactions: query(undefined, transactions),
+    version: () => '0.2.0',
   }
 }

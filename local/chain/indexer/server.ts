@@ -1,42 +1,54 @@
 // The embedded indexer: the chain behind a mina-indexer's GraphQL port.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { ExecutionResult } from 'graphql'
 import { GraphQLError } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
-import { createSchema, createYoga } from 'graphql-yoga'
 import type { Chain } from '../chain.ts'
+import { answering, type GraphQlQuestion } from '../graphql-answers.ts'
 import type { IndexerState } from './ingested.ts'
 import { createIngestion } from './ingested.ts'
-import type { AnswerContext, AnswerNotes } from './resolvers.ts'
-import { indexerResolvers } from './resolvers.ts'
+import type { AnswerNotes } from './resolvers.ts'
+import { exactInteger, indexerResolvers } from './resolvers.ts'
 import { indexerSchemaText } from './schema.ts'
 
 const paths: ReadonlySet<string | undefined> = new Set(['/graphql', '/indexer/graphql'])
-const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
+const graphQl = answering(indexerSchemaText, [exactInteger])
 
-/** A single error nulls all data; an answer without errors has a cache-control header. */
-const dialect: Plugin<object, AnswerContext> = {
-  onResultProcess({ result, setResult, serverContext }) {
-    const { errors }: ExecutionResult = 'errors' in result ? result : {}
-    if (errors === undefined) return
-    serverContext.notes.maxAgeSeconds = undefined
-    // The real server prints no extensions, so the errors are rebuilt without them. Yoga does not print `http`.
-    const plain = errors.map(({ message, nodes, source, positions, path, extensions }) => {
-      return new GraphQLError(message, {
-        nodes: nodes ?? null,
-        source: source ?? null,
-        positions: positions ?? null,
-        path: path ?? null,
-        extensions: extensions.code === 'BAD_REQUEST' ? { http: { status: 400 } } : {},
-      })
-    })
-    setResult({ data: null, errors: plain })
-  },
-  onResponse({ response, serverContext }) {
-    const { maxAgeSeconds } = serverContext.notes
-    if (maxAgeSeconds !== undefined) response.headers.set('cache-control', `max-age=${maxAgeSeconds}`)
-  },
+interface Parameters extends GraphQlQuestion {
+  readonly query: string
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @returns the fault of a body that is no question, as text */
+function readParameters(sent: string): Parameters | string {
+  let body: unknown
+  try {
+    body = JSON.parse(sent)
+  } catch {
+    return 'POST body sent invalid JSON.'
+  }
+  if (!isObject(body)) return 'POST body is expected to be an object.'
+  const { query, variables, operationName } = body
+  if (typeof query !== 'string') return 'Must provide query string.'
+  if (variables != null && !isObject(variables)) return 'Expected "variables" to be an object.'
+  return {
+    query,
+    variables: variables ?? {},
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly maxAgeSeconds?: number | undefined
+}
+
+/** A single error nulls all data. The real server prints no extensions. */
+function failed(errors: readonly GraphQLError[], status = 200): Answer {
+  const told = errors.map(({ message, locations, path }) => ({ message, locations, path }))
+  return { status, body: JSON.stringify({ data: null, errors: told }) }
 }
 
 /**
@@ -51,30 +63,35 @@ export function indexerServer(
   chain: Chain,
   state: IndexerState = {},
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const yoga = createYoga<AnswerContext>({
-    schema: createSchema({ typeDefs: indexerSchemaText, resolvers: indexerResolvers(createIngestion(chain, state)) }),
-    plugins: [dialect],
-    graphiql: false,
-    landingPage: false,
-    logging: false,
-    maskedErrors: false,
-  })
+  const root = indexerResolvers(createIngestion(chain, state))
 
-  const answer = async (sent: string, { socket }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  async function answer(sent: string, notes: AnswerNotes): Promise<Answer> {
+    const parameters = readParameters(sent)
+    if (typeof parameters === 'string') return failed([new GraphQLError(parameters)], 400)
+    try {
+      const document = graphQl.read(parameters.query)
+      const { data, errors } = await graphQl.answer(document, root, parameters, { notes })
+      if (errors !== undefined) return failed(errors)
+      return { status: 200, body: JSON.stringify({ data }), maxAgeSeconds: notes.maxAgeSeconds }
+    } catch (error) {
+      if (error instanceof GraphQLError) return failed([error])
+      throw error
+    }
+  }
+
+  async function send(sent: string, { socket }: IncomingMessage, response: ServerResponse): Promise<void> {
     const notes: AnswerNotes = {}
-    const question = { method: 'POST', headers: jsonHeaders, body: sent }
-    const answered = await yoga.fetch('http://localhost/graphql', question, { notes })
-    const body = await answered.text()
+    const { status, body, maxAgeSeconds } = await answer(sent, notes)
     if (notes.panicked) {
       socket.destroy()
       return
     }
-    const cacheControl = answered.headers.get('cache-control')
     response
-      .writeHead(answered.status, {
+      .writeHead(status, {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
-        ...(cacheControl !== null && { 'cache-control': cacheControl }),
+        // Only an answer without errors may be kept.
+        ...(maxAgeSeconds !== undefined && { 'cache-control': `max-age=${maxAgeSeconds}` }),
       })
       .end(body)
   }
@@ -87,6 +104,6 @@ export function indexerServer(
       response.writeHead(404).end()
       return
     }
-    await answer(sent, request, response)
+    await send(sent, request, response)
   }
 }

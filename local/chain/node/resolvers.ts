@@ -7,7 +7,6 @@ import { hashOfId } from '../command.ts'
 import type { Submission } from '../pool/pool.ts'
 import type { DelegationInput, PaymentInput, SignatureInput } from '../pool/submission.ts'
 import { minaToken } from '../zkapp-command.ts'
-import { inputScalars } from './scalars.ts'
 import { daemonStatus, genesisConstants, syncStatus, version } from './status.ts'
 import { accountViews, blockView, commandView, zkappView } from './views.ts'
 
@@ -76,7 +75,7 @@ function account(chain: Chain, publicKey: string, token: string | null | undefin
   return accountViews(chain, publicKey).find(({ tokenId }) => tokenId === (token ?? minaToken)) ?? null
 }
 
-/** Resolvers for `nodeSchemaText`. */
+/** Resolvers for the queries and the mutations of `nodeSchemaText`. */
 export function nodeResolvers(chain: Chain) {
   const startedAt = chain.now()
   let userCommandsSent = 0
@@ -86,32 +85,30 @@ export function nodeResolvers(chain: Chain) {
     return commandView(chain, submission.command)
   }
   return {
-    ...inputScalars,
     query: {
       syncStatus: () => syncStatus(chain),
       daemonStatus: () => daemonStatus(chain, { startedAt, userCommandsSent }),
       version: () => version,
-      account: (_: unknown, { publicKey, token }: { publicKey: string; token?: string | null }) =>
-        account(chain, publicKey, token),
-      accounts: (_: unknown, { publicKey }: { publicKey: string }) => accountViews(chain, publicKey),
-      bestChain: (_: unknown, { maxLength }: { maxLength?: number | null }) =>
+      account: ({ publicKey, token }: { publicKey: string; token?: string | null }) => account(chain, publicKey, token),
+      accounts: ({ publicKey }: { publicKey: string }) => accountViews(chain, publicKey),
+      bestChain: ({ maxLength }: { maxLength?: number | null }) =>
         bestChain(chain, maxLength).map((block) => blockView(chain, block)),
-      block: (_: unknown, { stateHash, height }: { stateHash?: string | null; height?: number | null }) =>
+      block: ({ stateHash, height }: { stateHash?: string | null; height?: number | null }) =>
         blockView(chain, findBlock(chain, stateHash, height)),
       genesisBlock: () => blockView(chain, chain.genesisBlock()),
-      pooledUserCommands: (_: unknown, filter: PoolFilter) => pooled(chain, filter),
-      pooledZkappCommands: (_: unknown, filter: PoolFilter) => pooledZkapps(chain, filter),
-      transactionStatus: (_: unknown, { payment }: { payment?: string | null }) => transactionStatus(chain, payment),
+      pooledUserCommands: (filter: PoolFilter) => pooled(chain, filter),
+      pooledZkappCommands: (filter: PoolFilter) => pooledZkapps(chain, filter),
+      transactionStatus: ({ payment }: { payment?: string | null }) => transactionStatus(chain, payment),
       genesisConstants: () => genesisConstants(chain),
       timeOffset: () => 0,
       networkID: () => `mina:${chain.network}`,
       signatureKind: () => chain.network,
     },
     mutation: {
-      sendPayment: (_: unknown, { input, signature }: Submitted<PaymentInput>) => ({
+      sendPayment: ({ input, signature }: Submitted<PaymentInput>) => ({
         payment: accepted(chain.sendPayment(input, signature)),
       }),
-      sendDelegation: (_: unknown, { input, signature }: Submitted<DelegationInput>) => ({
+      sendDelegation: ({ input, signature }: Submitted<DelegationInput>) => ({
         delegation: accepted(chain.sendDelegation(input, signature)),
       }),
     },

@@ -27,15 +27,13 @@ function unsigned(value: unknown, bits: bigint): bigint | undefined {
 }
 
 /** Keys and tokens are parsed to text, `UInt64` to bigint, `UInt32` to number. */
-export const inputScalars = {
-  PublicKey: inputScalar('PublicKey', (value) => (typeof value === 'string' && isPublicKey(value) ? value : undefined)),
+export const inputScalars: readonly GraphQLScalarType[] = [
+  inputScalar('PublicKey', (value) => (typeof value === 'string' && isPublicKey(value) ? value : undefined)),
   // Before June 2024 the token id was the number 1, and a daemon still accepts it.
-  TokenId: inputScalar('TokenId', (value) =>
-    value === '1' ? minaToken : typeof value === 'string' ? value : undefined,
-  ),
-  UInt32: inputScalar('UInt32', (value) => {
+  inputScalar('TokenId', (value) => (value === '1' ? minaToken : typeof value === 'string' ? value : undefined)),
+  inputScalar('UInt32', (value) => {
     const integer = unsigned(value, 32n)
     return integer === undefined ? undefined : Number(integer)
   }),
-  UInt64: inputScalar('UInt64', (value) => unsigned(value, 64n)),
-}
+  inputScalar('UInt64', (value) => unsigned(value, 64n)),
+]

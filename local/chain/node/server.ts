@@ -1,17 +1,13 @@
 // The embedded node: the chain behind a daemon's GraphQL port.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DocumentNode, GraphQLFormattedError } from 'graphql'
-import { parse } from 'graphql'
-import { createSchema, createYoga } from 'graphql-yoga'
 import type { Chain } from '../chain.ts'
+import { answering, type GraphQlQuestion, type ReadDocument } from '../graphql-answers.ts'
 import { daemonError, missingVariable } from './dialect.ts'
 import { nodeResolvers } from './resolvers.ts'
+import { inputScalars } from './scalars.ts'
 import { nodeSchemaText } from './schema.ts'
 
-interface Result {
-  readonly data?: unknown
-  readonly errors?: readonly GraphQLFormattedError[]
-}
+const graphQl = answering(nodeSchemaText, inputScalars)
 
 /** A daemon's answer: a status and a body without content type. */
 interface Answer {
@@ -28,22 +24,31 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function readParameters(text: string): { query: string; variables: Record<string, unknown> } | undefined {
+interface Parameters extends GraphQlQuestion {
+  readonly query: string
+}
+
+function readParameters(text: string): Parameters | undefined {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string')
       return undefined
     const variables = 'variables' in body && typeof body.variables === 'object' ? { ...body.variables } : {}
-    return { query: body.query, variables }
+    const operationName = 'operationName' in body ? body.operationName : undefined
+    return {
+      query: body.query,
+      variables,
+      operationName: typeof operationName === 'string' ? operationName : undefined,
+    }
   } catch {
     return undefined
   }
 }
 
 /** @returns the document, or the text of the syntax error */
-function readDocument(query: string): DocumentNode | string {
+function readDocument(query: string): ReadDocument | string {
   try {
-    return parse(query)
+    return graphQl.read(query)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -54,8 +59,8 @@ function readDocument(query: string): DocumentNode | string {
  * answers without a content type, a bare JSON string for a syntax error. Everything else is a 404.
  */
 export function nodeServer(chain: Chain): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const schema = createSchema({ typeDefs: nodeSchemaText, resolvers: nodeResolvers(chain) })
-  const yoga = createYoga({ schema, graphiql: false, landingPage: false, logging: false, maskedErrors: false })
+  const resolvers = nodeResolvers(chain)
+  const root = { ...resolvers.query, ...resolvers.mutation }
 
   async function answer(request: IncomingMessage): Promise<Answer> {
     const text = await readText(request)
@@ -63,16 +68,15 @@ export function nodeServer(chain: Chain): (request: IncomingMessage, response: S
     const parameters = request.headers['content-type'] === 'application/json' ? readParameters(text) : undefined
     if (parameters === undefined) return noQuery
     const { query, variables } = parameters
-    const document = readDocument(query)
-    if (typeof document === 'string') return json(document)
-    const missing = missingVariable(document, variables)
+    const read = readDocument(query)
+    if (typeof read === 'string') return json(read)
+    const missing = missingVariable(read.document, variables)
     if (missing !== undefined) return json({ errors: [{ message: `Missing variable \`${missing}\`` }], data: null })
 
-    const headers = { 'content-type': 'application/json', accept: 'application/json' }
-    const result = await yoga.fetch('http://localhost/graphql', { method: 'POST', headers, body: text })
-    const { data = null, errors }: Result = await result.json()
+    const { data = null, errors } = await graphQl.answer(read, root, parameters)
     if (errors === undefined) return json({ data })
-    return json({ errors: errors.map((error) => daemonError(schema, query, document, variables, error)), data })
+    const told = errors.map((error) => daemonError(graphQl.schema, query, read.document, variables, error.toJSON()))
+    return json({ errors: told, data })
   }
 
   return async (request, response) => {

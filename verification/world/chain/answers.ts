@@ -1,11 +1,12 @@
 // A simulated daemon's answers: those of the embedded node, over this daemon's chain and pool.
 import { GraphQLError } from 'graphql'
 import type { Chain as EmbeddedChain } from '../../../local/chain/chain.ts'
+import type { Root } from '../../../local/chain/graphql-answers.ts'
 import { chainId } from '../../../local/chain/hashes.ts'
 import { commandView } from '../../../local/chain/node/views.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
-import { answerFrom, type GraphQlAnswer, queriesOver, type Root, type Variables } from '../../node-answers.ts'
+import { answerFrom, type GraphQlAnswer, queriesOver, type Variables } from '../../node-answers.ts'
 import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
 import { type Block, sinceGenesis, userCommandsIn, zkappCommandsIn } from './block.ts'
 import type { Daemon } from './daemon.ts'

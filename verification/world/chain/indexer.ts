@@ -7,7 +7,7 @@ import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
 import { integerBetween, type Random } from '../../../local/chain/random.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
-import { answering, type Root } from '../../node-answers.ts'
+import { answeringAtOnce } from '../../node-answers.ts'
 import type { Process } from '../time.ts'
 import type { Block } from './block.ts'
 import type { Network } from './network.ts'
@@ -24,7 +24,7 @@ export interface IndexerSetting {
   readonly refusedShare: number
 }
 
-const answer = answering(indexerSchemaText)
+const answer = answeringAtOnce(indexerSchemaText)
 
 /** Remembers what it makes of each block: an indexer has made it before a question comes. */
 function ingesting(make: (block: Block) => Block): (block: Block) => Block {
@@ -99,14 +99,8 @@ function ingestedBy(
  */
 export function indexerOf(network: Network, followed: () => Network, setting: IndexerSetting, random: Random) {
   let asked: Network = network
-  const { accounts, block, blocks, transactions } = indexerResolvers(() => ingestedBy(asked, network, setting)).Query
+  const root = indexerResolvers(() => ingestedBy(asked, network, setting))
   const context: AnswerContext = { notes: {} }
-  const root: Root = {
-    accounts: (args) => accounts(undefined, args as never, context),
-    block: (args) => block(undefined, args as never, context),
-    blocks: (args) => blocks(undefined, args as never, context),
-    transactions: (args) => transactions(undefined, args as never, context),
-  }
   return ({ after }: Process): QueryUpstream =>
     ({ document }, variables) =>
       new Promise((resolve, reject) => {
@@ -115,7 +109,7 @@ export function indexerOf(network: Network, followed: () => Network, setting: In
           if (isRefused) return reject(new WireError('unreachable', 'connection refused', { isUnsent: true }))
           // One replica answers the whole question.
           asked = followed()
-          resolve({ status: 200, ...answer(root, document, variables) })
+          resolve({ status: 200, ...answer(root, document, variables, context) })
         })
       })
 }

@@ -1,0 +1,75 @@
+// GraphQL over the resolvers of an embedded upstream, whose servers know the rest of its dialect.
+import {
+  buildSchema,
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLError,
+  type GraphQLScalarType,
+  type GraphQLSchema,
+  parse,
+  validate,
+} from 'graphql'
+
+/** The resolvers of the fields of a query or a mutation. */
+export type Root<Context = unknown> = Readonly<Record<string, (args: never, context: Context) => unknown>>
+
+export interface ReadDocument {
+  readonly document: DocumentNode
+  /** Empty for a document that the schema allows. */
+  readonly faults: readonly GraphQLError[]
+}
+
+export interface GraphQlQuestion {
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly operationName?: string | undefined
+}
+
+/** Clients send a handful of documents again and again; a fuzzer does not. */
+const keptDocuments = 1000
+
+function schemaFrom(text: string, scalars: readonly GraphQLScalarType[]): GraphQLSchema {
+  const schema = buildSchema(text)
+  for (const { name, serialize, parseValue, parseLiteral } of scalars)
+    Object.assign(schema.getType(name) ?? {}, { serialize, parseValue, parseLiteral })
+  return schema
+}
+
+/**
+ * A schema that answers. It knows nothing of a chain, so that one serves all.
+ *
+ * @param schemaText SDL
+ * @param scalars in place of those of the same name, which take and print everything
+ */
+export function answering(schemaText: string, scalars: readonly GraphQLScalarType[] = []) {
+  const schema = schemaFrom(schemaText, scalars)
+  const kept = new Map<string, ReadDocument>()
+
+  /**
+   * Parses and validates a document, once.
+   *
+   * @throws GraphQLError for a syntax error
+   */
+  function read(text: string): ReadDocument {
+    const found = kept.get(text)
+    if (found !== undefined) return found
+    const document = parse(text)
+    const faults = validate(schema, document)
+    if (kept.size >= keptDocuments) kept.clear()
+    kept.set(text, { document, faults })
+    return { document, faults }
+  }
+
+  /** @returns only faults and no data for a document that the schema does not allow */
+  function answer<Context>(
+    { document, faults }: ReadDocument,
+    rootValue: Root<Context>,
+    { variables, operationName }: GraphQlQuestion,
+    contextValue?: Context,
+  ): ExecutionResult | Promise<ExecutionResult> {
+    if (faults.length > 0) return { errors: faults }
+    return execute({ schema, document, rootValue, contextValue, variableValues: variables, operationName })
+  }
+
+  return { schema, read, answer }
+}
