@@ -14,19 +14,28 @@ process.env.NODE_ENV = 'production'
 
 const { bundledPackages } = await import('./test/bundled-packages.ts')
 
+/** They show that the proofs find what is wrong, and change with them: `npm run bench -- judges`. */
+const judges = ['/test/judges/']
+/** They start browsers, compilers, npm or the service as a process: a third of the time. The gate runs them, by `--all`. */
+const programs = ['/test/browser/', '\\.programs\\.test\\.ts$']
+const isWhole = process.argv.includes('--all')
+/** A file or folder that is named is run whatever it holds. */
+const isNamed = process.argv
+  .slice(2)
+  .some((argument) => !argument.startsWith('-') && /(?:^|[\\/])test[\\/]|\.test\b/.test(argument))
+
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  // That the judges of the proofs judge changes with the proofs, so these run only where they are named.
-  testPathIgnorePatterns: process.argv.some((argument) => argument.includes('test/judges')) ? [] : ['/test/judges/'],
+  testPathIgnorePatterns: isNamed ? [] : isWhole ? judges : [...judges, ...programs],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
   transform: {},
-  // Hundreds of files, which sixty test files would load one by one: a twelfth of the run.
+  // Some hundred files, which sixty test files would load one by one.
   moduleNameMapper: await bundledPackages(['graphql']),
   globalSetup: '<rootDir>/test/infra/synthesiser/start.ts',
   reporters: ['default', '<rootDir>/test/short-titles.mjs'],
   testEnvironment: '<rootDir>/test/node-environment.mjs',
-  testSequencer: '<rootDir>/test/browser/last-in-order.mjs',
+  testSequencer: '<rootDir>/test/order.mjs',
   // One more than there are cores: browsers, compilers and other processes of tests are often waited for.
   maxWorkers: availableParallelism() + 1,
   // Jest keeps what a test file has loaded, and the more there is, the longer each garbage collection takes.

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 const stages = readdirSync(join(root, 'config')).flatMap((file) => stageOf(file) ?? [])
 
 const commands = [
-  'npm test',
+  'npm test -- --all',
   'npm run lint',
   'npm run types',
   ...stages.map((stage) => `npm run synth -- -c stage=${stage}`),

@@ -1,4 +1,4 @@
-// Rules of openapi.json for readers and generators of clients. Its linter (client-types.test.ts) holds references, words and
+// Rules of openapi.json for readers and generators of clients. Its linter (client-types) holds references, words and
 // the shape of examples; its other values are those of the committed file, which a change must change too.
 import { describe, expect, test } from '@jest/globals'
 import Client from 'mina-signer'
