@@ -21,6 +21,7 @@ export interface ReadDocument {
 }
 
 export interface GraphQlQuestion {
+  readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   readonly operationName?: string | undefined
 }
@@ -64,7 +65,7 @@ export function answering(schemaText: string, scalars: readonly GraphQLScalarTyp
   function answer<Context>(
     { document, faults }: ReadDocument,
     rootValue: Root<Context>,
-    { variables, operationName }: GraphQlQuestion,
+    { variables, operationName }: Omit<GraphQlQuestion, 'query'>,
     contextValue?: Context,
   ): ExecutionResult | Promise<ExecutionResult> {
     if (faults.length > 0) return { errors: faults }

@@ -13,15 +13,11 @@ import { indexerSchemaText } from './schema.ts'
 const paths: ReadonlySet<string | undefined> = new Set(['/graphql', '/indexer/graphql'])
 const graphQl = answering(indexerSchemaText, [exactInteger])
 
-interface Parameters extends GraphQlQuestion {
-  readonly query: string
-}
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** @returns the fault of a body that is no question, as text */
-function readParameters(sent: string): Parameters | string {
+function readQuestion(sent: string): GraphQlQuestion | string {
   let body: unknown
   try {
     body = JSON.parse(sent)
@@ -66,16 +62,15 @@ export function indexerServer(
   const root = indexerResolvers(createIngestion(chain, state))
 
   async function answer(sent: string, notes: AnswerNotes): Promise<Answer> {
-    const parameters = readParameters(sent)
-    if (typeof parameters === 'string') return failed([new GraphQLError(parameters)], 400)
+    const question = readQuestion(sent)
+    if (typeof question === 'string') return failed([new GraphQLError(question)], 400)
     try {
-      const document = graphQl.read(parameters.query)
-      const { data, errors } = await graphQl.answer(document, root, parameters, { notes })
+      const document = graphQl.read(question.query)
+      const { data, errors } = await graphQl.answer(document, root, question, { notes })
       if (errors !== undefined) return failed(errors)
       return { status: 200, body: JSON.stringify({ data }), maxAgeSeconds: notes.maxAgeSeconds }
     } catch (error) {
-      if (error instanceof GraphQLError) return failed([error])
-      throw error
+      return failed([error instanceof GraphQLError ? error : new GraphQLError(String(error))])
     }
   }
 

@@ -24,11 +24,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-interface Parameters extends GraphQlQuestion {
-  readonly query: string
-}
-
-function readParameters(text: string): Parameters | undefined {
+function readQuestion(text: string): GraphQlQuestion | undefined {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body !== 'object' || body === null || !('query' in body) || typeof body.query !== 'string')
@@ -65,15 +61,15 @@ export function nodeServer(chain: Chain): (request: IncomingMessage, response: S
   async function answer(request: IncomingMessage): Promise<Answer> {
     const text = await readText(request)
     if (request.url?.split('?')[0] !== '/graphql' || request.method !== 'POST') return { status: 404, body: '' }
-    const parameters = request.headers['content-type'] === 'application/json' ? readParameters(text) : undefined
-    if (parameters === undefined) return noQuery
-    const { query, variables } = parameters
+    const question = request.headers['content-type'] === 'application/json' ? readQuestion(text) : undefined
+    if (question === undefined) return noQuery
+    const { query, variables } = question
     const read = readDocument(query)
     if (typeof read === 'string') return json(read)
     const missing = missingVariable(read.document, variables)
     if (missing !== undefined) return json({ errors: [{ message: `Missing variable \`${missing}\`` }], data: null })
 
-    const { data = null, errors } = await graphQl.answer(read, root, parameters)
+    const { data = null, errors } = await graphQl.answer(read, root, question)
     if (errors === undefined) return json({ data })
     const told = errors.map((error) => daemonError(graphQl.schema, query, read.document, variables, error.toJSON()))
     return json({ errors: told, data })

@@ -50,6 +50,13 @@ test.each([
   expect(await clientOf(served).ask(query)).toEqual({ data })
 })
 
+test('a document that nests too deep to be parsed is answered with an error by both', async () => {
+  const query = '{a'.repeat(100_000)
+  const message = expect.stringContaining('Maximum call stack size exceeded')
+  expect(await node.ask(query)).toEqual(message)
+  expect(await indexer.ask(query)).toEqual({ data: null, errors: [{ message }] })
+})
+
 describe('the node', () => {
   test('answers every field of every query', async () => {
     const key = `(publicKey: "${wallet('alice').publicKey}")`
