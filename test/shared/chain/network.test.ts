@@ -7,7 +7,7 @@ import { createChain } from '../../../shared/chain/chain.ts'
 import { maxHedgeDelayMs } from '../../../shared/chain/node-state.ts'
 import type { CallRecord, Clock, Exchange, Watch } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
-import { nodeQuery, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import { networkQuery, nodeQuery, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { accepted, cut, found, held, nowhere, payment, poolError, unsent } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
@@ -78,6 +78,15 @@ test('a cold instance takes the network of the first listed node that answers, w
   const request = instanceOver([nodeOn(unsent), nodeOn('next'), last], undefined, 0.9)
   expect((await request(tip)).given).toBe(stateHash)
   expect(last.asked).toEqual(['nodeTip'])
+})
+
+test('where the tip of one of several nodes may be old, a read asks how long a slot is, and not of a tip of now', async () => {
+  const asksOver = async (shown: object) => {
+    const nodes = [nodeOn('one', shown), nodeOn('one', shown)]
+    await instanceOver(nodes)(tip)
+    return nodes.some(({ asked }) => asked.includes(networkQuery.name))
+  }
+  expect([await asksOver(tipReplyAt(2)), await asksOver(youngTip(2))]).toEqual([true, false])
 })
 
 test.each([
