@@ -78,7 +78,7 @@ describe.each(endpoints)('the bundle of $name', ({ name, method, path }) => {
 })
 
 test('a bundle loads no built-in fetch for a node over TLS', async () => {
-  const env = { NODE_GRAPHQL_URL: 'https://127.0.0.1:9/graphql', UPSTREAM_TIMEOUT_MS: '500' }
+  const env = { NODE_GRAPHQL_URL: 'https://127.0.0.1:9/graphql', UPSTREAM_TIMEOUT_MS: '20000' }
   const instance = await functions.start('getSummary', env)
   const { status, fetchModules } = await instance.ask({ path: '/summary' })
   await instance.end()
