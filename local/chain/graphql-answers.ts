@@ -1,4 +1,4 @@
-// GraphQL over the resolvers of an embedded upstream, whose servers know the rest of its dialect.
+// Executes GraphQL for the embedded node and indexer. Their servers add the dialect of each.
 import {
   buildSchema,
   type DocumentNode,
@@ -26,7 +26,7 @@ export interface GraphQlQuestion {
   readonly operationName?: string | undefined
 }
 
-/** Clients send a handful of documents again and again; a fuzzer does not. */
+/** Clients repeat a handful of documents; the limit bounds memory when a fuzzer sends endless new ones. */
 const keptDocuments = 1000
 
 function schemaFrom(text: string, scalars: readonly GraphQLScalarType[]): GraphQLSchema {
@@ -37,17 +37,17 @@ function schemaFrom(text: string, scalars: readonly GraphQLScalarType[]): GraphQ
 }
 
 /**
- * A schema that answers. It knows nothing of a chain, so that one serves all.
+ * Builds an executor for a schema. It is independent of any chain, so one instance serves all of them.
  *
  * @param schemaText SDL
- * @param scalars in place of those of the same name, which take and print everything
+ * @param scalars replace the schema's scalars of the same name, which otherwise accept and print any value
  */
 export function answering(schemaText: string, scalars: readonly GraphQLScalarType[] = []) {
   const schema = schemaFrom(schemaText, scalars)
   const kept = new Map<string, ReadDocument>()
 
   /**
-   * Parses and validates a document, once.
+   * Parses and validates a document; repeated texts come from a cache.
    *
    * @throws GraphQLError for a syntax error
    */
@@ -61,7 +61,7 @@ export function answering(schemaText: string, scalars: readonly GraphQLScalarTyp
     return { document, faults }
   }
 
-  /** @returns only faults and no data for a document that the schema does not allow */
+  /** @returns the faults without data if the schema does not allow the document */
   function answer<Context>(
     { document, faults }: ReadDocument,
     rootValue: Root<Context>,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { GraphQLError } from 'graphql'
+import { isObject } from '../../../shared/broadcast/body-shape.ts'
 import type { Chain } from '../chain.ts'
 import { answering, type GraphQlQuestion } from '../graphql-answers.ts'
 import type { IndexerState } from './ingested.ts'
@@ -13,10 +14,7 @@ import { indexerSchemaText } from './schema.ts'
 const paths: ReadonlySet<string | undefined> = new Set(['/graphql', '/indexer/graphql'])
 const graphQl = answering(indexerSchemaText, [exactInteger])
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** @returns the fault of a body that is no question, as text */
+/** @returns the question, or the message of the error where the body holds none */
 function readQuestion(sent: string): GraphQlQuestion | string {
   let body: unknown
   try {

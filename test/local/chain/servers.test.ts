@@ -50,6 +50,21 @@ test.each([
   expect(await clientOf(served).ask(query)).toEqual({ data })
 })
 
+test('both execute the operation that is named', async () => {
+  const body = JSON.stringify({ query: 'query A { __typename } query B { version }', operationName: 'B' })
+  const answers = await Promise.all([node, indexer].map((upstream) => upstream.send(body)))
+  const version = expect.any(String)
+  expect(answers.map(({ text }) => JSON.parse(text))).toEqual(Array(2).fill({ data: { version } }))
+})
+
+test('the indexer allows a cache to keep an answer, and none with an error', async () => {
+  const answers = ['{block{stateHash}}', '{block{stateHash} accounts(query: {publicKey: "x"}) {nonce}}'].map((query) =>
+    indexer.send(JSON.stringify({ query })),
+  )
+  const allowed = (await Promise.all(answers)).map(({ headers }) => headers.get('cache-control'))
+  expect(allowed).toEqual(['max-age=3600', null])
+})
+
 test('a document that nests too deep to be parsed is answered with an error by both', async () => {
   const query = '{a'.repeat(100_000)
   const message = expect.stringContaining('Maximum call stack size exceeded')
@@ -122,6 +137,9 @@ describe('the indexer', () => {
 
   test.each([
     ['POST', '/graphql', '{"query', 400],
+    ['POST', '/graphql', '[]', 400],
+    ['POST', '/graphql', '{"query":1}', 400],
+    ['POST', '/graphql', '{"query":"{version}","variables":[]}', 400],
     ['POST', '/', light, 404],
     ['POST', '/graphql/', light, 404],
     ['POST', '/else/graphql', light, 404],
