@@ -14,12 +14,12 @@ process.env.NODE_ENV = 'production'
 
 const { bundledPackages } = await import('./test/bundled-packages.ts')
 
-/** They show that the proofs find what is wrong, and change with them: `npm run bench -- judges`. */
+/** Tests of the benches' judges. `npm run bench -- judges` runs them. */
 const judges = ['/test/judges/']
-/** They start browsers, compilers, npm or the service as a process: a third of the time. The gate runs them, by `--all`. */
+/** Tests that start a browser, a compiler, npm or the service take a third of the time. The gate includes them with `--all`. */
 const programs = ['/test/browser/', '\\.programs\\.test\\.ts$']
 const isWhole = process.argv.includes('--all')
-/** A file or folder that is named is run whatever it holds. */
+/** Naming a file or folder runs everything in it. */
 const isNamed = process.argv
   .slice(2)
   .some((argument) => !argument.startsWith('-') && /(?:^|[\\/])test[\\/]|\.test\b/.test(argument))

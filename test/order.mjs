@@ -1,9 +1,8 @@
-// The order of the test files: those with a browser come last, when fewer others compete with it for the processor, and
-// those of other programs, which are mostly waited for, first. No TypeScript, since the types of the package do not
-// describe what Node imports.
+// Orders the test files. Those that start other programs mostly wait, so they run first; those with a browser run last, when
+// fewer files compete for the processor. No TypeScript, since the package's types do not describe what Node imports.
 import TestSequencer from '@jest/test-sequencer'
 
-/** 0 for the first to run. */
+/** Lower runs earlier. */
 const turnOf = ({ path }) => (path.endsWith('.programs.test.ts') ? 0 : /[\\/]test[\\/]browser[\\/]/.test(path) ? 2 : 1)
 
 export default class WaitingFirst extends TestSequencer {

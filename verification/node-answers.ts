@@ -16,7 +16,7 @@ export type Variables = Readonly<Record<string, unknown>>
 export const queriesOver = (chain: Chain): Root => nodeResolvers(chain).query
 
 /**
- * Answers at once what a schema allows.
+ * Builds a synchronous executor, which accepts only documents that the schema allows.
  *
  * @param schemaText SDL
  */

@@ -27,7 +27,7 @@ async function hurriedStage(): Promise<Stage> {
   return { url, nodeUrl, controlUrl, wallets, blockMs, outage: async () => undefined, close: async () => undefined }
 }
 
-// Paths of Windows are no words of the shell that the program reads.
+// The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
 const command = process.platform === 'win32' ? undefined : commandOf('python', temporaryFolder())
 if (command === undefined) process.stderr.write('No test of the recipe in Python: it is not here, or this is Windows\n')
 const testOfProgram = command === undefined ? test.skip : test

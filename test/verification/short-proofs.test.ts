@@ -1,5 +1,5 @@
-// The service in a short run of each proof. The benches run thousands of histories and faults, and test/judges shows that
-// each of them finds what is wrong.
+// Runs a short sample of each bench that proves the service. The benches themselves run thousands of histories and faults;
+// test/judges checks that they detect wrong services.
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { distributionOf } from '../../verification/edge-model/distribution.ts'
@@ -64,7 +64,7 @@ test.each([
   expect(checksOf(trial, figures, figures).filter(({ isMet }) => !isMet)).toEqual([])
 })
 
-// Of those in which a wrong client pays twice, is told what is wrong, or is left without an end.
+// In these histories wrong clients pay twice, are told something wrong, or wait forever.
 test.each(['3', '8', '12', '215'])('a client pays once, and is told how it ended, in history %s', async (seed) => {
   expect((await clients.runHistory(seed)).faults).toEqual([])
 })

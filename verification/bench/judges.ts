@@ -1,5 +1,4 @@
-// That the judges of the other proofs judge: every wrong service, chain, client and edge is detected, and the right one beside
-// it is not blamed.
+// Tests the judges of the other benches: they detect every wrong service, chain, client and edge, and accept the right ones.
 //
 //   npm run bench -- judges
 import { spawnSync } from 'node:child_process'
