@@ -1,6 +1,7 @@
 // The service's address, or several of which none counts unless it is on the caller's network and its chain keeps up.
-import { type Clock, checkTimes, minuteMs, realClock, restOf, type Signal, stopIfAborted } from './clock.ts'
+import { type Clock, minuteMs, realClock, restOf, type Signal, stopIfAborted } from './clock.ts'
 import { NetworkMismatchError } from './network-mismatch-error.ts'
+import { checkNumbers } from './numbers.ts'
 import { ServiceError } from './service-error.ts'
 import {
   type Answer,
@@ -28,7 +29,7 @@ const maxSurveyMs = 2000
 
 /** @throws TypeError for a wrong address, and for several without a network; RangeError for a time that cannot be */
 export function createTransport(options: ClientOptions): Transport {
-  checkTimes(options)
+  checkNumbers(options)
   const { clock = realClock, baseUrls = [options.baseUrl] } = options
   const sends = baseUrls.map((baseUrl) => sendTo(baseOf(baseUrl), options))
   const [send, ...others] = sends

@@ -162,7 +162,7 @@ const nonceAdvice = (signed: Signed, expected: number): string =>
 
 function notSent(answer: Answer, clock: Clock, signed: Signed): Omit<NotSent, 'sentAtMs'> {
   const { status, header, movedTo } = answer
-  const { isFinal, message, ...failure } = failureOf(answer, clock)
+  const { isFinal, chain: _, message, ...failure } = failureOf(answer, clock)
   const outcome = header('x-broadcast-outcome')
   const expected = header('x-expected-nonce')
   if (status === 400 && (outcome === 'refused' || outcome === 'unknown')) {

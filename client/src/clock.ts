@@ -72,18 +72,6 @@ export function stopIfAborted(signal: Signal | undefined): void {
   if (signal?.aborted) throw signal.reason ?? new Error('aborted')
 }
 
-const times = ['pollMs', 'patienceMs', 'timeoutMs'] as const
-
-/** @throws RangeError for a negative time, and for a pause without an end */
-export function checkTimes(options: { readonly [Name in (typeof times)[number]]?: number | undefined }): void {
-  for (const name of times) {
-    const value = options[name] ?? 0
-    if (!(value >= 0) || (name === 'pollMs' && value > Number.MAX_VALUE)) {
-      throw new RangeError(`${name} cannot be ${value}`)
-    }
-  }
-}
-
 /** A time in which something is left alone. */
 export interface Rest {
   begin(milliseconds: number): void

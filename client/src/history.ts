@@ -1,7 +1,8 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
 import type { NotSent } from './broadcast.ts'
+import type { ChainLabel } from './chain-label.ts'
 import { type Clock, hourMs, minuteMs, type Pauses, pausesOf, type Rest, restOf } from './clock.ts'
-import { type CallOptions, type ChainLabel, type Reads, unless404 } from './reads.ts'
+import { type CallOptions, type Reads, unless404 } from './reads.ts'
 import type { AnyCommand } from './schema.ts'
 import { type CommandFacts, isSigned } from './signed-command.ts'
 import type { Transaction } from './transaction.ts'

@@ -1,8 +1,8 @@
 // What can become of a command that was sent, and how its owner is told.
 import type { NotSent } from './broadcast.ts'
+import type { ChainLabel } from './chain-label.ts'
 import type { Included, Replaced } from './history.ts'
 import type { PollOptions } from './polling.ts'
-import type { ChainLabel } from './reads.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import type { Sending, Transaction } from './transaction.ts'
 

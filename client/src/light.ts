@@ -17,6 +17,7 @@ export type { WalkedPage } from './account-history.ts'
 export { formatMina, nanominaOf } from './amounts.ts'
 export { isPublicKey } from './base58check.ts'
 export type { NotSent, Outcome, Sent } from './broadcast.ts'
+export type { ChainLabel } from './chain-label.ts'
 export type { LightClient } from './client-parts.ts'
 export type { Clock } from './clock.ts'
 export type { FeeOptions } from './fee.ts'
@@ -28,7 +29,6 @@ export type { PollOptions } from './polling.ts'
 export type {
   BlockName,
   CallOptions,
-  ChainLabel,
   HistoryOptions,
   HistoryPage,
   Labelled,

@@ -1,8 +1,9 @@
 // Many commands of one wallet: sent in the order of their nonces, and again from the lowest, until each has its end.
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
-import { type Clock, checkTimes, minuteMs, type Pauses, pausesOf } from './clock.ts'
+import { type Clock, minuteMs, type Pauses, pausesOf } from './clock.ts'
 import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
 import { type InclusionLook, minConfirmations, reasonToWait, replacedBy } from './inclusion-look.ts'
+import { checkNumbers } from './numbers.ts'
 import { outlive, type PollOptions } from './polling.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
@@ -101,7 +102,7 @@ export async function sendQueue(
   clock: Clock,
   options: QueueOptions = {},
 ): Promise<void> {
-  checkTimes(options)
+  checkNumbers(options)
   const { pollMs = 5_000, confirmations: wanted = minConfirmations, signal, onUpdate } = options
   /** By hash. */
   const followed = new Map<string, Followed>()

@@ -1,5 +1,6 @@
 // Asking again and again, through trouble of service and network.
-import { type Clock, checkTimes } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { checkNumbers } from './numbers.ts'
 import type { CallOptions } from './reads.ts'
 import { isOutlived, type ServiceError } from './service-error.ts'
 
@@ -37,7 +38,7 @@ export interface Polling {
 
 /** @throws RangeError for a time that cannot be */
 export function polling(clock: Clock, options: PollOptions): Polling {
-  checkTimes(options)
+  checkNumbers(options)
   const { pollMs = 10_000, signal } = options
   let pauseMs = pollMs
   return {

@@ -1,7 +1,9 @@
 // Reads: repeated if that can help, answered from memory if the service says 304, and labelled.
 import { typed } from './amounts.ts'
+import { type ChainLabel, chainLabelOf } from './chain-label.ts'
 import type { Signal } from './clock.ts'
 import { parseExact } from './exact-json.ts'
+import { checkNumbers } from './numbers.ts'
 import {
   type Account,
   type AccountTransactionsOptions,
@@ -36,16 +38,6 @@ import { isOutlived, isPassing, ServiceError } from './service-error.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import { type Transaction, transactionPath, withQuery } from './transaction.ts'
 import { type Answer, failureOf, type Transport } from './transport.ts'
-
-/** The tip of the chain on which an answer rests. */
-export interface ChainLabel {
-  readonly height: number
-  readonly stateHash: string
-  /** ISO-8601 */
-  readonly time: string
-  /** The node's connection to its network: `SYNCED`, `CATCHUP` … */
-  readonly nodeSync: string | undefined
-}
 
 /** A value, and what the service says about it. */
 export interface Labelled<Value> {
@@ -150,15 +142,22 @@ const maxKept = 32
 const maxPauseSeconds = 60
 
 export function createReads({ send, clock }: Transport, retries = 2): Reads {
-  const kept = new Map<string, { readonly etag: string; readonly text: string }>()
+  const kept = new Map<string, { readonly etag: string; readonly text: string; readonly isLabelled: boolean }>()
 
-  /** One request. A 304 is answered with the text of the copy; an answer without a tag is not kept. */
+  /**
+   * One request. A 304 is answered with the text of the copy; an answer without a tag is not kept. The tip under which the
+   * copy was given is not the tip of a 304: one that names none is asked for again as a whole.
+   */
   async function ask(path: string, signal: Signal | undefined): Promise<Answer | ServiceError> {
     try {
       const copy = kept.get(path)
       const headers = copy && { 'if-none-match': copy.etag }
-      const answer = await send(path, { signal, headers, notesRedirects: path === '/network' })
-      if (copy && answer.status === 304) return { ...answer, text: copy.text }
+      let answer = await send(path, { signal, headers, notesRedirects: path === '/network' })
+      if (copy && answer.status === 304) {
+        if (!copy.isLabelled || chainLabelOf(answer.header)) return { ...answer, text: copy.text }
+        kept.delete(path)
+        answer = await send(path, { signal, notesRedirects: path === '/network' })
+      }
       // That nothing works is what this one was asked.
       const isAnswer = answer.status === 200 || (answer.status === 503 && path === '/health')
       if (!isAnswer) {
@@ -167,7 +166,7 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
       }
       const etag = answer.header('etag')
       if (kept.size >= maxKept) kept.clear()
-      if (etag) kept.set(path, { etag, text: answer.text })
+      if (etag) kept.set(path, { etag, text: answer.text, isLabelled: chainLabelOf(answer.header) !== undefined })
       return answer
     } catch (error) {
       if (error instanceof ServiceError) return error
@@ -196,15 +195,13 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     if (result instanceof ServiceError) throw result
     const { header, text, movedTo } = result
     const whole = (name: string) => Number.parseInt(header(name) ?? '', 10) || 0
-    const height = whole('x-chain-height')
-    const stateHash = header('x-chain-state-hash')
     const time = header('x-chain-time')
     const answeredAtMs = Date.parse(header('date') ?? '') || clock.now()
     try {
       const body = Object(parseExact(text))
       return {
         value: valueIn(body, keys, amounts),
-        chain: height && stateHash && time ? { height, stateHash, time, nodeSync: header('x-node-sync') } : undefined,
+        chain: chainLabelOf(header),
         ageMs: time ? Math.max(0, answeredAtMs + whole('age') * 1000 - Date.parse(time)) : undefined,
         missingFields: header('x-missing-fields')?.match(/[^\s,]+/g) ?? [],
         movedTo,
@@ -220,9 +217,13 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     account: (publicKey, call) => read(accountPath(publicKey), 'account', accountAmounts, call),
     accountTokens: (publicKey, call) => read(`${accountPath(publicKey)}/tokens`, 'tokens', undefined, call),
     block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', blockAmounts, call),
-    blockAtHeight: (height, call) => read(`/blocks/height/${height}`, 'block', blockAmounts, call),
-    blocks: (options) => read(withQuery('/blocks', blocksQuery, options), 'blocks', blockAmounts, options),
-    blocksBefore: (cursor, options) => {
+    blockAtHeight: async (height, call) => {
+      checkNumbers({ height })
+      return read(`/blocks/height/${height}`, 'block', blockAmounts, call)
+    },
+    blocks: async (options) => read(withQuery('/blocks', blocksQuery, options), 'blocks', blockAmounts, options),
+    blocksBefore: async (cursor, options) => {
+      if (typeof cursor !== 'string') checkNumbers(cursor)
       const name = typeof cursor === 'string' ? cursor : `${cursor.height}-${cursor.stateHash}`
       const path = withQuery(`/blocks/before/${encodeURIComponent(name)}`, blocksBeforeQuery, options)
       return read(path, ['blocks'], blocksBeforeAmounts, options)
@@ -230,10 +231,10 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], feesAmounts, call),
     health: (call) => read('/health', ['status', 'nodes'], undefined, call),
     network: (call) => read('/network', ['networkName'], networkAmounts, call),
-    pool: (options) =>
+    pool: async (options) =>
       read(withQuery('/pool', poolQuery, options), ['count', 'commands', 'searched'], poolResponseAmounts, options),
     summary: (call) => read('/summary', ['blockchainLength', 'stateHash'], undefined, call),
-    accountTransactions: (publicKey, options) =>
+    accountTransactions: async (publicKey, options) =>
       read(
         withQuery(`${accountPath(publicKey)}/transactions`, accountTransactionsQuery, options),
         ['transactions', 'searched'],

@@ -1,6 +1,7 @@
 // The safe loop: the same signed bytes, until their outcome is known.
 import { isRefusedForever, mayHaveArrived, type Outcome } from './broadcast.ts'
-import { type Clock, checkTimes } from './clock.ts'
+import type { Clock } from './clock.ts'
+import { checkNumbers } from './numbers.ts'
 import type { CallOptions } from './reads.ts'
 
 export interface SendOptions extends CallOptions {
@@ -26,7 +27,7 @@ export async function sendUntilKnown(
   clock: Clock,
   options: SendOptions = {},
 ): Promise<Outcome> {
-  checkTimes(options)
+  checkNumbers(options)
   const { patienceMs = 120_000, signal } = options
   const giveUpAt = clock.now() + patienceMs
   let inFlightUntil = 0

@@ -1,4 +1,5 @@
 // The failure of a request, in words for people and for programs.
+import type { ChainLabel } from './chain-label.ts'
 
 /**
  * `network`: no connection, or one that broke. `timeout`: no answer in time, by the client's limit or by the service's.
@@ -17,6 +18,8 @@ export interface ErrorDetails {
   readonly requestId?: string | undefined
   /** The service itself refuses the question, with 400, 404 or 409. Whatever else came, the same question may succeed later. */
   readonly isFinal?: true | undefined
+  /** The tip on which the service's own answer rests, such as that of the node which does not have the block of a 404. */
+  readonly chain?: ChainLabel | undefined
   readonly cause?: unknown
 }
 
@@ -51,6 +54,7 @@ export class ServiceError extends Error implements ErrorDetails {
   declare readonly retryAfterSeconds?: number | undefined
   declare readonly requestId?: string | undefined
   declare readonly isFinal?: true | undefined
+  declare readonly chain?: ChainLabel | undefined
 
   constructor(message: string, details: ErrorDetails) {
     super(message)

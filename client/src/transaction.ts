@@ -1,4 +1,5 @@
 // The state of a command, in types that a caller narrows by `state`, and an absence by `sending`.
+import { checkNumbers } from './numbers.ts'
 import { type TransactionFate, type TransactionOptions, type TransactionTerms, transactionQuery } from './schema.ts'
 import { type DelegationToSend, factsOf, type PaymentToSend } from './signed-command.ts'
 
@@ -39,8 +40,10 @@ export type Transaction = {
  * A path with those of its options that have a value.
  *
  * @param names of the options in a query, in the one order that caches know; `valid_until` is the member `validUntil`
+ * @throws RangeError for a limit that is no whole number from 0
  */
 export function withQuery(path: string, names: readonly string[], options: object | undefined): string {
+  checkNumbers(options)
   const texts = names.flatMap((name) => {
     const value = Object(options)[name.replace(/_./, ([, letter = '']) => letter.toUpperCase())]
     return value === undefined ? [] : `${name}=${encodeURIComponent(value)}`

@@ -1,4 +1,5 @@
 // One HTTP exchange, and what the headers of its answer say.
+import { chainLabelOf } from './chain-label.ts'
 import { type Clock, type Signal, startTimer, stopIfAborted } from './clock.ts'
 import { type ErrorDetails, reasonOf, ServiceError } from './service-error.ts'
 
@@ -183,6 +184,7 @@ export function failureOf({ status, text, header }: Answer, clock: Clock): Error
     retryAfterSeconds: Math.min(maxRetryAfterSeconds, Math.max(0, seconds)) || undefined,
     requestId: header('apigw-requestid') ?? header('x-amz-cf-id'),
     isFinal: (isOwn && [400, 404, 409].includes(status)) || undefined,
+    chain: chainLabelOf(header),
   }
 }
 

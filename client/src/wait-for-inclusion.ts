@@ -2,6 +2,7 @@
 import { type Clock, stopIfAborted } from './clock.ts'
 import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
 import { type InclusionService, inclusionLook, verdictOn } from './inclusion-look.ts'
+import { checkNumbers } from './numbers.ts'
 import { polling } from './polling.ts'
 import { type Reads, unless404 } from './reads.ts'
 import type { TransactionTerms } from './schema.ts'
@@ -41,8 +42,10 @@ export const waitForInclusion = (
   service: InclusionService,
   clock: Clock,
   options: InclusionOptions = {},
-): Promise<Inclusion> =>
-  waitFor(command.hash, (giveUpAt) => inclusionLook(command, service, clock, options, giveUpAt), clock, options)
+): Promise<Inclusion> => {
+  checkNumbers(options.sentAtTip)
+  return waitFor(command.hash, (giveUpAt) => inclusionLook(command, service, clock, options, giveUpAt), clock, options)
+}
 
 /** Asks for the state of a command that somebody else has signed until it is settled, and sends nothing. */
 export function waitForTransaction(

@@ -1,5 +1,6 @@
 // The chain downwards, block by block, from the tip or from a block that the caller has.
 import type { Clock } from './clock.ts'
+import { checkNumbers } from './numbers.ts'
 import type { BlockName, CallOptions, Labelled, Reads } from './reads.ts'
 import type { Block } from './schema.ts'
 import { ServiceError } from './service-error.ts'
@@ -25,6 +26,7 @@ export async function* walkBlocks(
   clock: Clock,
   { from, ...call }: WalkBlocksOptions = {},
 ): AsyncGenerator<Labelled<Block>, void, undefined> {
+  checkNumbers(from)
   let below = from
   if (below === undefined) {
     const { value, ...labels } = await reads.blocks(call)

@@ -1,5 +1,6 @@
 // The best chain block by block, without a gap, from a cursor that the caller keeps.
 import type { Clock } from './clock.ts'
+import { checkNumbers } from './numbers.ts'
 import { type PollOptions, polling } from './polling.ts'
 import { type CallOptions, type Reads, unless404 } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
@@ -112,6 +113,7 @@ export async function* blockChanges(
   const { confirmations = 0, signal } = options
   const { ask, pause } = polling(clock, options)
   let { cursor } = options
+  checkNumbers(cursor)
   let tip: Summary | undefined
   /** The tip under which nothing was left to hand over. */
   let doneAt: string | undefined

@@ -98,7 +98,8 @@ describe('a read', () => {
       ])
       const members = texts.map(([option = '', text]) => [
         option.replace(/_\w/g, ([, letter = '']) => letter.toUpperCase()),
-        text,
+        // A count that is a text is refused.
+        option === 'limit' ? Number(text) : text,
       ])
       const read = name.replace(/^get./, (start) => start.slice(3).toLowerCase())
       await Object(client)[read](...parametersOf(path), Object.fromEntries(members.toReversed()))
