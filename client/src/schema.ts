@@ -427,11 +427,11 @@ export interface Fees {
 
 /** Whether reads and broadcasts can be answered now, by what nodes and indexer say of themselves */
 export interface Health {
-  /** `ok`: each listed node is synced, with a recent tip, at the best height or one below it, and an indexer, where one is configured, is at most ten blocks behind. `degraded`: less than that, but at least one synced node has a recent tip. `down`: no node has. Recent is a tip from one slot ahead of the clock to ten slots old. There will be no other value. */
+  /** `ok`: each listed node is synced, at the best height or one below it, one of them with a tip of at most 10 slots, and an indexer, where one is configured, is at most ten blocks behind. `down`: no synced node has a tip from one slot ahead of the clock to 30 slots old; or all their tips are more than 10 slots old, and the indexer or a node that is not synced shows the chain 3 blocks further. `degraded`: everything between; reads are answered. There will be no other value. */
   readonly status: 'ok' | 'degraded' | 'down'
-  /** Age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is (the tip is then judged by slots of 180 s) */
+  /** Age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is: a tip is then called old by slots of 90 s, and too old by slots of 180 s */
   readonly tipAgeSlots?: number | undefined
-  /** The best recent tip of a synced node, else the highest tip that a node shows; absent without any */
+  /** The best tip of a synced node that is not too old, else the highest tip that a node shows; absent without any */
   readonly tip?: HealthTip | undefined
   /** Numbers of node addresses */
   readonly nodes: HealthNodes
@@ -457,7 +457,7 @@ export interface HealthNodes {
   readonly synced: number
 }
 
-/** The best recent tip of a synced node, else the highest tip that a node shows; absent without any */
+/** The best tip of a synced node that is not too old, else the highest tip that a node shows; absent without any */
 export interface HealthTip {
   /** Height, counted over hard forks */
   readonly height: number

@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
+import { maxEmptySlots } from '../../shared/contract/tip-age.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import { accountConcurrency, type Concurrency, functionCapacity } from './capacity-alarms.ts'
 import { errorBudget } from './error-budget.ts'
@@ -19,7 +20,7 @@ import { alarmsOnAny } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import type { PlannedAlarm, PlannedPair, Urgency } from './planned-alarm.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
-import { lasting, maxOriginRefusals, maxP99Ms, maxRouteFailures, maxTipAgeSlots } from './thresholds.ts'
+import { lasting, maxOriginRefusals, maxP99Ms, maxRouteFailures } from './thresholds.ts'
 
 interface AlarmsProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
@@ -32,12 +33,12 @@ interface AlarmsProps extends Ingress, Concurrency {
 function tipAge({ metrics }: AlarmsProps): PlannedAlarm {
   return {
     id: 'TipAge',
-    what: `The best tip is more than ${maxTipAgeSlots} slots old, or its age is unknown.`,
+    what: `The best tip is more than ${maxEmptySlots} slots old, or its age is unknown.`,
     section: 'tip-age',
     urgency: 'page',
     condition: {
       metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM),
-      threshold: maxTipAgeSlots,
+      threshold: maxEmptySlots,
       // A heartbeat may fall on either side of a period's end, so that one period has none.
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,

@@ -9,6 +9,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
+import { maxEmptySlots } from '../../shared/contract/tip-age.ts'
 import { routeOf } from '../../shared/http/routes.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { Concurrency } from './capacity-alarms.ts'
@@ -18,14 +19,7 @@ import { blockedRequests, edgeMetric, viewerFailures, viewerMetric } from './fro
 import { apiShares, type Ingress } from './front/front-alarms.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
-import {
-  concurrencyShare,
-  maxFaultPercent,
-  maxOriginRefusals,
-  maxP99Ms,
-  maxTipAgeSlots,
-  maxViewerFailures,
-} from './thresholds.ts'
+import { concurrencyShare, maxFaultPercent, maxOriginRefusals, maxP99Ms, maxViewerFailures } from './thresholds.ts'
 
 interface ServiceDashboardProps extends Ingress, Concurrency {
   readonly metrics: ServiceMetrics
@@ -88,7 +82,7 @@ export class ServiceDashboard extends Construct {
       heading('Chain'),
       row({
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
-        'Age of the tip, slots': above(maxTipAgeSlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
+        'Age of the tip, slots': above(maxEmptySlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
         'Clock behind every node': [metrics.sum('ClockBehind')],
         'Another network than the last pin, and one with a fresher tip': [
           metrics.sum('PinStale'),

@@ -19,9 +19,6 @@ export const maxFaultPercent = 5
 /** Per cent of the requests that the API turns away by the throttles of its routes. */
 export const maxThrottledPercent = 5
 
-/** Three slots of four have a block, so ten empty ones in a row happen by chance once in a million. */
-export const maxTipAgeSlots = 10
-
 /** A few requests to the API's own address are harmless. A CDN with a wrong secret causes far more at once. */
 export const maxOriginRefusals = 10
 

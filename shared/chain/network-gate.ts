@@ -10,6 +10,7 @@ import {
   describedNetwork,
   isForeign,
   isNetworkInDoubt,
+  isNetworkInDoubtForBroadcasts,
   isOtherNetworkFresh,
   isPinStale,
   mustAskForPins,
@@ -90,7 +91,7 @@ export class NetworkGate {
     const { watch } = this.#host
     // Before the network is judged: how old a tip is depends on it.
     if (operation === (networkQuery as Operation) && data !== undefined) this.#describe(data as NetworkAnswer)
-    this.#requireNetwork()
+    this.#requireNetwork(isNetworkInDoubt)
     await this.#lookAtOthers()
     if (isPinStale(this.#host.state)) watch?.pinIsStale()
     if (isOtherNetworkFresh(this.#host.state, this.#host.instant())) watch?.otherNetworkIsFresh()
@@ -113,7 +114,7 @@ export class NetworkGate {
   async learnPinnedNetwork(patienceMs: number): Promise<void> {
     if (this.mustAskForPins) await this.askForPins(patienceMs)
     if (needsSlotForPins(this.#host.state, this.#host.instant())) await this.learnSlot()
-    this.#requireNetwork()
+    this.#requireNetwork(isNetworkInDoubtForBroadcasts)
   }
 
   /** Learns the network where a node listed before this one decides which it is. */
@@ -198,8 +199,8 @@ export class NetworkGate {
   }
 
   /** @throws WireError `busy` where the old chain would be taken for the network because a node is out of reach */
-  #requireNetwork(): void {
-    if (!isNetworkInDoubt(this.#host.state, this.#host.instant())) return
+  #requireNetwork(isInDoubt: typeof isNetworkInDoubt): void {
+    if (!isInDoubt(this.#host.state, this.#host.instant())) return
     throw new WireError('busy', 'the tip is old, and a node that cannot be reached may be on a later pinned network')
   }
 

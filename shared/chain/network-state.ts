@@ -1,5 +1,6 @@
 // The instance's knowledge of the network: genesis, chain id, greatest height, and the budget for extra calls. Every rule
 // is a pure function; only `state.ts` puts one in place of another.
+import { doubtfulEmptySlots, maxEmptySlots, unremarkableEmptySlots } from '../contract/tip-age.ts'
 import { canFollow, chainOf } from '../deployment/networks.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Instant } from './instant.ts'
@@ -216,18 +217,18 @@ const slotMsOf = (state: NetworkState): number | undefined =>
 /** When every node that answers stays below the greatest height for so long, the chain was reorganised. */
 const reorganisedAfterMs = 360_000
 
-/** Three slots of four have a block, so six empty ones in a row are rare. */
-const maxSlotsOld = 5
-
-/** Slot lengths of the public networks: the longest, and the shortest. */
+/**
+ * Slot lengths of the public networks: the longest, by which a tip is judged where its age would have consequences, and the
+ * shortest, by which it is doubted. They stand in until a node says how long a slot is.
+ */
 export const assumedSlotMs = 180_000
-const minSlotMs = 90_000
+export const minSlotMs = 90_000
 
 const nothingFresherForMs = 30_000
 
 /** True if a tip is so old, or so far ahead, that the length of a slot decides about it and must be asked for. */
 export function needsSlot(state: NetworkState, { atMs }: Pick<Tip, 'atMs'>, { wallMs }: Instant): boolean {
-  const isDoubtful = wallMs - atMs > maxSlotsOld * minSlotMs || atMs - wallMs > minSlotMs
+  const isDoubtful = wallMs - atMs > doubtfulEmptySlots * minSlotMs || atMs - wallMs > minSlotMs
   return isDoubtful && slotMsOf(state) === undefined
 }
 
@@ -286,22 +287,30 @@ function withHeight<State extends NetworkState>(before: State, index: number, ti
 export const isBehind = (state: NetworkState, tip: Tip, at: Instant): boolean =>
   tip.height < state.greatestHeight || !isBelievable(state, tip, at)
 
-/** True if the newest tip of the network is so many slots old, or none was shown. */
-const isOlderThan = (state: NetworkState, slots: number, { wallMs }: Instant, unknownSlotMs = assumedSlotMs): boolean =>
-  wallMs - state.newestTipMs > slots * (slotMsOf(state) ?? unknownSlotMs)
+/** Age of the network's newest tip in whole slots; infinite where none was shown. */
+const ageInSlots = (state: NetworkState, { wallMs }: Instant, unknownSlotMs: number): number =>
+  Math.floor((wallMs - state.newestTipMs) / (slotMsOf(state) ?? unknownSlotMs))
+
+/** True if the newest tip of the network is so old that it does not happen by chance, or none was shown. */
+const standsStill = (state: NetworkState, at: Instant): boolean => ageInSlots(state, at, assumedSlotMs) > maxEmptySlots
 
 /** True if the chain may stand still, by the shortest slots until theirs are known. A hard fork discards the end of one that does. */
-export const isHalted = (state: NetworkState, at: Instant): boolean => isOlderThan(state, maxSlotsOld, at, minSlotMs)
+export const isHalted = (state: NetworkState, at: Instant): boolean =>
+  ageInSlots(state, at, minSlotMs) >= doubtfulEmptySlots
 
 /** True if a node that was never heard may be on a later pinned network. */
 const mayBeOnLaterPin = (state: NetworkState): boolean =>
   isBeforeLastPin(state) && state.nodes.some((node) => isOfService(node) && node.genesis === undefined)
 
 /**
- * True if nobody can know which of the pinned networks counts: the tip of an earlier one is old, and a node that was never
- * heard may be on a later one.
+ * True if nobody can know which of the pinned networks counts: an earlier one stands still, and a node that was never heard
+ * may be on a later one. Until then reads go on from the chain that was served before.
  */
 export const isNetworkInDoubt = (state: NetworkState, at: Instant): boolean =>
+  mayBeOnLaterPin(state) && standsStill(state, at)
+
+/** The same for a broadcast, which doubts an earlier network much sooner: a command is not sent again where it went wrong. */
+export const isNetworkInDoubtForBroadcasts = (state: NetworkState, at: Instant): boolean =>
   mayBeOnLaterPin(state) && isHalted(state, at)
 
 /** True if the length of a slot decides about that. */
@@ -314,17 +323,14 @@ const pinsKeptMs = 10_000
 
 /** True if all nodes must be asked for their networks, since one may be on a later pin: at once if nothing can be answered. */
 export const mustAskForPins = (state: NetworkState, at: Instant): boolean =>
-  isBeforeLastPin(state) && (at.nowMs - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubt(state, at))
-
-/** A tip older than this does not happen by chance. */
-const maxSlotsWithoutBlock = 10
+  isBeforeLastPin(state) && (at.nowMs - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubtForBroadcasts(state, at))
 
 /** True if the network stands still while a listed node of another one has a fresh tip: the wrong chain is served. */
 export function isOtherNetworkFresh(state: NetworkState, at: Instant): boolean {
-  const maxAgeMs = maxSlotsWithoutBlock * (slotMsOf(state) ?? assumedSlotMs)
+  const maxAgeMs = maxEmptySlots * (slotMsOf(state) ?? assumedSlotMs)
   const isFresh = ({ tipAtMs }: NodeState) => Math.abs(at.wallMs - tipAtMs) <= maxAgeMs
   const others = state.nodes.filter((_, index) => isForeign(state, index))
-  return isOlderThan(state, maxSlotsWithoutBlock, at) && others.some(isFresh)
+  return standsStill(state, at) && others.some(isFresh)
 }
 
 const othersKeptMs = 30_000
@@ -335,13 +341,14 @@ const othersKeptMs = 30_000
  */
 export function othersToLookAt(state: NetworkState, at: Instant): readonly number[] {
   const isDue = (askedAt: number) => at.nowMs - askedAt >= othersKeptMs
-  if (!isDue(state.othersAskedAt) || !isOlderThan(state, maxSlotsWithoutBlock, at)) return []
+  const isOld = ageInSlots(state, at, assumedSlotMs) >= unremarkableEmptySlots
+  if (!isDue(state.othersAskedAt) || !isOld) return []
   return [...state.nodes.keys()].filter((index) => isForeign(state, index) && isDue(nodeAt(state, index).genesisAt))
 }
 
 /** True if another node is to be asked because the tip is old. */
 export function needsFresher(state: NetworkState, { atMs }: Tip, { nowMs, wallMs }: Instant): boolean {
-  const isOld = wallMs - atMs > maxSlotsOld * (slotMsOf(state) ?? assumedSlotMs)
+  const isOld = wallMs - atMs > doubtfulEmptySlots * (slotMsOf(state) ?? assumedSlotMs)
   return isOld && nowMs - state.nothingFresherAt >= nothingFresherForMs
 }
 

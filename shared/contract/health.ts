@@ -1,6 +1,7 @@
 // The health of the service's upstreams: an addition to the contract.
 import type { Static } from 'typebox'
 import { flag, height, isoTime, number } from './scalars.ts'
+import { blocksLeftBehind, maxEmptySlots, unremarkableEmptySlots } from './tip-age.ts'
 
 const healthStates = ['ok', 'degraded', 'down'] as const
 
@@ -13,18 +14,17 @@ export const health = {
     status: {
       type: 'string',
       enum: healthStates,
-      description:
-        '`ok`: each listed node is synced, with a recent tip, at the best height or one below it, and an indexer, where one is configured, is at most ten blocks behind. `degraded`: less than that, but at least one synced node has a recent tip. `down`: no node has. Recent is a tip from one slot ahead of the clock to ten slots old. There will be no other value.',
+      description: `\`ok\`: each listed node is synced, at the best height or one below it, one of them with a tip of at most ${unremarkableEmptySlots} slots, and an indexer, where one is configured, is at most ten blocks behind. \`down\`: no synced node has a tip from one slot ahead of the clock to ${maxEmptySlots} slots old; or all their tips are more than ${unremarkableEmptySlots} slots old, and the indexer or a node that is not synced shows the chain ${blocksLeftBehind} blocks further. \`degraded\`: everything between; reads are answered. There will be no other value.`,
     },
     tipAgeSlots: {
       ...number,
       description:
-        'age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is (the tip is then judged by slots of 180 s)',
+        'age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is: a tip is then called old by slots of 90 s, and too old by slots of 180 s',
     },
     tip: {
       type: 'object',
       title: 'HealthTip',
-      description: 'the best recent tip of a synced node, else the highest tip that a node shows; absent without any',
+      description: 'the best tip of a synced node that is not too old, else the highest tip that a node shows; absent without any',
       properties: {
         height,
         dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },

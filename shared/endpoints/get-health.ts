@@ -1,10 +1,11 @@
 import { ask } from '../chain/actions/ask.ts'
 import { askEach } from '../chain/actions/ask-each.ts'
-import { assumedSlotMs } from '../chain/network-state.ts'
+import { assumedSlotMs, minSlotMs } from '../chain/network-state.ts'
 import type { Exchange } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
+import { blocksLeftBehind, maxEmptySlots, unremarkableEmptySlots } from '../contract/tip-age.ts'
 import { failureCaching, retryAfter } from '../http/answer-headers.ts'
 import { attempt, maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
 import { indexerTip } from '../indexer/indexer-tip.ts'
@@ -21,8 +22,8 @@ const indexerTipQuery = operation('indexer', 'query', 'indexerTip', '', shape({ 
 /** A caller who asks if the service is up should not wait for a node that hangs. */
 const patienceMs = 2000
 
-/** Ages in slots that a tip may have: a node's clock may be a slot ahead, and ten empty slots in a row are not an outage. */
-const recent = { min: -1, max: 10 } as const
+/** A node's clock may be a slot ahead. */
+const minAgeSlots = -1
 
 const current = failureCaching
 
@@ -52,31 +53,44 @@ const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each
 
 const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
 
+/** Age of a tip in whole slots. */
+type AgeOf = (tip: Tip) => number
+
 interface Seen {
   readonly listed: number
   readonly answering: number
   /** Of the nodes of the network that show one. */
   readonly tips: readonly Tip[]
-  /** Age in slots. */
-  readonly ageOf: (tip: Tip) => number
+  readonly ages: {
+    readonly isKnown: boolean
+    /** By the network's slots; by the longest ones where no node says how long they are, so that nothing is down by mistake. */
+    readonly least: AgeOf
+    /** The same; by the shortest ones where no node says, so that an old tip does not pass for a fresh one. */
+    readonly most: AgeOf
+  }
   /** The indexer's height, where it is known; undefined without an indexer. */
   readonly indexer: { readonly height: number | undefined } | undefined
 }
 
 /** The state of nodes and indexer, by what they say, and the tip that it is about. */
-function healthOf({ listed, answering, tips, ageOf, indexer }: Seen, knowsSlots: boolean) {
+function healthOf({ listed, answering, tips, ages, indexer }: Seen) {
+  const isBelievable = (tip: Tip) => ages.least(tip) >= minAgeSlots
   const synced = tips.filter(({ syncStatus }) => syncStatus === 'SYNCED')
-  const live = synced.filter((tip) => ageOf(tip) >= recent.min && ageOf(tip) <= recent.max)
+  const live = synced.filter((tip) => isBelievable(tip) && ages.least(tip) <= maxEmptySlots)
   const best = highest(live)
   const tip = best ?? highest(tips)
+  const isOld = (ageOf: AgeOf) => live.every((each) => ageOf(each) > unremarkableEmptySlots)
+  // Nodes that catch up are not read from, but show that the chain goes on.
+  const shown = Math.max(indexer?.height ?? 0, ...tips.filter(isBelievable).map(({ height }) => height))
+  const isLeftBehind = best !== undefined && isOld(ages.least) && shown >= best.height + blocksLeftBehind
   const lag = indexer?.height === undefined || tip === undefined ? undefined : Math.max(0, tip.height - indexer.height)
   const isIndexerFit = indexer === undefined || (lag !== undefined && lag <= maxBlocksBehind)
   const isAtBest = ({ height }: Tip) => best !== undefined && height >= best.height - 1
-  const isOk = live.length === listed && live.every(isAtBest) && isIndexerFit
-  const status: Health['status'] = best === undefined ? 'down' : isOk ? 'ok' : 'degraded'
+  const isOk = live.length === listed && live.every(isAtBest) && !isOld(ages.most) && isIndexerFit
+  const status: Health['status'] = best === undefined || isLeftBehind ? 'down' : isOk ? 'ok' : 'degraded'
   const body: Health = {
     status,
-    ...(tip !== undefined && knowsSlots && { tipAgeSlots: ageOf(tip) }),
+    ...(tip !== undefined && ages.isKnown && { tipAgeSlots: ages.least(tip) }),
     ...(tip !== undefined && { tip: { height: tip.height, dateTime: isoTime(tip.atMs) } }),
     nodes: { listed, answering, synced: synced.length },
     ...(indexer !== undefined && { indexer: lag === undefined ? { answering: false } : { answering: true, lag } }),
@@ -106,11 +120,18 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     ])
     const tips = answers.map(({ tip }) => tip)
     const now = chain.wallMs()
-    const ageOf = ({ atMs }: Tip) => Math.floor((now - atMs) / (knownSlotMs ?? assumedSlotMs))
+    const agesBy =
+      (slotLengthMs: number): AgeOf =>
+      ({ atMs }) =>
+        Math.floor((now - atMs) / slotLengthMs)
+    const ages = {
+      isKnown: knownSlotMs !== undefined,
+      least: agesBy(knownSlotMs ?? assumedSlotMs),
+      most: agesBy(knownSlotMs ?? minSlotMs),
+    }
     const height = asked && (await within(chain, indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
     const indexer = hasIndexer ? { height } : undefined
-    const seen = { listed: chain.nodes.length, answering, tips, ageOf, indexer }
-    const { tip, body } = healthOf(seen, knownSlotMs !== undefined)
+    const { tip, body } = healthOf({ listed: chain.nodes.length, answering, tips, ages, indexer })
     if (tip !== undefined) chain.restsOn(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current }
     return { status: 503, body, caching: current, headers: retryAfter(chain.refusedForMs()) }

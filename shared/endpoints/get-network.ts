@@ -1,5 +1,6 @@
 import { ask } from '../chain/actions/ask.ts'
 import type { getNetworkContract } from '../contract/endpoints/get-network.ts'
+import { doubtfulEmptySlots } from '../contract/tip-age.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { minimumFee } from '../mapping/minimum-fee.ts'
 import { nodeQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
@@ -18,15 +19,12 @@ const networkConstants = nodeQuery('networkConstants', '', {
   networkID: consistent(networkId, (networkID) => nameIn(networkID) !== ''),
 })
 
-/** Six empty slots in a row are rare: the chain may stand still before a hard fork. */
-const maxSlotsOld = 5
-
 const caching = {
   steady: { maxAgeSeconds: 60, ...briefStaleness, when: 'no hard fork is in sight' },
   changing: {
     maxAgeSeconds: 1,
     ...briefStaleness,
-    when: `several networks are pinned, or the tip is more than ${maxSlotsOld} slots old: a hard fork may be on its way`,
+    when: `several networks are pinned, or the tip is more than ${doubtfulEmptySlots} slots old: a hard fork may be on its way`,
   },
 }
 
@@ -47,7 +45,7 @@ export const getNetwork: Endpoint<typeof getNetworkContract, object> = {
     const { daemonStatus, genesisBlock, genesisConstants, networkID } = node
     const { k, slotDuration, slotsPerEpoch } = daemonStatus.consensusConfiguration
     const tipAtMs = tipOf(nonEmptyChain(node.bestChain)).protocolState.blockchainState.date
-    const isTipOld = chain.wallMs() - tipAtMs > maxSlotsOld * slotDuration
+    const isTipOld = chain.wallMs() - tipAtMs > doubtfulEmptySlots * slotDuration
     const mayChange = chain.expectsFork || isTipOld
     return {
       status: 200,

@@ -99,7 +99,8 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     staleness: ', stale-if-error=0',
     scenarios: ({ tipAtMs, slotMs }) => [
       { name: 'health', nowMs: tipAtMs },
-      { name: 'health, its tip eleven slots old', nowMs: tipAtMs + 11 * slotMs, status: 503 },
+      { name: 'health, its tip eleven slots old', nowMs: tipAtMs + 11 * slotMs },
+      { name: 'health, its tip 31 slots old', nowMs: tipAtMs + 31 * slotMs, status: 503 },
     ],
     truth: healthFaults,
     tellsDown: true,

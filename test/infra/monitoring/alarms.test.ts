@@ -77,7 +77,7 @@ const ofService = {
   ErrorBudgetFastShort: failedShare(300, 7.2),
   ErrorBudgetSlowLong: failedShare(21_600, 3),
   ErrorBudgetSlowShort: failedShare(1800, 3),
-  TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 10 (2 of 2, missing: breaching)`],
+  TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 30 (2 of 2, missing: breaching)`],
   NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
   IndexerFaults: [`Sum of ChainExplorer IndexerFaults {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
   PinStale: [`Sum of ChainExplorer PinStale {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],

@@ -52,7 +52,7 @@ describe('the dashboard', () => {
         'Errors, %: 5',
         'Viewer function, errors and throttles: 10',
         'Shares that have an alarm, %: 5',
-        'Age of the tip, slots: 10',
+        'Age of the tip, slots: 30',
       ],
       ...['Concurrent executions: 800', 'Ended in a bug: 0', 'Refused past the CDN: 10'],
     ])

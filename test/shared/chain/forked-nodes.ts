@@ -56,8 +56,12 @@ function nodeIn(state: State, name: string) {
   return Object.assign(node, { port })
 }
 
-/** The old chain has stood still for ten minutes: for more than five slots of 90 s. */
+/** The old chain has stood still for ten minutes: for more than five slots of 90 s, as it does by chance many times a day. */
 export const halted: State = { ...old, atMs: noon - minutes(10) }
+
+/** The old chain had its last block 30 slots ago, or 31. */
+export const quiet: State = { ...old, atMs: noon - 30 * slotMs }
+export const still: State = { ...old, atMs: noon - 31 * slotMs }
 
 /** One instance over these nodes: what it reads and sends, and what it says of its network. */
 export const instanceOver = (pins: readonly string[], ...states: readonly State[]) => instanceWith({ pins }, ...states)

@@ -1,7 +1,20 @@
 // A hard fork: which network an instance is on while some of its nodes were upgraded, by the pins of its stage.
 import { describe, expect, test } from '@jest/globals'
 import { unsent } from '../broadcast/broadcast-run.ts'
-import { begun, dead, early, halted, instanceOver, minutes, next, noon, old, type State } from './forked-nodes.ts'
+import {
+  begun,
+  dead,
+  early,
+  halted,
+  instanceOver,
+  minutes,
+  next,
+  noon,
+  old,
+  quiet,
+  type State,
+  still,
+} from './forked-nodes.ts'
 
 const orders = (states: readonly [State, State]) => [states, states.toReversed()] as const
 
@@ -15,7 +28,14 @@ describe('with two pins, a cold instance', () => {
     ['both stand still', [dead, dead], ['old', 'pin is stale'], 'accepted'],
     ['one node is upgraded, while the old chain stands still', [dead, early], ['old', 'pin is stale'], 'accepted'],
     ['the old chain stands still, and a node cannot be reached', [dead, unsent], ['busy'], 'unknown'],
-    ['it has stood still for five slots of 90 s, and a node cannot be reached', [halted, unsent], ['busy'], 'unknown'],
+    [
+      'it has no block for five slots of 90 s, and a node cannot be reached',
+      [halted, unsent],
+      ['old', 'pin is stale'],
+      'unknown',
+    ],
+    ['it has no block for 30 slots, and a node cannot be reached', [quiet, unsent], ['old', 'pin is stale'], 'unknown'],
+    ['it has no block for 31 slots, and a node cannot be reached', [still, unsent], ['busy'], 'unknown'],
     ['the new chain has begun on one node', [dead, begun], ['next'], 'accepted'],
     ['one node is upgraded, and the old chain lives on at the other', [old, next], ['next'], 'accepted'],
     ['one node is upgraded, and the other gone', [unsent, next], ['next'], 'accepted'],
@@ -30,7 +50,7 @@ describe('with two pins, a cold instance', () => {
       const commands = cold.nodes.map(
         ({ state, commands }) => !(state instanceof Error) && [state.genesis, commands > 0],
       )
-      const network = read[0]
+      const network = sent === 'accepted' ? read[0] : undefined
       for (const each of commands) if (each) expect(each[1]).toBe(each[0] === network)
     }
   })

@@ -152,9 +152,10 @@ describe('GET /health', () => {
     [-2, 503, 'down'],
     [-1, 200, 'ok'],
     [0, 200, 'ok'],
-    [10, 200, 'ok'],
     [10.99, 200, 'ok'],
-    [11, 503, 'down'],
+    [11, 200, 'degraded'],
+    [30.99, 200, 'degraded'],
+    [31, 503, 'down'],
   ] as const)('over a tip %d slots old is %d, %s', async (ageSlots, code, status) => {
     expect(await healthOver([node({ ageSlots })])).toEqual({
       code,
@@ -165,14 +166,56 @@ describe('GET /health', () => {
     })
   })
 
+  test.each([
+    ['the indexer shows two blocks more', [node({ ageSlots: 11 })], [indexerAt(102)], 'degraded'],
+    ['the indexer shows three blocks more', [node({ ageSlots: 11 })], [indexerAt(103)], 'down'],
+    ['the tip is not old', [node({ ageSlots: 10 })], [indexerAt(103)], 'ok'],
+    ['an indexer of another chain shows more', [node({ ageSlots: 11 })], [indexerAt(103, 'other')], 'degraded'],
+    [
+      'one node has a tip that is not old',
+      [node({ ageSlots: 11 }), node({ height: 101, ageSlots: 10 })],
+      [indexerAt(104)],
+      'ok',
+    ],
+    [
+      'a node that catches up shows three blocks more',
+      [node({ ageSlots: 11 }), node({ height: 103, syncStatus: 'CATCHUP' })],
+      [],
+      'down',
+    ],
+    [
+      'a node two hours ahead of the clock shows more',
+      [node({ ageSlots: 11 }), node({ height: 900, ageSlots: -80 })],
+      [],
+      'degraded',
+    ],
+  ] as const)('over tips that are old where %s', async (_what, nodes, indexers, status) => {
+    const code = status === 'down' ? 503 : 200
+    expect(await healthOver(nodes, indexers)).toMatchObject({ code, status })
+  })
+
+  test('where no node says how long a slot is, doubts a tip by short slots and gives it up by long ones', async () => {
+    const statuses = [9, 10.99, 11, 61.99, 62].map(async (ageSlots) => {
+      const answer = await healthOver([node({ ageSlots, slotDuration: null })])
+      return [answer.code, 'status' in answer && answer.status, 'tipAgeSlots' in answer]
+    })
+    expect(await Promise.all(statuses)).toEqual([
+      [200, 'ok', false],
+      [200, 'ok', false],
+      [200, 'degraded', false],
+      [200, 'degraded', false],
+      [503, 'down', false],
+    ])
+  })
+
   test('is down over an old tip again as soon as the node says how long a slot is', async () => {
-    const [silent, saying] = [node({ ageSlots: 11, slotDuration: null }), node({ ageSlots: 11 })]
+    const [silent, saying] = [node({ ageSlots: 31, slotDuration: null }), node({ ageSlots: 31 })]
     let isSilent = true
     const ask = instanceOver([(...question) => (isSilent ? silent : saying)(...question)])
-    const { tipAgeSlots: _, ...unaged } = { status: 'ok', ...tipAt(100, 11) }
+    const { tipAgeSlots: _, ...unaged } = { status: 'degraded', ...tipAt(100, 31) }
     expect(await ask()).toEqual({ code: 200, ...unaged, nodes: { listed: 1, answering: 1, synced: 1 } })
     isSilent = false
-    expect(await ask()).toMatchObject({ code: 503, status: 'down', tipAgeSlots: 11 })
+    expect(await ask()).toMatchObject({ code: 503, status: 'down', tipAgeSlots: 31 })
   })
 
   test('is down where no node is synced, and names the highest tip', async () => {

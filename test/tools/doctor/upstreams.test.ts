@@ -95,6 +95,8 @@ test('the doctor judges a node by its network, its state, its tip and its clock'
         OFFLINE: judged(healthyNode({ syncStatus: 'OFFLINE' })),
         'tip of ten slots ago': aged(10),
         'tip of eleven slots ago': aged(11),
+        'tip of thirty slots ago': aged(30),
+        'tip of 31 slots ago': aged(31),
         'tip by the node’s own slots': judged(healthyNode({ consensusConfiguration: { slotDuration: 10_000 } })),
         'tip of the next slot': aged(-1),
         'tip of the future': aged(-2),
@@ -131,8 +133,10 @@ Rust: fail node: a Rust node, which is not supported: its blocks do not show fai
 CATCHUP: warn node sync: CATCHUP: it serves blocks, but not yet the newest -> wait until it is SYNCED
 OFFLINE: fail node sync: OFFLINE: it has no peers -> check the node's network access and its peer list
 tip of ten slots ago: ok   node tip: height 1000, 10 slots of 90 s old
-tip of eleven slots ago: fail node tip: height 1000, 11 slots of 90 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
-tip by the node’s own slots: fail node tip: height 1000, 40 slots of 10 s old, more than 10 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
+tip of eleven slots ago: warn node tip: height 1000, 11 slots of 90 s old -> compare with another node or a public explorer: so many empty slots in a row can be chance
+tip of thirty slots ago: warn node tip: height 1000, 30 slots of 90 s old -> compare with another node or a public explorer: so many empty slots in a row can be chance
+tip of 31 slots ago: fail node tip: height 1000, 31 slots of 90 s old, more than 30 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
+tip by the node’s own slots: fail node tip: height 1000, 40 slots of 10 s old, more than 30 -> check the node's peers and the chain's own health; a hard fork may have left this version of the node behind
 tip of the next slot: ok   node tip: height 1000, -1 slots of 90 s old
 tip of the future: warn node tip: height 1000, 2 slots in the future -> check both clocks; on the day of a hard fork its chain may be yet to begin
 five seconds ahead: ok   node clock: agrees with this machine, by its current slot and HTTP date

@@ -1,4 +1,5 @@
 // Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock.
+import { maxEmptySlots, unremarkableEmptySlots } from '../../../shared/contract/tip-age.ts'
 import { chainOf, chainWithId, loneChain, nameOf } from '../../../shared/deployment/networks.ts'
 import { rustNode } from '../../../shared/upstream/node-query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
@@ -18,9 +19,6 @@ export interface Expected {
 
 /** Devnet transactions are signed as `testnet`, and some daemons report that name. */
 const namesOf: Readonly<Record<Network, readonly string[]>> = { mainnet: ['mainnet'], devnet: ['devnet', 'testnet'] }
-
-/** Three slots of four have a block, so ten empty ones in a row do not happen on a healthy chain. */
-const maxSlotsOld = 10
 
 /** A clock that is set by NTP is off by far less. */
 const clockToleranceMs = 5000
@@ -116,12 +114,16 @@ function tipFinding(tip: NodeFacts['tip'], { consensusConfiguration }: NodeStatu
   const { slotDuration } = consensusConfiguration
   const slots = Math.floor((now - tip.date) / slotDuration)
   const age = `height ${tip.height}, ${slots} slots of ${seconds(slotDuration)} old`
-  if (slots > maxSlotsOld) {
+  if (slots > maxEmptySlots) {
     return fail(
       subject,
-      `${age}, more than ${maxSlotsOld}`,
+      `${age}, more than ${maxEmptySlots}`,
       "check the node's peers and the chain's own health; a hard fork may have left this version of the node behind",
     )
+  }
+  if (slots > unremarkableEmptySlots) {
+    const remedy = 'compare with another node or a public explorer: so many empty slots in a row can be chance'
+    return warn(subject, age, remedy)
   }
   if (slots < -1) {
     const says = `height ${tip.height}, ${-slots} slots in the future`

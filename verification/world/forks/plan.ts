@@ -44,8 +44,9 @@ export function forkOf(seed: string, share: number, slotMs: number): ForkPlan | 
   if (random() >= share) return undefined
   const commandsAtMs = slotMs * integerBetween(random, 3, 12)
   const blocksAtMs = commandsAtMs + second * integerBetween(random, 20, 90)
-  // A tip that is five of the public networks' slots old makes the chain doubtful; some halts are shorter, some longer.
-  const haltMs = second * pick(random, [integerBetween(random, 20, 120), integerBetween(random, 460, 900)])
+  // The shorter halts end within thirty slots, and the longer ones go on for so many, and for five of the public networks'
+  // slots, after which an instance asks how long ours are.
+  const haltMs = second * pick(random, [integerBetween(random, 20, 290), integerBetween(random, 460, 900)])
   const beginsAtMs = Math.ceil((blocksAtMs + haltMs) / slotMs) * slotMs
   const nodes = Array.from({ length: integerBetween(random, 1, 3) }, () =>
     nodePlanOf(random, { commandsAtMs, blocksAtMs }, beginsAtMs),

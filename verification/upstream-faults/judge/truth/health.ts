@@ -16,7 +16,7 @@ export function healthFaults({ usual }: Evidence, given: Received): readonly str
       return Number(JSON.stringify(at(body, ...path))) < Number(JSON.stringify(at(truth, ...path)))
     if (path.join('.') === 'indexer.answering') return at(body, ...path) !== false
     if (path[0] !== 'status') return true
-    // Where the length of a slot is not known, a tip passes for fresh for longer.
+    // Where the length of a slot is not known, it takes longer until a tip counts as too old.
     const isFresher = at(body, 'tipAgeSlots') === undefined
     return !isFresher && worstLast.indexOf(at(body, 'status')) < worstLast.indexOf(at(truth, 'status'))
   })
