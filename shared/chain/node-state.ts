@@ -121,6 +121,9 @@ export const isUnproven = ({ demotions }: NodeState): boolean => demotions > 0
 /** True if the latest answer awaited from the node never came, or was useless. */
 export const hasFailed = ({ faults, demotions }: NodeState): boolean => faults > 0 || demotions > 0
 
+/** One block is the ordinary difference between two nodes; a tip that is not believed tells nothing of the chain. */
+export const isLeftBehind = ({ lag }: NodeState): boolean => lag >= 2 && lag < Number.POSITIVE_INFINITY
+
 const firstDemotionMs = 10_000
 const maxDemotionMs = 60_000
 

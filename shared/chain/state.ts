@@ -19,7 +19,7 @@ import {
   withTip,
 } from './network-state.ts'
 import { elected, type SelectionState } from './node-selection.ts'
-import { cancelled, failed, isDemoted, isUnsupported, succeeded, unknownNode } from './node-state.ts'
+import { cancelled, failed, isDemoted, isLeftBehind, isUnsupported, succeeded, unknownNode } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 
 export interface ChainState extends SelectionState {
@@ -70,7 +70,7 @@ export type ChainEvent =
   /** No node that answers has reached the greatest height. */
   | { readonly type: 'stayed-below'; readonly node: number; readonly height: number }
 
-export type NodeEvent = 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
+export type NodeEvent = 'behind' | 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
 
 /** Something that log and metrics are told: a change in the judgement of a node, by its index. */
 export interface Notice {
@@ -184,6 +184,7 @@ function noticesOf(before: ChainState, after: ChainState, node: number, at: Inst
   if (before.nodes.length > 1 && has((state) => isDemoted(nodeAt(state, node), at))) {
     notices.push({ event: 'demoted', node })
   }
+  if (has((state) => isLeftBehind(nodeAt(state, node)))) notices.push({ event: 'behind', node })
   if (has((state) => isUnsupported(nodeAt(state, node), at))) notices.push({ event: 'unsupported', node })
   if (has(isForked)) notices.push({ event: 'hard-fork', node })
   for (const each of before.nodes.keys()) {

@@ -24,7 +24,8 @@ export const health = {
     tip: {
       type: 'object',
       title: 'HealthTip',
-      description: 'the best tip of a synced node that is not too old, else the highest tip that a node shows; absent without any',
+      description:
+        'the best tip of a synced node that is not too old, else the highest tip that a node shows; absent without any',
       properties: {
         height,
         dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },

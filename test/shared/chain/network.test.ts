@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { ask } from '../../../shared/chain/actions/ask.ts'
 import { askAll } from '../../../shared/chain/actions/ask-all.ts'
+import { askEach } from '../../../shared/chain/actions/ask-each.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { maxHedgeDelayMs } from '../../../shared/chain/node-state.ts'
 import type { CallRecord, Clock, Exchange, Watch } from '../../../shared/chain/port.ts'
@@ -78,6 +79,19 @@ test('a cold instance takes the network of the first listed node that answers, w
   const request = instanceOver([nodeOn(unsent), nodeOn('next'), last], undefined, 0.9)
   expect((await request(tip)).given).toBe(stateHash)
   expect(last.asked).toEqual(['nodeTip'])
+})
+
+test('a node that stands still is named once, by the answer that shows it two blocks below another', async () => {
+  const [first, second] = [nodeOn('one', youngTip(2)), nodeOn('one', youngTip(2))]
+  const request = instanceOver([first, second])
+  const seen: (readonly string[])[] = []
+  for (const height of [2, 3, 4, 5]) {
+    const moved = nodeOn('one', youngTip(height))
+    second.port.query = moved.port.query
+    seen.push((await request((port) => askEach(port, nodeTipQuery, 2000))).events)
+    seen.push((await request((port) => askEach(port, nodeTipQuery, 2000))).events)
+  }
+  expect(seen).toEqual([[], [], [], [], [], ['behind node on one'], [], []])
 })
 
 test('where the tip of one of several nodes may be old, a read asks how long a slot is, and not of a tip of now', async () => {
