@@ -22,6 +22,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['client-histories', ['--histories', '2000'], quick],
   ['upstream-faults', [], quick],
   ['nodes', [], quick],
+  ['quiet-chain', [], quick],
   ['node-outages', [], quick],
   ['account-history', [], quick],
   ['exchange-day', [], quick],
