@@ -765,6 +765,8 @@ export interface TransactionFate {
   readonly command?: AnyCommand | undefined
   /** With `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash. `command` is the command of this hash, to compare with yours. */
   readonly by?: string | undefined
+  /** True, or absent: an indexer alone shows the command in `by`, or the one with `chainHash`. An indexer can have a wrong hash, so compare `command` rather than this hash. */
+  readonly hashFromIndexer?: boolean | undefined
   /** With `absent`: `possible`: nothing seen stands against it. `rival-pending`: another command with its nonce waits. `waits-for-nonce`: a predecessor is missing. `no-account`: the sender has none yet. `nonce-used`: the ledger is past its nonce, and nothing proves by which command: it may be itself (`by`). It can be in no later block. All terms, and an indexer that has the block, settle it; until then never sign a second one. `unknown`: the nodes lag or disagree, a command with its nonce that waits may be itself (`by`), or the indexer does not say whether it knows the hash. Other values may come: read one as `unknown`. */
   readonly sending?: 'possible' | 'rival-pending' | 'waits-for-nonce' | 'no-account' | 'nonce-used' | 'unknown' | undefined
   /** With `waits-for-nonce`: the least nonces below its own that no command uses, at most 20 */

@@ -98,6 +98,11 @@ const transaction = {
       description:
         'with `replaced` and `rival-pending`: hash of the other command. With `nonce-used` and `unknown`: hash of a command with its sender and nonce, which may be the command itself under another hash. `command` is the command of this hash, to compare with yours.',
     },
+    hashFromIndexer: {
+      ...flag,
+      description:
+        'true, or absent: an indexer alone shows the command in `by`, or the one with `chainHash`. An indexer can have a wrong hash, so compare `command` rather than this hash.',
+    },
     sending: {
       type: 'string',
       enum: sendings,

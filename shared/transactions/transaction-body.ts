@@ -117,7 +117,8 @@ export function fateFromIndexer(
   const shownCommand: ShownCommand = isIndexerZkapp(command)
     ? bareZkappFromIndexer(command)
     : { command: commandFromIndexer(command) }
-  const by = { by: hit.hash, ...shownCommand }
+  const hashFromIndexer = { hashFromIndexer: true } as const
+  const by = { by: hit.hash, ...hashFromIndexer, ...shownCommand }
   const place = {
     block: blockOf(block),
     // Final means at least k: a caller's bound that was met once stays met.
@@ -126,7 +127,7 @@ export function fateFromIndexer(
   switch (likeness) {
     case 'same':
       return {
-        ...{ state: 'included', ...chainHashOf(hash, hit), ...place },
+        ...{ state: 'included', ...chainHashOf(hash, hit), ...(hit.hash !== hash && hashFromIndexer), ...place },
         ...endOf(hit.failureReason),
         ...shownCommand,
       }

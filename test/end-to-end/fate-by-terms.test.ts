@@ -100,20 +100,29 @@ test.each([
     expect(await told(alone.url)).toEqual(unseen)
 
     const askedWith = async ({ hash, queries }: Sent, changed: (query: string) => string) => {
-      const { state, sending, by, final, confirmations } = Object(
+      const { state, sending, by, final, confirmations, hashFromIndexer } = Object(
         (await get(`${url}/transactions/${hash}${changed(queries.all)}`)).body,
       ).transaction
-      return { state, sending, by, final, confirmations }
+      return { state, sending, by, final, confirmations, hashFromIndexer }
     }
+    // The node has forgotten these blocks.
+    const byIndexer = { hashFromIndexer: true }
     const depth = { final: true, confirmations: chain.frontierBlocks - 1 }
     for (const one of sent) {
       const isKnown = one.hash === one.chainHash
-      const [included, rival] = [{ state: 'included', ...depth }, { by: one.chainHash }]
+      const [included, rival] = [
+        { state: 'included', ...depth },
+        { by: one.chainHash, ...byIndexer },
+      ]
       expect(await askedWith(one, (query) => query.replace('fee=20000000', 'fee=20000001'))).toEqual(
         isKnown ? included : { state: 'replaced', ...rival, ...depth },
       )
       expect(await askedWith(one, (query) => query.replace('&amount=3000000000', ''))).toEqual(
-        isKnown ? included : isPayment ? { state: 'absent', sending: 'nonce-used', ...rival } : included,
+        isKnown
+          ? included
+          : isPayment
+            ? { state: 'absent', sending: 'nonce-used', ...rival }
+            : { ...included, ...byIndexer },
       )
     }
   },
