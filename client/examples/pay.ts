@@ -1,5 +1,5 @@
 import type Signer from 'mina-signer'
-import type { ChainLabel, Client, Inclusion, PaymentToSend } from '../src/client.ts'
+import type { ChainLabel, Client, Inclusion, SignerPayment, SignerResult } from '../src/client.ts'
 import { walletOf } from './wallet.ts'
 
 /** What you decide, whatever the service says. */
@@ -13,7 +13,7 @@ export interface Payer {
 
 /** A wallet stores this before it sends a payment; the next example reads it. */
 export interface Kept {
-  readonly signed: PaymentToSend
+  readonly signed: SignerResult<SignerPayment>
   readonly hash: string
   readonly sentAtTip: ChainLabel | undefined
 }

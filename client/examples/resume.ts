@@ -1,5 +1,11 @@
-import type { Client, SignedCommand } from '../src/client.ts'
+import type { AnyCommand, Client, SignedCommand } from '../src/client.ts'
 import type { Kept } from './pay.ts'
+
+/** True if the command pays the receiver what the payment was to pay, whatever its fee and its memo. */
+const paysTheSame = (command: AnyCommand, { to, amount }: Kept['signed']['data']) =>
+  'balanceChanges' in command
+    ? command.balanceChanges.some(({ publicKey }) => publicKey === to)
+    : command.to === to && command.amount === BigInt(amount)
 
 /**
  * The outcome of a payment that was signed before the program ended. It is never paid twice, however often you ask.
@@ -14,8 +20,11 @@ export async function resume(client: Client, { signed, hash, sentAtTip }: Kept, 
     case 'failed':
       return `failed, its fee is paid: ${inclusion.failureReason}`
     case 'replaced':
-      if (others.some((other) => other.hash === inclusion.by))
-        return 'replaced by another one of yours: ask for that one'
+      if (inclusion.isNamed) return 'replaced by another one of yours: ask for that one'
+      // You signed the command that replaced it, perhaps as a raise in another program: the nonce is yours alone.
+      if (inclusion.by && !inclusion.command) return 'replaced by a command of yours that is not shown: look for it'
+      if (inclusion.command && paysTheSame(inclusion.command, signed.data))
+        return 'replaced by a command of yours that pays the same: ask for that one'
       return 'not paid, and never will be: it is safe to sign another one'
     case 'expired':
       if (others.length > 0)

@@ -18,12 +18,25 @@ type Bare<State> = Omit<State, 'hash' | 'terms' | 'searched'>
 export type Included = Bare<Extract<Transaction, { state: 'included' }>>
 
 /**
+ * Another command used its nonce. Its sender is yours, so **you signed it too**: compare `command` with what you wanted before
+ * you sign another one.
+ *
  * `by`, `block` and `command` are absent where older blocks show neither the command nor another one with its nonce: a zkApp
  * command of another sender has raised the nonce, or these blocks list no zkApp commands.
  */
 export interface Replaced {
   readonly state: 'replaced'
+  /** With `isNamed` the hash by which you know that command; otherwise the chain's, which your signer may never have made. */
   readonly by?: string | undefined
+  /** With `isNamed`: the chain's hash of that command. */
+  readonly chainHash?: string | undefined
+  /**
+   * True where it has the terms of a command that you named: one of `rivals`, or of the store. Absent, it says nothing: you may
+   * have signed it in another program.
+   */
+  readonly isNamed?: true | undefined
+  /** True, or absent: an indexer alone shows that command, and its hash of it can be wrong. */
+  readonly hashFromIndexer?: boolean | undefined
   readonly command?: AnyCommand | undefined
   readonly block?: Included['block'] | undefined
   readonly confirmations: number
@@ -129,10 +142,11 @@ export function historySearch(
         const isKnown = command.hash === hash
         const isOwn = isKnown || isSigned(command, sent)
         if (isOwn === undefined) return 'nothing'
-        if (!isOwn) return { state: 'replaced', ...place, by: command.hash, command }
+        const hashFromIndexer = isKnown || command.id !== undefined ? undefined : true
+        if (!isOwn) return { state: 'replaced', ...place, by: command.hash, hashFromIndexer, command }
         const chainHash = isKnown ? undefined : command.hash
         const { status, failureReason } = command
-        return { state: 'included', ...place, status, failureReason, command, chainHash }
+        return { state: 'included', ...place, status, failureReason, command, chainHash, hashFromIndexer }
       }
       const zkapp = zkapps.find(({ nonce }) => nonce === sent.nonce)
       if (zkapp) return { state: 'replaced', ...place, by: zkapp.hash, command: zkapp }

@@ -8,7 +8,7 @@ import type { Resending } from './resending.ts'
 import { type CommandFacts, factsOf, isSigned } from './signed-command.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Below so many blocks a reorganisation may bring back a command that was replaced or has expired. */
+/** Under so many blocks an owner may sign again: under fewer a reorganisation may still let the old command be paid. */
 export const minConfirmations = 15
 
 /** The service shows no more: it sees when the last slot has passed in the latest 20 blocks. */
@@ -53,9 +53,17 @@ export function replacedBy(
   rival: SignedCommand,
   found: Omit<Included, 'state' | 'failureReason'>,
 ): Replaced | undefined {
-  const { chainHash = rival.hash, command, block, final, confirmations = 0 } = found
+  const { chainHash = rival.hash, hashFromIndexer, command, block, final, confirmations = 0 } = found
   if (!isAnother(sent, factsOf(rival.signed), found)) return undefined
-  return { state: 'replaced', by: chainHash, command, block, confirmations, final }
+  const by = { by: rival.hash, chainHash, isNamed: true, hashFromIndexer } as const
+  return { state: 'replaced', ...by, command, block, confirmations, final }
+}
+
+/** Names the rival whose terms the command has that replaced: its owner may never have had the chain's hash of it. */
+function named(replaced: Replaced, rivals: readonly SignedCommand[]): Replaced {
+  const { by, command } = replaced
+  const rival = rivals.find(({ hash, signed }) => (command && isSigned(command, factsOf(signed))) ?? hash === by)
+  return rival ? { ...replaced, by: rival.hash, chainHash: by, isNamed: true } : replaced
 }
 
 /** Why a command is still open after a sending that failed; `otherwise` where nobody knows its outcome. */
@@ -66,14 +74,15 @@ export function reasonToWait({ outcome, code }: NotSent, otherwise: Undecided): 
 
 /** @returns `unconfirmed` where a block has fewer others on top than wanted, or than a verdict of this kind needs */
 export function verdictOn(found: Included | Replaced | Expired, confirmations: number = minConfirmations): Inclusion {
-  const isIncluded = found.state === 'included'
-  const least = isIncluded ? 0 : minConfirmations
+  const failureReason = found.state === 'included' ? found.failureReason : undefined
+  const isPaid = found.state === 'included' && failureReason === undefined
+  const least = isPaid ? 0 : minConfirmations
   const most = found.state === 'expired' ? maxShownOfExpired : Number.POSITIVE_INFINITY
   const wanted = Math.min(Math.max(confirmations, least), most)
   const isFinal = 'final' in found && found.final === true
   if (!isFinal && (found.confirmations ?? -1) < wanted) return { state: 'unconfirmed', sofar: found }
-  if (!isIncluded || found.failureReason === undefined) return found
-  return { ...found, state: 'failed', failureReason: found.failureReason }
+  if (found.state !== 'included' || failureReason === undefined) return found
+  return { ...found, state: 'failed', failureReason }
 }
 
 /**
@@ -105,8 +114,8 @@ export function inclusionLook(
     return { state: 'undecided', because: 'pending', fate }
   }
 
-  function settled(found: Included | Replaced | Expired): Inclusion {
-    const verdict = verdictOn(found, confirmations)
+  function settled(found: Included | Replaced | Expired, rivals: readonly SignedCommand[]): Inclusion {
+    const verdict = verdictOn(found.state === 'replaced' ? named(found, rivals) : found, confirmations)
     if (found.state !== 'included' || verdict.state === 'unconfirmed') return verdict
     if (found.final || (found.confirmations ?? 0) >= minConfirmations) memory.settled = found
     return verdict
@@ -125,7 +134,7 @@ export function inclusionLook(
       try {
         const taken = end ?? (await service.transaction(rival.hash, facts, options)).value
         const replaced = taken.state === 'included' ? replacedBy(sent, rival, taken) : undefined
-        if (replaced) return { by: end ? replaced : settled(replaced) }
+        if (replaced) return { by: end ? replaced : verdictOn(replaced, confirmations) }
       } catch (error) {
         trouble = error
       }
@@ -150,9 +159,9 @@ export function inclusionLook(
       const own = hash === givenHash ? found : { ...found, chainHash: hash }
       // The terms of a rival that differs in its last slot alone are this command's too.
       const isRival = rivals.some((rival) => rival.hash === own.chainHash)
-      return (isRival && (await replacedByOwn(rivals))) || settled(own)
+      return (isRival && (await replacedByOwn(rivals))) || settled(own, rivals)
     }
-    if (found.state === 'expired') return settled(found)
+    if (found.state === 'expired') return settled(found, rivals)
     if (found.state === 'pending') {
       pauses.end()
       memory.standing = undefined
@@ -163,7 +172,7 @@ export function inclusionLook(
     const isOwn = shown && isSigned(shown, sent)
     // A service that judged by fewer terms than it was given may call a command its own rival, and need not show it.
     const isProven = shown ? isOwn === false : terms?.memo !== undefined
-    if (found.state === 'replaced' && isProven) return settled(found)
+    if (found.state === 'replaced' && isProven) return settled(found, rivals)
 
     const sending = found.state === 'replaced' ? 'nonce-used' : found.sending
     if (sending === 'no-account') return { state: 'no-account' }
@@ -173,7 +182,7 @@ export function inclusionLook(
       // A command that is shown stands in a block that the service has searched.
       const fromHeight = 'by' in found ? searched.toHeight + 1 : searched.fromHeight
       const read = await search(hash, fromHeight, searched.toHeight, chain)
-      if (typeof read === 'object') return settled(read)
+      if (typeof read === 'object') return settled(read, rivals)
       if (trouble) throw trouble
       const needsIndexer = read === 'nothing' && !searched.indexer ? true : undefined
       return { state: 'undecided', because: sending, fate, needsIndexer }

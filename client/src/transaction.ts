@@ -11,8 +11,8 @@ interface Sendings {
   readonly 'rival-pending': Has<'by'> & MayHave<'command'>
   readonly 'waits-for-nonce': Has<'missingNonces'>
   readonly 'no-account': unknown
-  readonly 'nonce-used': MayHave<'by' | 'command'>
-  readonly unknown: MayHave<'by' | 'command'>
+  readonly 'nonce-used': MayHave<'by' | 'command' | 'hashFromIndexer'>
+  readonly unknown: MayHave<'by' | 'command' | 'hashFromIndexer'>
 }
 
 /** Why a command that was found nowhere can or cannot be sent. */
@@ -20,8 +20,8 @@ export type Sending = NonNullable<TransactionFate['sending']>
 
 interface States {
   readonly included: Has<'block' | 'status'> &
-    MayHave<'confirmations' | 'final' | 'failureReason' | 'command' | 'chainHash'>
-  readonly replaced: Has<'block' | 'confirmations' | 'by'> & MayHave<'command' | 'final'>
+    MayHave<'confirmations' | 'final' | 'failureReason' | 'command' | 'chainHash' | 'hashFromIndexer'>
+  readonly replaced: Has<'block' | 'confirmations' | 'by'> & MayHave<'command' | 'final' | 'hashFromIndexer'>
   readonly expired: Has<'confirmations'>
   readonly pending: MayHave<'command' | 'chainHash'>
   readonly absent: {

@@ -11,9 +11,17 @@ const staleSeconds = 900
 /** Refusals of the bytes themselves: no node can ever have taken them. */
 const forever = ['invalid-signature', 'memo-too-long', 'invalid-request']
 
+/** True if a command pays the receiver what the payment was to pay; undefined where the service does not show it. */
+const paysTheSame = (command: ReturnType<typeof parseExact>, { to, amount }: Payment['terms']): boolean | undefined =>
+  command?.balanceChanges?.some(({ publicKey }: { publicKey: string }) => publicKey === to) ??
+  (command && command.to === to && String(command.amount) === amount)
+
 /**
  * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. Say `neverSent: true` only
  * before its first sending. Throws a NetworkMismatch where the service is on another network.
+ *
+ * You signed the command by which it is `replaced`, too. Sign another one only where `paysTheSame` is false: it may be a raise
+ * of the fee, and `by` a hash that your signer never made.
  */
 export async function settle(
   url: string,
@@ -50,7 +58,8 @@ export async function settle(
     const isDeep = fate.final === true || fate.confirmations >= 15
     // Only a service that has compared all terms can tell a payment from another one with its nonce.
     const isProven = state === 'included' || fate.terms?.memo === terms.memo
-    if (['included', 'replaced', 'expired'].includes(state) && isDeep && isProven) return { state, ...fate }
+    const end = state === 'replaced' ? { ...fate, paysTheSame: paysTheSame(fate.command, terms) } : fate
+    if (['included', 'replaced', 'expired'].includes(state) && isDeep && isProven) return { state, ...end }
     if (sending === 'no-account') return { state: 'no-account' }
     const isOpen = maySent || ['expired', 'network-paused'].includes(code)
     if (sending === 'possible' && isRefused && (forever.includes(code) || !isOpen)) return { state: 'refused', code }

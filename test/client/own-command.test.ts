@@ -31,6 +31,8 @@ const blockOn = (previousStateHash: string, ...userCommands: object[]): Scripted
   body: { block: { ...block, protocolState: { previousStateHash }, transactions: { userCommands } } },
 })
 const blockWith = (...userCommands: object[]) => blockOn('3N79', ...userCommands)
+/** Of another command of the owner's. */
+const pendingFate = fate({ state: 'absent', sending: 'unknown' })
 const asNumbers = { amount: BigInt(own.amount), fee: BigInt(own.fee) }
 
 /** The result of a wait without patience, and the paths that were asked. */
@@ -108,7 +110,8 @@ describe('a command that the service finds by its terms', () => {
 
 test('a payment that has expired may be signed anew unless another one for its purpose is open', async () => {
   const expired = scriptedClient([fate({ state: 'expired', confirmations: 15 })]).client
-  const kept = { signed: payment, hash: walletsHash, sentAtTip: undefined }
+  const { payload: data, signature, publicKey } = payment
+  const kept = { signed: { data, signature, publicKey }, hash: walletsHash, sentAtTip: undefined }
   expect(await resume(expired, kept)).toContain('it is safe to sign another one')
   const raise = { signed: { ...payment, payload: { ...payload, fee: '20000000' } }, hash: '5Jraise' }
   expect(await resume(expired, kept, [raise])).toContain('another one of yours may be')
@@ -148,6 +151,40 @@ describe('a command is replaced', () => {
       command: { hash: '5Jrival' },
     })
     expect(paths).toEqual([question, '/blocks/height/100'])
+  })
+
+  describe('by another one of its owner, whose hash of it an indexer has wrong,', () => {
+    const fees = { '5Jfirst': '20000000', '5Jsecond': '30000000' }
+    const rivals = Object.entries(fees).map(([hash, fee]) => ({
+      ...{ hash, signed: { ...payment, payload: { ...payload, fee } } },
+    }))
+    const shown = { ...own, hash: '5Jwrong', fee: 30_000_000 }
+    const { id: _, ...indexed } = shown
+    const place = { block, confirmations: 15 }
+    const byIndexer = { by: '5Jwrong', hashFromIndexer: true }
+
+    test.each<[string, readonly Scripted[]]>([
+      ['where the service says so', [fate({ state: 'replaced', ...byIndexer, ...place, command: shown })]],
+      [
+        'where a block does',
+        [fate({ state: 'absent', sending: 'nonce-used' }), pendingFate, pendingFate, blockWith(indexed)],
+      ],
+    ])('is named under the hash that its owner has, %s', async (_where, answers) => {
+      const { inclusion } = await waited(answers, { rivals })
+      const named = { by: '5Jsecond', chainHash: '5Jwrong', isNamed: true, hashFromIndexer: true }
+      expect(inclusion).toMatchObject({ state: 'replaced', ...named, command: { hash: '5Jwrong' } })
+    })
+
+    test('is not named where the indexer has its memo with a loss, which says nothing of who signed it', async () => {
+      const garbled = { ...indexed, memo: memoFromText('mem\uFFFD') }
+      const { inclusion } = await waited([fate({ state: 'replaced', ...byIndexer, ...place, command: garbled })], {
+        rivals,
+      })
+      expect(inclusion).toEqual({
+        ...{ state: 'replaced', ...byIndexer, ...place },
+        command: { ...garbled, amount: asNumbers.amount, fee: 30_000_000n },
+      })
+    })
   })
 
   test('by another one of its owner that is in a block, also where the service cannot say what became of it', async () => {

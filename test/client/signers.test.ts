@@ -4,8 +4,10 @@ import Signer1 from 'mina-signer-1'
 import Signer2 from 'mina-signer-2'
 import Signer3 from 'mina-signer-3'
 import Signer4 from 'mina-signer-4'
+import { resume } from '../../client/examples/resume.ts'
 import { createClient, type DelegationToSend, type PaymentToSend } from '../../client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
+import { storeOf } from './queued.ts'
 import { pausedClock } from './scripted-service.ts'
 
 const { chain, url } = await runService()
@@ -70,6 +72,61 @@ describe.each(dialects)('a wallet with mina-signer %s and hash options %j', (_ve
       expect(await inclusionOf(own, nowhere)).toEqual({ state: 'included', confirmations: 23, ...shown, ...named })
     },
   )
+})
+
+describe.each(dialects)('a wallet with mina-signer %s and hash options %j', (_version, options, signer) => {
+  /** A command and three raises of its fee, each sent, under the hashes that the wallet has. */
+  async function raised(name: string) {
+    const fees = ['10000000', '20000000', '30000000', '40000000']
+    const bids = fees.map((fee) => signed(name, signer, options, { fee }))
+    const sent = []
+    for (const { command } of bids) sent.push(await waiting.sendUntilKnown(command))
+    const commands = bids.map(({ command, hash }) => ({ signed: command, hash }))
+    const [first, ...raises] = commands
+    const paid = commands.at(-1)
+    if (!first || !paid) throw new Error('a command and its raises were wanted')
+    const replaced = { state: 'replaced', by: paid.hash, chainHash: sent.at(-1)?.hash, isNamed: true }
+    return { first, raises, commands, paid, replaced }
+  }
+
+  test.each(['alice', 'carol'])(
+    'knows by its own hash which of three raises of a command of %s is paid',
+    async (name) => {
+      const { first, raises, replaced } = await raised(name)
+      const rivals = { rivals: raises }
+      expect(await waiting.waitForInclusion(first.signed, first.hash, rivals)).toMatchObject({
+        ...{ ...replaced, confirmations: 15 },
+        command: { hash: replaced.chainHash, fee: 40_000_000n },
+      })
+      // Deeper than the service looks, and a client that remembers nothing.
+      for (let made = 0; made < 6; made++) chain.produceBlock()
+      const restarted = createClient({ baseUrl: url, network: chain.network, clock: pausedClock() })
+      const nowhere = { ...rivals, patienceMs: 0 }
+      expect(await restarted.waitForInclusion(first.signed, first.hash, nowhere)).toMatchObject(replaced)
+    },
+  )
+
+  test('is told never to pay again by the first of four bids, whose last one is paid', async () => {
+    const { first, raises } = await raised('alice')
+    for (let made = 0; made < 17; made++) chain.produceBlock()
+    const kept = { ...first, sentAtTip: undefined } as never
+    expect(await resume(waiting, kept, raises)).toBe('replaced by another one of yours: ask for that one')
+    // A raise that the program at hand does not know.
+    expect(await resume(waiting, kept)).toBe('replaced by a command of yours that pays the same: ask for that one')
+  })
+
+  test('settles each bid of a queue under the hash that its store has', async () => {
+    const { commands, paid, replaced } = await raised('carol')
+    const { store, ends } = storeOf(commands)
+    await waiting.sendQueue(store)
+    const others = commands.filter((command) => command !== paid)
+    expect(new Map(ends)).toEqual(
+      new Map([
+        ...others.map(({ hash }) => [hash, expect.objectContaining(replaced)] as const),
+        [paid.hash, expect.objectContaining({ state: 'included' })],
+      ]),
+    )
+  })
 })
 
 // The oldest and the newest: which one makes no difference, since no node has seen the hash.

@@ -100,6 +100,21 @@ describe('the recipe for a payment', () => {
     expect(await settle(deaf, payment, 30, wait)).toEqual({ state: 'unconfirmed', because: 'replaced' })
   })
 
+  test.each([
+    ['a raise of its fee, which pays the same', 7n, undefined, true],
+    ['a payment of another amount', 8n, undefined, false],
+    ['a payment of the same amount to another key', 7n, new Signer({ network }).genKeys().publicKey, false],
+  ])('says of a payment that is replaced whether its owner has paid by %s', async (_, amount, receiver, isSame) => {
+    const { url, nextBlock, payer, to } = await service()
+    const payment = await signedPayment(url, payer, to, 7n)
+    const rival = await signedPayment(url, { ...payer, maxFee: 2_000_000n }, receiver ?? to, amount)
+    if (payment === undefined || rival === undefined) throw new Error('no account')
+    await fetch(`${url}/broadcast/transaction`, { method: 'POST', body: rival.body })
+    nextBlock()
+    const settled = await settle(url, { ...payment, hash: unheldValues.hash }, 300, async () => void nextBlock())
+    expect(settled).toMatchObject({ state: 'replaced', by: rival.hash, paysTheSame: isSame })
+  })
+
   test('sends a payment again after 15 minutes in a pool that tells no other of it', async () => {
     const { url, chain, nextBlock, payer, to } = await service()
     const payment = await signedPayment(url, payer, to, 7n)
