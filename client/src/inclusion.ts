@@ -7,7 +7,10 @@ import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import type { Sending, Transaction } from './transaction.ts'
 
 export interface InclusionOptions extends PollOptions {
-  /** Blocks on top after which a command counts as settled, 15 by default; a replaced or expired one needs at least 15. */
+  /**
+   * Blocks on top after which a command counts as paid, 15 by default. One that failed, was replaced or has expired needs at
+   * least 15: its owner may sign another one, and a reorganisation may let both be paid.
+   */
   readonly confirmations?: number | undefined
   /** Time to wait, an hour by default. The last look is at its end, and sends nothing. */
   readonly patienceMs?: number | undefined

@@ -1006,17 +1006,17 @@ export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signat
 
 /** What to do about a broadcast that was not answered with success. */
 export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
-  'bad-nonce': 'if it is too high, send its predecessor, or sign with the expected nonce; if it is used, ask for its state',
-  'insufficient-funds': 'wait until the free balance covers amount and fee, or sign less',
+  'bad-nonce': 'too high: send its predecessor, or if it was never sent before sign with the expected nonce; used: ask for its state',
+  'insufficient-funds': 'wait until the free balance covers amount and fee, or sign less with the same nonce',
   'invalid-signature': 'sign for this network, change nothing after it, and send it to the path of its kind',
-  'fee-too-low': 'sign with a higher fee',
-  'replace-fee-too-low': 'sign with a higher fee, or wait',
+  'fee-too-low': 'sign with the same nonce and a higher fee',
+  'replace-fee-too-low': 'sign with the same nonce and a higher fee, or wait',
   'expired': 'ask for its state, and sign again once that is expired with 15 blocks on top',
   'duplicate': 'send it again',
   'memo-damaged': 'send the same signed command in UTF-8; if U+FFFD was signed, the signature is invalid',
   'memo-too-long': 'sign it again with a shorter memo',
   'sender-unknown': 'fund the account',
-  'pool-overloaded': 'send it again, or with a higher fee',
+  'pool-overloaded': 'send it again, or sign with the same nonce and a higher fee',
   'network-paused': 'keep the signed command, and send the same bytes again every minute',
   'invalid-request': 'mend the request',
   'node-unreachable': 'ask for its state',

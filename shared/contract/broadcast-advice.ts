@@ -1,4 +1,5 @@
-// The table of docs/broadcasting.md, which the client speaks from too: what each code means, and what to do about it.
+// The table of docs/broadcasting.md, which the client speaks from too: what each code means, and what to do about it. Whoever is
+// told to sign again keeps the nonce, unless no node can take the first command: of two with one nonce only one is paid.
 import type { BroadcastCode } from './broadcast-codes.ts'
 
 interface Advice {
@@ -10,20 +11,20 @@ interface Advice {
 export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   'bad-nonce': {
     meaning: 'too high: a predecessor is missing; too low: used, which is final',
-    do: 'if it is too high, send its predecessor, or sign with the expected nonce; if it is used, ask for its state',
+    do: 'too high: send its predecessor, or if it was never sent before sign with the expected nonce; used: ask for its state',
   },
   'insufficient-funds': {
     meaning: 'balance less locked and queued amounts does not cover amount and fee',
-    do: 'wait until the free balance covers amount and fee, or sign less',
+    do: 'wait until the free balance covers amount and fee, or sign less with the same nonce',
   },
   'invalid-signature': {
     meaning: 'also one for another network, which `error` names, or for another kind of command',
     do: 'sign for this network, change nothing after it, and send it to the path of its kind',
   },
-  'fee-too-low': { meaning: 'under the network’s minimum', do: 'sign with a higher fee' },
+  'fee-too-low': { meaning: 'under the network’s minimum', do: 'sign with the same nonce and a higher fee' },
   'replace-fee-too-low': {
     meaning: 'another command with this nonce waits with at least this fee',
-    do: 'sign with a higher fee, or wait',
+    do: 'sign with the same nonce and a higher fee, or wait',
   },
   expired: {
     meaning: '`validUntil` is past',
@@ -36,7 +37,10 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   },
   'memo-too-long': { meaning: 'over 32 bytes', do: 'sign it again with a shorter memo' },
   'sender-unknown': { meaning: 'the sender has no account yet', do: 'fund the account' },
-  'pool-overloaded': { meaning: 'the node’s pool is full', do: 'send it again, or with a higher fee' },
+  'pool-overloaded': {
+    meaning: 'the node’s pool is full',
+    do: 'send it again, or sign with the same nonce and a higher fee',
+  },
   'network-paused': {
     meaning: 'the network takes no commands for some hours before a hard fork',
     do: 'keep the signed command, and send the same bytes again every minute',

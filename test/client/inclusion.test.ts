@@ -118,6 +118,26 @@ describe('a command', () => {
     expect(inclusion).toEqual({ state: 'failed', status: 'failed', failureReason, ...place, command: command(payment) })
   })
 
+  test('that failed is told of at once, and paid after all where a reorganisation lets it, though one confirmation was asked for', async () => {
+    // The receiver has no account yet, so that the payment fails.
+    const newcomer = signer.genKeys().publicKey
+    const payment = await sent(paymentOf('erin', { to: newcomer, amount: '1' }))
+    const updates: unknown[] = []
+    const reorganise = async () => {
+      chain.reorganise(6)
+      await sent(paymentOf('alice', { to: newcomer, fee: '90000000' }))
+    }
+    const steps = [() => produce(6), reorganise]
+    const { inclusion } = await waited(payment, {
+      ...{ confirmations: 1, onPause: (pauses) => (steps[pauses - 1] ?? produce)() },
+      onUpdate: ({ state, sofar, confirmations }) => updates.push([state, sofar, confirmations]),
+    })
+    expect(inclusion).toMatchObject({ state: 'included', confirmations: 1 })
+    const pending = ['undecided', undefined, undefined]
+    const sofar = [pending, ['unconfirmed', 'failed', 5], pending, ['unconfirmed', 'included', 0]]
+    expect(updates.slice(0, 4)).toEqual(sofar)
+  })
+
   test('whose block is reorganised is waited for until another block holds it', async () => {
     const payment = await sent(paymentOf('carol'))
     const steps = [() => produce(), () => chain.reorganise(1)]

@@ -53,9 +53,9 @@ describe('the package', () => {
   // bound was 8 KB until the truth about commands took 1,400: no verdict by a clock, none by a refusal of what was sent before,
   // rivals that settle each other, and updates. It was 9 KB until the client met the world of others: answers of portals and
   // firewalls, redirects, foreign services, timers that overflow, clocks that are set back, and pools that fall silent. It was
-  // 10.5 KB until it had several addresses, advice on each refusal, the wait for a command of somebody else, health and deposits. It was 13.5 KB until
-  // nothing was put together from two answers: depths under their own tip, counts that are whole numbers, and whose command it is
-  // that replaced another.
+  // 10.5 KB until it had several addresses, advice on each refusal, the wait for a command of somebody else, health and deposits.
+  // It was 13.5 KB until no verdict was put together from two answers: depths under their own tip, counts that are whole numbers,
+  // and whose command it is that replaced another.
   test.each([
     ['client', 14_500],
     ['light', 9_216],
