@@ -266,11 +266,17 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
 
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
     const startedAt = this.elapsed()
-    const { name, query } = this.#portAt(node)
+    const { name, query, sharedAddress } = this.#portAt(node)
     // Asked beside the question. The network's own question shows it, and a mutation is sent only once it is known.
     const saysItself = isMutation(operation) || operation === (networkQuery as Operation)
     const naming = saysItself ? undefined : this.#gate.learnChainId(node)
-    const outcome = await this.#send(terms.withoutTip ? query : askingTip(query), operation, variables, terms, node)
+    const outcome = await this.#send(
+      terms.withoutTip ? query : askingTip(query, sharedAddress),
+      operation,
+      variables,
+      terms,
+      node,
+    )
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
     if (terms.until !== undefined) await terms.until

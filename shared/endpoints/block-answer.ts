@@ -128,9 +128,9 @@ export async function blockAnswer(
   if (found.state === 'held') return heldAnswer(found, places, chain)
   const old = await findOldBlock(places, found.tip)
   if (old.state === 'none') return none
-  const { block, depth, isFinal, missing } = old
+  const { block, depth, isFinal, missing, tip } = old
   const fields = missing.flatMap((each) => each.fields)
   const basis: Basis = ['indexer', block.stateHash, String(block.canonical), ...fields]
   const caching = isFinal ? blockCaching.final : cachingAt(depth, chain)
-  return withMissingFields({ status: 200, body: { block }, caching, basis }, missing, blockCaching.incomplete)
+  return withMissingFields({ status: 200, body: { block }, caching, basis, tip }, missing, blockCaching.incomplete)
 }

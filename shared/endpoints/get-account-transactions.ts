@@ -1,3 +1,5 @@
+import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
+import { walkOperations } from '../chain/actions/node-run.ts'
 import type { getAccountTransactionsContract } from '../contract/endpoints/get-account-transactions.ts'
 import { publicKeyForm } from '../contract/forms.ts'
 import { accountTransactionsQuery } from '../contract/query/get-account-transactions.ts'
@@ -9,7 +11,7 @@ import { queryReader } from '../mapping/query-values.ts'
 import { historyBlocks, latestHistory } from '../transactions/history-blocks.ts'
 import { historyCaching, historyPage } from '../transactions/history-page.ts'
 import { type HistoryQuestion, historyStart } from '../transactions/history-start.ts'
-import { nodeTipQuery } from '../upstream/node-query.ts'
+import { everyForm } from '../upstream/operation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { current, noAccount } from './no-account.ts'
 
@@ -22,7 +24,10 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   summary: 'The commands of an account, newest first',
   isCostly: true,
   caching: { 200: historyCaching, 404: { missing: current }, '5xx': { failure: failureCaching } },
-  operations: [latestHistory, historyBlocks.operation, nodeTipQuery, nodeGenesis, ...accountCommandOperations],
+  operations: everyForm([
+    ...[latestHistory, historyBlocks.operation, ...walkOperations, blockAtHeightQuery, nodeGenesis],
+    ...accountCommandOperations,
+  ]),
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
   query: queryReader(accountTransactionsQuery),

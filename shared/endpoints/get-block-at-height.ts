@@ -7,6 +7,7 @@ import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
 import { placesAtHeight } from '../indexer/indexed-places.ts'
 import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
+import { everyForm } from '../upstream/operation.ts'
 import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -26,11 +27,11 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
   tag: 'blocks',
   summary: 'The canonical block at a height',
   caching: { 200: blockCaching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
-  operations: [
+  operations: everyForm([
     ...[byHeight, byStateHash, blockName.byHeight, blockName.byStateHash],
     ...[nodeTipQuery, chainEndQuery, blockAtHeightQuery],
     ...oldBlockAtHeightOperations,
-  ],
+  ]),
   identifier: { parameter: 'height', forms: [heightForm], unknown: noBlock },
 
   input: ({ path }) => ({ height: canonicalNumberFrom(path.height ?? '', heightForm) }),

@@ -7,6 +7,7 @@ import { placesOfHash } from '../indexer/indexed-places.ts'
 import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
+import { everyForm } from '../upstream/operation.ts'
 import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -24,7 +25,10 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
   tag: 'blocks',
   summary: 'One block by its protocol state hash',
   caching: { 200: blockCaching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
-  operations: [wholeBlock.byStateHash, blockName.byStateHash, nodeTipQuery, blockAtHeightQuery, ...oldBlockOperations],
+  operations: everyForm([
+    ...[wholeBlock.byStateHash, blockName.byStateHash, nodeTipQuery, blockAtHeightQuery],
+    ...oldBlockOperations,
+  ]),
   identifier: { parameter: 'state_hash', forms: [stateHashForm], unknown: noBlock },
 
   input: ({ path }) => ({ stateHash: path.state_hash ?? '' }),

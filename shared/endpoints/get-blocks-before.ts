@@ -1,4 +1,6 @@
 import { ask } from '../chain/actions/ask.ts'
+import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
+import { walkOperations } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { BlocksBefore } from '../contract/block.ts'
 import type { getBlocksBeforeContract } from '../contract/endpoints/get-blocks-before.ts'
@@ -15,6 +17,7 @@ import type { Exact } from '../mapping/exact-json.ts'
 import { queryReader } from '../mapping/query-values.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
+import { everyForm } from '../upstream/operation.ts'
 import { blockCaching, cachingAt } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -56,7 +59,10 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
   summary: 'The blocks below a block, newest first',
   isCostly: true,
   caching: { 200: blockCaching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
-  operations: [walkedBlocks.operation, nodeTipQuery, ...olderBlocksOperations, ...oldBlockOperations],
+  operations: everyForm([
+    ...[walkedBlocks.operation, ...walkOperations, blockAtHeightQuery],
+    ...[...olderBlocksOperations, ...oldBlockOperations],
+  ]),
   identifier: { parameter: 'cursor', forms: [{ cursor: true }], unknown: noCursor },
   query: queryReader(blocksBeforeQuery),
 

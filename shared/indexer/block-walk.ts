@@ -4,7 +4,14 @@
 import { ask } from '../chain/actions/ask.ts'
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { type Anchor, anchorAt, blockHeightOf, parentOf } from '../chain/actions/linked-blocks.ts'
-import { isOnNodesChain, type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import {
+  type NodePlace,
+  type NodeRun,
+  onNodesChain,
+  type Replaced,
+  readRun,
+  tipFrom,
+} from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
@@ -112,9 +119,13 @@ interface LowerEnd extends NodePlace {
   readonly lowestFound: number
 }
 
-async function lowerEnd(chain: Exchange): Promise<LowerEnd> {
-  const { data, node, tip } = await ask(chain, nodeGenesis, {})
-  if (tip === undefined) throw busy('the node shows no tip')
+/** @throws WireError `busy` for a cursor above the tip */
+async function lowerEnd(cursor: CursorBlock, chain: Exchange): Promise<LowerEnd> {
+  const { data, node, tip: shown } = await ask(chain, nodeGenesis, {})
+  if (shown === undefined) throw busy('the node shows no tip')
+  const isAbove = cursor.height > shown.height
+  const tip = isAbove && chain.isShared ? (await tipFrom(cursor, chain)).tip : shown
+  if (cursor.height > tip.height) throw busy("the cursor lies above the node's tip")
   const k = data.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const bottom = data.genesisBlock.protocolState.consensusState.blockchainLength
   const rootHeight = tip.height - k
@@ -172,13 +183,18 @@ async function* indexed(walk: Walk, end: LowerEnd): AsyncGenerator<BlockSegment 
  */
 async function* heldByHash(walk: Walk, end: LowerEnd): AsyncGenerator<BlockSegment | Replaced> {
   const { chain } = walk
+  let { tip } = end
   while (walk.wanted > 0 && walk.anchor.below > Math.max(1, end.rootHeight)) {
-    if (!walk.anchor.isShown && !(await isOnNodesChain(walk.anchor, end.tip, chain))) {
-      yield { state: 'replaced', tip: end.tip }
-      return
+    if (!walk.anchor.isShown) {
+      const judged = await onNodesChain(walk.anchor, chain)
+      if ('state' in judged) {
+        yield judged
+        return
+      }
+      tip = judged
     }
     walk.anchor = { ...walk.anchor, isShown: true }
-    const run = await readRun(walk.anchor, walk.anchor.height, end, walkedBlocks, chain)
+    const run = await readRun(walk.anchor, walk.anchor.height, { ...end, tip }, walkedBlocks, chain)
     if (run === undefined) return
     yield run.state === 'replaced' ? run : nodeSegment(walk, run)
   }
@@ -206,12 +222,18 @@ export async function* blockSegments(
     yield whole.state === 'replaced' ? whole : nodeSegment(walk, whole)
     return
   }
-  const end = await lowerEnd(chain)
-  const { lowestFound, tip } = end
-  if (cursor.height > tip.height) throw busy("the cursor lies above the node's tip")
+  let end = await lowerEnd(cursor, chain)
+  const { lowestFound } = end
   if (cursor.height >= lowestFound) {
     const part = await readRun(anchor, Math.max(lowestFound, neededFrom(walk)), end, walkedBlocks, chain)
-    if (part !== undefined) yield part.state === 'replaced' ? part : nodeSegment(walk, part)
+    if (part?.state === 'replaced') {
+      yield part
+      return
+    }
+    if (part !== undefined) {
+      yield nodeSegment(walk, part)
+      end = { ...end, tip: part.tip }
+    }
   }
   yield* indexed(walk, end)
   yield* heldByHash(walk, end)

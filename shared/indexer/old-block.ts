@@ -1,6 +1,6 @@
 // A block outside the node's frontier, from an indexer.
 import { ask } from '../chain/actions/ask.ts'
-import { judgeBlock, nodeHashAt } from '../chain/actions/find-block.ts'
+import { judgeBlock, namedByNode } from '../chain/actions/find-block.ts'
 import type { Exchange } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
@@ -62,6 +62,8 @@ interface FoundOldBlock {
   readonly depth: number
   /** True if it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
   readonly isFinal: boolean
+  /** Of the node's answer that shows whether it is canonical; absent where none had to. */
+  readonly tip?: Tip | undefined
   readonly missing: readonly MissingFields[]
 }
 
@@ -98,11 +100,11 @@ async function absentHash({ exchange }: IndexedPlace, tip: IndexerTip, node: Tip
 /** @throws WireError `busy` for an indexer that has the block after all, or is on another branch than the node */
 async function proveAbsence(place: IndexedPlace, tip: IndexerTip, node: Tip): Promise<void> {
   const height = proofHeightFor(node, tip.blockHeight)
-  const [nodeHash, answer] = await Promise.all([nodeHashAt(place.exchange, height), place.block(height)])
+  const [named, answer] = await Promise.all([namedByNode(place.exchange, height), place.block(height)])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return
   if (answer.value.block !== undefined) throw forgotten()
-  requireProof({ height, nodeHash, shown: answer.value.proof })
+  requireProof({ height, nodeHash: named?.stateHash, shown: answer.value.proof })
 }
 
 /** @throws WireError `busy` for an indexer of another chain, and for one that has not reached the node's frontier */
@@ -280,38 +282,47 @@ interface ReadBlock {
   readonly block: IndexerBlock
   readonly tip: IndexerTip
   readonly proof: Proof
+  /** Of the node's answer for the proof. */
+  readonly provenUnder: Tip | undefined
   readonly k: number
 }
 
+interface Judgement {
+  readonly canonical: boolean
+  /** Of the node's answer that shows it; undefined where the hard fork's parent does. */
+  readonly shownUnder: Tip | undefined
+}
+
 /**
- * True for a canonical block of an indexer on the node's network, above a hard fork or deep below the indexer's tip. Above
+ * Judges a block of an indexer on the node's network, above a hard fork or deep below the indexer's tip. Above
  * the height of the proof the indexer may prefer a sibling, or has not connected the block yet, so the node says; below a
  * hard fork the indexer's view counts if its chain reaches there.
  *
  * @throws WireError `busy` where neither shows it, and for an indexer that nothing shows to follow the node's chain
  */
-async function isCanonical({ block, tip, proof, k }: ReadBlock, exchange: Exchange): Promise<boolean> {
+async function judgeOldBlock({ block, tip, proof, provenUnder, k }: ReadBlock, exchange: Exchange): Promise<Judgement> {
   const height = heightOf(block)
   if (height > proof.height || isNearTip(height, tip)) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
-    if (judged !== undefined) return judged.canonical
+    if (judged !== undefined) return judged
     const parent = await forkParent(exchange)
     const isOfOldChain =
       parent !== undefined && ![block.genesisStateHash, block.stateHash].includes(parent.genesisStateHash)
-    if (isOfOldChain && height > parent.height) return false
+    if (isOfOldChain && height > parent.height) return { canonical: false, shownUnder: undefined }
     if (!isOfOldChain) {
       const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`
       throw indexerError('busy', `not in the frontier; ${place}`)
     }
   }
   await requireNodeChain(proof, { height, depth: tip.blockHeight - height, k }, exchange)
-  if (block.canonical) return true
+  const shownUnder = provenUnder
+  if (block.canonical) return { canonical: true, shownUnder }
   const parent = await forkParent(exchange)
-  if (parent === undefined || height > parent.height) return false
-  if (block.stateHash === parent.stateHash) return true
+  if (parent === undefined || height > parent.height) return { canonical: false, shownUnder }
+  if (block.stateHash === parent.stateHash) return { canonical: true, shownUnder }
   const lacking = await lacksChainBelow(exchange, parent)
   if (lacking !== undefined) throw lacking
-  return false
+  return { canonical: false, shownUnder }
 }
 
 /**
@@ -351,9 +362,9 @@ async function readAtIndexer(
   const clock = ownGenesis === undefined ? undefined : epochClockFor(ownGenesis, exchange)
 
   const proofHeight = proofHeightFor(node, light?.tip?.blockHeight)
-  const [genesis, nodeHash, answer] = await Promise.all([
+  const [genesis, named, answer] = await Promise.all([
     ask(exchange, nodeGenesis, {}),
-    nodeHashAt(exchange, proofHeight),
+    namedByNode(exchange, proofHeight),
     place.block(proofHeight),
   ])
   if (answer.state === 'missing') throw undecided(answer)
@@ -367,7 +378,7 @@ async function readAtIndexer(
   if (light === undefined && proofHeightFor(node, tip.blockHeight) < proofHeight) {
     return readAtIndexer(place, node, { isThere: block !== undefined, tip })
   }
-  const proof = { height: proofHeight, nodeHash, shown: shownProof }
+  const proof = { height: proofHeight, nodeHash: named?.stateHash, shown: shownProof }
   if (block === undefined) {
     requireProof(proof)
     return absent(place, wasThere, tip, node)
@@ -376,10 +387,12 @@ async function readAtIndexer(
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = heightOf(block)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
-  const canonical = await isCanonical({ block, tip, proof, k }, exchange)
+  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, k }, exchange)
+  const { canonical, shownUnder } = judged
   const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange, clock)
   const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)
-  return { state: 'found', depth: Math.max(0, tip.blockHeight - height), isFinal: lowerTip - height >= k, ...shown }
+  const depth = Math.max(0, tip.blockHeight - height)
+  return { state: 'found', depth, isFinal: lowerTip - height >= k, tip: shownUnder, ...shown }
 }
 
 /** Those of several that are on the node's network first: their chain may cross the fork, and needs no comparison. */

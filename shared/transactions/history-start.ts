@@ -1,6 +1,6 @@
 // The first answers of node and indexers to a question for an account's history.
 import { ask } from '../chain/actions/ask.ts'
-import type { NodePlace } from '../chain/actions/node-run.ts'
+import { type NodePlace, tipFrom } from '../chain/actions/node-run.ts'
 import type { Answered, Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { accountPlace, type CommandSource, commandSources } from '../indexer/account-commands.ts'
@@ -8,7 +8,7 @@ import type { ChainSources } from '../indexer/chain-source.ts'
 import { queryIndexer } from '../indexer/indexed.ts'
 import { askEvery } from '../indexer/responsible-indexers.ts'
 import { WireError } from '../upstream/errors.ts'
-import { nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
+import { type nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import type { Wire } from '../upstream/wire.ts'
 import type { BareCommand } from './bare-commands.ts'
 import { type HistoryBlock, latestBlocks, latestHistory } from './history-blocks.ts'
@@ -43,8 +43,7 @@ async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) 
     const latest = nonEmptyChain(answered.data.bestChain)
     return { place: placeOf(answered), latest, pending: pendingIn(answered.data) }
   }
-  const place = placeOf(await ask(chain, nodeTipQuery, {}))
-  if (before.height > place.tip.height) throw busy("the cursor lies above the node's tip")
+  const place = placeOf(await tipFrom(before, chain))
   return { place, latest: [], pending: undefined }
 }
 

@@ -3,7 +3,7 @@
 // every indexer began late. Each one begins under the block that the one before ended at, so no segment leaves a gap.
 import { ask } from '../chain/actions/ask.ts'
 import { type Anchor, anchorAt, blockHeightOf, parentOf } from '../chain/actions/linked-blocks.ts'
-import { isOnNodesChain, type NodePlace, type NodeRun, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import { type NodePlace, type NodeRun, onNodesChain, type Replaced, readRun } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
@@ -37,8 +37,8 @@ export interface Segment {
 /** Where a walk stands, and what it may ask. */
 interface Walk {
   readonly question: HistoryQuestion
-  readonly place: NodePlace
   readonly chain: Exchange
+  place: NodePlace
   sources: ChainSources<CommandSource>
   anchor: Anchor
   /** The lowest block whose commands have all been given: another page can go on below it. */
@@ -72,6 +72,7 @@ function nodeSegment(walk: Walk, { blocks, node, tip }: Omit<NodeRun<HistoryBloc
   if (lowest === undefined) throw new Error('a run without a block')
   const entries = entriesIn(blocks, walk.anchor.below, walk.question.publicKey)
   const fromHeight = blockHeightOf(lowest)
+  walk.place = { ...walk.place, tip }
   walk.anchor = parentOf(lowest)
   walk.lowest = { height: fromHeight, stateHash: lowest.stateHash }
   walk.wanted -= entries.length
@@ -82,8 +83,14 @@ function nodeSegment(walk: Walk, { blocks, node, tip }: Omit<NodeRun<HistoryBloc
 /** @returns undefined where the node does not hold one of the blocks */
 async function heldFrom(walk: Walk, lowest: number): Promise<Segment | Replaced | undefined> {
   const { anchor, chain, place } = walk
-  walk.mayList -= anchor.height - lowest + 1
-  const run = await readRun(anchor, lowest, place, historyBlocks, chain)
+  const count = anchor.height - lowest + 1
+  walk.mayList -= count
+  const mayReadAgain = () => {
+    if (walk.mayList < count) return false
+    walk.mayList -= count
+    return true
+  }
+  const run = await readRun(anchor, lowest, place, historyBlocks, chain, mayReadAgain)
   return run?.state === 'canonical' ? nodeSegment(walk, run) : run
 }
 
@@ -159,7 +166,9 @@ async function heldBelowIndexers(walk: Walk, networkK: number | undefined): Prom
   const lowestFound = Math.max(rootHeight + 1, place.bottom)
   const isFoundByHeight = walk.anchor.height >= lowestFound
   if (!isFoundByHeight && !walk.anchor.isShown) {
-    if (!(await isOnNodesChain(walk.anchor, place.tip, chain))) return { state: 'replaced', tip: place.tip }
+    const judged = await onNodesChain(walk.anchor, chain)
+    if ('state' in judged) return judged
+    walk.place = { ...place, tip: judged }
     walk.anchor = { ...walk.anchor, isShown: true }
   }
   if (walk.anchor.below <= rootHeight) return undefined

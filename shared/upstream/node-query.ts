@@ -153,13 +153,16 @@ export const nodeQuery = <const Fields extends QueryFields>(
   return operation('node', 'query', name, variables, data, traits)
 }
 
-/** A query for a node whose error leaves no other data in the answer; its tip is asked beside it. */
+/** A query for a node whose error leaves no other data in the answer: see `withTip` of an operation. */
 export const nodeQueryWithoutTip = <Fields extends Record<string, WireType<unknown>>>(
   name: string,
   variables: string,
   fields: Fields,
   traits: Pick<Operation, 'tooLong'> = {},
-) => operation('node', 'query', name, variables, shape(fields), { tipBeside: true, ...traits })
+) => {
+  const withTip = operation('node', 'query', name, variables, shape({ ...tipFields, ...fields }), traits)
+  return operation('node', 'query', name, variables, shape(fields), { withTip, ...traits })
+}
 
 /** Shown to callers who ask for several blocks. */
 export const tooManyBlocks = 'These blocks hold more than one answer can. Ask for fewer of them.'
@@ -187,18 +190,29 @@ export const networkQuery = nodeQuery(
 /** Asks for the tip alone. */
 export const nodeTipQuery = nodeQuery('nodeTip', '', {})
 
+/** @throws WireError for a reply without a tip */
+function requiredTip(reply: Reply, { name }: Operation): Tip {
+  const tip = tipIn(dataOf(nodeTipQuery, {}, reply))
+  if (tip === undefined) throw new WireError('busy', `${name}: the node shows no tip`)
+  return tip
+}
+
 /**
- * The questions to one node, with the tip asked beside those that need it. The tip's request leaves first, so that
- * it is not newer than the answer unless the requests overtake each other.
+ * The questions to one node, each with the tip under which it was answered. A tip that is asked beside leaves first, so that it
+ * is not newer than the answer unless the requests overtake each other. Behind a shared address an error has no tip.
  *
- * @param query sends to one and the same node
+ * @param query sends to one address
  */
 export const askingTip =
-  (query: QueryUpstream): QueryUpstream =>
+  (query: QueryUpstream, isShared: boolean): QueryUpstream =>
   async (operation, variables, limits) => {
-    if (operation.tipBeside !== true) return query(operation, variables, limits)
+    const { withTip } = operation
+    if (withTip === undefined) return query(operation, variables, limits)
+    if (isShared) {
+      const reply = await query(withTip, variables, limits)
+      const isEmpty = reply.errors.length > 0 || reply.data === undefined || reply.data === null
+      return isEmpty ? reply : { ...reply, tip: requiredTip(reply, operation) }
+    }
     const [beside, reply] = await Promise.all([query(nodeTipQuery, {}, limits), query(operation, variables, limits)])
-    const tip = tipIn(dataOf(nodeTipQuery, {}, beside))
-    if (tip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
-    return { ...reply, tip }
+    return { ...reply, tip: requiredTip(beside, operation) }
   }

@@ -18,10 +18,11 @@ export interface Operation<Data = unknown> {
    */
   readonly hasOwnConnection?: boolean
   /**
-   * The tip of the node is asked in a second request beside this one, to the same node: `block` is non-null in the
-   * schema, so an error about it leaves no other data in the answer.
+   * The same question with the node's tip in its document. `block` is non-null in the schema, so an error about it leaves no
+   * other data, and no tip. A node with an address of its own is asked for its tip in a request beside the question. Behind a
+   * shared address another daemon may answer that request, so this is asked there.
    */
-  readonly tipBeside?: boolean
+  readonly withTip?: Operation
   /** True if even a node without a frontier, and so without a tip, can answer it. */
   readonly needsNoTip?: boolean
   /**
@@ -51,7 +52,7 @@ export const operation = <Data>(
   data: WireType<Data>,
   traits: Pick<
     Operation<Data>,
-    'isPatient' | 'hasOwnConnection' | 'tipBeside' | 'needsNoTip' | 'tooLong' | 'dialect'
+    'isPatient' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'tooLong' | 'dialect'
   > = {},
 ): Operation<Data> => ({
   name,
@@ -60,3 +61,7 @@ export const operation = <Data>(
   data,
   ...traits,
 })
+
+/** Each operation in the forms in which it may be sent. */
+export const everyForm = (operations: readonly Operation[]): readonly Operation[] =>
+  operations.flatMap((each) => (each.withTip === undefined ? [each] : [each, each.withTip]))

@@ -30,7 +30,7 @@ export interface Reply {
   readonly answerMs?: number
   /** Milliseconds for which the upstream, or a gateway before it, refuses further questions, by its `Retry-After`. */
   readonly retryAfterMs?: number
-  /** The tip of the node that answered, where it was asked beside the question: see `tipBeside` of an operation. */
+  /** The tip of the node that answered, where the fields of the question do not show it: see `withTip` of an operation. */
   readonly tip?: Tip
 }
 

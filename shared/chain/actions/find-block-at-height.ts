@@ -95,8 +95,8 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   const listed = chain.find((block) => heightOf(block) === height)
   if (listed !== undefined) {
     const found = await findBlock(exchange, listed.stateHash, questions.byStateHash)
-    // The chain has changed since.
-    if (found.state === 'held' && !found.canonical) throw undecided(height, tipHeight)
+    // The chain has changed since, or the daemon that lists the block was asked no more.
+    if (found.state === 'not-held' || !found.canonical) throw undecided(height, tipHeight)
     return found
   }
   if (heightOf(lowest) < height || chain.length === maxLength) throw undecided(height, tipHeight)

@@ -37,10 +37,16 @@ export const blockAtHeightQuery = nodeQuery('blockAtHeight', '$height: Int!', {
   ),
 })
 
-/** @returns the state hash of the node's canonical block at a height; undefined where the node does not hold the next one */
-export async function nodeHashAt(exchange: Exchange, height: number): Promise<string | undefined> {
-  const { data } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
-  return data?.block.protocolState.previousStateHash
+/** The state hash of a node's canonical block, with the tip of the answer that names it. */
+export interface NamedByNode {
+  readonly stateHash: string
+  readonly tip: Tip
+}
+
+/** @returns the node's canonical block at a height; undefined where the node does not hold the next one */
+export async function namedByNode(exchange: Exchange, height: number): Promise<NamedByNode | undefined> {
+  const { data, tip } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
+  return data && tip && { stateHash: data.block.protocolState.previousStateHash, tip }
 }
 
 /** The evidence of an answer about a place in the chain, and the tip it was given under. */
@@ -53,7 +59,8 @@ interface Evidence {
 export const maxRounds = 3
 
 /**
- * Asks for a block: three times where the nodes share an address and say that they do not hold it.
+ * Asks for a block: three times where the nodes share an address and say that they do not hold it. An absence there may come
+ * without a tip, so a tip is asked for besides.
  *
  * @returns the block with the tip of its answer; undefined where no answer has it
  * @throws WireError when no answer fits
@@ -65,9 +72,13 @@ export async function askForBlock<Block>(
 ): Promise<{ readonly block: Block | undefined; readonly tip: Tip | undefined }> {
   const first = await exchange.request(operation, variables)
   if (first.data !== undefined || !exchange.isShared) return { block: first.data?.block, tip: first.tip }
-  const others = await Promise.all([1, 2].map(() => exchange.request(operation, variables, { withoutTip: true })))
+  const isTipless = operation.withTip !== undefined
+  const [beside, ...others] = await Promise.all([
+    isTipless ? exchange.request(nodeTipQuery, {}) : first,
+    ...[1, 2].map(() => exchange.request(operation, variables)),
+  ])
   const found = others.find(({ data }) => data !== undefined)
-  return { block: found?.data?.block, tip: found?.tip ?? first.tip }
+  return found === undefined ? { block: undefined, tip: beside.tip } : { block: found.data?.block, tip: found.tip }
 }
 
 function shownByTip(tip: Tip | undefined, stateHash: string, height: number): Evidence | undefined {

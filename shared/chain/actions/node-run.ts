@@ -1,14 +1,18 @@
 // A run of a node's best chain, read downwards from the block that a walk stands at.
 import { WireError } from '../../upstream/errors.ts'
+import { nodeQueryWithoutTip, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
+import { called, count, hash, shape } from '../../upstream/wire.ts'
 import type { Exchange } from '../port.ts'
+import { ask } from './ask.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
-import { nodeHashAt } from './find-block.ts'
+import { findBlock, maxRounds, namedByNode } from './find-block.ts'
 import { type Anchor, isLinked, type LinkedBlock } from './linked-blocks.ts'
 
 /** The node that a walk began at, as its first answer shows it. */
 export interface NodePlace {
   readonly node: number
+  /** Of the answer that has shown the block of the cursor, once one has. */
   readonly tip: Tip
   /**
    * Height of its genesis block, the lowest that it surely has until that is deeper than its root. A node that kept blocks from
@@ -21,6 +25,7 @@ export interface NodePlace {
 export interface NodeRun<Block> {
   readonly state: 'canonical'
   readonly node: number
+  /** Of the answer that shows that they are canonical. */
   readonly tip: Tip
   /** The highest last; at least one. */
   readonly blocks: readonly Block[]
@@ -29,17 +34,145 @@ export interface NodeRun<Block> {
 /** The chain has another block in place of a cursor's. */
 export interface Replaced {
   readonly state: 'replaced'
+  /** Of the answer that shows the other block. */
   readonly tip: Tip
 }
 
 const busy = (reason: string) => new WireError('busy', `walk: ${reason}`)
 
+/** True if the nodes hold the block of a cursor, on their best chain or beside it. */
+export const cursorBlockQuery = nodeQueryWithoutTip('cursorBlock', '$stateHash: String!', {
+  block: called(
+    'block(stateHash: $stateHash)',
+    shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }), stateHash: hash }),
+    (block, { stateHash }) => block.stateHash === stateHash,
+  ),
+})
+
+/** What a walk asks nodes besides blocks. */
+export const walkOperations = [nodeTipQuery, cursorBlockQuery]
+
+/** Behind one address another daemon may answer the next time. */
+const roundsAt = ({ isShared }: Exchange): number => (isShared ? maxRounds : 1)
+
+const always = () => true
+
+/**
+ * The tip of a node that is no lower than the block of a cursor: behind one address that of the first daemon which is there.
+ *
+ * @throws WireError `busy` where none is
+ */
+export async function tipFrom(cursor: Pick<Anchor, 'height'>, chain: Exchange) {
+  for (let round = 0; round < roundsAt(chain); round++) {
+    const { data, node, tip } = await ask(chain, nodeTipQuery, {})
+    if (tip === undefined) throw busy('the node shows no tip')
+    if (cursor.height <= tip.height) return { data, node, tip }
+  }
+  throw busy("the cursor lies above the node's tip")
+}
+
+/** A branch that a stopped daemon goes on calling its best chain is shorter than this. */
+const settledBlocks = 10
+
+/**
+ * True if an answer of a lower tip than was seen before counts: it was chosen for want of a better one among listed nodes. Behind
+ * one address it may be that of a daemon which stopped, whose last blocks the network may have left.
+ */
+const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShared }: Exchange): boolean =>
+  !isBehind || !isShared || height <= tip.height - settledBlocks
+
+/**
+ * True if the chain has another block in place of a cursor's, once one answer has shown another. Behind one address that may be
+ * the answer of a daemon which was left on a fork: it counts where its chain is longer than the caller's, and no daemon calls the
+ * block of the cursor canonical.
+ *
+ * @param tip of that answer
+ * @throws WireError `busy` where that cannot be known yet
+ */
+async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: Exchange): Promise<boolean> {
+  if (!chain.isShared) return true
+  if (tip.height <= height) return false
+  const found = await findBlock(chain, stateHash, cursorBlockQuery)
+  if (found.state === 'not-held') return true
+  return !found.canonical || found.block.protocolState.consensusState.blockHeight !== height
+}
+
+/** The block of a cursor's height on the best chain of one answer, and what else the answer shows. */
+interface ShownAtCursor<Shown> {
+  readonly stateHash: string
+  readonly tip: Tip
+  readonly shown: Shown
+}
+
+/**
+ * Judges a cursor by answers that show the block of its height. Behind one address a few more are asked for, while those that
+ * came do not decide.
+ *
+ * @param look undefined where the answer does not show the block
+ * @param isHeld true if some daemon surely shows it
+ * @param mayLookAgain asked before each further look
+ * @returns what the answer shows that decides; undefined where none shows the block
+ * @throws WireError `busy` where none decides
+ */
+async function judgeCursor<Shown>(
+  anchor: Anchor,
+  look: () => Promise<ShownAtCursor<Shown> | undefined>,
+  isHeld: boolean,
+  chain: Exchange,
+  mayLookAgain = always,
+): Promise<ShownAtCursor<Shown> | Replaced | undefined> {
+  let reason: string | undefined
+  for (let round = 0; round < roundsAt(chain) && (round === 0 || mayLookAgain()); round++) {
+    const answer = await look()
+    if (answer === undefined) {
+      if (isHeld || reason !== undefined) continue
+      return undefined
+    }
+    const { stateHash, tip } = answer
+    if (stateHash === anchor.stateHash) {
+      if (isTakenThough(chain.isStaleHeight(tip.height), tip, anchor, chain)) return answer
+      reason = 'the node that shows the block of the cursor lies behind'
+    } else {
+      const isOther = !chain.isStaleHeight(tip.height) && (await isReplaced(anchor, tip, chain))
+      // Another daemon may have shown a higher tip since.
+      if (isOther && !chain.isStaleHeight(tip.height)) return { state: 'replaced', tip }
+      reason = 'the node that shows another block lies behind, or on another branch'
+    }
+  }
+  if (reason !== undefined) throw busy(reason)
+  return undefined
+}
+
+interface RunQuestion<Block> {
+  /** The lowest height, at most the anchor's. */
+  readonly lowest: number
+  /** Its block, where the node does not find that by the height. */
+  readonly rootHash: string | undefined
+  readonly questions: BlocksByHeight<Block>
+}
+
+async function readFrom<Block extends LinkedBlock>(
+  anchor: Anchor,
+  { lowest, rootHash, questions }: RunQuestion<Block>,
+  chain: Exchange,
+) {
+  const read = await readBlocks(chain, questions, {
+    heights: Array.from({ length: anchor.height - lowest + 1 }, (_, index) => anchor.height - index),
+    root: rootHash === undefined ? undefined : { height: lowest, stateHash: rootHash },
+    // The links to what is shown already prove that these are of the same chain.
+    isUnderKnown: anchor.isShown,
+  })
+  if (read !== undefined && !isLinked(read.blocks)) throw busy('the blocks of two answers do not fit together')
+  return read
+}
+
 /**
  * The node's blocks from the anchor's down to a height. A node does not find its root by the height: the genesis block is
  * asked for by its hash, and so is the anchor's if it is the only one.
  *
- * @param place absent before the first answer: then the anchor is that of a cursor
+ * @param place absent before the first answer: then the anchor is that of a cursor, which may lie above or below the node's blocks
  * @param lowest at most the anchor's height; below the place's bottom that itself, for the one block of a shown anchor
+ * @param mayReadAgain asked where the answer does not decide about a cursor, before the same blocks are read once more
  * @returns `replaced` where the anchor is that of a cursor, and the node shows another block in its place; undefined where the
  *   node does not hold one of the blocks
  * @throws WireError `busy` where the blocks do not fit to what is shown already, or the node that shows another block lies
@@ -51,37 +184,45 @@ export async function readRun<Block extends LinkedBlock>(
   place: Pick<NodePlace, 'tip' | 'bottom'> | undefined,
   questions: BlocksByHeight<Block>,
   chain: Exchange,
+  mayReadAgain = always,
 ): Promise<NodeRun<Block> | Replaced | undefined> {
-  const heights = Array.from({ length: anchor.height - lowest + 1 }, (_, index) => anchor.height - index)
-  const onlyHash = anchor.isShown && heights.length === 1 ? anchor.stateHash : undefined
+  const onlyHash = anchor.isShown && lowest === anchor.height ? anchor.stateHash : undefined
   const rootHash = lowest === place?.bottom ? place.tip.genesisStateHash : onlyHash
-  const read = await readBlocks(chain, questions, {
-    heights,
-    root: rootHash === undefined ? undefined : { height: lowest, stateHash: rootHash },
-    // The links to what is shown already prove that these are of the same chain.
-    isUnderKnown: anchor.isShown,
-  })
-  if (read === undefined) return undefined
-  const { blocks, node } = read
-  const tip = anchor.isShown ? place?.tip : read.tip
-  if (tip === undefined) throw busy('the node shows no tip')
-  if (!isLinked(blocks)) throw busy('the blocks of two answers do not fit together')
-  if (blocks.at(-1)?.stateHash === anchor.stateHash) return { state: 'canonical', node, tip, blocks }
-  if (anchor.isShown) throw busy(`the node has another block at height ${anchor.height}`)
-  if (chain.isStaleHeight(tip.height)) throw busy('the node that shows another block lies behind')
-  return { state: 'replaced', tip }
+  const read = () => readFrom(anchor, { lowest, rootHash, questions }, chain)
+  if (anchor.isShown) {
+    const shown = await read()
+    if (shown === undefined || place === undefined) return undefined
+    if (shown.blocks.at(-1)?.stateHash !== anchor.stateHash) {
+      throw busy(`the node has another block at height ${anchor.height}`)
+    }
+    return { state: 'canonical', node: shown.node, tip: place.tip, blocks: shown.blocks }
+  }
+  const look = async () => {
+    const shown = await read()
+    if (shown === undefined) return undefined
+    const { blocks, tip } = shown
+    const highest = blocks.at(-1)
+    if (tip === undefined || highest === undefined) throw busy('the node shows no tip')
+    return { stateHash: highest.stateHash, tip, shown }
+  }
+  const judged = await judgeCursor(anchor, look, place !== undefined, chain, mayReadAgain)
+  if (judged === undefined || 'state' in judged) return judged
+  const { node, blocks } = judged.shown
+  return { state: 'canonical', node, tip: judged.tip, blocks }
 }
 
 /**
  * The node's word for the block of a cursor that it does not find by the height: the block above names it.
  *
- * @returns false where the node's chain has another block there
+ * @returns the tip of the answer; `replaced` where the node's chain has another block there
  * @throws WireError `busy` where nothing shows it
  */
-export async function isOnNodesChain({ height, stateHash }: Anchor, tip: Tip, chain: Exchange): Promise<boolean> {
-  const named = await nodeHashAt(chain, height)
-  if (named === stateHash) return true
-  if (named === undefined) throw busy(`nothing shows the block of the cursor at height ${height}`)
-  if (chain.isStaleHeight(tip.height)) throw busy('the node that shows another block lies behind')
-  return false
+export async function onNodesChain(anchor: Anchor, chain: Exchange): Promise<Tip | Replaced> {
+  const look = async () => {
+    const named = await namedByNode(chain, anchor.height)
+    return named && { ...named, shown: undefined }
+  }
+  const judged = await judgeCursor(anchor, look, true, chain)
+  if (judged === undefined) throw busy(`nothing shows the block of the cursor at height ${anchor.height}`)
+  return 'state' in judged ? judged : judged.tip
 }

@@ -8,10 +8,21 @@ import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply, Tip } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 
-/** A reply whose data, where there is any, names a synchronised node of a network. */
-export function whole(reply: Partial<Reply>): Reply {
-  const { data } = reply
-  if (typeof data !== 'object' || data === null) return { status: 200, errors: [], data, ...reply }
+const shownTip = ({ height, stateHash, atMs, ...others }: Tip) => ({
+  bestChain: [
+    {
+      stateHash,
+      protocolState: { blockchainState: { date: `${atMs}` }, consensusState: { blockHeight: `${height}` } },
+    },
+  ],
+  syncStatus: others.syncStatus,
+  genesisBlock: { stateHash: others.genesisStateHash },
+})
+
+/** A reply whose data, where there is any, names a synchronised node of a network, and shows the tip that it is given. */
+export function whole({ data: given, ...reply }: Partial<Reply>): Reply {
+  if (typeof given !== 'object' || given === null) return { status: 200, errors: [], data: given, ...reply }
+  const data = { ...(reply.tip && shownTip(reply.tip)), ...given }
   const { genesisBlock }: { genesisBlock?: object } = data
   const genesis = {
     stateHash: 'genesis',
@@ -21,19 +32,7 @@ export function whole(reply: Partial<Reply>): Reply {
   return { status: 200, errors: [], ...reply, data: { syncStatus: 'SYNCED', ...data, genesisBlock: genesis } }
 }
 
-const tipReply = ({ height, stateHash, atMs, ...others }: Tip): Reply =>
-  whole({
-    data: {
-      bestChain: [
-        {
-          stateHash,
-          protocolState: { blockchainState: { date: `${atMs}` }, consensusState: { blockHeight: `${height}` } },
-        },
-      ],
-      syncStatus: others.syncStatus,
-      genesisBlock: { stateHash: others.genesisStateHash },
-    },
-  })
+const tipReply = (tip: Tip): Reply => whole({ data: shownTip(tip) })
 
 /** Answers the question for the tip that is asked beside another one with the tip of that one's reply. */
 function besideLabels(query: QueryUpstream): QueryUpstream {

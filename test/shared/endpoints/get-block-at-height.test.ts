@@ -251,6 +251,7 @@ describe('the block at a height below the frontier', () => {
     expect(given).toEqual({
       status: 200,
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1).block },
+      tip: expect.objectContaining({ height: 300 }),
       caching: caching?.final,
       basis: ['indexer', stateHash, 'true', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },

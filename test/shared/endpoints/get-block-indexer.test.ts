@@ -166,6 +166,7 @@ describe('a block below the node’s frontier', () => {
     expect(await run(giving(wire))).toEqual({
       status: 200,
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1).block },
+      tip: expect.objectContaining({ height: 300 }),
       caching: caching?.final,
       basis: ['indexer', stateHash, 'false', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },

@@ -131,7 +131,7 @@ describe('a block at GET /blocks/{state_hash}', () => {
 
   test.each([
     ['a bootstrapping node', { data: null, errors: ['Could not obtain transition frontier'] }, 'busy'],
-    ['no tip beside it', { data: { block: blockWire } }, 'busy'],
+    ['no tip beside it', { data: { block: blockWire, bestChain: [] } }, 'busy'],
     ['unknown words', { data: null, errors: ['Error decoding state hash'], tip }, 'unreadable'],
     ['HTML', { status: 200, tip }, 'unreadable'],
     ['no block', { data: {}, tip }, 'unreadable'],

@@ -28,19 +28,20 @@ describe('among the questions of a GET to a node', () => {
     '$name of $endpoint lists only the tip, or the latest blocks that it is about',
     ({ name, operation }) => {
       const selected = [...operation.document.matchAll(/bestChain[^{]*/g)].map(([list]) => list)
-      expect(selected).toEqual(operation.tipBeside ? [] : [lists[name] ?? 'bestChain(maxLength: 1)'])
+      expect(selected).toEqual(operation.withTip ? [] : [lists[name] ?? 'bestChain(maxLength: 1)'])
     },
   )
 
   test.each(nodeQueries)(
     '$name of $endpoint selects the tip of its answer, or has it asked beside',
     ({ operation }) => {
-      const { document, tipBeside = false } = operation
+      const { document, withTip } = operation
+      const isTipApart = withTip !== undefined
       const selected = ['syncStatus', 'stateHash', 'blockHeight', 'date'].filter((field) =>
         new RegExp(`[{ ]${field}[} ]`).test(document),
       )
-      expect([tipBeside, selected]).toEqual(
-        tipBeside ? [true, expect.any(Array)] : [false, ['syncStatus', 'stateHash', 'blockHeight', 'date']],
+      expect([isTipApart, selected]).toEqual(
+        isTipApart ? [true, expect.any(Array)] : [false, ['syncStatus', 'stateHash', 'blockHeight', 'date']],
       )
     },
   )

@@ -72,10 +72,28 @@ describe('a query for a node', () => {
     const reply = await askingTip((operation, variables, limits) => {
       asked.push(operation.name)
       return node(operation, variables, limits)
-    })(blockQuery, {})
+    }, false)(blockQuery, {})
     expect(reply).toEqual({ status: 200, data: null, errors: ['not found'], tip })
     expect(tipOfReply(reply)).toEqual(tip)
     expect(asked).toEqual(['nodeTip', 'oneBlock'])
+  })
+
+  test('of an address that others may share has its tip in the same document, and none beside an error', async () => {
+    const asked: string[] = []
+    const shared = (reply: object) =>
+      askingTip((operation, variables, limits) => {
+        asked.push(operation.document)
+        return answering({}, reply)(operation, variables, limits)
+      }, true)(blockQuery, {})
+    const whole = { ...shownTip.data, block: { creator: 'B62' } }
+    expect(await shared({ data: whole })).toEqual({ status: 200, data: whole, errors: [], tip })
+    expect(await shared({ data: null, errors: ['not found'] })).toEqual({
+      status: 200,
+      data: null,
+      errors: ['not found'],
+    })
+    expect(asked).toEqual([blockQuery.withTip?.document, blockQuery.withTip?.document])
+    await expect(shared({ data: { ...whole, bestChain: [] } })).rejects.toMatchObject({ fault: 'busy' })
   })
 
   test.each([
@@ -87,6 +105,6 @@ describe('a query for a node', () => {
     ['fails at its tip beside whole data', { data: shownTip.data, errors: ['Daemon is bootstrapping'] }],
   ])('fails where its node %s, so that no answer goes unjudged', async (_what, tipReply) => {
     const query = answering(tipReply, { data: { block: { creator: 'B62' } } })
-    await expect(askingTip(query)(blockQuery, {})).rejects.toMatchObject({ fault: 'busy' })
+    await expect(askingTip(query, false)(blockQuery, {})).rejects.toMatchObject({ fault: 'busy' })
   })
 })

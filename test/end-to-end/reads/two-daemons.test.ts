@@ -1,0 +1,120 @@
+// Two daemons behind one address. One of them has stopped, or was left on a fork, and goes on answering in its turn: an answer is
+// judged by the tip of the daemon that gave it.
+import { expect, test } from '@jest/globals'
+import { type Chain, createChain } from '../../../local/chain/chain.ts'
+import { indexerServer } from '../../../local/chain/indexer/server.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { serve, untilFileEnds } from '../../serving.ts'
+import { chainClock, gatewayOver, get, now, wallet } from '../running-service.ts'
+
+/** Blocks since the other daemon stopped, and the length of its fork. */
+const standings = [
+  { stopped: 1, fork: 0 },
+  { stopped: 5, fork: 0 },
+  { stopped: 30, fork: 0 },
+  { stopped: 0, fork: 1 },
+  { stopped: 1, fork: 1 },
+  { stopped: 5, fork: 1 },
+]
+
+const slotMs = 10_000
+
+/** As it was that many slots ago; the slots go on with `pass`. */
+function chainOf(slotsAgo: number) {
+  let at = now - slotsAgo * slotMs
+  const chain = createChain({
+    ...{
+      seed: `two daemons ${slotsAgo}`,
+      now: () => at,
+      slotsPerEpoch: 12,
+      historyBlocks: 80,
+      signsOwnCommands: false,
+    },
+    frontierBlocks: 60,
+  })
+  const pass = () => {
+    at += slotMs
+  }
+  return { chain, pass }
+}
+
+const silent = () => undefined
+
+/** Both daemons in turn by chance, and an indexer that follows the chain. */
+async function daemonsWith({ stopped, fork }: (typeof standings)[number]) {
+  const [{ chain, pass }, { chain: other }] = [chainOf(stopped), chainOf(stopped)]
+  if (fork > 0) other.reorganise(fork, 0)
+  for (let made = 0; made < stopped; made++) {
+    pass()
+    chain.produceBlock()
+  }
+  const random = createRandom(`turns ${stopped} ${fork}`)
+  const servers = [nodeServer(chain), nodeServer(other)] as const
+  const turn = { toChain: false }
+  const node = await serve(
+    (request, response) => (turn.toChain ? servers[0] : pick(random, servers))(request, response),
+    untilFileEnds,
+  )
+  const indexer = await serve(indexerServer(chain), untilFileEnds)
+  const environment = { NODE_GRAPHQL_URL: `${node.url}/graphql`, INDEXER_GRAPHQL_URL: `${indexer.url}/graphql` }
+  /** A warm instance has seen the chain's tip. */
+  const instance = async (isWarm: boolean) => {
+    const { url } = await serve(await gatewayOver(environment, silent, chainClock))
+    turn.toChain = true
+    if (isWarm) await get(`${url}/summary`)
+    turn.toChain = false
+    return url
+  }
+  return { chain, other, instance }
+}
+
+const hashAt = (chain: Chain, height: number) => chain.bestChain().find((block) => block.height === height)?.stateHash
+
+const stands = await Promise.all(standings.map(async (standing) => ({ standing, ...(await daemonsWith(standing)) })))
+
+/** A question by a random block of either daemon, and all that is wrong with the answer. */
+async function trial(random: Random): Promise<readonly string[]> {
+  const { standing, chain, other, instance } = pick(random, stands)
+  const isWarm = pick(random, [true, false])
+  const depth = pick(random, [0, 0, 1, 2, integerBetween(random, 3, 40)])
+  const height = pick(random, [chain.tip(), other.tip()]).height - depth
+  const stateHash = hashAt(pick(random, [chain, other]), height) ?? hashAt(chain, height)
+  const isOnChain = hashAt(chain, height) === stateHash
+  // Of two tips at one height each daemon has its own, until the next block.
+  const isDead = !isOnChain && chain.tip().height > other.tip().height
+  const cursor = `${height}-${stateHash}`
+  const [what, path] = pick(random, [
+    ['page', `/blocks/before/${cursor}?limit=3`],
+    ['history', `/accounts/${wallet(chain, 'judy').publicKey}/transactions?limit=3&before=${cursor}`],
+    ['block', `/blocks/${stateHash}`],
+    ['height', `/blocks/height/${height}`],
+  ] as const)
+  const isWalk = what === 'page' || what === 'history'
+  const { status, headers, body } = await get(`${await instance(isWarm)}${path}`)
+  const label = headers.get('x-chain-state-hash')
+  const labelled = [chain, other].find((each) => each.tip().stateHash === label)
+  const shown = isWalk ? { stateHash, canonical: true } : Object(Object(body).block)
+  const isLabelOfIts = labelled !== undefined && hashAt(labelled, height) === shown.stateHash
+  const isAboveLabel = what === 'height' && Number(headers.get('x-chain-height')) < height
+  const wrongs: readonly [string, boolean][] = [
+    ['a canonical cursor is a 409', status === 409 && !isDead],
+    ['a 200 below a dead cursor, by an instance that has seen the chain', status === 200 && isWalk && isDead && isWarm],
+    ["a 200 under another daemon's tip", status === 200 && shown.canonical && !isLabelOfIts],
+    ['a 404 of what is there', status === 404 && isOnChain && !isAboveLabel],
+  ]
+  const how = `${what}, ${JSON.stringify(standing)}, ${isWarm ? 'warm' : 'new'}, ${chain.tip().height - height} deep`
+  answers.set(status, (answers.get(status) ?? 0) + 1)
+  return wrongs.flatMap(([wrong, isSo]) => (isSo ? [`${wrong}: ${how}`] : []))
+}
+
+/** Number of answers by their status. */
+const answers = new Map<number, number>()
+
+test('behind one address no answer is judged or labelled by the tip of another daemon', async () => {
+  const random = createRandom('two daemons behind one address')
+  const wrongs: string[] = []
+  for (let trials = 0; trials < 200; trials++) wrongs.push(...(await trial(random)))
+  expect(wrongs).toEqual([])
+  expect(answers.get(200)).toBeGreaterThan(160)
+})
