@@ -19,11 +19,13 @@ import {
   type PlacedBlock,
   stateOfAnchor,
 } from './anchor-at-indexer.ts'
+import { type AnchorProof, anchorProof } from './anchor-proof.ts'
 import { endOfOldChain, forkParentQuery, forkVariables, valuesOf } from './before-fork.ts'
 import { type ChainSource, type ChainSources, chainSource } from './chain-source.ts'
 import { attempt, type Indexed } from './indexed.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
+import { proofBlock, proofVariable } from './node-chain-proof.ts'
 import type { Asked } from './responsible-indexers.ts'
 
 /** How far the indexer has come, and how many commands it has counted for a key. */
@@ -89,8 +91,8 @@ const commandsOfKey = operation(
   'indexer',
   'query',
   'accountCommands',
-  keyVariables,
-  shape({ ...rowsOfKey('canonical: true, '), ...anchorFields, tip: indexerTip }),
+  `${keyVariables}, ${proofVariable}`,
+  shape({ ...rowsOfKey('canonical: true, '), ...anchorFields, proof: proofBlock, tip: indexerTip }),
   patient,
 )
 
@@ -98,8 +100,8 @@ const commandsOfHeights = operation(
   'indexer',
   'query',
   'commandsOfHeights',
-  heightsVariables,
-  shape({ ...rowsOfHeights('canonical: true, '), ...anchorFields, tip: indexerTip }),
+  `${heightsVariables}, ${proofVariable}`,
+  shape({ ...rowsOfHeights('canonical: true, '), ...anchorFields, proof: proofBlock, tip: indexerTip }),
   patient,
 )
 
@@ -178,6 +180,7 @@ interface Question {
   readonly limit: number
   /** The block under which rows are read. */
   readonly anchor: Anchor
+  readonly proof: AnchorProof
 }
 
 const placedOf = ({ blockHeight, stateHash }: PlacedBlock): CursorBlock => ({ height: blockHeight, stateHash })
@@ -195,11 +198,12 @@ const completeFromOf = (rows: readonly IndexedCommand[], limit: number, lowest: 
 const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
   rows.map((row) => placedOf(blockOf(row))).toSorted((left, right) => left.height - right.height)[0]
 
-type AnchorData = Parameters<typeof stateOfAnchor>[1] & EndOfChain
+type AnchorData = Parameters<typeof stateOfAnchor>[1] & EndOfChain & { readonly proof?: Wire<typeof proofBlock> }
 
-function readingOf(
+/** @throws WireError where nothing shows that the anchor is on the node's chain */
+async function readingOf(
   data: AnchorData,
-  { anchor }: Question,
+  { anchor, proof }: Question,
   source: CommandSource,
   given: readonly IndexedCommand[],
   completeFrom: number,
@@ -208,16 +212,17 @@ function readingOf(
   const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(blockOf(row)))
   const [first] = data.earliest.map(placedOf)
   const state = stateOfAnchor(anchor, data, isCanonical, source.floor)
+  if (state !== 'bottom' && data.proof !== undefined) await proof.require(data.proof)
   return { rows, completeFrom, lowest: lowestOf(rows), anchor: state, first, isCanonical }
 }
 
 async function readByKey(asked: Question, source: CommandSource): Promise<Reading> {
   const { exchange, parent } = source
-  const { anchor, ...bounds } = asked
+  const { anchor, proof, ...bounds } = asked
   const variables = { ...bounds, height: anchor.height }
   const { data } =
     parent === undefined
-      ? await ask(exchange, commandsOfKey, variables)
+      ? await ask(exchange, commandsOfKey, { ...variables, ...proof.variables })
       : await ask(exchange, commandsOfKeyBeforeFork, { ...variables, ...valuesOf(parent) })
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
@@ -234,14 +239,14 @@ const windowBlocks = 20
 
 async function readByHeights(asked: Question, source: CommandSource): Promise<Reading> {
   const { exchange, parent } = source
-  const { publicKey, below, anchor } = asked
+  const { publicKey, below, anchor, proof } = asked
   const lowest = Math.max(1, below - windowBlocks)
   const variables = { lowest, below, limit: maxRows, height: anchor.height }
   const { data } =
     parent === undefined
-      ? await ask(exchange, commandsOfHeights, variables)
+      ? await ask(exchange, commandsOfHeights, { ...variables, ...proof.variables })
       : await ask(exchange, commandsOfHeightsBeforeFork, { ...variables, ...valuesOf(parent) })
-  const reading = readingOf(data, asked, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
+  const reading = await readingOf(data, asked, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
   const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   if (reading.completeFrom !== lowest) return { ...reading, rows }
   const isFirst = lowest <= (reading.first?.height ?? 1)
@@ -271,8 +276,9 @@ export async function commandsBelow(
   let { below } = anchor
   let limit = Math.min(maxRows, wanted + spareRows)
   let lowest: CursorBlock | undefined
+  const proof = anchorProof(anchor, source)
   for (let questions = 0; questions < maxQuestions && items.length < wanted; questions++) {
-    const reading = await read({ publicKey, below, limit, anchor }, source)
+    const reading = await read({ publicKey, below, limit, anchor, proof }, source)
     const { anchor: state, completeFrom, first } = reading
     if (state !== 'canonical') return { state }
     items.push(...reading.rows)

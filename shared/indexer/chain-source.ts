@@ -1,5 +1,5 @@
 // Indexers as sources of old blocks and of their commands: how far each can be believed. On the node's network those blocks
-// count that lie ten or more below the indexer's tip; on a chain that a hard fork ended those that the fork kept.
+// count that lie ten or more below the tips of indexer and node; on a chain that a hard fork ended those that the fork kept.
 import type { Exchange } from '../chain/port.ts'
 import { indexerError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -37,7 +37,7 @@ export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: E
   const { blockHeight: tipHeight, genesisStateHash } = tip
   const source = { exchange, tipHeight, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
-    return { ...source, floor: tipHeight - unsettledBlocks, parent: undefined }
+    return { ...source, floor: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
   }
   const parent = await forkParent(exchange)
   if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) {

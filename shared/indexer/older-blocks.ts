@@ -9,10 +9,12 @@ import { fieldsAtHeights, heightValues, heightVariables, valuesAtHeights } from 
 import { operation } from '../upstream/operation.ts'
 import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { canonicity, earliestBlock, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
+import { anchorProof } from './anchor-proof.ts'
 import { endOfOldChain, forkVariables, valuesOf } from './before-fork.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
+import { proofBlock, proofVariable } from './node-chain-proof.ts'
 
 /** More blocks than this at one height would be a flood of forks. */
 const maxSiblings = 20
@@ -70,8 +72,8 @@ const blocksBelowAnchor = operation(
   'indexer',
   'query',
   'blocksBelow',
-  heightVariables(maxWalkedBlocks),
-  shape(Object.assign({}, canonicalBlocks, { earliest: earliestBlock, tip: indexerTip })),
+  `${heightVariables(maxWalkedBlocks)}, ${proofVariable}`,
+  shape(Object.assign({}, canonicalBlocks, { earliest: earliestBlock, proof: proofBlock, tip: indexerTip })),
   patient,
 )
 
@@ -103,16 +105,18 @@ const placedOf = (block: IndexerBlock): PlacedBlock => ({
  * one before it, and the first a child of nothing but the anchor.
  *
  * @param wanted at most a page's blocks and one more
- * @throws WireError when the indexer gives no answer, leaves a gap, or does not show that the anchor is on its chain
+ * @throws WireError when the indexer gives no answer, leaves a gap, or does not show that the anchor is on its chain; `busy`
+ *   where nothing shows that its chain is the node's
  */
 export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
   const { exchange, floor, parent } = source
   const wantedFrom = Math.max(1, anchor.below - wanted)
   const heights = Array.from({ length: anchor.height - wantedFrom + 1 }, (_, index) => anchor.height - index)
   const variables = heightValues(maxWalkedBlocks, heights)
+  const proof = anchorProof(anchor, source)
   const { data } =
     parent === undefined
-      ? await ask(exchange, blocksBelowAnchor, variables)
+      ? await ask(exchange, blocksBelowAnchor, { ...variables, ...proof.variables })
       : await ask(exchange, blocksBeforeFork, { ...variables, ...valuesOf(parent) })
   const isCanonical = canonicity(data, source)
   const blocks = valuesAtHeights(maxWalkedBlocks, data)
@@ -120,6 +124,7 @@ export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainS
     .filter((block) => isCanonical(placedOf(block)))
   const atAnchor = blocks.filter((block) => blockHeightOf(block) === anchor.height).map(placedOf)
   const state = stateOfAnchor(anchor, { anchor: atAnchor, earliest: data.earliest }, isCanonical, floor)
+  if (state !== 'bottom' && 'proof' in data) await proof.require(data.proof)
   if (state !== 'canonical') return { state }
 
   const lowest = blocks.at(-1)

@@ -5,7 +5,7 @@ import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
-import { gatewayOver, get, now } from '../running-service.ts'
+import { gatewayOver, get, now, wallet } from '../running-service.ts'
 
 const branchLength = 25
 
@@ -44,5 +44,44 @@ describe.each([
     ])
     state.tip = deadTip.stateHash
     expect((await answers()).map(({ status }) => status)).toEqual([503, 503, 503])
+  })
+})
+
+/** The indexer stopped eleven blocks after the chain left its branch, so that it has settled the first block of that. */
+async function afterLongBranch(made: number) {
+  const chain = createChain({
+    ...{ seed: 'settled branch', now: () => now, slotsPerEpoch: 12, historyBlocks: 60, signsOwnCommands: false },
+    frontierBlocks: 20,
+  })
+  const dead = chain.bestChain().slice(-11)
+  chain.reorganise(11)
+  for (let block = 0; block < made; block++) chain.produceBlock()
+  const state: IndexerState = { tip: dead.at(-1)?.stateHash ?? '' }
+  const { url: nodeUrl } = await serve(nodeServer(chain), untilFileEnds)
+  const { url: indexerUrl } = await serve(indexerServer(chain, state), untilFileEnds)
+  const environment = { NODE_GRAPHQL_URL: `${nodeUrl}/graphql`, INDEXER_GRAPHQL_URL: `${indexerUrl}/graphql` }
+  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
+  const first = dead[0]
+  if (first === undefined) throw new Error('the chain is too short')
+  const right = chain.bestChain().find(({ height }) => height === first.height)
+  const history = `/accounts/${wallet(chain, 'judy').publicKey}/transactions?limit=5&before=`
+  const below = (stateHash: string | undefined) =>
+    Promise.all(['/blocks/before/', history].map((path) => get(`${url}${path}${first.height}-${stateHash}`)))
+  return { dead: first, right, below, state }
+}
+
+describe('a cursor below the blocks of the node, over an indexer that was left on a branch of eleven blocks', () => {
+  test('is neither replaced nor gone on from, and with the indexer back on the chain the dead one is replaced', async () => {
+    const { dead, right, below, state } = await afterLongBranch(20)
+    const statuses = async (stateHash: string | undefined) => (await below(stateHash)).map(({ status }) => status)
+    expect([await statuses(right?.stateHash), await statuses(dead.stateHash)]).toEqual([
+      [503, 503],
+      [503, 503],
+    ])
+    delete state.tip
+    expect([await statuses(right?.stateHash), await statuses(dead.stateHash)]).toEqual([
+      [200, 200],
+      [409, 409],
+    ])
   })
 })
