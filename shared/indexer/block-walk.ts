@@ -235,6 +235,8 @@ export async function* blockSegments(
       end = { ...end, tip: part.tip }
     }
   }
+  // The block above the root names it, so that it comes from the node too, which knows more of it than an indexer.
+  if (walk.anchor.isShown && walk.anchor.height === end.rootHeight) yield* heldByHash(walk, end)
   yield* indexed(walk, end)
   yield* heldByHash(walk, end)
 }

@@ -112,6 +112,13 @@ describe('a page of older blocks', () => {
     expect(ofIndexer.headers.get('x-missing-fields')).toBe(first?.headers.get('x-missing-fields'))
   })
 
+  test('has the oldest block that the node holds from the node, with every field', async () => {
+    const { body, headers } = await both.ask(`${cursorAt(root + 2)}?limit=2`)
+    const shown = await get(`${both.url}/blocks/height/${root}`)
+    expect(Object(body).blocks[1]).toEqual(Object(shown.body).block)
+    expect(headers.get('x-missing-fields')).toBeNull()
+  })
+
   test.each([
     ['near the tip', tip.height, 15],
     ['of settled blocks', tip.height - 12, 60],

@@ -89,7 +89,7 @@ test.each<[string, string, number, { readonly status: number; readonly blocks: n
   ['a history above the tip', below(tip + 1), 0, { status: 503, blocks: 3 }],
   ['ten blocks below a block', blocksBelow(tip), 0, { status: 200, blocks: 13 }],
   ['a block below a block', `${blocksBelow(tip)}?limit=1`, 0, { status: 200, blocks: 4 }],
-  ['ten blocks of which the node holds five', blocksBelow(root + 6), 0, { status: 200, blocks: 9 }],
+  ['ten blocks of which the node holds six', blocksBelow(root + 6), 0, { status: 200, blocks: 10 }],
   ['ten blocks that only the indexer has', blocksBelow(root - 1), 0, { status: 200, blocks: 4 }],
   ['blocks below one above the tip', blocksBelow(tip + 1), 0, { status: 503, blocks: 4 }],
 ])('for %s, a node lists no more than it has to', async (_what, path, behind, { status, blocks, pools = 0 }) => {
