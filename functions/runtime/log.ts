@@ -56,6 +56,8 @@ export class RequestNotes implements Watch {
   isClockBehind = false
   isPinStale = false
   isOtherNetworkFresh = false
+  /** The endpoint answers that the upstreams are down: that was the question, so nothing failed. */
+  isDown = false
   isBug = false
   isIndexerFault = false
   note: string | undefined
@@ -117,6 +119,7 @@ export class RequestNotes implements Watch {
       isClockBehind: trueIf(this.isClockBehind),
       isPinStale: trueIf(this.isPinStale),
       isOtherNetworkFresh: trueIf(this.isOtherNetworkFresh),
+      isDown: trueIf(this.isDown),
       isBug: trueIf(this.isBug),
       isIndexerFault: trueIf(this.isIndexerFault),
       note: this.note === undefined ? undefined : this.#shown(this.note),

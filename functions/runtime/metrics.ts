@@ -36,6 +36,8 @@ export interface MeasuredRequest {
   readonly isOtherNetworkFresh?: true
   /** It ended in an error that the service does not foresee. */
   readonly isBug?: true
+  /** A 503 that answers the question, as that of GET /health does. */
+  readonly isDown?: true
   /** It failed because the indexer did not show what only an indexer could: the nodes are well. */
   readonly isIndexerFault?: true
   /** The broadcast of the heartbeat: not a user's, so it counts apart. */
@@ -92,7 +94,7 @@ function outcomeOf(request: MeasuredRequest): string {
   const { status, broadcast } = request
   const replay: RequestOutcome = 'used-nonce'
   if (broadcast !== undefined) return isReplay(request) ? replay : broadcast.outcome
-  return outcomeOfRead(status)
+  return request.isDown ? 'success' : outcomeOfRead(status)
 }
 
 function outcomeOfRead(status: number): RequestOutcome {
@@ -136,7 +138,7 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
   return compact({
     Requests: 1,
     Latency: durationMs,
-    Faults: (status >= 500 && !request.isIndexerFault) || outcome === 'unknown' ? 1 : 0,
+    Faults: isFault(request) || outcome === 'unknown' ? 1 : 0,
     IndexerFaults: oneIf(request.isIndexerFault),
     UpstreamLatency: isAsked ? upstream.map((call) => call.durationMs) : undefined,
     UpstreamErrors: isAsked ? upstream.filter((call) => !isAnswered(call)).length : undefined,
@@ -152,6 +154,9 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
     ...nodeValues(request),
   })
 }
+
+const isFault = ({ status, isIndexerFault, isDown }: MeasuredRequest): boolean =>
+  status >= 500 && !isIndexerFault && !isDown
 
 /** Metrics that are kept under the same dimensions share a directive. */
 function directivesFor(values: Values, ofRoutes: boolean): readonly Directive[] {

@@ -173,6 +173,7 @@ export function serve(
       try {
         const input = endpoint.input(readRequest(endpoint, event, settings).request)
         const answer = await answerTo(withSettings, input, exchange, condition, again)
+        notes.isDown = answer.status >= 500
         const result = resultOf(answer, notes, endpoint)
         requireSendable(result, endpoint)
         return result

@@ -11,9 +11,9 @@ import { Alarms } from './alarms.ts'
 import { Budget } from './budget.ts'
 import type { Concurrency } from './capacity-alarms.ts'
 import { ServiceDashboard } from './dashboard.ts'
+import { accessLogCounts } from './front/access-log-counts.ts'
 import type { Ingress } from './front/front-alarms.ts'
 import { PublicHealthCheck } from './front/health-check.ts'
-import { throttledRequests } from './front/throttled-requests.ts'
 import { Heartbeat } from './heartbeat.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { ServiceMetrics } from './service-metrics.ts'
@@ -62,10 +62,10 @@ export class Monitoring extends Construct {
     for (const handler of [...functions.map(({ handler }) => handler), props.docs])
       for (const [name, value] of Object.entries(environment)) handler.addEnvironment(name, value)
 
-    const throttled = throttledRequests(this, props.accessLog)
+    const counts = accessLogCounts(this, props.accessLog)
     const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)
     if (check) this.healthCheckId = check.healthCheckId
-    const watched = { ...props, metrics, throttled, ...(check && { publicStatus: check.status }) }
+    const watched = { ...props, metrics, ...counts, ...(check && { publicStatus: check.status }) }
     this.topics = new Topics(this, 'Topics', props)
     const alarms = new Alarms(this, 'Alarms', watched)
     for (const { alarm, urgency } of alarms.all) {

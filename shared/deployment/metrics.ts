@@ -24,7 +24,7 @@ export const metrics = {
   Latency: { unit: 'Milliseconds', dimensions: ofOutcome },
   /**
    * 1 for a 5xx and for the outcome `unknown`, else 0, so that a rate needs no guess about missing data. A 5xx that is
-   * the indexer's counts apart: the nodes are well, and nobody needs to be woken.
+   * the indexer's counts apart: the nodes are well, and nobody needs to be woken. The 503 of GET /health is an answer.
    */
   Faults: { unit: 'Count', dimensions: [...ofService, ...ofRoute] },
   /** GETs that failed because the indexer did not show what only an indexer could. */

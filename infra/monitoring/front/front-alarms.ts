@@ -8,16 +8,15 @@ import { sumOf } from '../metric-sum.ts'
 import type { PlannedAlarm } from '../planned-alarm.ts'
 import { metricPeriod } from '../service-metrics.ts'
 import { lasting, maxFaultPercent, maxThrottledPercent, maxViewerFailures, minRequests } from '../thresholds.ts'
+import type { AccessLogCounts } from './access-log-counts.ts'
 import { edgeMetric, edgeMetricsRegion, viewerFailures } from './edge-metric.ts'
 
 /** The layers in front of the functions. */
-export interface Ingress {
+export interface Ingress extends AccessLogCounts {
   readonly api: HttpApi
   /** Of CloudFront. */
   readonly distributionId: string
   readonly viewerFunctionName: string
-  /** The requests that the API answered with 429. */
-  readonly throttled: IMetric
   /** 1 while the public address answers, else 0; absent without a check. */
   readonly publicStatus?: IMetric
 }
@@ -40,15 +39,14 @@ function errors(id: string, component: string, metric: MathExpression): PlannedA
   }
 }
 
-/** The shares of the API's requests that were answered with 5xx and with 429. */
-export function apiShares({ api, throttled }: Ingress): {
+/** The shares of the API's requests that failed with 5xx, and that were answered with 429. */
+export function apiShares({ api, throttled, failed }: Ingress): {
   readonly failed: MathExpression
   readonly refused: MathExpression
 } {
   const requests = api.metricCount({ period: metricPeriod })
-  const faults = api.metricServerError({ period: metricPeriod, statistic: Stats.SUM })
   return {
-    failed: share('The HTTP API, 5xx, %', '100 * FILL(faults, 0) / requests', { requests, faults }),
+    failed: share('The HTTP API, 5xx, %', '100 * FILL(failed, 0) / requests', { requests, failed }),
     refused: share('The HTTP API, 429, %', '100 * FILL(throttled, 0) / requests', { requests, throttled }),
   }
 }

@@ -91,9 +91,9 @@ const ofService = {
   ],
   Concurrency: [`${concurrency} {} in 60 s > 800 ${once}`],
   ApiFaults: [
-    `IF(requests >= 20, 100 * FILL(faults, 0) / requests, 0) > 5 ${lasting}`,
+    `IF(requests >= 20, 100 * FILL(failed, 0) / requests, 0) > 5 ${lasting}`,
     'requests: SampleCount of AWS/ApiGateway Count {ApiId=ApiHttp} in 300 s',
-    'faults: Sum of AWS/ApiGateway 5xx {ApiId=ApiHttp} in 300 s',
+    'failed: Sum of ChainExplorer/AccessLog chain-explorer-dev-Failed {} in 300 s',
   ],
   ThrottledRequests: [
     `IF(requests >= 20, 100 * FILL(throttled, 0) / requests, 0) > 5 ${lasting}`,
@@ -155,11 +155,14 @@ test('a stage without metrics of routes has the alarms on the service', async ()
   expect(rollingBack(small)).toEqual(['InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'])
 })
 
-test('the throttled requests are counted in the access log of the API', () => {
-  expect(onlyResource(template, 'AWS::Logs::MetricFilter').properties).toMatchObject({
+test.each([
+  ['throttled requests', 'Throttled', '{ $.status = "429" }'],
+  ['5xx of all routes but GET /health', 'Failed', '{ ($.status = "5*") && ($.route != "* /health") }'],
+])('the %s are counted in the access log of the API', (_what, name, FilterPattern) => {
+  expect(onlyResource(template, 'AWS::Logs::MetricFilter', `Watching${name}`).properties).toMatchObject({
     LogGroupName: { Ref: expect.stringMatching(/^ApiAccessLog/) },
-    FilterPattern: '{ $.status = "429" }',
-    MetricTransformations: [{ MetricName: 'chain-explorer-dev-Throttled', MetricValue: '1', DefaultValue: 0 }],
+    FilterPattern,
+    MetricTransformations: [{ MetricName: `chain-explorer-dev-${name}`, MetricValue: '1', DefaultValue: 0 }],
   })
 })
 

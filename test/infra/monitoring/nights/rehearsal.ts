@@ -11,7 +11,7 @@ import { filledPath, unheldValues } from '../../../../shared/contract/parameters
 import { endpoints } from '../../../../shared/endpoints/all.ts'
 import { gatewayOver, post, signPayment, now as start, wallet } from '../../../end-to-end/running-service.ts'
 import { serve, untilTestEnds } from '../../../serving.ts'
-import type { MetricsLine } from './alarm-states.ts'
+import type { AccessLine, MetricsLine, NightLines } from './alarm-states.ts'
 
 /** Between two rounds of questions, as between two heartbeats. */
 const roundMs = 300_000
@@ -42,8 +42,7 @@ export const well: Trouble = {
   losesBroadcasts: false,
 }
 
-export interface Rehearsal extends Trouble {
-  readonly lines: readonly MetricsLine[]
+export interface Rehearsal extends Trouble, NightLines {
   readonly now: () => number
   /** Asks every read once, sends a payment, and returns the statuses after five minutes have passed. */
   round(): Promise<readonly number[]>
@@ -53,6 +52,10 @@ export interface Rehearsal extends Trouble {
 
 export interface RehearsalOptions {
   readonly hasSecondNode?: boolean
+  /** How often a balancer asks GET /health in a round, beside the reads. */
+  readonly healthChecks?: number
+  /** Whether users ask too; otherwise there are only the heartbeat's reads. */
+  readonly isQuiet?: boolean
   /** Whether a proxy stands before the node that can lose broadcasts. */
   readonly isLossy?: boolean
   /** Environment variables of the functions. */
@@ -62,6 +65,8 @@ export interface RehearsalOptions {
 export async function createRehearsal({
   hasSecondNode = false,
   isLossy = false,
+  healthChecks = 0,
+  isQuiet = false,
   settings = () => ({}),
 }: RehearsalOptions = {}): Promise<Rehearsal> {
   let time = start
@@ -83,28 +88,41 @@ export async function createRehearsal({
   const upstreams = { NODE_GRAPHQL_URL: urls.join(), INDEXER_GRAPHQL_URL: `${indexer.url}/graphql`, ...settings(chain) }
   const clock = { ...hurriedClock, now: () => time + rehearsal.clockOffMs }
   const { url } = await serve(await gatewayOver(upstreams, log, clock))
+  const accessLines: AccessLine[] = []
+  const note = (method: string, path: string, status: number) => {
+    accessLines.push({ at: time, route: `${method} ${path}`, status: String(status) })
+    return status
+  }
+  const ask = async (path: string) => note('GET', path, (await fetch(url + path)).status)
   const buried = chain.bestChain()[25]?.stateHash
-  const paths = [...reads, `/accounts/${alice.publicKey}`, `/blocks/${buried}`]
+  const usersPaths = isQuiet ? [] : [`/accounts/${alice.publicKey}`, `/blocks/${buried}`]
+  const polled = Array.from({ length: healthChecks }, () => '/health')
+  const paths = [...reads, ...usersPaths, ...polled]
   let sent = 0
   const rehearsal: Rehearsal = {
     ...well,
     lines,
+    accessLines,
     now: () => time,
     async round() {
       if (rehearsal.makesBlocks) chain.produceBlock()
       const statuses: number[] = []
-      for (const path of paths) statuses.push((await fetch(url + path)).status)
-      const nonce = String(chain.inferredNonce(chain.account(alice.publicKey) ?? fail()))
-      const payment = signPayment(chain, alice, bob, { nonce, memo: `night ${sent++}` })
-      statuses.push((await post(`${url}/broadcast/transaction`, payment)).status)
+      for (const path of paths) statuses.push(await ask(path))
+      if (!isQuiet) statuses.push(await pay())
       time += roundMs
       return statuses
     },
     async quietRound() {
       if (rehearsal.makesBlocks) chain.produceBlock()
-      await fetch(`${url}/summary`)
+      await ask('/summary')
       time += roundMs
     },
+  }
+  async function pay(): Promise<number> {
+    const nonce = String(chain.inferredNonce(chain.account(alice.publicKey) ?? fail()))
+    const payment = signPayment(chain, alice, bob, { nonce, memo: `night ${sent++}` })
+    const path = '/broadcast/transaction'
+    return note('POST', path, (await post(`${url}${path}`, payment)).status)
   }
   return rehearsal
 }
