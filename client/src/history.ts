@@ -1,9 +1,11 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
+import { AnswerWithTip } from './answer-with-tip.ts'
 import type { NotSent } from './broadcast.ts'
 import type { ChainLabel } from './chain-label.ts'
 import { type Clock, hourMs, minuteMs, type Pauses, pausesOf, type Rest, restOf } from './clock.ts'
-import { type CallOptions, type Reads, unless404 } from './reads.ts'
+import type { CallOptions, Reads } from './reads.ts'
 import type { AnyCommand } from './schema.ts'
+import { ServiceError } from './service-error.ts'
 import { type CommandFacts, isSigned } from './signed-command.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -67,7 +69,10 @@ interface Walk {
 export interface CommandMemory {
   /** What a search has found, and the block on which it rests: that of the command, or else the tip of the search. */
   known?: { readonly at: Tip; readonly shown: Included | Replaced } | undefined
-  /** Broken off by trouble, and to be taken up: a node that fails now and then would else never show hundreds of blocks. */
+  /**
+   * Broken off by trouble, or where the service has no more blocks, and to be taken up: a node that fails now and then would
+   * else never show hundreds of blocks.
+   */
   walk?: Walk | undefined
   /** The latest search came to nothing; its answers contradicted each other. */
   isVain?: boolean | undefined
@@ -105,6 +110,8 @@ export function commandMemories(clock: Clock): (question: string) => CommandMemo
  * sender, to the tip at which it was first sent, or to the first one. No clock says how far to read.
  *
  * @param memory of earlier searches for the same command
+ * Every depth is counted by the answer that shows the block: behind one address another daemon may have given the tip.
+ *
  * @returns a search to call again until its result has enough confirmations. It is given the first height that the service has
  *   searched, the tip's height, and the tip. It says `nothing` where the service does not have the blocks, or where nothing
  *   proves that a command is another one, and then reads none for an hour; undefined where it has to be called again
@@ -122,21 +129,30 @@ export function historySearch(
 ) => Promise<Included | Replaced | 'nothing' | undefined> {
   const { rest, pauses } = memory
 
-  const isCanonical = async (stateHash: string): Promise<boolean> =>
-    (await unless404(reads.block(stateHash, options)))?.canonical === true
+  /** Blocks on top of one of the best chain, 0 at least; undefined for any other block. */
+  const depthOf = async ({ height, stateHash }: Tip): Promise<number | undefined> => {
+    const answer = await AnswerWithTip.at(height, reads.block(stateHash, options))
+    return answer.value.block?.canonical ? (answer.depth() ?? 0) : undefined
+  }
 
   async function follow(walk: Walk, hash: string, toHeight: number): Promise<Shown> {
     const from = walk.tip?.height ?? toHeight
     for (; walk.height > 0; walk.height--) {
       const { height, parent } = walk
-      const read = from - height >= maxBlocks ? undefined : await unless404(reads.blockAtHeight(height, options))
-      if (!read) return 'nothing'
-      const { stateHash, blockHeight, dateTime, transactions, protocolState } = read
+      if (from - height >= maxBlocks) return 'nothing'
+      const answer = await AnswerWithTip.at(height, reads.blockAtHeight(height, options))
+      const depth = answer.depth()
+      const { block } = answer.value
+      if (!block && depth === undefined) {
+        throw new ServiceError(`the node that answers has no block at height ${height} yet`, { status: 503 })
+      }
+      if (!block) return 'nothing'
+      const { stateHash, blockHeight, dateTime, transactions, protocolState } = block
       // Of another chain, whatever it holds.
       if (parent !== undefined && parent !== stateHash) return 'changed'
       const zkapps = transactions.zkappCommands?.filter(({ feePayer }) => feePayer.publicKey === sent.from) ?? []
       const commands = transactions.userCommands.filter(({ from }) => from === sent.from)
-      const place = { block: { stateHash, blockHeight, dateTime }, confirmations: toHeight - blockHeight }
+      const place = { block: { stateHash, blockHeight, dateTime }, confirmations: depth ?? 0 }
       const command = commands.find(({ nonce }) => nonce === sent.nonce)
       if (command) {
         const isKnown = command.hash === hash
@@ -160,17 +176,18 @@ export function historySearch(
 
   return async (hash, fromHeight, toHeight, tip) => {
     const { known } = memory
-    if (known && (await isCanonical(known.at.stateHash))) {
-      return { ...known.shown, confirmations: Math.max(0, toHeight - known.at.height) }
-    }
+    const confirmations = known && (await depthOf(known.at))
+    if (known && confirmations !== undefined) return { ...known.shown, confirmations }
     memory.known = undefined
     if (!rest.isOver() || !pauses.isOver()) return memory.isVain ? 'nothing' : undefined
     pauses.begin()
     // It begins at the tip, though the service has searched the latest blocks: only parents link the older ones to that tip,
     // which an indexer on a dead branch, or another node, may show of another chain.
-    memory.walk ??= { tip, height: tip?.height ?? toHeight, parent: tip?.stateHash }
+    // One that found no older block goes on where it ended: a search of an hour later need not read hundreds of them anew.
+    const isOver = memory.isVain && (!memory.walk?.tip || (await depthOf(memory.walk.tip)) === undefined)
+    if (isOver || !memory.walk) memory.walk = { tip, height: tip?.height ?? toHeight, parent: tip?.stateHash }
     const { walk } = memory
-    const isSentSince = sentAtTip && sentAtTip.height >= fromHeight && (await isCanonical(sentAtTip.stateHash))
+    const isSentSince = sentAtTip && sentAtTip.height >= fromHeight && (await depthOf(sentAtTip)) !== undefined
     const shown = isSentSince ? 'no command' : await follow(walk, hash, toHeight)
     if (shown === 'no command') {
       memory.known = walk.tip && { at: walk.tip, shown: { state: 'replaced', confirmations: 0 } }
@@ -178,7 +195,7 @@ export function historySearch(
       memory.known = { at: { height: shown.block.blockHeight, stateHash: shown.block.stateHash }, shown }
     }
     pauses.end()
-    memory.walk = undefined
+    if (shown !== 'nothing') memory.walk = undefined
     // Blocks that do not fit together twice are not a reorganisation.
     memory.isVain = shown === 'nothing' || (shown === 'changed' && memory.isTorn)
     memory.isTorn = shown === 'changed'

@@ -23,6 +23,8 @@ interface Written extends InclusionOptions {
   /** The service does not answer for the block of this height. */
   readonly failing?: number | ((height: number) => boolean)
   readonly isIndexed?: boolean
+  /** Behind the same address a daemon stands still at this height, and answers these requests for blocks, counted from 0. */
+  readonly standing?: { readonly at: number; answers(request: number): boolean }
   readonly onPause?: () => unknown
   /** Its owner waits so often, one time after the other. */
   readonly waits?: number
@@ -38,6 +40,7 @@ async function waited(written: Written = {}) {
     forkedBelow = 0,
     failing,
     isIndexed,
+    standing,
     onPause,
     waits = 1,
     ...options
@@ -52,22 +55,27 @@ async function waited(written: Written = {}) {
       transactions: { userCommands: commands[blockHeight] ? [commands[blockHeight]] : [] },
     }
   }
-  const headers = { 'x-chain-height': `${tipHeight}`, 'x-chain-state-hash': `3N${tipHeight}`, 'x-chain-time': '2026' }
+  const labelled = (height: number) => ({
+    headers: { 'x-chain-height': `${height}`, 'x-chain-state-hash': `3N${height}`, 'x-chain-time': '2026' },
+  })
+  let requests = 0
   const fetching: Fetch = async (url) => {
     const { pathname } = new URL(url)
     const [place = ''] = pathname.split('/').slice(-1)
     if (pathname === '/network') return Response.json({ networkName: network })
     if (pathname.startsWith('/transactions/')) {
       const transaction = { ...usedBy, searched: { ...searched, indexer: isIndexed === true } }
-      return Response.json({ transaction }, { headers })
+      return Response.json({ transaction }, labelled(tipHeight))
     }
     const height = Number(/\d+$/.exec(place))
     const isAtHeight = pathname.startsWith('/blocks/height/')
     if (isAtHeight) heights.push(height)
     if (typeof failing === 'function' ? failing(height) : height === failing)
       return Response.json({ message: 'Upstream unavailable.' }, { status: 503 })
-    if (height < lowest || place.startsWith('gone')) return Response.json({ message: 'No.' }, { status: 404 })
-    return Response.json({ block: blockAt(height) })
+    const tip = standing?.answers(requests++) ? standing.at : tipHeight
+    const isMissing = height < lowest || height > tip || place.startsWith('gone')
+    if (isMissing) return Response.json({ message: 'No.' }, { status: 404, ...labelled(tip) })
+    return Response.json({ block: blockAt(height) }, labelled(tip))
   }
   const clock = pausedClock(onPause)
   const updates: Update[] = []
@@ -108,6 +116,25 @@ test('an older block that holds the command is read once, and then only looked a
   const { inclusion, heights } = await waited({ commands: { 950: own }, confirmations: 51, ...hour })
   expect(inclusion).toMatchObject({ state: 'unconfirmed', sofar: { state: 'included', confirmations: 50 } })
   expect(heights).toHaveLength(51)
+})
+
+describe('behind one address a daemon stands still, and', () => {
+  const paid = { commands: { 950: own }, confirmations: 40 }
+
+  test('a block that it shows has only the blocks on top that it has itself, however high the tip of another answer is', async () => {
+    const answers = (request: number) => request >= 50
+    const { inclusion } = await waited({ ...paid, standing: { at: 985, answers }, waits: 2 })
+    expect(inclusion).toMatchObject({ state: 'unconfirmed', sofar: { state: 'included', confirmations: 35 } })
+    expect((await waited(paid)).inclusion).toMatchObject({ state: 'included', confirmations: 50 })
+  })
+
+  test('the blocks above it, which it does not have, are asked for again, and nobody says that an indexer is needed', async () => {
+    const answers = (request: number) => request % 9 === 4
+    const hour = { patienceMs: 3_600_000, pollMs: 60_000 }
+    const { inclusion, updates } = await waited({ ...paid, standing: { at: 985, answers }, ...hour })
+    expect(inclusion).toMatchObject({ state: 'included', confirmations: 50 })
+    expect(updates.filter(({ needsIndexer }) => needsIndexer)).toEqual([])
+  })
 })
 
 describe('a nonce that no block lists', () => {
@@ -161,7 +188,8 @@ describe('a nonce that no block lists', () => {
   test('is searched for once an hour, and the caller is told that an indexer would know', async () => {
     const threeHours = { patienceMs: 3 * 3_600_000, pollMs: 60_000 }
     const { heights, updates } = await waited(threeHours)
-    expect(heights).toHaveLength(4 * 300)
+    // Of the same chain none is read twice.
+    expect(heights).toHaveLength(300)
     expect(updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used', needsIndexer: true }])
     const indexed = await waited({ isIndexed: true })
     expect(indexed.updates).toEqual([{ hash: own.hash, ...undecided, sending: 'nonce-used' }])

@@ -15,19 +15,20 @@ const terms = {
   ...{ to: payload.to, fee: own.fee, memo: own.memo, amount: own.amount },
 }
 const block = { stateHash: '3N80', blockHeight: 80, dateTime: '2026-01-01T11:00:00.000Z' }
-// A search begins at the tip, which is this block whatever its height.
-const headers = {
-  'x-chain-height': '100',
+const labelled = (height: number) => ({
+  'x-chain-height': String(height),
   'x-chain-state-hash': block.stateHash,
   'x-chain-time': '2026-01-01T12:00:00.000Z',
-}
+})
+// A search begins at the tip under which a command is not found, and counts from that of the answer with its block.
+const headers = labelled(block.blockHeight)
 
 const fate = (state: object): Scripted => ({
   headers,
   body: { transaction: { hash: walletsHash, ...state, terms, searched } },
 })
 const blockOn = (previousStateHash: string, ...userCommands: object[]): Scripted => ({
-  headers,
+  headers: labelled(100),
   body: { block: { ...block, protocolState: { previousStateHash }, transactions: { userCommands } } },
 })
 const blockWith = (...userCommands: object[]) => blockOn('3N79', ...userCommands)
@@ -101,8 +102,8 @@ describe('a command that the service finds by its terms', () => {
     const other = { ...own, nonce: 8, hash: '5Jother' }
     const { inclusion, paths } = await waited([fate(state), blockOn(block.stateHash, other), blockWith(own)])
     const command = { ...own, ...asNumbers }
-    expect(inclusion).toEqual({ state: 'included', chainHash: '5Ju', ...place, command })
-    expect(paths).toEqual([question, '/blocks/height/100', '/blocks/height/99'])
+    expect(inclusion).toEqual({ state: 'included', chainHash: '5Ju', block, confirmations: 21, command })
+    expect(paths).toEqual([question, '/blocks/height/80', '/blocks/height/79'])
     const failing = await waited([fate(state), blockWith({ ...own, failureReason: 'Overflow' })])
     expect(failing.inclusion).toMatchObject({ state: 'failed', failureReason: 'Overflow', chainHash: '5Ju' })
   })
@@ -150,7 +151,7 @@ describe('a command is replaced', () => {
       confirmations: 20,
       command: { hash: '5Jrival' },
     })
-    expect(paths).toEqual([question, '/blocks/height/100'])
+    expect(paths).toEqual([question, '/blocks/height/80'])
   })
 
   describe('by another one of its owner, whose hash of it an indexer has wrong,', () => {
@@ -237,7 +238,7 @@ describe('a command is replaced', () => {
     expect((await waited([fate(byZkapp)])).inclusion).toEqual(byZkapp)
     const { from, nonce, validUntil } = terms
     const deaf = { headers, body: { transaction: { ...byZkapp, terms: { from, nonce, validUntil }, searched } } }
-    const { inclusion } = await waited([deaf, { status: 404, body: { message: 'No.' } }])
+    const { inclusion } = await waited([deaf, { status: 404, headers, body: { message: 'No.' } }])
     expect(inclusion).toMatchObject({ state: 'undecided', because: 'nonce-used' })
   })
 })
