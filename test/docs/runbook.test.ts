@@ -1,5 +1,5 @@
 // The runbook has the words of the log.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { expect, test } from '@jest/globals'
 import type { RequestLine } from '../../functions/runtime/log.ts'
@@ -61,12 +61,15 @@ async function linesBeside(indexer: RequestListener | undefined, nodeUrl = node.
   return lines.filter(({ note }) => note !== undefined)
 }
 
-const [, section = ''] = /\n### Indexer faults\n(.*?)\n### /s.exec(runbook) ?? []
-const [beginnings = [], reasons = []] = ['\\|', '-'].map((mark) =>
-  Array.from(section.matchAll(new RegExp(`^${mark} (?:\\*\\*)?(\`.*?\`)(?: \\||\\.\\*\\*)`, 'gm')), ([, cell = '']) =>
-    quotedIn(cell),
-  ).flat(),
-)
+/** The texts in backticks at the heads of a section's bullets, or in the first cells of its rows. */
+const headsIn = (heading: string, head: RegExp): readonly string[] => {
+  const [, section = ''] = new RegExp(`\n### ${heading}\n(.*?)\n### `, 's').exec(runbook) ?? []
+  return Array.from(section.matchAll(head), ([, text = '']) => quotedIn(text)).flat()
+}
+const bullet = /^- \*\*(.*?)\*\*/gm
+const row = /^\| (`.*?) \|/gm
+const beginnings = headsIn('Indexer faults', row).filter((text) => text !== 'note')
+const reasons = headsIn('Indexer faults', bullet)
 const used = new Set<string>()
 
 test.each([
@@ -84,6 +87,35 @@ test.each([
   expect(unknown).toEqual([])
   expect(lines.filter(({ isIndexerFault }) => isIndexerFault).length).toBeGreaterThanOrEqual(3)
   expect(lines.filter(({ missingFields }) => missingFields !== undefined).length).toBeGreaterThan(0)
+})
+
+const shared = new URL('../../shared/', import.meta.url)
+
+/** The reasons for which an answer is not given now, as the code of `shared/` has them; … stands for what it fills in. */
+const reasonsInCode = readdirSync(shared, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => {
+    const source = readFileSync(new URL(file, shared), 'utf8')
+    const texts = source.matchAll(/(?:\bbusy\(|'busy',\s*|\breason: |reasonOf\()(['"`])(.+?)\1/g)
+    return Array.from(texts, ([, , text = '']) => ({ file, reason: text.replace(/\$\{.*?\}+/g, '…') }))
+  })
+  // Where something else is named before the reason itself.
+  .filter(({ reason }) => !/^(?:…|\w+)?(?:: …)?$/.test(reason))
+
+test('every reason in the code for which an answer is not given now has its bullet in the runbook', () => {
+  const heads = [
+    ...headsIn('Failing requests', bullet),
+    ...headsIn('Unknown broadcasts', bullet),
+    ...reasons,
+    ...beginnings,
+  ]
+  const unknown = reasonsInCode.filter(({ reason }) => {
+    const found = heads.filter((head) => reason.includes(head))
+    for (const head of found) used.add(head)
+    return found.length === 0
+  })
+  expect(reasonsInCode.length).toBeGreaterThan(50)
+  expect(unknown).toEqual([])
 })
 
 test('every such word of the runbook is one of the log', () => {
