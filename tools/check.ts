@@ -1,25 +1,27 @@
-// npm run check: what a change must pass, on a laptop and in the pipeline alike. Stops at the first failure.
+// npm run check: what a change must pass, on a laptop and in the pipeline alike. Stops at the first failure. With --all also
+// the longer proofs of the pipeline.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stageOf } from '../shared/deployment/stage-file.ts'
+import { parseArgs } from 'node:util'
+import { gate, proofs } from './check/commands.ts'
 
 const root = join(import.meta.dirname, '..')
-const stages = readdirSync(join(root, 'config')).flatMap((file) => stageOf(file) ?? [])
+const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values
 
 const commands = [
-  'npm test -- --all',
-  'npm run lint',
-  'npm run types',
-  ...stages.map((stage) => `npm run synth -- -c stage=${stage}`),
+  ...gate,
+  ...(all ? proofs : []),
   // Installs generators and compilers' packages, so only where it is asked for.
   ...(process.env.CHECK_CLIENTS === '1' ? ['npm run check:clients'] : []),
 ]
 
 function run(command: string): boolean {
   console.log(`\n$ ${command}`)
-  return spawnSync(command, { cwd: root, shell: true, stdio: 'inherit' }).status === 0
+  // What a silent command prints is for a file.
+  const stdout = command.includes('--silent') ? 'ignore' : 'inherit'
+  return spawnSync(command, { cwd: root, shell: true, stdio: ['inherit', stdout, 'inherit'] }).status === 0
 }
 
 /** Files of the commit whose lines end otherwise after a clone as Git for Windows makes it. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { stageOf } from '../../shared/deployment/stage-file.ts'
+import { gate, proofs } from '../../tools/check/commands.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -49,6 +50,24 @@ test('the workflow of deployments lists the stages of config/, and each job wait
     "if: github.event_name == 'schedule' && vars.DRIFT_ROLE != ''",
     'needs: stages',
   ])
+})
+
+/** Commands of the pipeline that `npm run check` leaves out, and why. */
+const onlyInPipeline: Readonly<Record<string, string>> = {
+  'npm ci': 'a laptop has installed',
+  'npm install --global npm@${{ matrix.npm }}': 'the oldest npm that is supported',
+  'npm audit --omit=dev --workspaces=false --audit-level=high': 'it fails by what others find, not by a change',
+}
+
+test('the pipeline of changes runs what `npm run check -- --all` runs, and little else', () => {
+  const text = read('.github/workflows/check.yml')
+  const run = Array.from(text.matchAll(/\brun: (.*)/g), ([, command = '']) => command.replace(/ > \S+$/, ''))
+  expect(read('.ci/run')).toMatch(/^npm ci$[\s\S]*^npm run check\b/m)
+  const ofPipeline = new Set(run.flatMap((command) => (command === 'bash .ci/run' ? gate : [command])))
+  const ofCheck = [...gate, ...proofs]
+  expect(ofCheck.filter((command) => !ofPipeline.has(command))).toEqual([])
+  const others = [...ofPipeline].filter((command) => !ofCheck.includes(command))
+  expect(others.toSorted()).toEqual(Object.keys(onlyInPipeline).toSorted())
 })
 
 test('what a workflow writes into a file is without the banner of npm', () => {
