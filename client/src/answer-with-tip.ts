@@ -14,9 +14,9 @@ export type Place =
 type Countable = { readonly blockHeight: number } | Transaction
 
 /** @throws ServiceError that passes: without its tip an answer says nothing about depth */
-function tipOf({ chain }: Pick<Labelled<unknown>, 'chain'>): number {
+function tipOf({ chain }: Pick<Labelled<unknown>, 'chain'>, status = 200): number {
   if (chain) return chain.height
-  throw new ServiceError('the answer does not name its tip: x-chain-height is missing', { status: 200 })
+  throw new ServiceError('the answer does not name its tip: x-chain-height is missing', { status })
 }
 
 /** Only a read makes one, and its tip cannot be taken out of it, so that nothing is counted from the tip of another answer. */
@@ -45,7 +45,7 @@ export class AnswerWithTip<Value> {
       return new AnswerWithTip<Place>({ blockHeight, block: answer.value }, tipOf(answer))
     } catch (error) {
       if (!(error instanceof ServiceError) || error.status !== 404 || isOutlived(error)) throw error
-      return new AnswerWithTip<Place>({ blockHeight, absent: error }, tipOf(error))
+      return new AnswerWithTip<Place>({ blockHeight, absent: error }, tipOf(error, 404))
     }
   }
 

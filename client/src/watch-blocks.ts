@@ -1,4 +1,5 @@
 // The best chain block by block, without a gap, from a cursor that the caller keeps.
+import { AnswerWithTip } from './answer-with-tip.ts'
 import type { Clock } from './clock.ts'
 import { checkNumbers } from './numbers.ts'
 import { type PollOptions, polling } from './polling.ts'
@@ -36,7 +37,7 @@ export interface WatchBlocksOptions extends PollOptions {
   readonly confirmations?: number | undefined
 }
 
-export type BlockReads = Pick<Reads, 'block' | 'blockAtHeight' | 'summary'>
+export type BlockReads = Pick<Reads, 'block' | 'blockAtHeight' | 'network' | 'summary'>
 
 /** k of the protocol: no reorganisation goes deeper. */
 const maxBelow = 290
@@ -44,24 +45,62 @@ const maxBelow = 290
 /** So near the tip a node that lags may not have a block yet. */
 const maxLagBlocks = 30
 
-/** @throws ServiceError with 404 for a height that the service no longer has, and that is not near the tip */
-const canonicalAt = (
-  reads: BlockReads,
-  height: number,
-  tip: Summary,
-  options: CallOptions,
-): Promise<Block | undefined> => {
-  const reading = reads.blockAtHeight(height, options)
-  return tip.blockchainLength - height < maxLagBlocks ? unless404(reading) : reading.then(({ value }) => value)
+/**
+ * So often a question is put again at once where the tip of its answer is too low, after each pause and for each block that was
+ * taken: of two daemons behind one address one may stand still, and the next answer comes from the other.
+ */
+const againAtOnce = 3
+
+/** Blocks that were taken leave so many at most. */
+const maxAgain = 30
+
+/** @returns the state hash that a cursor has at a height; undefined where it does not know it */
+const hashAt = ({ height, stateHash, below = [] }: Cursor, at: number): string | undefined =>
+  [stateHash, ...below][height - at]
+
+/** What the looks of one watch share. */
+interface Look extends CallOptions {
+  readonly reads: BlockReads
+  readonly confirmations: number
+  /** Where to look, and nothing else: no depth is counted from it. */
+  readonly tip: Summary
+  /** True for as long as a question may be put again at once. */
+  readonly mayAskAgain: () => boolean
+}
+
+/**
+ * What stands at a height under enough others.
+ *
+ * @returns undefined where the tips of all answers were too low to say so
+ * @throws ServiceError with 404 for a height that the service no longer has, and that is not near the tip
+ */
+async function deepAt(height: number, look: Look): Promise<{ readonly block: Block | undefined } | undefined> {
+  const { reads, confirmations, mayAskAgain } = look
+  do {
+    const answer = await AnswerWithTip.at(height, reads.blockAtHeight(height, look))
+    const depth = answer.depth(confirmations)
+    const { value: place } = answer
+    if (depth === undefined) continue
+    if ('absent' in place && depth >= maxLagBlocks) throw place.absent
+    return { block: place.block }
+  } while (mayAskAgain())
+  return undefined
+}
+
+/**
+ * True where the network's present chain begins with another block than the one that the cursor has there. No depth is needed:
+ * a hard fork has decided for that block, and a state hash names the same one in every answer.
+ */
+async function isForkedAway(cursor: Cursor, { reads, ...call }: Look): Promise<boolean> {
+  const { genesisStateHash } = (await reads.network(call)).value
+  const genesis = await unless404(reads.block(genesisStateHash, call))
+  const own = genesis && hashAt(cursor, genesis.blockHeight)
+  return own !== undefined && own !== genesisStateHash
 }
 
 /** @throws Error where neither the cursor nor the service knows the parent */
-async function lost(
-  reads: BlockReads,
-  { height, stateHash, below }: Cursor,
-  options: CallOptions,
-): Promise<BlockChange> {
-  const block = await unless404(reads.block(stateHash, options))
+async function lost({ height, stateHash, below }: Cursor, { reads, ...call }: Look): Promise<BlockChange> {
+  const block = await unless404(reads.block(stateHash, call))
   const [parent = block?.protocolState.previousStateHash, ...rest] = below ?? []
   if (parent === undefined) {
     throw new Error(`no node holds block ${stateHash}, which was lost at height ${height}: give an older cursor`)
@@ -72,34 +111,41 @@ async function lost(
 /**
  * The next step above a cursor.
  *
- * @param highest height to go to
- * @returns undefined without a next step, or if answers disagree, as those of an older and a newer cache may
+ * @returns `none` without a next step under this tip; `later` where the tips of answers were too low to say, or answers disagree,
+ *   as those of an older and a newer cache may
  */
-async function nextChange(
-  reads: BlockReads,
-  cursor: Cursor | undefined,
-  highest: number,
-  tip: Summary,
-  options: CallOptions,
-): Promise<BlockChange | undefined> {
+async function nextChange(cursor: Cursor | undefined, look: Look): Promise<BlockChange | 'none' | 'later'> {
+  const highest = look.tip.blockchainLength - look.confirmations
   const height = cursor ? cursor.height + 1 : highest
-  const block = height > 0 && height <= highest ? await canonicalAt(reads, height, tip, options) : undefined
-  const isOnTop = !cursor || block?.protocolState.previousStateHash === cursor.stateHash
-  if (block && isOnTop) {
-    const below = cursor ? [cursor.stateHash, ...(cursor.below ?? [])].slice(0, maxBelow) : []
-    return { state: 'added', block, cursor: { height, stateHash: block.stateHash, below } }
+  const isDue = height > 0 && height <= highest
+  if (isDue) {
+    const place = await deepAt(height, look)
+    const block = place?.block
+    if (block && (!cursor || block.protocolState.previousStateHash === cursor.stateHash)) {
+      const below = cursor ? [cursor.stateHash, ...(cursor.below ?? [])].slice(0, maxBelow) : []
+      return { state: 'added', block, cursor: { height, stateHash: block.stateHash, below } }
+    }
+    if (!place) return 'later'
   }
-  if (!cursor) return undefined
+  const otherwise = isDue ? 'later' : 'none'
+  if (!cursor) return otherwise
   // A lower tip alone proves nothing, since a node may lag; a hard fork lowers it and puts other blocks under the cursor.
-  const compared = Math.min(cursor.height, tip.blockchainLength)
-  const own = [cursor.stateHash, ...(cursor.below ?? [])][cursor.height - compared]
-  const inItsPlace = own === undefined ? undefined : await canonicalAt(reads, compared, tip, options)
-  return inItsPlace && inItsPlace.stateHash !== own ? lost(reads, cursor, options) : undefined
+  const compared = Math.min(cursor.height, highest)
+  const own = hashAt(cursor, compared)
+  if (own !== undefined && compared > 0) {
+    const place = await deepAt(compared, look)
+    if (!place) return 'later'
+    if (place.block && place.block.stateHash !== own) return lost(cursor, look)
+  }
+  return compared < cursor.height && (await isForkedAway(cursor, look)) ? lost(cursor, look) : otherwise
 }
 
 /**
  * Each block of the best chain once, in the order of heights, and each that a reorganisation has taken off it, the highest first.
  * The next one is looked for when the one before was taken, and none is skipped, however long that takes.
+ *
+ * A block is taken, and a loss believed, by the tip of the answer that shows it. One whose tip is too low is asked for again: at
+ * once three times, then at the next poll.
  *
  * @returns when the signal is aborted
  * @throws what the callback for trouble throws; ServiceError where the service itself refuses a question, such as 404 for a
@@ -117,20 +163,34 @@ export async function* blockChanges(
   let tip: Summary | undefined
   /** The tip under which nothing was left to hand over. */
   let doneAt: string | undefined
+  /** Of the highest tip, as far as it is known: that of a lower one may stand still. */
+  let highest = cursor ? cursor.height + confirmations : 0
+  let leftAgain = againAtOnce
+  const mayAskAgain = () => leftAgain-- > 0
+
+  async function newestTip(): Promise<Summary> {
+    let { value } = await reads.summary(options)
+    while (value.blockchainLength < highest && mayAskAgain()) value = (await reads.summary(options)).value
+    highest = value.blockchainLength
+    return value
+  }
+
   while (!signal?.aborted) {
     const change = await ask(async () => {
-      tip ??= (await reads.summary(options)).value
-      const highest = tip.blockchainLength - confirmations
-      const next = tip.stateHash === doneAt ? undefined : await nextChange(reads, cursor, highest, tip, options)
-      doneAt = next || (cursor && cursor.height < highest) ? undefined : tip.stateHash
-      return next
+      tip ??= await newestTip()
+      if (tip.stateHash === doneAt) return undefined
+      const next = await nextChange(cursor, { reads, confirmations, tip, mayAskAgain, signal })
+      doneAt = next === 'none' ? tip.stateHash : undefined
+      return typeof next === 'string' ? undefined : next
     })
     if (change) {
       yield change
       cursor = change.cursor
+      leftAgain = Math.min(Math.max(0, leftAgain) + againAtOnce, maxAgain)
     } else {
       tip = undefined
       await pause()
+      leftAgain = againAtOnce
     }
   }
 }

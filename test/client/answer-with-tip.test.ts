@@ -38,7 +38,7 @@ describe('a depth', () => {
   })
 
   test('is trouble that passes where the answer, or the 404, names no tip', async () => {
-    const nameless = { status: 200, code: 'unavailable' }
+    const nameless = { code: 'unavailable', message: expect.stringMatching('x-chain-height') }
     const unlabelled = async () => ({ ...(await labelled<Block>({ blockHeight: 1 })), chain: undefined })
     await expect(AnswerWithTip.of(unlabelled())).rejects.toMatchObject(nameless)
     await expect(AnswerWithTip.at(1, unlabelled())).rejects.toMatchObject(nameless)

@@ -51,7 +51,12 @@ describe('deposits', () => {
     ]
     const place = { stateHash: '3N', blockHeight: 9, protocolState: { previousStateHash: '3M' } }
     const block = { ...place, transactions: { userCommands, zkappCommands } }
-    const { client } = scriptedClient([{ body: { blockchainLength: 24, stateHash: '3Ntip' } }, { body: { block } }])
+    const headers = { 'x-chain-height': '24', 'x-chain-state-hash': '3Ntip', 'x-chain-time': '2026' }
+    const tip = { blockchainLength: 24, stateHash: '3Ntip' }
+    const { client } = scriptedClient([
+      { body: tip, headers },
+      { body: { block }, headers },
+    ])
     expect(await firstOf(client.deposits({ keys }))).toEqual({
       state: 'credited',
       stateHash: '3N',
@@ -71,8 +76,12 @@ describe('deposits', () => {
     const next = chain.produceBlock()
     let isPartial = true
     const { url: partial } = await serve(async (request, response) => {
-      const body = await (await fetch(`${url}${request.url}`)).text()
-      response.end(isPartial ? body.replace('"zkappCommands":', '"other":') : body)
+      const answer = await fetch(`${url}${request.url}`)
+      const body = await answer.text()
+      const labels = [...answer.headers].filter(([name]) => name.startsWith('x-chain'))
+      response
+        .writeHead(answer.status, Object.fromEntries(labels))
+        .end(isPartial ? body.replace('"zkappCommands":', '"other":') : body)
     })
     const clock = pausedClock(() => {
       isPartial = false

@@ -162,6 +162,9 @@ describe('watchBlocks', () => {
   test('takes a tip below its cursor for that of a node that lags, and waits for a block that another node does not have yet', async () => {
     const cursor = cursorAt(0)
     const { blockchainLength, stateHash } = (await createClient({ baseUrl: url }).summary()).value
+    const labelled = (height: number) => ({
+      headers: { 'x-chain-height': String(height), 'x-chain-state-hash': `${stateHash}old`, 'x-chain-time': '2026' },
+    })
     let isLagging = true
     const catchUp = () => {
       isLagging = false
@@ -169,8 +172,12 @@ describe('watchBlocks', () => {
     const fetch: Fetch = async (asked, init) => {
       if (!isLagging) return globalThis.fetch(asked, init as RequestInit)
       const height = Number(/height\/(\d+)/.exec(asked)?.[1] ?? 0)
-      if (height > 0) return new Response('{"message":"none"}', { status: 404 })
-      return new Response(JSON.stringify({ blockchainLength: blockchainLength - 2, stateHash: `${stateHash}old` }))
+      const lagging = labelled(blockchainLength - 2)
+      if (height > 0) return new Response('{"message":"none"}', { status: 404, ...lagging })
+      return new Response(
+        JSON.stringify({ blockchainLength: blockchainLength - 2, stateHash: `${stateHash}old` }),
+        lagging,
+      )
     }
     const { said } = await watching({
       steps: [catchUp, () => produce(1)],
@@ -180,7 +187,7 @@ describe('watchBlocks', () => {
     expect(said).toEqual([`+${chain.tip().stateHash}`])
     const missing: Fetch = async (asked, init) =>
       asked.endsWith(`height/${cursor.height + 1}`)
-        ? new Response('{"message":"none"}', { status: 404 })
+        ? new Response('{"message":"none"}', { status: 404, ...labelled(cursor.height) })
         : globalThis.fetch(asked, init as RequestInit)
     expect((await watching({ steps: [() => undefined], options: { cursor }, fetch: missing })).said).toEqual([])
   })
@@ -191,7 +198,11 @@ describe('watchBlocks', () => {
     const foreign: Fetch = async (asked, init) => {
       const answer = await globalThis.fetch(asked, init as RequestInit)
       if (!asked.endsWith(`height/${cursor.height + 1}`)) return answer
-      return new Response((await answer.text()).replaceAll(cursor.stateHash, `${cursor.stateHash.slice(0, -1)}x`))
+      const { headers } = answer
+      headers.delete('content-length')
+      return new Response((await answer.text()).replaceAll(cursor.stateHash, `${cursor.stateHash.slice(0, -1)}x`), {
+        headers,
+      })
     }
     expect((await watching({ steps: [() => undefined], options: { cursor }, fetch: foreign })).said).toEqual([])
   })
