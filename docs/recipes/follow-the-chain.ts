@@ -41,41 +41,63 @@ interface Change {
   readonly amount: Amount
 }
 
+/** What a body shows, and the height of the tip that the same answer names: behind one address two answers may come from two daemons. */
 async function read(url: string) {
   const answer = await fetch(url)
-  if (answer.status === 404) return undefined
-  if (!answer.ok) throw new Error(`${answer.status}: try again in ${answer.headers.get('retry-after') ?? 5} s`)
-  return parseExact(await answer.text())
+  if (!answer.ok && answer.status !== 404)
+    throw new Error(`${answer.status}: try again in ${answer.headers.get('retry-after') ?? 5} s`)
+  const tip = Number(answer.headers.get('x-chain-height') ?? 0)
+  if (!(tip > 0)) throw new Error('the answer does not name its tip: x-chain-height is missing')
+  return { tip, body: answer.ok ? parseExact(await answer.text()) : undefined }
 }
 
 /**
- * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. An error
+ * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. A block is taken,
+ * and a loss believed, by the tip of the answer that shows it, never by that of another answer. An error
  * passes: ask again with the same cursor, after a restart too. Only where a block was lost whose parent neither the cursor
  * nor the service knows, it says to give an older cursor.
  */
 export async function nextStep(url: string, cursor?: Cursor, confirmations = 0): Promise<Step | undefined> {
-  const tip = (await read(`${url}/summary`))?.blockchainLength
-  if (tip === undefined) throw new Error('no service at this address')
-  const canonicalAt = async (height: number) => {
-    const block: Block | undefined = (await read(`${url}/blocks/height/${height}`))?.block
-    if (!block && tip - height >= 30) throw new Error(`no upstream has block ${height} any more: connect an indexer`)
-    return block
+  if (!Number.isSafeInteger(confirmations) || confirmations < 0) throw new RangeError('confirmations: 0, 1, 2 …')
+  const { body: summary } = await read(`${url}/summary`)
+  if (summary === undefined) throw new Error('no service at this address')
+  // Where to look. Nothing is counted from it.
+  const highest: number = summary.blockchainLength - confirmations
+  /** Undefined where the tips of four answers were too low: one of two daemons may stand still. */
+  const deepAt = async (height: number): Promise<{ block?: Block } | undefined> => {
+    for (let asked = 0; asked < 4; asked++) {
+      const { tip, body } = await read(`${url}/blocks/height/${height}`)
+      if (tip < height + confirmations) continue
+      if (!body && tip - height >= 30) throw new Error(`no upstream has block ${height} any more: connect an indexer`)
+      return { block: body?.block }
+    }
+    return undefined
   }
-  const height = cursor ? cursor.height + 1 : tip - confirmations
-  const added = height <= tip - confirmations ? await canonicalAt(height) : undefined
+  const height = cursor ? cursor.height + 1 : highest
+  const place = height > 0 && height <= highest ? await deepAt(height) : undefined
+  const added = place?.block
   if (added && (!cursor || added.protocolState.previousStateHash === cursor.stateHash)) {
     const below = cursor ? [cursor.stateHash, ...cursor.below].slice(0, 290) : []
     return { added, cursor: { height, stateHash: added.stateHash, below } }
   }
   if (!cursor) return undefined
-  // Only another block in its place shows that a block was lost. A lower tip may be that of a node that lags, or of a hard fork.
-  const compared = Math.min(cursor.height, tip)
+  // Only another block in its place, under enough others, shows a loss. A lower tip may be that of a node that lags, or of a fork.
+  const compared = Math.min(cursor.height, highest)
   const own = [cursor.stateHash, ...cursor.below][cursor.height - compared]
-  const inItsPlace = own ? await canonicalAt(compared) : undefined
-  if (!inItsPlace || inItsPlace.stateHash === own) return undefined
+  const inItsPlace = own && compared > 0 ? (await deepAt(compared))?.block : undefined
+  const isLost = inItsPlace ? inItsPlace.stateHash !== own : false
+  if (!isLost && !(compared < cursor.height && (await isForkedAway(url, cursor)))) return undefined
   const [known, ...below] = cursor.below
   // A first cursor knows no block under it.
-  const parent = known ?? (await read(`${url}/blocks/${cursor.stateHash}`))?.block.protocolState.previousStateHash
+  const parent = known ?? (await read(`${url}/blocks/${cursor.stateHash}`)).body?.block.protocolState.previousStateHash
   if (!parent) throw new Error(`block ${cursor.stateHash} was lost, and nobody knows its parent: give an older cursor`)
   return { orphaned: cursor, cursor: { height: cursor.height - 1, stateHash: parent, below } }
+}
+
+/** After a hard fork, whose first block is final: a state hash names the same block in every answer. */
+async function isForkedAway(url: string, { height, stateHash, below }: Cursor) {
+  const { body: network } = await read(`${url}/network`)
+  const genesis = network && (await read(`${url}/blocks/${network.genesisStateHash}`)).body?.block
+  const own = genesis && [stateHash, ...below][height - genesis.blockHeight]
+  return own !== undefined && own !== network?.genesisStateHash
 }

@@ -124,10 +124,36 @@ describe('the recipe that follows the chain', () => {
       const answer = await fetch(`${url}${request.url}`)
       const text = await answer.text()
       response
-        .writeHead(answer.status)
+        .writeHead(answer.status, { 'x-chain-height': String(height - 1) })
         .end(text.replace(`"blockchainLength":${height}`, `"blockchainLength":${height - 1}`))
     })
     expect(await nextStep(lagging, unknown)).toBeUndefined()
+    const { url: nameless } = await serve(async (request, response) => {
+      response.end(await (await fetch(`${url}${request.url}`)).text())
+    })
+    await expect(nextStep(nameless, unknown)).rejects.toThrow('x-chain-height is missing')
+    await expect(nextStep(url, unknown, Number.NaN)).rejects.toThrow(RangeError)
+  })
+
+  test('takes no block of a daemon that stands still for one under the tip of another, and loses none to it', async () => {
+    const answer = (tip: number, branch: string) => (path: string) => {
+      const height = Number(/\d+$/.exec(path) ?? 0)
+      const blockAt = { stateHash: `${branch}${height}`, protocolState: { previousStateHash: `3N${height - 1}` } }
+      if (path === '/summary') return { blockchainLength: tip, stateHash: `${branch}${tip}` }
+      return height > tip ? undefined : { block: blockAt }
+    }
+    const [good, stopped] = [answer(115, '3N'), answer(101, '3Nx')]
+    let asked = 0
+    const { url } = await serve((request, response) => {
+      // Every summary is the good daemon's, of the other answers each second one.
+      const isGood = request.url === '/summary' || asked++ % 2 === 1
+      const body = (isGood ? good : stopped)(request.url ?? '')
+      response
+        .writeHead(body ? 200 : 404, { 'x-chain-height': isGood ? '115' : '101' })
+        .end(JSON.stringify(body ?? { message: 'none' }))
+    })
+    const cursor = { height: 99, stateHash: '3N99', below: ['3N98'] }
+    expect(said((await stepsSince(url, cursor, 15)).steps)).toEqual(['+3N100'])
   })
 })
 

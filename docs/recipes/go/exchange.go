@@ -28,6 +28,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -209,16 +210,52 @@ type step struct {
 	parent string
 }
 
-func (s *service) blockAt(height, tip int) (*block, error) {
-	var found struct{ Block *block }
-	_, err := s.get(fmt.Sprintf("/blocks/height/%d", height), &found)
-	if err == nil && found.Block == nil && tip-height >= 30 {
-		err = fmt.Errorf("no upstream has block %d any more: connect an indexer", height)
+// The block at a height by the tip of the answer that shows it: behind one address two answers may be two daemons', of which one
+// stands still. Nil for no block there; false where the tips of four answers are too low.
+func (s *service) deepAt(height, confirmations int) (*block, bool, error) {
+	for asked := 0; asked < 4; asked++ {
+		var found struct{ Block *block }
+		path := fmt.Sprintf("/blocks/height/%d", height)
+		status, headers, err := s.ask(path, nil, &found)
+		if err != nil {
+			return nil, false, err
+		}
+		if status != 200 && status != 404 {
+			return nil, false, fmt.Errorf("%s: the service takes no such question", path)
+		}
+		tip, err := strconv.Atoi(headers.Get("x-chain-height"))
+		if err != nil {
+			return nil, false, errors.New("the answer does not name its tip: x-chain-height is missing")
+		}
+		if tip < height+confirmations {
+			continue
+		}
+		if found.Block == nil && tip-height >= 30 {
+			return nil, false, fmt.Errorf("no upstream has block %d any more: connect an indexer", height)
+		}
+		return found.Block, true, nil
 	}
-	return found.Block, err
+	return nil, false, nil
+}
+
+// After a hard fork, whose first block is final: a state hash names the same block in every answer.
+func (s *service) isForkedAway(at cursor) (bool, error) {
+	var network struct{ GenesisStateHash string }
+	if ok, err := s.get("/network", &network); err != nil || !ok {
+		return false, err
+	}
+	var found struct {
+		Block *struct{ BlockHeight int }
+	}
+	if _, err := s.get("/blocks/"+network.GenesisStateHash, &found); err != nil || found.Block == nil {
+		return false, err
+	}
+	place := at.Height - found.Block.BlockHeight
+	return place >= 0 && place < len(at.Hashes) && at.Hashes[place] != network.GenesisStateHash, nil
 }
 
 func (s *service) nextStep(at cursor, confirmations int) (step, error) {
+	// Where to look. Nothing is counted from it.
 	var tip struct{ BlockchainLength int }
 	if ok, err := s.get("/summary", &tip); err != nil || !ok || tip.BlockchainLength == 0 {
 		return step{}, fmt.Errorf("no summary: %v", err)
@@ -229,7 +266,7 @@ func (s *service) nextStep(at cursor, confirmations int) (step, error) {
 		height = highest
 	}
 	if height > 0 && height <= highest {
-		found, err := s.blockAt(height, tip.BlockchainLength)
+		found, _, err := s.deepAt(height, confirmations)
 		if err != nil {
 			return step{}, err
 		}
@@ -240,15 +277,25 @@ func (s *service) nextStep(at cursor, confirmations int) (step, error) {
 	if isFirst {
 		return step{}, nil
 	}
-	// A lower tip alone may be that of a node that lags, or of a hard fork: only another block in its place shows a loss.
-	compared := min(at.Height, tip.BlockchainLength)
-	place := at.Height - compared
-	if place >= len(at.Hashes) {
-		return step{}, nil
+	// Only another block in its place, under enough others, shows a loss. A lower tip may be that of a node that lags.
+	compared := min(at.Height, highest)
+	place, isLost := at.Height-compared, false
+	if place < len(at.Hashes) && compared > 0 {
+		there, _, err := s.deepAt(compared, confirmations)
+		if err != nil {
+			return step{}, err
+		}
+		isLost = there != nil && there.StateHash != at.Hashes[place]
 	}
-	there, err := s.blockAt(compared, tip.BlockchainLength)
-	if err != nil || there == nil || there.StateHash == at.Hashes[place] {
-		return step{}, err
+	if !isLost && place > 0 {
+		isForked, err := s.isForkedAway(at)
+		if err != nil {
+			return step{}, err
+		}
+		isLost = isForked
+	}
+	if !isLost {
+		return step{}, nil
 	}
 	lost := step{orphaned: at.Hashes[0], height: at.Height - 1}
 	if len(at.Hashes) > 1 {
@@ -767,6 +814,9 @@ func run() error {
 	kept, err := openBooks(*folder)
 	if err != nil {
 		return err
+	}
+	if *confirmations < 0 {
+		return fmt.Errorf("confirmations cannot be %d", *confirmations)
 	}
 	if flag.Arg(0) == "books" {
 		return json.NewEncoder(os.Stdout).Encode(kept.shown())

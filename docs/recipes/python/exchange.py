@@ -88,6 +88,21 @@ class NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
+def tip_of(headers):
+    """The height of the tip that an answer names: its own, since nothing is counted from the tip of another one."""
+    height = headers.get("x-chain-height") or ""
+    if not height.isdecimal():
+        raise Trouble("the answer does not name its tip: x-chain-height is missing")
+    return int(height)
+
+
+def count(text):
+    """A whole number from 0, for argparse."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is no whole number from 0")
+    return int(text)
+
+
 class Service:
     def __init__(self, url, network):
         self.url, self.network, self.checked_at, self.k = url.rstrip("/"), network, None, 290
@@ -141,28 +156,46 @@ class Service:
 
     # Follow the chain
 
-    def block_at(self, height, tip):
-        block = self.get(f"/blocks/height/{height}", "block")
-        if block is None and tip - height >= 30:
-            raise Trouble(f"no upstream has block {height} any more: connect an indexer")
-        return block
+    def deep_at(self, height, confirmations):
+        """The block at a height by the tip of the answer that shows it: behind one address two answers may be two daemons',
+        of which one stands still. None for no block there, False where the tips of four answers are too low."""
+        for _ in range(4):
+            status, headers, body = self.ask(f"/blocks/height/{height}")
+            if status == 400:
+                raise ValueError(body)
+            tip = tip_of(headers)
+            if tip < height + confirmations:
+                continue
+            if status == 404 and tip - height >= 30:
+                raise Trouble(f"no upstream has block {height} any more: connect an indexer")
+            return None if status == 404 else body["block"]
+        return False
+
+    def is_forked_away(self, cursor):
+        """After a hard fork, whose first block is final: a state hash names the same block in every answer."""
+        first = self.get("/network", "genesisStateHash")
+        block = self.get(f"/blocks/{first}", "block") if first else None
+        place = cursor["height"] - block["blockHeight"] if block else -1
+        known = [cursor["stateHash"], *cursor["below"]]
+        return 0 <= place < len(known) and known[place] != first
 
     def next_step(self, cursor, confirmations):
         """The next step above a cursor: ("added", block, cursor), ("orphaned", state hash, cursor), or None for none yet."""
-        tip = self.get("/summary", "blockchainLength")
-        highest = tip - confirmations
+        # Where to look. Nothing is counted from it.
+        highest = self.get("/summary", "blockchainLength") - confirmations
         height = cursor["height"] + 1 if cursor else highest
-        block = self.block_at(height, tip) if 0 < height <= highest else None
+        block = self.deep_at(height, confirmations) if 0 < height <= highest else None
         known = [cursor["stateHash"], *cursor["below"]] if cursor else []
         if block and (not cursor or block["protocolState"]["previousStateHash"] == cursor["stateHash"]):
             return "added", block, {"height": height, "stateHash": block["stateHash"], "below": known[:290]}
         if not cursor:
             return None
-        # A lower tip alone may be that of a node that lags, or of a hard fork: only another block in its place shows a loss.
-        compared = min(cursor["height"], tip)
+        # Only another block in its place, under enough others, shows a loss. A lower tip may be that of a node that lags.
+        compared = min(cursor["height"], highest)
         place = cursor["height"] - compared
-        there = self.block_at(compared, tip) if place < len(known) else None
-        if there is None or there["stateHash"] == known[place]:
+        there = self.deep_at(compared, confirmations) if place < len(known) and compared > 0 else None
+        is_lost = bool(there) and there["stateHash"] != known[place]
+        if not is_lost and not (place > 0 and self.is_forked_away(cursor)):
             return None
         below = cursor["below"]
         if not below:
@@ -390,7 +423,7 @@ def main():
     for name in ("url", "network", "folder", "sign"):
         run.add_argument(f"--{name}", required=True)
     run.add_argument("--from", dest="sender", required=True)
-    run.add_argument("--confirmations", type=int, default=15, help="blocks on top of a deposit before it is credited")
+    run.add_argument("--confirmations", type=count, default=15, help="blocks on top of a deposit before it is credited")
     run.add_argument("--max-fee", type=int, default=100_000_000, help="nanomina: the most that you pay for a payment itself")
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
     commands.add_parser("books").add_argument("--folder", required=True)
