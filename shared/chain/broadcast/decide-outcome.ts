@@ -73,7 +73,7 @@ function isNonceUsed({ command }: Submission, result: NodeResult): boolean {
   const attempt = lastAttempt(result)
   const check = lastCheck(result)
   if (attempt.state === 'refused' && BigInt(command.nonce) < (attempt.nonces?.ledger ?? 0n)) return true
-  return check?.state === 'not-held' && check.nonceIsUsed
+  return check?.state === 'left-over' || (check?.state === 'not-held' && check.nonceIsUsed)
 }
 
 /** True if the node may take, or have taken and passed on, what its last check does not show. */
@@ -154,6 +154,7 @@ function isBehind({ checks }: Verdict, all: readonly Verdict[]): boolean {
 function mayHold(check: PoolCheck): boolean {
   switch (check.state) {
     case 'held':
+    case 'left-over':
       return true
     case 'unanswered':
       return check.isAbsent !== true
@@ -204,7 +205,9 @@ export function decideOutcome(
 
   const verdicts = results.map((result) => verdictOf(submission, result))
   const note = results.map((result) => noteOf(result, results.length > 1)).join(' | ')
-  const reason = commonRefusal(verdicts, skipped)
+  // What a pool shows was valid once, whatever another node says of it, and may be in a block.
+  const isLeftOver = [...results.map(lastCheck), ...skipped].some((check) => check?.state === 'left-over')
+  const reason = isLeftOver ? undefined : commonRefusal(verdicts, skipped)
   if (reason !== undefined) return { ...reason.attempt, state: 'refused', nonceIsUsed: reason.nonceIsUsed, note }
   const [best] = verdicts.toSorted((one, other) => weight(other) - weight(one))
   if (best === undefined) throw new TypeError('a broadcast to no node')

@@ -66,7 +66,8 @@ export function isAnswer(attempt: Attempt, check: PoolCheck | undefined): boolea
 export function isSettled(result: NodeResult): boolean {
   const { node, attempts } = result
   const check = lastCheck(result)
-  if (check?.state === 'held' || (check?.state === 'not-held' && check.nonceIsUsed)) return true
+  if (check?.state === 'held' || check?.state === 'left-over') return true
+  if (check?.state === 'not-held' && check.nonceIsUsed) return true
   // A node that refused may hold the command from before. Only its own check can show that, behind a shared address none can.
   const isSeen = node.sharedAddress || check?.state === 'not-held'
   return isSeen && attempts.some((attempt) => isAnswer(attempt, check))

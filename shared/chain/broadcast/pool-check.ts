@@ -52,6 +52,8 @@ const nonceUses = (
  */
 export type PoolCheck =
   | { readonly state: 'held'; readonly command: NodeCommand }
+  /** The pool shows it, but the ledger of the same answer is past its nonce, and the blocks do not have it. */
+  | { readonly state: 'left-over' }
   | {
       readonly state: 'not-held'
       /** The ledger is past the command's nonce: a command with that nonce was included before. */
@@ -77,12 +79,11 @@ const listIn = (value: unknown, key: string): readonly unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Each command in pool and blocks that can be read, even from a partial answer: what a node shows, it holds. */
-const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =>
-  [
-    ...listIn(data, 'pooledUserCommands'),
-    ...listIn(data, 'bestChain').flatMap((block) => listIn(memberOf(block, 'transactions'), 'userCommands')),
-  ].flatMap((shown) => {
+type Checked = Wire<typeof expiringCommand>
+
+/** Those commands of a list that can be read. */
+const readable = (commands: readonly unknown[]): readonly Checked[] =>
+  commands.flatMap((shown) => {
     try {
       return [expiringCommand.read(shown, 'command')]
     } catch {
@@ -90,23 +91,48 @@ const shownCommands = (data: unknown): readonly Wire<typeof expiringCommand>[] =
     }
   })
 
+/** True if account and blocks of an answer can be read, whatever else it lacks, and the account has used the nonce. */
+function isNonceUsedIn(data: unknown, { from, nonce }: Submission['command']): boolean {
+  try {
+    const account = senderAccount.read(memberOf(data, 'account'), 'account', { publicKey: from })
+    const blocks = latestBlocks(checkedBlock).read(memberOf(data, 'bestChain'), 'bestChain')
+    return nonEmptyChain(blocks).length > 0 && BigInt(nonce) < BigInt(account?.nonce ?? 0)
+  } catch {
+    return false
+  }
+}
+
 /**
- * Looks for a command once. It is held if any part of the answer shows it; only a whole answer proves that it is not.
+ * What an answer, even a partial one, shows of a command: a block that has it holds it, and so does the pool, unless the ledger of
+ * the same answer is past its nonce. A pool may go on showing what an older block has, or what never will be in one.
+ */
+function shownBy(data: unknown, { command, kind }: Submission): PoolCheck | undefined {
+  const isIt = (shown: Checked) =>
+    isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil
+  const inBlocks = listIn(data, 'bestChain').flatMap((block) => listIn(memberOf(block, 'transactions'), 'userCommands'))
+  const included = readable(inBlocks).find(isIt)
+  if (included !== undefined) return { state: 'held', command: included }
+  const pooled = readable(listIn(data, 'pooledUserCommands')).find(isIt)
+  if (pooled === undefined) return undefined
+  return isNonceUsedIn(data, command) ? { state: 'left-over' } : { state: 'held', command: pooled }
+}
+
+/**
+ * Looks for a command once. It is held if a part of the answer shows it; only a whole answer proves that it is not.
  * Upstream trouble comes back as a value.
  */
 async function findCommand(
-  { command, kind }: Submission,
+  submission: Submission,
   { query, sharedAddress }: NodePort,
   limits: CallLimits,
 ): Promise<PoolCheck> {
+  const { command } = submission
   let reply: Reply | undefined
   try {
     const asked = { publicKey: command.from }
     reply = await query(findCommandQuery, asked, limits)
-    const found = shownCommands(reply.data).find(
-      (shown) => isSameCommand(shown, command, kind) && String(shown.validUntil) === command.validUntil,
-    )
-    if (found !== undefined) return { state: 'held', command: found }
+    const shown = shownBy(reply.data, submission)
+    if (shown !== undefined) return shown
     const data = dataOf(findCommandQuery, asked, reply)
     const chain = nonEmptyChain(data.bestChain)
     const blocks = chain.map(({ transactions: { userCommands, zkappCommands } }) => ({
@@ -162,6 +188,7 @@ interface Checking {
 function isCertain(shown: PoolCheck, { sharedAddress }: NodePort, isPatient: boolean): boolean {
   switch (shown.state) {
     case 'held':
+    case 'left-over':
       return true
     case 'not-held':
       return !isPatient && !(sharedAddress && shown.nonceIsQueued)
