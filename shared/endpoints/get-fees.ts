@@ -1,14 +1,31 @@
 import { ask } from '../chain/actions/ask.ts'
 import { latestBlocks } from '../chain/actions/recent-commands.ts'
+import type { Answered, Exchange } from '../chain/port.ts'
 import type { getFeesContract } from '../contract/endpoints/get-fees.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { percentile, sortedFees, suggestedFees } from '../mapping/fees.ts'
+import { askPayers, bestTipOf, type Paid, payerNonces, payerOf, tipBlocks } from '../transactions/best-tip.ts'
+import { WireError } from '../upstream/errors.ts'
 import { nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import { called, count, hash, instant, listOf, nanomina, shape, type Wire } from '../upstream/wire.ts'
+import {
+  called,
+  count,
+  hash,
+  instant,
+  listOf,
+  nanomina,
+  nullable,
+  shape,
+  shortText,
+  type Wire,
+} from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const userFees = listOf(shape({ fee: nanomina }))
-const zkappFees = listOf(shape({ zkappCommand: shape({ feePayer: shape({ body: shape({ fee: nanomina }) }) }) }))
+const paidUser = { fee: nanomina, from: shortText, nonce: count }
+const userFees = listOf(shape(paidUser))
+const queuedFees = listOf(shape({ ...paidUser, source: shape({ nonce: nullable(count) }) }))
+const zkappPayer = shape({ body: shape({ fee: nanomina, nonce: count, publicKey: shortText }) })
+const zkappFees = listOf(shape({ zkappCommand: shape({ feePayer: zkappPayer }) }))
 
 const paidBlock = shape({
   protocolState: shape({
@@ -21,15 +38,43 @@ const paidBlock = shape({
 
 const latestFees = nodeQuery('latestFees', '', {
   bestChain: latestBlocks(paidBlock),
-  pooledUserCommands: called('pooledUserCommands', userFees),
+  pooledUserCommands: called('pooledUserCommands', queuedFees),
   pooledZkappCommands: called('pooledZkappCommands', zkappFees),
 })
 
-/** In nanomina. */
-const feesOf = (users: Wire<typeof userFees>, zkapps: Wire<typeof zkappFees>): readonly bigint[] => [
-  ...users.map(({ fee }) => fee),
-  ...zkapps.map(({ zkappCommand }) => zkappCommand.feePayer.body.fee),
+interface PaidFee extends Paid {
+  /** In nanomina. */
+  readonly fee: bigint
+}
+
+const paidFees = (users: Wire<typeof userFees>, zkapps: Wire<typeof zkappFees>): readonly PaidFee[] => [
+  ...users,
+  ...zkapps.map(({ zkappCommand: { feePayer } }) => ({ ...payerOf(feePayer), fee: feePayer.body.fee })),
 ]
+
+const feesIn = (commands: readonly PaidFee[]): readonly bigint[] => sortedFees(commands.map(({ fee }) => fee))
+
+type Latest = Answered<Wire<typeof latestFees.data>> & { readonly data: Wire<typeof latestFees.data> }
+
+/** The pool's commands that wait, and how many of them may be in a block by now. */
+async function waitingIn({ data, node, tip }: Latest, chain: Exchange) {
+  if (tip === undefined) throw new WireError('busy', 'latestFees: the node shows no tip')
+  const { pooledUserCommands, pooledZkappCommands } = data
+  const queued = paidFees(pooledUserCommands, pooledZkappCommands)
+  const nonces = new Map(
+    pooledUserCommands.flatMap(({ from, source }) => (source.nonce === null ? [] : [[from, source.nonce]])),
+  )
+  const answer = { node, tip, nonces, blocks: tipBlocks(data.bestChain) }
+  const shown = bestTipOf([answer])
+  const open = queued
+    .filter((each) => !(shown.isOver(each) || shown.isChecked(each)))
+    .toSorted((left, right) => (left.fee > right.fee ? -1 : 1))
+  const payers = open.map(({ from }) => from)
+  const asked = await askPayers(payers, shown, chain)
+  const best = bestTipOf([answer], asked.answers)
+  const left = queued.filter((each) => !best.isOver(each))
+  return { fees: feesIn(left), unchecked: left.filter((each) => !best.isChecked(each)).length }
+}
 
 const caching = { maxAgeSeconds: 15, ...briefStaleness }
 
@@ -41,17 +86,17 @@ export const getFees: Endpoint<typeof getFeesContract, object> = {
   tag: 'transactions',
   summary: 'What commands pay, and what to pay',
   caching: { 200: { complete: caching }, '5xx': { failure: failureCaching } },
-  operations: [latestFees],
+  operations: [latestFees, payerNonces],
 
   input: () => ({}),
 
   async run(_input, chain) {
-    const { bestChain, pooledUserCommands, pooledZkappCommands } = (await ask(chain, latestFees, {})).data
-    const blocks = nonEmptyChain(bestChain)
-    const included = sortedFees(
-      blocks.flatMap(({ transactions }) => feesOf(transactions.userCommands, transactions.zkappCommands)),
+    const latest = await ask(chain, latestFees, {})
+    const blocks = nonEmptyChain(latest.data.bestChain)
+    const included = feesIn(
+      blocks.flatMap(({ transactions }) => paidFees(transactions.userCommands, transactions.zkappCommands)),
     )
-    const pooled = sortedFees(feesOf(pooledUserCommands, pooledZkappCommands))
+    const { fees: pooled, unchecked } = await waitingIn(latest, chain)
     const [min, median, p75] = [included[0], percentile(included, 50), percentile(included, 75)]
     const { economy, normal, fast } = suggestedFees(included, pooled)
     return {
@@ -64,10 +109,11 @@ export const getFees: Endpoint<typeof getFeesContract, object> = {
           ...(median !== undefined && { median: String(median) }),
           ...(p75 !== undefined && { p75: String(p75) }),
         },
-        pool: { count: pooled.length },
+        pool: { count: pooled.length, ...(unchecked > 0 && { unchecked }) },
         suggested: { economy: String(economy), normal: String(normal), fast: String(fast) },
       },
       caching,
+      tip: latest.tip,
     }
   },
 }

@@ -7,16 +7,17 @@ import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
 import { bareUser } from '../transactions/bare-commands.ts'
+import { askPayers, type BestTip, bestTipOf } from '../transactions/best-tip.ts'
 import {
   commandsIn,
   type Listed,
   type Listing,
-  listFees,
-  listKeys,
+  listPools,
   type Pooled,
   poolOperations,
   tooManyCommands,
 } from '../transactions/pooled-commands.ts'
+import type { Tip } from '../upstream/query.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const highestFeeFirst = (left: Pick<Pooled, 'fee' | 'hash'>, right: Pick<Pooled, 'fee' | 'hash'>): number => {
@@ -33,41 +34,87 @@ function unionOf(listings: readonly Listing[]): readonly Listed[] {
   return [...byHash.values()]
 }
 
+const hashOf = ({ hash }: Listed): string => hash
+
+/** True of a command that the best tip says is over; false where its fee payer or that one's nonce is not known. */
+const isOver = ({ payer }: Pick<Listed, 'payer'>, best: BestTip): boolean => payer !== undefined && best.isOver(payer)
+
+const isChecked = ({ payer }: Pick<Listed, 'payer'>, best: BestTip): boolean =>
+  payer !== undefined && best.isChecked(payer)
+
+/** Each command once, but for those that the best tip of these answers says are over. */
+function openIn(listings: readonly Listing[]): readonly Listed[] {
+  const best = bestTipOf(listings)
+  return unionOf(listings).filter((each) => !isOver(each, best))
+}
+
 interface Found {
   /** Of the commands that wait, given or not. */
   readonly count: number
+  /** Those of them that may be in a block. */
+  readonly unchecked: number
   readonly commands: readonly Pooled[]
+  /** Number of node addresses that answered. */
   readonly nodes: number
+  /** The tip that judged them. */
+  readonly tip: Tip | undefined
 }
 
-const nodesIn = (listings: readonly Listing[]): number => new Set(listings.map(({ node }) => node)).size
+interface Search {
+  readonly listings: readonly Listing[]
+  /** The commands to be counted. */
+  readonly wanted: readonly Listed[]
+  /** Those of them that are to be given as a whole. */
+  readonly given: readonly Listed[]
+  /** Asked once more of what is known as a whole. */
+  readonly concerns: (listed: Listed) => boolean
+}
+
+/** Commands as a whole, without those that wait for nothing at the best tip. */
+async function waiting({ listings, wanted, given, concerns }: Search, chain: Exchange): Promise<Found> {
+  const { found, answers } = await commandsIn(chain, listings, new Set(given.map(hashOf)))
+  const gone = new Set(given.map(hashOf).filter((hash) => !found.has(hash)))
+  const known = wanted
+    .filter(({ hash }) => !gone.has(hash))
+    .map((listed) => ({ fee: 0n, ...listed, ...found.get(listed.hash) }))
+    .filter(concerns)
+  const seen = [...listings, ...answers]
+  const shown = bestTipOf(seen)
+  const open = known.filter((each) => !(isOver(each, shown) || isChecked(each, shown))).toSorted(highestFeeFirst)
+  const payers = open.flatMap(({ payer }) => (payer === undefined ? [] : [payer.from]))
+  const asked = await askPayers(payers, shown, chain)
+  const best = bestTipOf(seen, asked.answers)
+  const left = known.filter((each) => !isOver(each, best))
+  return {
+    count: left.length,
+    unchecked: left.filter((each) => !isChecked(each, best)).length,
+    commands: left.flatMap(({ hash }) => found.get(hash) ?? []),
+    nodes: new Set(listings.map(({ node }) => node)).size,
+    tip: best.answers[0]?.tip,
+  }
+}
 
 /** The commands with the highest fees. */
 async function dearest(chain: Exchange): Promise<Found> {
-  const listings = await listFees(chain)
-  const all = unionOf(listings)
-  const first = all
-    .map(({ hash, fee = 0n }) => ({ hash, fee }))
+  const listings = await listPools(chain, 'fees')
+  const wanted = openIn(listings)
+  const given = wanted
+    .map((listed) => ({ fee: 0n, ...listed }))
     .toSorted(highestFeeFirst)
     .slice(0, maxPoolCommands)
-  const hashes = new Set(first.map(({ hash }) => hash))
-  const found = await commandsIn(chain, listings, hashes)
-  const gone = hashes.size - found.size
-  return { count: all.length - gone, commands: [...found.values()], nodes: nodesIn(listings) }
+  return waiting({ listings, wanted, given, concerns: () => true }, chain)
 }
 
 /** All commands that concern a key. */
 async function concerning(account: string, chain: Exchange): Promise<Found> {
-  const listings = await listKeys(chain)
-  const wanted = unionOf(listings).filter(({ keys }) => keys === undefined || keys.includes(account))
+  const concerns = ({ keys }: Pick<Listed, 'keys'>) => keys === undefined || keys.includes(account)
+  const listings = await listPools(chain, 'keys')
+  const wanted = openIn(listings).filter(concerns)
   const keys = wanted.reduce((sum, listed) => sum + (listed.keys?.length ?? 0), 0)
   if (wanted.length > maxAccountPoolCommands || keys > maxAccountPoolKeys) {
     throw tooManyCommands(wanted.length, 'More commands of this account wait than can be given at once.')
   }
-  const hashes = new Set(wanted.map(({ hash }) => hash))
-  const found = await commandsIn(chain, listings, hashes)
-  const commands = [...found.values()].filter((pooled) => pooled.keys.includes(account))
-  return { count: commands.length, commands, nodes: nodesIn(listings) }
+  return waiting({ listings, wanted, given: wanted, concerns }, chain)
 }
 
 /** A wallet waits for a deposit with it, so it is never served past its age. */
@@ -89,12 +136,19 @@ export const getPool: Endpoint<typeof getPoolContract, QueryOf<typeof poolQuery>
   input: ({ query }) => query,
 
   async run({ account }, chain) {
-    const { count, commands, nodes } = await (account === undefined ? dearest(chain) : concerning(account, chain))
+    const { count, unchecked, commands, nodes, tip } = await (account === undefined
+      ? dearest(chain)
+      : concerning(account, chain))
     const shown = commands
       .toSorted(highestFeeFirst)
       .map((pooled) => ('user' in pooled ? bareUser(pooled.user) : bareZkappFromNode(pooled.zkapp)))
-    const body = { count, commands: shown.map(({ command }) => command), searched: { nodes } }
+    const body = {
+      count,
+      ...(unchecked > 0 && { unchecked }),
+      commands: shown.map(({ command }) => command),
+      searched: { nodes },
+    }
     const cutFields = shown.flatMap(({ cutFields }) => cutFields).map((field) => `commands.${field}`)
-    return withMissingFields({ status: 200, body, caching: current }, lasting(cutFields), current)
+    return withMissingFields({ status: 200, body, caching: current, tip }, lasting(cutFields), current)
   },
 }

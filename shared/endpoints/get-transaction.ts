@@ -10,12 +10,14 @@ import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-he
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { isTransactionHash } from '../mapping/base58check.ts'
 import { type QueryOf, queryReader } from '../mapping/query-values.ts'
+import { askPayers, type BestTip, bestTipOf, payerNonces, type TipAnswer } from '../transactions/best-tip.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
 import {
   hashFields,
   joinedTo,
   type PoolData,
   pooledIn,
+  poolNoncesIn,
   type RecentData,
   recentChain,
   recentOf,
@@ -125,6 +127,16 @@ function termsOf({ from, nonce, valid_until: validUntil, to, fee, memo, amount }
 interface Seen extends Evidence {
   readonly node: number
   readonly ofNode: Tip
+  /** Nonces in the ledger of its tip, by public key. */
+  readonly nonces: TipAnswer['nonces']
+}
+
+/** What the nodes show, and the tip by which it is known what waits in their pools. */
+interface Sight {
+  /** The pools without the commands that wait for nothing at that tip. */
+  readonly evidence: readonly Seen[]
+  readonly best: BestTip
+  readonly found: TransactionState
 }
 
 interface AccountData {
@@ -136,8 +148,11 @@ type Data = AccountData & PoolData & { readonly bestChain: readonly TipBlock[] |
 
 const isOld = (hash: string): boolean => hash.length === oldTransactionHashForm.length
 
-/** Blocks that are listed again for a tip that has moved: so few that one request lists forty at most. */
+/** Blocks that are listed again for a tip that has moved, if it has not moved further. */
 const rereadBlocks = 4
+
+/** All that are listed again: so few that one request lists forty at most, with the tips of its other answers. */
+const maxRereadBlocks = 15
 
 /** The questions for a command, and for pools and tip alone. */
 function operationsFor({ hash, terms }: Input): readonly [whole: Operation<Data>, repeat: Operation<Data>, Variables] {
@@ -150,34 +165,75 @@ function operationsFor({ hash, terms }: Input): readonly [whole: Operation<Data>
     : [commandByTerms, poolByTerms, { hash, publicKey }]
 }
 
-const seen = ({ node, data, tip, isAtTip, of }: NodeAnswer<Data>): Seen => {
+function seen({ node, data, tip, isAtTip, of }: NodeAnswer<Data>, terms: Terms | undefined): Seen {
   const { account } = data
   const shown = of === 'repeat' ? { blocks: undefined, pooled: pooledIn(data) } : recentOf(data as RecentData)
-  return { ...shown, node, nonce: account === null ? null : account?.nonce, isAtTip, tip: tip.stateHash, ofNode: tip }
+  const nonce = account === null ? null : account?.nonce
+  const nonces = new Map(poolNoncesIn(data))
+  if (terms !== undefined && nonce !== undefined) nonces.set(terms.from, nonce ?? 0)
+  return { ...shown, node, nonce, isAtTip, tip: tip.stateHash, ofNode: tip, nonces }
 }
 
 /** The evidence of all answers. Blocks that were read anew count with those below them. */
-function seenInAll(answers: readonly NodeAnswer<Data>[]): readonly Seen[] {
+function seenInAll(answers: readonly NodeAnswer<Data>[], terms: Terms | undefined): readonly Seen[] {
   const read: Read['blocks'][] = []
   return answers.map((answer) => {
-    const { blocks: shown, ...others } = seen(answer)
+    const { blocks: shown, ...others } = seen(answer, terms)
     const blocks = answer.of === 'rereading' && shown !== undefined ? joinedTo(read, shown) : shown
     if (blocks !== undefined) read.push(blocks)
     return { ...others, blocks }
   })
 }
 
-/** The nodes' evidence; only one is asked where it shows enough. */
-async function look(input: Input, chain: Exchange): Promise<readonly Seen[]> {
+/** @param asked further answers, of nonces alone */
+function sightOf({ hash, terms }: Input, all: readonly Seen[], asked: readonly TipAnswer[] = []): Sight {
+  const shown = all.map(({ node, ofNode, nonces, blocks = [] }) => ({ node, tip: ofNode, nonces, blocks }))
+  const best = bestTipOf(shown, asked)
+  const evidence = all.map((each) => ({ ...each, pooled: each.pooled.filter((command) => !best.isOver(command)) }))
+  return { evidence, best, found: transactionState(hash, terms, evidence) }
+}
+
+/**
+ * The nodes' evidence. Blocks that show enough need one node alone. What waits in a pool needs the others: one of them may hold
+ * it in a block. Where no answer at the best tip shows the nonce of its fee payer, that is asked for.
+ *
+ * @throws WireError where nothing at the best tip shows that nonce
+ */
+async function look(input: Input, chain: Exchange): Promise<Sight> {
+  const { terms } = input
   const isEnough = (answers: readonly NodeAnswer<Data>[]) => {
-    const { state } = transactionState(input.hash, input.terms, answers.map(seen))
-    return state !== 'absent' && state !== 'not-found'
+    const { found } = sightOf(
+      input,
+      answers.map((answer) => seen(answer, terms)),
+    )
+    return found.state === 'included' || found.state === 'replaced' || found.state === 'expired'
   }
   const [operation, pools, variables] = operationsFor(input)
   const listing = (maxLength: number) => ({ operation, variables: { ...variables, maxLength } })
   const repeat = { operation: pools, variables }
-  const question = { ...listing(searchedBlocks), repeat, rereading: listing(rereadBlocks), isEnough }
-  return seenInAll(await askAll(chain, question))
+  let mayList = maxRereadBlocks
+  /** The new blocks, and the one below them, which shows that they are of one chain. */
+  const rereading = (behind: number) => {
+    const maxLength = Math.min(mayList, Math.max(rereadBlocks, behind + 1))
+    mayList -= maxLength
+    return maxLength > 0 ? listing(maxLength) : undefined
+  }
+  const question = { ...listing(searchedBlocks), repeat, rereading, isEnough }
+  const all = seenInAll(await askAll(chain, question), terms)
+  const sight = sightOf(input, all)
+  if (sight.found.state !== 'pending' || sight.best.isChecked(sight.found.shown)) return sight
+
+  const payers = [sight.found.shown.from, ...(terms === undefined ? [] : [terms.from])]
+  const { answers: asked, error } = await askPayers(payers, sight.best, chain, 1)
+  if (asked.length === 0) {
+    throw error ?? new WireError('busy', 'nothing at the best tip shows whether the command still waits')
+  }
+  const ofAsked = asked.map(({ node, tip, nonces }): Seen => {
+    const nonce = terms && nonces.get(terms.from)
+    return { blocks: undefined, pooled: [], node, nonce, isAtTip: true, tip: tip.stateHash, ofNode: tip, nonces }
+  })
+  const atTip = (each: Seen): Seen => ({ ...each, isAtTip: !chain.isStaleHeight(each.ofNode.height) })
+  return sightOf(input, [...all, ...ofAsked].map(atTip), asked)
 }
 
 /** The places that were searched, by the answers that count. */
@@ -193,8 +249,12 @@ function searchedBy({ hash, terms }: Input, evidence: readonly Seen[]): Omit<Sea
   }
 }
 
-/** The tip from which the answer counts: that of the node that shows the block, else of one at the greatest height. */
-function countedFrom(found: TransactionState, evidence: readonly Seen[]): Tip | undefined {
+/**
+ * The tip from which the answer counts: that of the node that shows the block, the one that shows that a command waits, else of
+ * one at the greatest height.
+ */
+function countedFrom({ found, evidence, best }: Sight): Tip | undefined {
+  if (found.state === 'pending') return best.answers[0]?.tip
   const read = evidence.filter((each): each is Seen & Read => each.blocks !== undefined)
   const stateHash = found.state === 'included' || found.state === 'replaced' ? found.block.stateHash : undefined
   const holder = read.find(({ isAtTip, blocks }) => isAtTip && blocks.some((block) => block.stateHash === stateHash))
@@ -213,7 +273,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   caching: { 200: caching, 404: { missing: current }, '5xx': { failure: failureCaching } },
   operations: [
     ...[commandByHash, latestCommands, commandByTerms, commandsOfSender],
-    ...[poolByHash, poolByTerms, poolOfSender, nodeTipQuery],
+    ...[poolByHash, poolByTerms, poolOfSender, nodeTipQuery, payerNonces],
     ...indexedTransactionOperations,
   ],
   identifier: { parameter: 'hash', forms: [transactionHashForm, oldTransactionHashForm], unknown: noTransaction },
@@ -225,9 +285,9 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   async run(input, chain) {
     const { hash, terms } = input
     if (!isTransactionHash(hash)) return noTransaction
-    const evidence = await look(input, chain)
-    const found = transactionState(hash, terms, evidence)
-    const tip = countedFrom(found, evidence)
+    const sight = await look(input, chain)
+    const { evidence, found } = sight
+    const tip = countedFrom(sight)
     const searched = searchedBy(input, evidence)
     const hinted = terms?.content === undefined ? { hint: isOld(hash) ? hints.old : hints.current } : {}
     const answer = ({ cutFields = [], ...fate }: TransactionFate, indexer: boolean) => {

@@ -72,7 +72,7 @@ function zkappOf({ zkappState, zkappUri, provedState, verificationKey }: NodeAcc
 /**
  * The contract's account as far as a node knows it: counters and staking fields are absent.
  *
- * @param pooled the account's payments and delegations in the node's pool, in any order
+ * @param pooled the account's payments and delegations in the node's pool, in any order; those that wait are counted
  * @param zkappNonces the nonces of its zkApp commands there
  * @param blockHeight of the tip that the node had when it answered
  * @returns balances in MINA with nine decimals; `nonce` of the ledger, pooled commands not counted
@@ -87,7 +87,9 @@ export function accountFromNode(
 ): Exact<Account> {
   const schedule = vesting(account)
   const zkapp = zkappOf(account)
-  const first = pooled.toSorted((left, right) => left.nonce - right.nonce).slice(0, 1)
+  // A pool may go on showing what the ledger has used.
+  const waiting = pooled.filter(({ nonce }) => nonce >= account.nonce)
+  const first = waiting.toSorted((left, right) => left.nonce - right.nonce).slice(0, 1)
   return {
     publicKey: account.publicKey,
     balance: {
@@ -102,9 +104,9 @@ export function accountFromNode(
     ...(account.receiptChainHash !== null && { receiptChainHash: account.receiptChainHash }),
     ...(account.delegate !== null && { delegate: account.delegate }),
     ...(account.votingFor !== null && { votingFor: account.votingFor }),
-    countPendingTransactions: pooled.length,
+    countPendingTransactions: waiting.length,
     firstPendingTransaction: first.map(pendingCommandFromNode),
     username: unknownUsername,
-    ...nextNonceOf(account.nonce, [...pooled.map(({ nonce }) => nonce), ...zkappNonces]),
+    ...nextNonceOf(account.nonce, [...waiting.map(({ nonce }) => nonce), ...zkappNonces]),
   }
 }

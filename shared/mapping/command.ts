@@ -69,12 +69,28 @@ export type IncludedCommand = Wire<typeof describedIncludedCommand>
 /** A command with its expiry, and so with all that its signature covers. */
 export const expiringCommand = consistent(shape({ ...commandFields, validUntil: count }), agreesWithItself)
 
+/** A command of a pool, with its sender's nonce in the ledger of the best tip; null where that has no such account. */
+const queuedFields = {
+  ...commandFields,
+  source: shape({ nonce: nullable(count), publicKey: shortText, token }),
+}
+
+export const queuedCommand = consistent(shape(queuedFields), agreesWithItself)
+
 const describedShownCommand = shape({ ...commandFields, failureReason: nullable(text), validUntil: count })
 
 /** The same in a pool or a block, with the reason where it failed. */
 export const shownCommand = consistent(describedShownCommand, agreesWithItself)
 
 export type ShownCommand = Wire<typeof describedShownCommand>
+
+/** The same in a pool, with its sender's nonce in the ledger. */
+export const shownInPool = consistent(
+  shape({ ...queuedFields, failureReason: nullable(text), validUntil: count }),
+  agreesWithItself,
+)
+
+export type ShownInPool = Wire<typeof shownInPool>
 
 const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
 

@@ -1,7 +1,7 @@
 // A node's blocks as an account's history reads them.
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { blockHeightOf, isLinked } from '../chain/actions/linked-blocks.ts'
-import { pooledUserCommands, pooledZkappCommands } from '../chain/actions/recent-commands.ts'
+import { pooledUserCommands, pooledZkappCommands, senderAccount } from '../chain/actions/recent-commands.ts'
 import { includedCommand, nodeCommand } from '../mapping/command.ts'
 import { nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nodeQuery, tooFullBlocks } from '../upstream/node-query.ts'
@@ -33,6 +33,7 @@ export const latestHistory = nodeQuery(
       nullable(listOf(historyBlock)),
       (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
     ),
+    ledger: senderAccount,
     pooledUserCommands: pooledUserCommands(nodeCommand),
     pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
   },

@@ -8,18 +8,24 @@ import { type BareCommand, bareUser } from './bare-commands.ts'
 
 type Page = Exact<AccountTransactions>
 
-/** The account's commands in a node's pool. */
+/** The account's commands in a node's pool, and its nonce in the ledger of the same answer. */
 interface Pooled {
+  readonly ledger: { readonly nonce: number } | null
   readonly pooledUserCommands: readonly NodeCommand[]
   readonly pooledZkappCommands: readonly NodeZkappCommand[]
 }
 
-/** The commands in the node's pool, by their nonces from the highest down, then by their hashes. */
-export function pendingIn({ pooledUserCommands, pooledZkappCommands }: Pooled): readonly BareCommand[] {
-  return [...pooledUserCommands.map(bareUser), ...pooledZkappCommands.map(bareZkappFromNode)].toSorted(
-    ({ command: left }, { command: right }) =>
-      Number(right.nonce) - Number(left.nonce) || (left.hash < right.hash ? -1 : 1),
-  )
+/**
+ * The commands in the node's pool that wait, by their nonces from the highest down, then by their hashes. One below the ledger's
+ * nonce waits for nothing: the chain holds it, or another one with its nonce.
+ */
+export function pendingIn({ ledger, pooledUserCommands, pooledZkappCommands }: Pooled): readonly BareCommand[] {
+  return [...pooledUserCommands.map(bareUser), ...pooledZkappCommands.map(bareZkappFromNode)]
+    .filter(({ command }) => Number(command.nonce) >= (ledger?.nonce ?? 0))
+    .toSorted(
+      ({ command: left }, { command: right }) =>
+        Number(right.nonce) - Number(left.nonce) || (left.hash < right.hash ? -1 : 1),
+    )
 }
 
 /**

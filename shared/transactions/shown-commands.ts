@@ -7,7 +7,7 @@ import {
   pooledZkappCommands,
   senderAccount,
 } from '../chain/actions/recent-commands.ts'
-import { type ShownCommand, shownCommand } from '../mapping/command.ts'
+import { type ShownCommand, type ShownInPool, shownCommand, shownInPool } from '../mapping/command.ts'
 import { failureOfZkapp, type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nonEmptyChain } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, shape, type Wire } from '../upstream/wire.ts'
@@ -27,14 +27,14 @@ export const recentChain = { bestChain: newestBlocks(searchedBlock) }
 
 /** Pool and account of the sender in the variable `publicKey`. */
 export const senderFields = {
-  pooledUserCommands: pooledUserCommands(shownCommand),
+  pooledUserCommands: pooledUserCommands(shownInPool),
   pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
   account: senderAccount,
 }
 
 /** The pool's command with the hash in the variable `hash`. */
 export const hashFields = {
-  userCommandsByHash: called('pooledUserCommands(hashes: [$hash])', listOf(shownCommand), (commands, asked) =>
+  userCommandsByHash: called('pooledUserCommands(hashes: [$hash])', listOf(shownInPool), (commands, asked) =>
     commands.every((command) => command.hash === asked.hash),
   ),
   zkappCommandsByHash: called('pooledZkappCommands(hashes: [$hash])', listOf(nodeZkappCommand), (commands, asked) =>
@@ -105,7 +105,13 @@ const blockOf = ({ protocolState, stateHash, transactions }: Wire<typeof searche
   commands: shownIn(transactions),
 })
 
-/** The commands that wait in the pools of an answer. */
+/** The nonces in the ledger that the commands in the pools of an answer show of their senders. */
+export function poolNoncesIn(data: PoolData): ReadonlyMap<string, number> {
+  const commands: readonly ShownInPool[] = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
+  return new Map(commands.flatMap(({ from, source }) => (source.nonce === null ? [] : [[from, source.nonce]])))
+}
+
+/** The commands in the pools of an answer. */
 export function pooledIn(data: PoolData): readonly Shown[] {
   const userCommands = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
   const zkappCommands = [...(data.zkappCommandsByHash ?? []), ...(data.pooledZkappCommands ?? [])]

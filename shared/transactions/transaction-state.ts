@@ -9,6 +9,7 @@ import { likenessOf, type Terms } from './terms.ts'
 export interface Evidence {
   /** Undefined where only the tip was asked for. */
   readonly blocks: Recent['blocks'] | undefined
+  /** The commands of its pool that wait at the best tip. */
   readonly pooled: readonly Shown[]
   /** State hash of the tip. */
   readonly tip: string
@@ -113,7 +114,7 @@ function stateByTerms(
 
 /**
  * The state of a command. Blocks and ledgers count from nodes at the greatest height that was shown, since a node that is
- * behind may show an abandoned chain; pools count from every node. The hash in sight comes before the terms, which may be
+ * behind may show an abandoned chain; pools count from every node, as far as their commands wait. The hash in sight comes before the terms, which may be
  * wrong.
  *
  * @param evidence the best node's first

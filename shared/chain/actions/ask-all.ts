@@ -28,20 +28,30 @@ interface Asked<Data> {
 export interface QuestionToAll<Data> extends Asked<Data> {
   /** Put in place of the question once it is answered, to the other nodes behind one address: for pools and tip, say. */
   readonly repeat?: Asked<Data>
-  /** Put where those answers show another tip; absent if the answer does not depend on the tip. */
-  readonly rereading?: Asked<Data>
+  /**
+   * Put where those answers show another tip; absent if the answer does not depend on the tip.
+   *
+   * @param behind number of blocks by which the highest tip that was read lies below the highest that was shown
+   * @returns undefined where nothing more may be read
+   */
+  readonly rereading?: (behind: number) => Asked<Data> | undefined
   /** @param answers to the first question: the one that counts, then those that it superseded */
   isEnough(answers: readonly NodeAnswer<Data>[]): boolean
 }
 
 type Given<Data> = Omit<NodeAnswer<Data>, 'isAtTip'>
 
-/** True if a repeated question showed a tip that no other answer has shown, and that is not lower. */
-function showsUnreadTip(given: readonly Given<unknown>[]): boolean {
+/**
+ * The height of the highest tip that a repeated question showed and no other answer has, above the highest that was read.
+ *
+ * @returns undefined where there is none, or only lower ones
+ */
+function unreadAbove(given: readonly Given<unknown>[]): number | undefined {
   const read = given.filter((each) => each.of !== 'repeat').map(({ tip }) => tip)
   const height = Math.max(...read.map((tip) => tip.height))
   const isRead = (stateHash: string) => read.some((tip) => tip.stateHash === stateHash)
-  return given.some(({ tip }) => tip.height >= height && !isRead(tip.stateHash))
+  const unread = given.filter(({ tip }) => tip.height >= height && !isRead(tip.stateHash))
+  return unread.length === 0 ? undefined : Math.max(...unread.map(({ tip }) => tip.height)) - height
 }
 
 /** False once a node that gave one of the answers has turned out to be of another network. */
@@ -94,8 +104,11 @@ export async function askAll<Data>(
   if (exchange.isShared) {
     const again = Array.from({ length: repeats }, () => askOne(node, repeat ? 'repeat' : 'question', repeat))
     answers.push(...(await Promise.all(again)).flat())
-    for (let count = 0; rereading && count < maxRereadings && showsUnreadTip(answers); count++) {
-      answers.push(...(await askOne(node, 'rereading', rereading)))
+    for (let count = 0; count < maxRereadings; count++) {
+      const behind = unreadAbove(answers)
+      const put = behind === undefined ? undefined : rereading?.(behind)
+      if (put === undefined) break
+      answers.push(...(await askOne(node, 'rereading', put)))
     }
   }
   // A first listed node that answers only now may show which of the others are of its network, and which are not.

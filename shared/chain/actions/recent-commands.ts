@@ -18,10 +18,13 @@ export const latestBlocks = <Block extends ReadBlock>(block: WireType<Block>): W
     areLatest(blocks, searchedBlocks),
   )
 
-/** The same, as many as the variable `maxLength` says. */
-export const newestBlocks = <Block extends ReadBlock>(block: WireType<Block>): WireType<readonly Block[] | null> =>
-  called('bestChain(maxLength: $maxLength)', nullable(listOf(block)), (blocks, { maxLength }) =>
-    areLatest(blocks, Number(maxLength)),
+/** The same, as many as a variable says. */
+export const newestBlocks = <Block extends ReadBlock>(
+  block: WireType<Block>,
+  variable = 'maxLength',
+): WireType<readonly Block[] | null> =>
+  called(`bestChain(maxLength: $${variable})`, nullable(listOf(block)), (blocks, asked) =>
+    areLatest(blocks, Number(asked[variable])),
   )
 
 /** The pool's payments and delegations of the sender in the variable `publicKey`. */

@@ -77,8 +77,8 @@ test.each<[string, string, number, { readonly status: number; readonly blocks: n
   ['the root by its height', `/blocks/height/${root}`, 0, { status: 200, blocks: 5 }],
   ['an account', `/accounts/${keyOf('bob')}`, 0, { status: 200, blocks: 2 }],
   ['an unknown command', `/transactions/${strangeCommand}`, 0, { status: 404, blocks: 22 }],
-  ['the fees', '/fees', 0, { status: 200, blocks: 20 }],
-  ['the pool', '/pool', 0, { status: 200, blocks: 3 }],
+  ['the fees', '/fees', 0, { status: 200, blocks: 20, pools: 1 }],
+  ['the pool', '/pool', 0, { status: 200, blocks: 3, pools: 1 }],
   ['the pool of an account', `/pool?account=${keyOf('bob')}`, 0, { status: 200, blocks: 3, pools: 1 }],
   ['a history', history, 0, { status: 200, blocks: 21 }],
   ['a history over an indexer that lags', history, 29, { status: 200, blocks: 40 }],
@@ -156,9 +156,14 @@ describe('a pool that is full of zkApp commands, longer as a whole than any answ
       'the highest fees',
       '/pool',
       { status: 200, count: 3000, given: 200 },
-      ['poolFees', 'poolFees', 'poolFees', 'poolCommands'],
+      ['poolFees', 'poolHashes', 'poolHashes', 'poolCommands', 'payerNonces'],
     ],
-    ['one account', `/pool?account=${rare}`, { status: 200, count: 1, given: 1 }, [...keysOnce, 'poolCommands']],
+    [
+      'one account',
+      `/pool?account=${rare}`,
+      { status: 200, count: 1, given: 1 },
+      [...keysOnce, 'poolCommands', 'payerNonces'],
+    ],
     ['an account of which nothing waits', `/pool?account=${stranger}`, { status: 200, count: 0, given: 0 }, keysOnce],
     [
       'the account that every command names, too many to be given',
@@ -166,7 +171,7 @@ describe('a pool that is full of zkApp commands, longer as a whole than any answ
       { status: 503, message: 'More commands of this account wait than can be given at once.' },
       keysOnce,
     ],
-    ['the fees', '/fees', { status: 200 }, ['latestFees']],
+    ['the fees', '/fees', { status: 200 }, ['latestFees', 'payerNonces']],
   ])('is read for %s', async (_what, path, wanted, questions) => {
     const { status, body, asked, longest } = await askFull(path)
     const { count, commands, message } = Object(body)

@@ -218,7 +218,7 @@ test.each([
     operation: wholeQuery,
     variables: {},
     repeat: { operation: nodeTipQuery, variables: {} },
-    rereading: { operation: newestQuery, variables: {} },
+    rereading: () => ({ operation: newestQuery, variables: {} }),
     isEnough: () => false,
   }
   const { given } = await instanceOver([node])((port) =>

@@ -2,17 +2,26 @@ import { describe, expect, test } from '@jest/globals'
 import { getFees } from '../../../shared/endpoints/get-fees.ts'
 import { recording, replying } from './asking.ts'
 
-const user = (fee: string) => ({ fee })
-const zkapp = (fee: string) => ({ zkappCommand: { feePayer: { body: { fee } } } })
+const user = (fee: string, from = 'alice') => ({ fee, from, nonce: '7', source: { nonce: '7' } })
+const zkapp = (fee: string, publicKey = 'alice') => ({
+  zkappCommand: { feePayer: { body: { fee, nonce: '7', publicKey } } },
+})
 
 const block = (height: number, users: readonly string[], zkapps: readonly string[] = []) => ({
   stateHash: `block${height}`,
   protocolState: { blockchainState: { date: '1' }, consensusState: { blockHeight: `${height}` } },
-  transactions: { userCommands: users.map(user), zkappCommands: zkapps.map(zkapp) },
+  transactions: {
+    userCommands: users.map((fee) => user(fee, 'carol')),
+    zkappCommands: zkapps.map((fee) => zkapp(fee, 'carol')),
+  },
 })
 
 const showing = (blocks: readonly object[] | null, users: readonly string[] = [], zkapps: readonly string[] = []) => ({
-  data: { bestChain: blocks, pooledUserCommands: users.map(user), pooledZkappCommands: zkapps.map(zkapp) },
+  data: {
+    bestChain: blocks,
+    pooledUserCommands: users.map((fee) => user(fee)),
+    pooledZkappCommands: zkapps.map((fee) => zkapp(fee)),
+  },
 })
 
 describe('GET /fees', () => {
@@ -28,8 +37,24 @@ describe('GET /fees', () => {
         suggested: { economy: '2000000', normal: '3000000', fast: '10000000' },
       },
       caching: getFees.caching[200]?.complete,
+      tip: expect.objectContaining({ height: 9 }),
     })
     expect(asked).toEqual([{ operation: 'latestFees', variables: {} }])
+  })
+
+  test('counts only what waits: no command of its blocks, and none whose nonce the ledger has used', async () => {
+    const included = { ...user('1000000'), nonce: '8' }
+    const data = {
+      bestChain: [{ ...block(9, []), transactions: { userCommands: [included], zkappCommands: [] } }],
+      pooledUserCommands: [
+        included,
+        { ...user('2000000'), nonce: '9' },
+        { ...user('3000000'), from: 'bob', nonce: '6' },
+      ],
+      pooledZkappCommands: [zkapp('7000000')],
+    }
+    const body = { included: { count: 1 }, pool: { count: 1 } }
+    expect(await getFees.run({}, replying({ data }))).toMatchObject({ body })
   })
 
   test('suggests the minimum where no block holds a command, whatever waits', async () => {

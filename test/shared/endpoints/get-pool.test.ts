@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Exchange, Watch } from '../../../shared/chain/port.ts'
+import type { Pool } from '../../../shared/contract/pool.ts'
 import { getPool } from '../../../shared/endpoints/get-pool.ts'
 import { nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
@@ -39,14 +40,54 @@ interface Hashed {
   readonly hash: string
 }
 
+type Paying = ReturnType<typeof payment>
+
+/** A node's chain: its tip, and the nonces that its ledger and its blocks have used. */
+interface Standing {
+  readonly height?: number
+  readonly stateHash?: string
+  /** By public key; 0 of others. */
+  readonly nonces?: Readonly<Record<string, number>>
+  /** The commands of its tip's block. */
+  readonly inTip?: readonly { readonly from: string; readonly nonce: number }[]
+}
+
+function tipOf({ height, stateHash, inTip = [] }: Standing) {
+  const { protocolState } = nodeTipWire
+  const { consensusState } = protocolState
+  const blockHeight = String(height ?? consensusState.blockHeight)
+  return {
+    ...nodeTipWire,
+    ...(height !== undefined && { stateHash: `block${height}` }),
+    ...(stateHash !== undefined && { stateHash }),
+    protocolState: { ...protocolState, consensusState: { ...consensusState, blockHeight } },
+    transactions: { userCommands: inTip, zkappCommands: [] },
+  }
+}
+
 const holding =
-  (users: readonly Hashed[], zkapps: readonly Hashed[] = []): QueryUpstream =>
-  async (_operation, { userHashes, zkappHashes }) => {
-    const asked = (commands: readonly Hashed[], hashes: unknown) =>
+  (users: readonly Paying[], zkapps: readonly Hashed[] = [], standing: Standing = {}): QueryUpstream =>
+  async (_operation, variables) => {
+    const { userHashes, zkappHashes } = variables
+    const { nonces = {} } = standing
+    const asked = <One extends Hashed>(commands: readonly One[], hashes: unknown) =>
       Array.isArray(hashes) ? commands.filter(({ hash }) => hashes.includes(hash)) : commands
-    const pooledUserCommands = asked(users, userHashes)
+    const accounts = Object.entries(variables).flatMap(([name, key]) =>
+      name.startsWith('key')
+        ? [[name.replace('key', 'account'), { nonce: nonces[String(key)] ?? 0, publicKey: key }]]
+        : [],
+    )
+    const pooledUserCommands = asked(users, userHashes).map((user) => ({
+      ...user,
+      source: { ...user.source, nonce: nonces[user.from] ?? 0 },
+    }))
     return whole({
-      data: { bestChain: [nodeTipWire], pooledUserCommands, pooledZkappCommands: asked(zkapps, zkappHashes) },
+      data: {
+        bestChain: [tipOf(standing)],
+        pooledUserCommands,
+        pooledZkappCommands: asked(zkapps, zkappHashes),
+        ...Object.fromEntries(accounts),
+      },
     })
   }
 
@@ -69,6 +110,12 @@ const overAddresses = (nodes: readonly QueryUpstream[], sharedAddress: boolean, 
 
 const hashesOf = async (account: string | undefined, ...nodes: readonly QueryUpstream[]) =>
   hashesIn(account, over(...nodes))
+
+const countIn = async (chain: Exchange) => {
+  const { body, tip } = await getPool.run({ account: undefined }, chain)
+  const { count, unchecked }: Pool = Object(body)
+  return { count, label: tip?.height, ...(unchecked !== undefined && { unchecked }) }
+}
 
 const hashesIn = async (account: string | undefined, chain: Exchange) => {
   const { body } = await getPool.run({ account }, chain)
@@ -101,6 +148,7 @@ describe('GET /pool', () => {
         searched: { nodes: 1 },
       },
       caching: getPool.caching[200]?.complete,
+      tip: expect.objectContaining({ stateHash: nodeTipWire.stateHash }),
     })
   })
 
@@ -170,6 +218,70 @@ describe('GET /pool', () => {
       nodes: 1,
     })
     expect(asked).toEqual(['poolKeys', 'poolHashes', 'poolHashes', 'poolCommands', 'poolCommands', 'poolCommands'])
+  })
+
+  const paid = { from: alice, nonce: 7 }
+  const usedBy = (nonce: number) => ({ [alice]: nonce })
+  const one = payment('5Jone', '9')
+
+  test.each<[string, readonly QueryUpstream[], object]>([
+    ['a nonce that the ledger has used, at a single node', [holding([one], [], { nonces: usedBy(8) })], { count: 0 }],
+    [
+      'what only a node that lies behind holds, by the account at the best tip',
+      [holding([one], [], { height: 5 }), holding([], [], { height: 6, nonces: usedBy(8) })],
+      { count: 0, label: 6 },
+    ],
+    [
+      'what either of two tips of one height excludes',
+      [
+        holding([one], [], { height: 6, nonces: usedBy(7) }),
+        holding([one], [], { height: 6, stateHash: 'other', nonces: usedBy(8) }),
+      ],
+      { count: 0, label: 6 },
+    ],
+  ])('leaves out %s', async (_what, nodes, wanted) => {
+    expect(await countIn(over(...nodes))).toEqual({ label: 300, ...wanted })
+    expect(await countIn(over(...nodes.toReversed()))).toEqual({ label: 300, ...wanted })
+  })
+
+  test('keeps what only a lower ledger has used, which may be of another branch', async () => {
+    const behind = holding([one], [], { height: 5, nonces: usedBy(8) })
+    const best = holding([], [], { height: 6, nonces: usedBy(7) })
+    expect(await countIn(over(behind, best))).toEqual({ count: 1, label: 6 })
+  })
+
+  test('asks for the nonces of 100 fee payers, those of the highest fees, and says how many it has not looked at', async () => {
+    const payer = (index: number) => `payer ${String(index).padStart(3, '0')}`
+    const bare = zkapp('', '1', bob).zkappCommand
+    const commands = Array.from({ length: 150 }, (_, index) => ({
+      ...{ hash: `5J${index}`, failureReason: null },
+      zkappCommand: { ...bare, feePayer: { body: { fee: String(index), nonce: '0', publicKey: payer(index) } } },
+    }))
+    // Each of them is paid; the block of the tip has two of those that are not asked for.
+    const nonces = Object.fromEntries(commands.map((_, index) => [payer(index), 1]))
+    const inTip = [0, 1].map((index) => ({ from: payer(index), nonce: 0 }))
+    expect(await countIn(over(holding([], commands, { nonces, inTip })))).toEqual({
+      count: 48,
+      unchecked: 48,
+      label: 300,
+    })
+  })
+
+  test('is labelled with the tip that judged it, also where that is newer than the listing', async () => {
+    const [before, after] = [{ height: 6 }, { height: 7, inTip: [paid] }]
+    const moving: QueryUpstream = async (operation, variables) => {
+      const isLater = operation.name === 'payerNonces'
+      const reply = await holding([one], [zkapp('5Jzk', '8', bob)], isLater ? after : before)(operation, variables)
+      if (isLater) Object.assign(Object(reply.data), { bestChain: [tipOf(before), tipOf(after)] })
+      return reply
+    }
+    expect(await countIn(over(moving))).toEqual({ count: 1, label: 7 })
+  })
+
+  test('keeps what nothing at the best tip judges, and says how many that are', async () => {
+    const silent: QueryUpstream = (operation, variables) =>
+      (operation.name === 'payerNonces' ? dead : holding([], [zkapp('5Jzk', '8', bob)]))(operation, variables)
+    expect(await countIn(over(silent))).toEqual({ count: 1, unchecked: 1, label: 300 })
   })
 
   test('of a pool that is too long to be read is a 503 that says so, asked for once and no fault of the node', async () => {

@@ -14,6 +14,7 @@ const lists: Readonly<Record<string, string>> = {
     ]),
   ),
   latestFees: 'bestChain(maxLength: 20)',
+  payerNonces: 'bestChain(maxLength: $newest)',
 }
 
 const nodeQueries = endpoints

@@ -1,0 +1,200 @@
+// What the best tip of a request says about commands that wait in pools. A pool alone proves nothing: a node that stands still
+// goes on showing what the chain holds long since, and one at the tip may for some time show a command in a block and in its
+// pool.
+import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
+import type { Exchange } from '../chain/port.ts'
+import { paidZkapp } from '../mapping/zkapp-command.ts'
+import type { WireError } from '../upstream/errors.ts'
+import { nodeQuery, tooFullBlocks } from '../upstream/node-query.ts'
+import type { Tip } from '../upstream/query.ts'
+import {
+  called,
+  count,
+  hash,
+  includedIf,
+  instant,
+  listOf,
+  nullable,
+  shape,
+  shortText,
+  type Wire,
+  type WireType,
+} from '../upstream/wire.ts'
+
+/** A command by what its block uses up: its fee payer's nonce. */
+export interface Paid {
+  readonly from: string
+  readonly nonce: number
+}
+
+/** What one answer says of the chain at its tip. */
+export interface TipAnswer {
+  /** Index of the node. */
+  readonly node: number
+  readonly tip: Tip
+  /** The nonces of accounts in the tip's ledger, by public key; 0 for one that it does not have. */
+  readonly nonces: ReadonlyMap<string, number>
+  /** The latest blocks, as far as they were read; the tip last. */
+  readonly blocks: readonly { readonly stateHash: string; readonly commands: readonly Paid[] }[]
+}
+
+/** The highest tip among the answers of a request. */
+export interface BestTip {
+  /** The answers of that height, of one tip or of several. */
+  readonly answers: readonly TipAnswer[]
+  /** True of a command that waits for nothing: the chain holds it, or another one with its nonce. */
+  isOver(command: Paid): boolean
+  /** True if the nonce of the fee payer is known. */
+  isChecked(command: Pick<Paid, 'from'>): boolean
+}
+
+const highestOf = (answers: readonly TipAnswer[]): readonly TipAnswer[] => {
+  const height = Math.max(...answers.map(({ tip }) => tip.height))
+  return answers.filter(({ tip }) => tip.height === height)
+}
+
+/**
+ * The best tip, as the answers show it: the greatest height among them, since an instance may remember one that no node shows
+ * any more. At two tips of one height a command is over if either says so. The ledger of a lower tip says nothing of it, even
+ * under known blocks: a zkApp command may raise the nonce of an account that does not pay for it.
+ *
+ * @param asked later answers, to `askPayers`. The chain may have moved on by a block meanwhile: what the best answers before them
+ *   say holds on where the new blocks reach down to their tip, but for what these blocks have
+ */
+export function bestTipOf(shown: readonly TipAnswer[], asked: readonly TipAnswer[] = []): BestTip {
+  const before = highestOf(shown)
+  const best = highestOf([...before, ...asked])
+  const blocks = best.flatMap((answer) => answer.blocks)
+  const below = new Set(blocks.map(({ stateHash }) => stateHash))
+  const counting = new Set([...best, ...before.filter(({ tip }) => below.has(tip.stateHash))])
+
+  const ledger = new Map<string, number>()
+  const lowestFree = new Map<string, number>()
+  const raise = (from: string, nonce: number) => lowestFree.set(from, Math.max(nonce, lowestFree.get(from) ?? 0))
+  for (const { nonces } of counting) {
+    for (const [from, nonce] of nonces) {
+      ledger.set(from, nonce)
+      raise(from, nonce)
+    }
+  }
+  for (const { from, nonce } of blocks.flatMap(({ commands }) => commands)) raise(from, nonce + 1)
+  return {
+    answers: best,
+    isOver: ({ from, nonce }) => nonce < (lowestFree.get(from) ?? 0),
+    isChecked: ({ from }) => ledger.has(from),
+  }
+}
+
+/** Of the fee payers whose nonces no answer shows, those that are asked for: a node looks each one up in its ledger. */
+const maxPayers = 100
+
+/**
+ * Blocks that come with their nonces: more than a tip moves while a request is answered, and with three answers few enough that
+ * one request lists forty at most.
+ */
+const newBlocks = 3
+
+const paidBlock = shape({
+  protocolState: shape({
+    blockchainState: shape({ date: instant }),
+    consensusState: shape({ blockHeight: count }),
+  }),
+  stateHash: hash,
+  transactions: shape({
+    userCommands: listOf(shape({ from: shortText, nonce: count })),
+    zkappCommands: listOf(paidZkapp),
+  }),
+})
+
+type PaidBlock = Wire<typeof paidBlock>
+
+/** Whose nonce a zkApp command uses. */
+export const payerOf = ({ body }: Wire<typeof paidZkapp>['zkappCommand']['feePayer']): Paid => ({
+  from: body.publicKey,
+  nonce: body.nonce,
+})
+
+/** The blocks of an answer with the nonces that they use up. */
+export const tipBlocks = (bestChain: readonly PaidBlock[] | null): TipAnswer['blocks'] =>
+  (bestChain ?? []).map(({ stateHash, transactions: { userCommands, zkappCommands } }) => ({
+    stateHash,
+    commands: [...userCommands, ...zkappCommands.map(({ zkappCommand: { feePayer } }) => payerOf(feePayer))],
+  }))
+
+const accountFields = shape({ nonce: count, publicKey: shortText })
+
+type Account = Wire<typeof accountFields>
+
+type Accounts = Readonly<Record<`account${number}`, Account | null | undefined>>
+
+const payerIndexes = Array.from({ length: maxPayers }, (_, index) => index)
+
+const accountAt = (index: number): WireType<Account | null | undefined> =>
+  includedIf(
+    `wants${index}`,
+    called(
+      `account(publicKey: $key${index}) @include(if: $wants${index})`,
+      nullable(accountFields),
+      (account, asked) => account === null || account.publicKey === asked[`key${index}`],
+    ),
+  )
+
+const accounts: { readonly [Key in keyof Accounts]: WireType<Accounts[Key]> } = Object.fromEntries(
+  payerIndexes.map((index) => [`account${index}`, accountAt(index)]),
+)
+
+/** The accounts of fee payers, each under a name and only where it is wanted, and the newest blocks. */
+export const payerNonces = nodeQuery(
+  'payerNonces',
+  `$newest: Int!, ${payerIndexes.map((index) => `$key${index}: PublicKey!, $wants${index}: Boolean!`).join(', ')}`,
+  { ...accounts, bestChain: newestBlocks(paidBlock, 'newest') },
+  { tooLong: tooFullBlocks },
+)
+
+/** The answers that are taken, from another node or daemon each, until one is of the best tip. */
+const maxRounds = 3
+
+/** The time of this question, to a node that has answered just now. */
+const briefMs = 2000
+
+/**
+ * Asks a node at the best tip for the nonces of those fee payers that no answer shows: of zkApp commands, and of commands that
+ * only a node below that tip has in its pool.
+ *
+ * @param payers public keys, those that matter most first; at most 100 of them are asked for
+ * @param newest number of blocks beside them, which tell what has been paid since the other answers
+ * @returns no answer where none is to be asked for, no node answers, which `error` says, or one answers under a lower tip
+ */
+export async function askPayers(
+  payers: readonly string[],
+  { answers }: BestTip,
+  exchange: Exchange,
+  newest = newBlocks,
+): Promise<{ readonly answers: readonly TipAnswer[]; readonly error?: WireError }> {
+  const keys = [...new Set(payers)]
+  const [first] = keys
+  if (first === undefined) return { answers: [] }
+  const height = Math.max(...answers.map(({ tip }) => tip.height))
+  // The blocks tell of those that are too many to be asked for.
+  const isWide = keys.length > maxPayers && answers.every(({ blocks }) => blocks.length <= 1)
+  const ofKeys = payerIndexes.flatMap((index) => [
+    [`key${index}`, keys[index] ?? first],
+    [`wants${index}`, keys[index] !== undefined],
+  ])
+  const variables = { newest: isWide ? searchedBlocks : newest, ...Object.fromEntries(ofKeys) }
+  let error: WireError | undefined
+  const nodes = [...new Set(answers.map(({ node }) => node))]
+  // Behind one address another daemon may answer, which lies behind.
+  const places = exchange.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
+  for (const node of places.slice(0, isWide ? 1 : maxRounds)) {
+    const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
+    const outcome = await exchange.call(node, payerNonces, variables, terms)
+    if (outcome.kind === 'failure') error = outcome.error
+    if (outcome.kind === 'failure' || outcome.tip === undefined || outcome.tip.height < height) continue
+    const { tip } = outcome
+    const data = outcome.data as Accounts & { readonly bestChain: readonly PaidBlock[] | null }
+    const nonces = keys.slice(0, maxPayers).map((key, index) => [key, data[`account${index}`]?.nonce ?? 0] as const)
+    return { answers: [{ node, tip, nonces: new Map(nonces), blocks: tipBlocks(data.bestChain) }] }
+  }
+  return { answers: [], ...(error !== undefined && { error }) }
+}
