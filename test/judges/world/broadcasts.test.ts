@@ -18,7 +18,7 @@ describe('every answer is true', () => {
   const fatesMet = ['404', 'absent nonce-used', 'absent possible', 'included', 'pending', 'replaced']
   test.each([
     ['one address', 36],
-    ['three addresses', 24],
+    ['three addresses', 36],
     ['nodes behind', 24],
     ['mixed', 36],
   ] as const)('in histories with %s', async (layout, histories) => {

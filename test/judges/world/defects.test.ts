@@ -83,12 +83,13 @@ const shown: Readonly<Record<keyof typeof wrongChains, readonly [Look, string]>>
   'believes a node that lies behind': [fates, 'false included'],
   'calls an absence at one node an absence at all': [fates, 'false absent'],
   'takes what waits in a pool for included': [histories('nodes behind', 6, 20), 'false included'],
+  'believes a pool against the ledger': [histories('nodes behind', 75, 20), 'false pending'],
   'makes a command its own rival': [fates, 'false replaced'],
   'forgets that the ledger is past the nonce': [histories('nodes behind', 80, 20), 'false expired'],
   // Few histories have an indexer at an orphan, and a wallet that asks for a command in it by the hash that nodes use.
   'believes an indexer on a long dead branch of the same genesis': [histories('mixed', 210, 20), 'false replaced'],
   'takes what an indexer shows for another command without proof': [histories('mixed', 16, 20), 'false replaced'],
-  'takes an orphan of the indexer for canonical': [histories('nodes behind', 44, 20), 'false included'],
+  'takes an orphan of the indexer for canonical': [histories('nodes behind', 204, 20), 'false included'],
 }
 
 test.each(Object.entries(wrongChains))('a chain that %s is found out', async (name, wrongChain) => {

@@ -130,7 +130,18 @@ function hasPlace(chain: Chain, told: Transaction, fits: Fits, finalDepth: numbe
 const bestOf = ({ sights, greatestHeight }: Inquiry): readonly Chain[] =>
   sights.filter(({ chain, isRead }) => isRead && chain.length >= greatestHeight).map(({ chain }) => chain)
 
-const pooledIn = ({ sights }: Inquiry): readonly HistoryCommand[] => sights.flatMap(({ pooled }) => pooled)
+/** True of a command that waits for nothing: the ledger of a highest chain among the answers is past its nonce. */
+function isOver({ sights }: Inquiry): Fits {
+  const height = Math.max(...sights.map(({ chain }) => chain.length))
+  const highest = sights.map(({ chain }) => chain).filter((chain) => chain.length === height)
+  return ({ from, nonce }) => highest.some((chain) => (accountAt(chain, from)?.nonce ?? 0) > nonce)
+}
+
+/** The commands of the pools that wait. */
+function pooledIn(inquiry: Inquiry): readonly HistoryCommand[] {
+  const over = isOver(inquiry)
+  return inquiry.sights.flatMap(({ pooled }) => pooled).filter((command) => !over(command))
+}
 
 /** True if an answer of the tip's height shows a tip whose block was not read. */
 function isTipUnread(inquiry: Inquiry): boolean {
@@ -209,7 +220,8 @@ function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>
   if (isInSight(told, inquiry) || pooledIn(inquiry).some(isNamed(inquiry))) return 'false absent'
   if (isUnseen) return undefined
   // A node that shows what lasts is enough, and while the indexer does not answer, nothing is said of the others.
-  if (isLeftOut && couldBeFound && !mayWait(told, inquiry)) return 'false absent'
+  const isMissed = isLeftOut && !isOver(inquiry)(command)
+  if (isMissed && couldBeFound && !mayWait(told, inquiry)) return 'false absent'
   if (isShort || best.some((chain) => isDecided(chain, told, inquiry))) return 'false absent'
   if (terms === undefined) return undefined
   return isSendingTrue(told as Transaction, terms, inquiry) ? undefined : 'false sending'
@@ -217,7 +229,7 @@ function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>
 
 /** @returns the wrong in an answer at the moment when it is given; undefined for a true one */
 export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefined {
-  const { terms, sights, chains, greatestHeight, finalDepth } = inquiry
+  const { terms, chains, greatestHeight, finalDepth } = inquiry
   const best = bestOf(inquiry)
   const supporting = told.searched.indexer ? chains.filter((chain) => chain.length >= greatestHeight) : best
   const isTold: Fits = (shown) =>
@@ -247,9 +259,8 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
       return !isInSight(told, inquiry) && best.some(isRight) ? undefined : 'false expired'
     }
     case 'pending': {
-      const isPooled = sights.some(({ pooled }) => pooled.some(isTold))
-      const isOver = best.length > 0 && best.every((chain) => holds(latestIn(chain), isTold))
-      return isPooled && !isOver ? undefined : 'false pending'
+      const isIncluded = best.length > 0 && best.every((chain) => holds(latestIn(chain), isTold))
+      return pooledIn(inquiry).some(isTold) && !isIncluded ? undefined : 'false pending'
     }
     default:
       return absenceFault(told, inquiry)

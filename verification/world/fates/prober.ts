@@ -1,4 +1,5 @@
 // Asks for the fate of commands at random moments of a history, and judges every answer.
+
 import { fieldBytes, zkappCommandHash } from '../../../local/chain/hashes.ts'
 import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
@@ -7,6 +8,7 @@ import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getTransaction } from '../../../shared/endpoints/get-transaction.ts'
 import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
+import { payerNonces } from '../../../shared/transactions/best-tip.ts'
 import { isSearch } from '../broadcasts/record.ts'
 import { type HistoryCommand, senders, signCommand } from '../broadcasts/signed-command.ts'
 import { type IndexerSetting, indexerOf } from '../chain/indexer.ts'
@@ -174,7 +176,8 @@ export function useProber(
           heardNow.add(place.name)
           if (!isSight) return
           shown.set(network, Math.max(shown.get(network) ?? 0, chain.length))
-          if (isRead || isSearch(call)) allSights.push({ network, chain, isRead, pooled: isSearch(call) ? pooled : [] })
+          if (isRead || isSearch(call) || operation === payerNonces)
+            allSights.push({ network, chain, isRead, pooled: isSearch(call) ? pooled : [] })
         }
       },
     }

@@ -51,6 +51,11 @@ const withRivals = ({ bestChain, pooledUserCommands = [] }: RecentData): object 
   }),
 })
 
+/** What a pool shows by its hash, as if no ledger had used its nonce. */
+const withFreeNonces = ({ userCommandsByHash = [] }: RecentData): object => ({
+  userCommandsByHash: userCommandsByHash.map((command) => ({ ...command, nonce: Number.MAX_SAFE_INTEGER })),
+})
+
 const isNamed = ({ name }: Operation, wanted: string): boolean => name === wanted
 
 interface IndexedData {
@@ -71,6 +76,7 @@ export const fateLies = {
   'believes a node that lies behind': changedExchange(() => ({ isStaleHeight: () => false })),
   'calls an absence at one node an absence at all': changedExchange(() => ({ call: async () => failureOf(unasked()) })),
   'takes what waits in a pool for included': shown(withPool),
+  'believes a pool against the ledger': shown(withFreeNonces),
   'makes a command its own rival': shown(withRivals),
   'forgets that the ledger is past the nonce': shown(() => ({ account: null })),
   'takes an orphan of the indexer for canonical': changedExchange((exchange) => ({
