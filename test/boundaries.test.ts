@@ -96,6 +96,10 @@ const rows: readonly Row[] = [
     'verification local shared client/src/client.ts docs/recipes',
   ],
   [
+    'verification/stopped-daemon',
+    'verification local shared functions/runtime client/src/client.ts docs/recipes node:',
+  ],
+  [
     'verification',
     'verification local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
   ],

@@ -24,6 +24,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['nodes', [], quick],
   ['quiet-chain', [], quick],
   ['node-outages', [], quick],
+  ['stopped-daemon', [], quick],
   ['account-history', [], quick],
   ['exchange-day', [], quick],
   ['edge'],
