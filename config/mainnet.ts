@@ -48,10 +48,10 @@ export default {
   firewall: { enabled: true, requestsPerMinute: 1000, broadcastsPerMinute: 30 },
 
   // Per function: when the node is slow, requests wait, and without these the waiting ones would use up the account. No
-  // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency). Reads get 60
-  // each, or an equal share of what is left once there are more of them.
+  // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency). Reads get 40
+  // each, so that what is left of the account holds the functions of the next release beside these (docs/operations.md, Limits).
   reservedConcurrency: {
-    reads: readsWithin({ accountConcurrency: 1000, broadcasts: 40, maxReads: 60 }),
+    reads: readsWithin({ accountConcurrency: 1000, broadcasts: 40, maxReads: 40 }),
     broadcasts: 40,
   },
 

@@ -1,9 +1,10 @@
 // Conflicts between settings and limits of AWS, which a deployment would find out only half-way.
 import { Architecture, ParamsAndSecretsVersions } from 'aws-cdk-lib/aws-lambda'
 import { RegionInfo } from 'aws-cdk-lib/region-info'
-import { functionCounts, minUnreserved } from './concurrency.ts'
+import { minReserved, minUnreserved } from '../../shared/deployment/settings.ts'
+import { functionCounts } from './concurrency.ts'
 import type { Example } from './kinds.ts'
-import { minReserved, type Partly, type StageSettings } from './schema.ts'
+import type { Partly, StageSettings } from './schema.ts'
 
 /** A conflict, reported at the setting to change. */
 export interface Conflict {
@@ -34,7 +35,8 @@ function concurrencyConflicts({ reservedConcurrency, accountConcurrency }: Partl
       ? `no reservation, since AWS keeps ${minUnreserved} unreserved and accountConcurrency is ${accountConcurrency}`
       : `at most ${maxReserved} in all: accountConcurrency, ${accountConcurrency}, less the ${minUnreserved} that AWS keeps unreserved`
   const conflict = (kind: 'reads' | 'broadcasts', free: number, functions: number): Conflict => {
-    const fitting = Math.floor(free / functions)
+    // The example leaves a share, for the functions of the next release.
+    const fitting = Math.floor(free / (functions + 1))
     return { at: `reservedConcurrency.${kind}`, but, wants, example: fitting < minReserved ? null : fitting }
   }
   // The examples fit together: the one for reads leaves room for the broadcasts as they are, or as their example has them.

@@ -1,8 +1,6 @@
 // The executions of an account, which its functions share.
+import { minUnreserved } from '../../shared/deployment/settings.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-
-/** AWS refuses a reservation that would leave less of the account to all other functions. */
-export const minUnreserved = 100
 
 const functionsOf = (method: 'GET' | 'POST'): number =>
   endpoints.filter((endpoint) => endpoint.method === method).length
@@ -17,8 +15,12 @@ interface Shares {
   readonly maxReads: number
 }
 
-/** The executions that can be reserved for each GET function: an equal share of what the account leaves, `maxReads` at most. */
+/**
+ * The executions to reserve for each GET function: an equal share of what the account leaves, `maxReads` at most. One share stays
+ * free: CloudFormation adds and raises before it deletes, so that a release with an endpoint more, and the way back from it,
+ * needs room beside this one.
+ */
 export const readsWithin = ({ accountConcurrency, broadcasts, maxReads }: Shares, counts = functionCounts): number => {
   const left = accountConcurrency - minUnreserved - counts.broadcasts * broadcasts
-  return Math.min(maxReads, Math.floor(left / counts.reads))
+  return Math.min(maxReads, Math.floor(left / (counts.reads + 1)))
 }

@@ -2,6 +2,7 @@
 // this schema.
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { z } from 'zod'
+import { minReserved } from '../../shared/deployment/settings.ts'
 import { customDomain, vpc } from './groups/network.ts'
 import { tags } from './groups/tags.ts'
 import { watching } from './groups/watching.ts'
@@ -15,9 +16,6 @@ const perRoute = (what: string, fallback: number) => wholeNumber({ min: 1, max: 
 /** 10 is the minimum of the firewall. */
 const perAddress = (what: string, fallback: number) =>
   wholeNumber({ min: 10, max: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
-
-/** An alarm fires above 80 % of a reservation, rounded down: of a single execution, at each request. */
-export const minReserved = 2
 
 /** AWS reserves executions for a function; they are its maximum too. */
 const reserved = (functions: string, example: number) =>

@@ -9,6 +9,12 @@ export const maxAnswerMs = 20_000
 /** A function is stopped after this time; above `maxAnswerMs`, so that a slow upstream still gets its answer. */
 export const functionTimeoutMs = 25_000
 
+/** AWS refuses a reservation that would leave less of the account's executions to all other functions. */
+export const minUnreserved = 100
+
+/** An alarm fires above 80 % of a reservation, rounded down: of a single execution, at each request. */
+export const minReserved = 2
+
 /** The maximum number of nodes of a deployment. */
 export const maxNodes = 5
 
