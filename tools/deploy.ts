@@ -1,9 +1,20 @@
 // npm run deploy -- -c stage=STAGE: deploys a stage with the CDK. It reads from the running stack which release it replaces
-// and which alarms roll a bad one back. The CDK's own options follow, --app for a folder that was synthesised before.
+// and which alarms roll a bad one back, refuses a release whose reserved executions do not fit beside those that run, and makes
+// way for a second attempt after a first deployment that failed. The CDK's own options follow, --app for a folder that was
+// synthesised before.
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { stackIn } from './deploy/assembly.ts'
-import { givenIn, type Outputs, optionsFor, tagOptions } from './deploy/plan.ts'
+import { armed, givenIn, isEmpty, isFailedCreation, optionsFor, tagOptions } from './deploy/plan.ts'
+import { misfitOf, peakOf, type Reservations, sumOf } from './deploy/reservations.ts'
+import {
+  liftProtection,
+  type Place,
+  type RunningStack,
+  runningReservations,
+  runningStack,
+  unreservedExecutions,
+} from './deploy/running-stack.ts'
 
 const root = join(import.meta.dirname, '..')
 const cdk = join(root, 'node_modules/aws-cdk/bin/cdk')
@@ -13,46 +24,45 @@ function run(...args: readonly string[]): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Undefined before the first deployment, and after one that failed. */
-function outputsOf(stack: string, region: string, profile: string | undefined): Outputs | undefined {
-  const options = ['--region', region, '--output', 'json', ...(profile === undefined ? [] : ['--profile', profile])]
-  const query = ['cloudformation', 'describe-stacks', '--stack-name', stack, '--query', 'Stacks[0].Outputs']
-  const { status, stdout, stderr, error } = spawnSync('aws', [...query, ...options], { encoding: 'utf8' })
-  if (status === 0) {
-    const outputs: readonly { OutputKey: string; OutputValue: string }[] | null = JSON.parse(stdout)
-    return outputs === null
-      ? undefined
-      : Object.fromEntries(outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]))
-  }
-  if (stderr?.includes('does not exist')) return undefined
-  const reason =
-    error === undefined
-      ? `The AWS CLI says:\n${stderr.trim()}`
-      : `Install the AWS CLI, or put aws on the PATH: ${error.message}`
-  console.error(`The running stack ${stack} cannot be read, so nothing is deployed. ${reason}`)
-  process.exit(1)
+/** Asks AWS only where the release reserves more than what runs. */
+function refuseMisfit(place: Place, running: RunningStack | undefined, next: Reservations): void {
+  // The CDK deletes what such a creation left before it makes the stack anew, and what that reserves is not known.
+  if (running?.status === 'ROLLBACK_FAILED' || sumOf(next) === 0) return
+  const before = running === undefined || isEmpty(running.status) ? {} : runningReservations(place)
+  if (peakOf(before, next) <= sumOf(before)) return
+  const misfit = misfitOf(before, next, unreservedExecutions(place), running?.outputs?.Commit)
+  if (misfit !== undefined) throw new Error(`${place.name} in ${place.region} is not deployed: ${misfit}.`)
 }
 
-function given() {
-  try {
-    return givenIn(process.argv.slice(2))
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    console.error(error.message)
-    process.exit(1)
+function deploy(args: readonly string[]): void {
+  const { context, app, profile, ignoresAlarms, others } = givenIn(args)
+  if (app === undefined) run('synth', '-q', '--strict', ...context.flatMap((each) => ['-c', each]))
+  const folder = app ?? 'cdk.out'
+  const { name, region, commit, tags, reservations } = stackIn(resolve(root, folder))
+  const place = { name, region, profile }
+  const running = runningStack(place)
+  refuseMisfit(place, running, reservations)
+  const before = running?.outputs?.Commit
+  console.error(
+    before === undefined
+      ? `${name} in ${region}: the first deployment, without alarms that roll it back.`
+      : `${name} in ${region}: ${before} runs, ${commit} follows.`,
+  )
+  if (running?.isProtected && isFailedCreation(running.status)) {
+    console.error(
+      `The first deployment of ${name} failed (${running.status}), so there is nothing to protect: its termination protection is lifted until it is made anew.`,
+    )
+    liftProtection(place)
   }
+  const options = optionsFor(running?.outputs, commit, ignoresAlarms)
+  const account = profile === undefined ? [] : ['--profile', profile]
+  run('deploy', '--strict', '--app', folder, ...account, ...armed, ...others, ...tagOptions(tags), ...options)
 }
 
-const { context, app, profile, ignoresAlarms, others } = given()
-if (app === undefined) run('synth', '-q', '--strict', ...context.flatMap((each) => ['-c', each]))
-const folder = app ?? 'cdk.out'
-const { name, region, commit, tags } = stackIn(resolve(root, folder))
-const running = outputsOf(name, region, profile)
-console.error(
-  running === undefined
-    ? `${name} in ${region}: the first deployment, without alarms that roll it back.`
-    : `${name} in ${region}: ${running.Commit} runs, ${commit} follows.`,
-)
-const options = optionsFor(running, commit, ignoresAlarms)
-const account = profile === undefined ? [] : ['--profile', profile]
-run('deploy', '--strict', '--app', folder, ...account, ...others, ...tagOptions(tags), ...options)
+try {
+  deploy(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof Error)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

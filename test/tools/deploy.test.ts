@@ -54,6 +54,16 @@ describe('npm run deploy', () => {
     },
   )
 
+  test.each(
+    '--express --hotswap --hotswap-fallback=true --hotswapFallback --watch --no-rollback --rollback=false -R -fR --rollback-trigger-alarm-arns=none --monitoring-time-minutes'.split(
+      ' ',
+    ),
+  )('refuses %s, with which alarms would not roll a bad release back', (option) => {
+    expect(() => givenIn(['--require-approval', 'never', option])).toThrow(
+      /^\S+ would decide whether alarms roll a bad release back: leave it out; .* with --ignore-alarms$/,
+    )
+  })
+
   test("gives the CDK the stack's tags, so that those of a cdk.json do not replace them", () => {
     expect(tagOptions({ stage: 'dev', CostCenter: 'a=b' })).toEqual(['--tags', 'stage=dev', '--tags', 'CostCenter=a=b'])
   })
@@ -80,7 +90,8 @@ describe('npm run deploy', () => {
       expect(deployed([bin, process.env.PATH].join(delimiter))).toEqual([
         1,
         'The running stack chain-explorer-dev cannot be read, so nothing is deployed. The AWS CLI says:\n' +
-          'cloudformation describe-stacks --stack-name chain-explorer-dev --query Stacks[0].Outputs ' +
+          'cloudformation describe-stacks --stack-name chain-explorer-dev ' +
+          '--query Stacks[0].{status:StackStatus,isProtected:EnableTerminationProtection,outputs:Outputs} ' +
           '--region eu-west-1 --output json --profile ops\n',
       ])
     })

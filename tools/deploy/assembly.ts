@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Reservations, reservationsIn } from './reservations.ts'
 
 /** The stack of a synthesised folder, as far as a deployment asks for it. */
 export interface SynthesisedStack {
@@ -7,6 +8,7 @@ export interface SynthesisedStack {
   readonly region: string
   readonly commit: string
   readonly tags: Readonly<Record<string, string>>
+  readonly reservations: Reservations
 }
 
 interface Artifact {
@@ -32,5 +34,7 @@ export function stackIn(folder: string): SynthesisedStack {
   const region = environment.split('/').at(-1)
   const { stackName: name = id, templateFile, tags = {} } = properties
   if (others.length > 0 || !region || templateFile === undefined) throw new Error(`${folder} does not hold one stack`)
-  return { name, region, commit: String(read(templateFile).Outputs?.Commit?.Value), tags }
+  const template = read(templateFile)
+  const commit = String(template.Outputs?.Commit?.Value)
+  return { name, region, commit, tags, reservations: reservationsIn(template) }
 }

@@ -24,9 +24,37 @@ const withValue = {
   '--profile': 'profile',
 } as const
 
+/** True for a stack that was never made: its resources are gone, and the CDK deletes it before it makes it anew. */
+export const isFailedCreation = (status: string): boolean =>
+  status === 'ROLLBACK_COMPLETE' || status === 'ROLLBACK_FAILED'
+
+/** True for a stack without resources, which reserves nothing. */
+export const isEmpty = (status: string): boolean => status === 'ROLLBACK_COMPLETE' || status === 'REVIEW_IN_PROGRESS'
+
+/** Options of the CDK that go past CloudFormation, which alone rolls back. */
+const shortcuts = ['express', 'hotswap', 'hotswap-fallback', 'watch'] as const
+
+/** Options of the CDK that decide whether a bad release is rolled back. */
+const rollbackOptions: ReadonlySet<string> = new Set([
+  ...shortcuts.map((name) => `--${name}`),
+  '--rollback',
+  '--no-rollback',
+  '--rollback-trigger-alarm-arns',
+  '--monitoring-time-minutes',
+])
+
+/** yargs takes `--hotswapFallback` for `--hotswap-fallback`, and among short options R is `--no-rollback`. */
+function decidesRollback(name: string): boolean {
+  if (!name.startsWith('--')) return /^-\w*R/.test(name)
+  return rollbackOptions.has(name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+}
+
 const isTags = (name: string): boolean => name === '--tags' || /^-t(?!-)/.test(name)
 
-/** @throws Error for an option without its value, and for `--tags`, which would replace the tags of the stack */
+/**
+ * @throws Error for an option without its value, for `--tags`, which would replace the tags of the stack, and for an option that
+ *   would switch the rollback off
+ */
 export function givenIn(args: readonly string[]): Given {
   const found: Record<'context' | 'app' | 'profile', string[]> = { context: [], app: [], profile: [] }
   const others: string[] = []
@@ -37,6 +65,11 @@ export function givenIn(args: readonly string[]): Given {
     if (isTags(name)) {
       throw new Error(
         `${name} would replace the stack's own tags, by which the budget finds its costs: use the setting tags`,
+      )
+    }
+    if (decidesRollback(name)) {
+      throw new Error(
+        `${name} would decide whether alarms roll a bad release back: leave it out; a repair under a red alarm is deployed with --ignore-alarms`,
       )
     }
     if (name === '--ignore-alarms') ignoresAlarms = true
@@ -54,6 +87,9 @@ export function givenIn(args: readonly string[]): Given {
 /** The stack's tags as options: they take precedence over `tags` in a `cdk.json`, which would replace them. */
 export const tagOptions = (tags: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(tags).flatMap(([name, value]) => ['--tags', `${name}=${value}`])
+
+/** The CDK takes these options from variables such as CDK_EXPRESS and from a `cdk.json` too; the command line overrides both. */
+export const armed: readonly string[] = ['--rollback', ...shortcuts.map((name) => `--no-${name}`)]
 
 /** For as long CloudFormation watches the alarms after the last resource is in place. */
 const watchedMinutes = 10
