@@ -46,7 +46,7 @@ export interface Labelled<Value> {
   readonly chain: ChainLabel | undefined
   /** Age of that tip when the service answered, by the service's clock. */
   readonly ageMs: number | undefined
-  /** Fields that the indexer failed to supply: they are absent from the value, or less exact. */
+  /** Fields that an upstream failed to supply: they are absent from the value, or less exact. */
   readonly missingFields: readonly string[]
   /** Of `network`: the `baseUrl` to which a redirect leads that lets no broadcast through. */
   readonly movedTo?: string | undefined

@@ -479,8 +479,10 @@ export interface IncludedFees {
 
 /** The constants of the network, which a program needs to sign commands and to count slots */
 export interface Network {
-  /** Name for which its commands are signed, as mina-signer takes it. Never sign for a network only because a service names it: say which one you mean, and compare */
+  /** Name of the network. Say which one you mean, and compare */
   readonly networkName: string
+  /** Name for which its commands are signed, as mina-signer takes it: `mainnet`, `testnet`, or any other as `{ custom: name }`. It is `testnet` on devnet, and on a private network it need not be the network’s name. Never sign for a name only because a service gives it: say which one you mean, and compare. Absent where the node does not know the question, or mina-signer cannot sign for its network; absent and named in `x-missing-fields` where the node does not answer */
+  readonly signatureKind?: string | undefined
   /** Hexadecimal; a hard fork changes it */
   readonly chainId: string
   /** State hash of the genesis block; a hard fork changes it */

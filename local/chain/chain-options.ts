@@ -20,6 +20,8 @@ export interface ChainOptions {
   readonly keptBlocks?: number
   /** Kind of signature. Default `testnet`. */
   readonly network?: Network
+  /** The network's name, which on a private network is not its kind of signature. Default that kind. */
+  readonly networkName?: string
   /**
    * True if the chain signs the commands it generates. Without signatures a block is built about ten times faster; command ids
    * then contain a placeholder. Default true.

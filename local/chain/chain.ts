@@ -34,7 +34,9 @@ export interface Chain {
   /** The block producers by name. */
   readonly producers: readonly { readonly name: string; readonly publicKey: string }[]
   readonly chainId: string
+  /** Which kind of signature it takes. */
   readonly network: Network
+  readonly networkName: string
   readonly genesisTimestamp: number
   readonly slotDurationMs: number
   readonly slotsPerEpoch: number
@@ -122,7 +124,7 @@ export const createChain = (options: ChainOptions): Chain => chainFrom(options)
 function chainFrom(options: ChainOptions, origin?: Origin): Chain {
   const { seed, now, blockSeconds = 10, slotsPerEpoch = 40 } = options
   const { frontierBlocks = 30, keptBlocks = 20_000, network = 'testnet', supplyDivisor } = options
-  const { signsOwnCommands = true } = options
+  const { signsOwnCommands = true, networkName = network } = options
   const slotDurationMs = blockSeconds * 1000
   const signer = createSigner(network)
   const initial = createGenesis(signer, seed, supplyDivisor)
@@ -178,6 +180,7 @@ function chainFrom(options: ChainOptions, origin?: Origin): Chain {
     producers: genesis.producers.map(({ name, publicKey }) => ({ name, publicKey })),
     chainId: chainId(`${name} ${network}`),
     network,
+    networkName,
     genesisTimestamp,
     slotDurationMs,
     slotsPerEpoch,

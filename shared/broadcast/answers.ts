@@ -29,18 +29,16 @@ function adviceOn({ nonceIsUsed, wasSent }: Extract<BroadcastOutcome, { readonly
   return wasSent ? unknownOutcome : nothingTaken
 }
 
-/** The networks, as nodes name them, that every version of mina-signer signs for. */
-const signableByAll: readonly string[] = ['mina:mainnet', 'mina:testnet']
+const ofDevnet =
+  'mina-signer takes the name devnet from version 3.1.0 on: older ones refuse it, and 3.0.5 and 3.0.7 sign for another network without a warning.'
 
-const signerVersion =
-  'mina-signer signs for it from version 3.1.0 on: older ones refuse to, and 3.0.5 and 3.0.7 sign for another network without a warning.'
-
-/** Facts about a signature that a node found wrong. */
-function adviceOnSignature({ networkName }: BroadcastOutcome, { ifInvalid }: SignedCommand): readonly string[] {
-  if (networkName === undefined) return ifInvalid
-  const isNewToSigners = !signableByAll.includes(networkName)
-  return [`The network of this node is ${networkName}.`, ...(isNewToSigners ? [signerVersion] : []), ...ifInvalid]
-}
+/** Facts about a signature that a node found wrong. The name to sign for need not be the name of the network. */
+const adviceOnSignature = ({ networkName, signsFor }: BroadcastOutcome, { ifInvalid }: SignedCommand) => [
+  ...(networkName === undefined ? [] : [`The network of this node is ${networkName}.`]),
+  ...(signsFor === undefined ? [] : [`Commands for it are signed for ${signsFor}.`]),
+  ...(networkName === 'mina:devnet' ? [ofDevnet] : []),
+  ...ifInvalid,
+]
 
 /** A wrong signature of a memo that may be damaged is not permanent: the command in UTF-8 may have a right one. */
 const codeShown = (code: BroadcastCode, { memo }: SignedCommand): BroadcastCode =>

@@ -1,7 +1,7 @@
 // The meaning of one call's reply.
 import { memberOf } from '../mapping/exact-json.ts'
 import { WireError } from '../upstream/errors.ts'
-import { missingBlock, missingHeight } from '../upstream/node-errors.ts'
+import { isUnknownQuery, missingBlock, missingHeight } from '../upstream/node-errors.ts'
 import { dataOf, saysOnly, tipIn, tipOfReply } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Reply, Tip } from '../upstream/query.ts'
@@ -79,7 +79,8 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
   if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
     return failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)
   }
-  const isMissing = operation.upstream === 'node' && saysMissing(reply, variables)
+  const isUnknown = operation.mayBeUnknown === true && saysOnly(reply, isUnknownQuery)
+  const isMissing = isUnknown || (operation.upstream === 'node' && saysMissing(reply, variables))
   if (isMissing && reply.errors.length > 0) {
     return { kind: 'answer', reply, data: undefined, tip: tipOfReply(reply), isMissing }
   }

@@ -18,7 +18,7 @@ export const enriched = <Schema extends object>(schema: Schema, description: str
   schema,
   headers: {
     'x-missing-fields': textHeader(
-      'Names, comma-joined, of the fields that an indexer should have given and did not, and of those from which something is left out; absent when nothing is missing',
+      'Names, comma-joined, of the fields that an upstream should have given and did not, and of those from which something is left out; absent when nothing is missing',
       'receivedTime',
     ),
   },

@@ -9,9 +9,14 @@ export const network = {
   properties: {
     networkName: {
       ...text,
-      description:
-        'name for which its commands are signed, as mina-signer takes it. Never sign for a network only because a service names it: say which one you mean, and compare',
+      description: 'name of the network. Say which one you mean, and compare',
       examples: ['mainnet', 'devnet', 'testnet'],
+    },
+    signatureKind: {
+      ...text,
+      description:
+        'name for which its commands are signed, as mina-signer takes it: `mainnet`, `testnet`, or any other as `{ custom: name }`. It is `testnet` on devnet, and on a private network it need not be the network’s name. Never sign for a name only because a service gives it: say which one you mean, and compare. Absent where the node does not know the question, or mina-signer cannot sign for its network; absent and named in `x-missing-fields` where the node does not answer',
+      examples: ['mainnet', 'testnet'],
     },
     chainId: { ...text, description: 'hexadecimal; a hard fork changes it' },
     genesisStateHash: { ...stateHash, description: 'state hash of the genesis block; a hard fork changes it' },

@@ -8,7 +8,7 @@ import {
   variablesInEachOrder,
 } from '../broadcast/signed-command.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
-import { networkNameQuery } from '../chain/broadcast/network-name.ts'
+import { networkNameQuery, signatureKindQuery } from '../chain/actions/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
 import { sendCommand } from '../chain/broadcast/send-command.ts'
 import type { BroadcastExchange } from '../chain/port.ts'
@@ -43,7 +43,7 @@ export const broadcastDelegation: Endpoint<typeof broadcastDelegationContract, S
   tag: 'broadcast',
   summary: 'Broadcast a signed stake delegation',
   caching: {},
-  operations: [sendDelegation, findCommandQuery, networkNameQuery],
+  operations: [sendDelegation, findCommandQuery, networkNameQuery, signatureKindQuery],
   failureMessage,
   acceptsXml: true,
 

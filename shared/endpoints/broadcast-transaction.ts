@@ -8,7 +8,7 @@ import {
   variablesInEachOrder,
 } from '../broadcast/signed-command.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
-import { networkNameQuery } from '../chain/broadcast/network-name.ts'
+import { networkNameQuery, signatureKindQuery } from '../chain/actions/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
 import { sendCommand } from '../chain/broadcast/send-command.ts'
 import type { BroadcastExchange } from '../chain/port.ts'
@@ -44,7 +44,7 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
   tag: 'broadcast',
   summary: 'Broadcast a signed payment',
   caching: {},
-  operations: [sendPayment, findCommandQuery, networkNameQuery],
+  operations: [sendPayment, findCommandQuery, networkNameQuery, signatureKindQuery],
   failureMessage,
   isHeartbeat: isHeartbeatPayment,
 

@@ -1,13 +1,15 @@
 import { ask } from '../chain/actions/ask.ts'
+import { askSignatureKind, signatureKindQuery } from '../chain/actions/network-name.ts'
 import type { getNetworkContract } from '../contract/endpoints/get-network.ts'
 import { doubtfulEmptySlots } from '../contract/tip-age.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
+import { withMissingFields } from '../indexer/indexed.ts'
 import { minimumFee } from '../mapping/minimum-fee.ts'
 import { nodeQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
 import { consistent, count, nanomina, networkId, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The name that wallets sign for: a node names the protocol before it, as in `mina:mainnet`. */
+/** A node names the protocol before the network, as in `mina:mainnet`. */
 const nameIn = (networkID: string): string => networkID.slice(networkID.lastIndexOf(':') + 1)
 
 const networkConstants = nodeQuery('networkConstants', '', {
@@ -36,31 +38,33 @@ export const getNetwork: Endpoint<typeof getNetworkContract, object> = {
   tag: 'blockchain',
   summary: 'Network and its constants',
   caching: { 200: caching, '5xx': { failure: failureCaching } },
-  operations: [networkConstants],
+  operations: [networkConstants, signatureKindQuery],
 
   input: () => ({}),
 
   async run(_input, chain) {
-    const { data: node } = await ask(chain, networkConstants, {})
+    const { data: node, node: index } = await ask(chain, networkConstants, {})
+    const kind = await askSignatureKind(chain, index)
     const { daemonStatus, genesisBlock, genesisConstants, networkID } = node
     const { k, slotDuration, slotsPerEpoch } = daemonStatus.consensusConfiguration
     const tipAtMs = tipOf(nonEmptyChain(node.bestChain)).protocolState.blockchainState.date
     const isTipOld = chain.wallMs() - tipAtMs > doubtfulEmptySlots * slotDuration
     const mayChange = chain.expectsFork || isTipOld
-    return {
-      status: 200,
-      body: {
-        networkName: nameIn(networkID),
-        chainId: daemonStatus.chainId,
-        genesisStateHash: genesisBlock.stateHash,
-        k,
-        slotDurationMs: slotDuration,
-        slotsPerEpoch,
-        coinbase: String(genesisConstants.coinbase),
-        accountCreationFee: String(genesisConstants.accountCreationFee),
-        minimumFee: String(minimumFee),
-      },
-      caching: mayChange ? caching.changing : caching.steady,
+    const body = {
+      networkName: nameIn(networkID),
+      ...(kind?.name !== undefined && { signatureKind: kind.name }),
+      chainId: daemonStatus.chainId,
+      genesisStateHash: genesisBlock.stateHash,
+      k,
+      slotDurationMs: slotDuration,
+      slotsPerEpoch,
+      coinbase: String(genesisConstants.coinbase),
+      accountCreationFee: String(genesisConstants.accountCreationFee),
+      minimumFee: String(minimumFee),
     }
+    const answer = { status: 200, body, caching: mayChange ? caching.changing : caching.steady } as const
+    const missing =
+      kind === undefined ? [{ fields: ['signatureKind'], reason: 'the node does not say what to sign for' }] : []
+    return withMissingFields(answer, missing, caching.changing)
   },
 }

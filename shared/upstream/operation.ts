@@ -25,6 +25,8 @@ export interface Operation<Data = unknown> {
   readonly withTip?: Operation
   /** True if even a node without a frontier, and so without a tip, can answer it. */
   readonly needsNoTip?: boolean
+  /** True if a node may be older than what is asked. That it says so is an answer, and no fault of the node. */
+  readonly mayBeUnknown?: boolean
   /**
    * Public text for an answer that is too long to be read. Anyone can fill the pool and the blocks, so its length is not the
    * node's fault, and no other node is asked.
@@ -52,7 +54,7 @@ export const operation = <Data>(
   data: WireType<Data>,
   traits: Pick<
     Operation<Data>,
-    'isPatient' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'tooLong' | 'dialect'
+    'isPatient' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'mayBeUnknown' | 'tooLong' | 'dialect'
   > = {},
 ): Operation<Data> => ({
   name,

@@ -95,6 +95,11 @@ export const networkId: WireType<string> = scalar('the name of a network', (valu
   typeof value === 'string' && /^[\w:.-]{1,60}$/.test(value) ? value : undefined,
 )
 
+/** The kind of signature that a network takes: `mainnet`, or words with a name. It is shown to callers. */
+export const signatureKindText: WireType<string> = scalar('a kind of signature', (value) =>
+  typeof value === 'string' && /^[\w:. -]{1,80}$/.test(value) ? value : undefined,
+)
+
 export const flag: WireType<boolean> = scalar('true or false', (value) =>
   typeof value === 'boolean' ? value : undefined,
 )

@@ -101,7 +101,7 @@ export function nodeResolvers(chain: Chain) {
       transactionStatus: ({ payment }: { payment?: string | null }) => transactionStatus(chain, payment),
       genesisConstants: () => genesisConstants(chain),
       timeOffset: () => 0,
-      networkID: () => `mina:${chain.network}`,
+      networkID: () => `mina:${chain.networkName}`,
       signatureKind: () => chain.network,
     },
     mutation: {

@@ -1,12 +1,12 @@
 // Broadcasts a signed command to the nodes of the network at once, and waits until what they did is known well enough.
 import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
+import { askNetworkName, askSignatureKind } from '../actions/network-name.ts'
 import { isExcluded } from '../node-selection.ts'
 import type { BroadcastExchange } from '../port.ts'
 import { within } from '../within.ts'
 import { submit } from './attempt.ts'
 import { decideOutcome } from './decide-outcome.ts'
-import { askNetworkName } from './network-name.ts'
 import { broadcastTo, holds, isAbsent, isDecisive, isPermanent, type NodeResult } from './node-result.ts'
 import { checkSkippedNode, type PoolCheck } from './pool-check.ts'
 import type { BroadcastOutcome, Submission } from './submission.ts'
@@ -97,8 +97,17 @@ class Broadcast {
     const isSignatureWrong = outcome.state === 'refused' && outcome.code === 'invalid-signature'
     if (refusing === undefined || !isSignatureWrong) return { ...outcome, nodes }
     // The signature may have been made for another network.
-    const networkName = await askNetworkName(exchange, refusing)
-    return { ...outcome, nodes, ...(networkName !== undefined && { networkName }) }
+    const [networkName, kind] = await Promise.all([
+      askNetworkName(exchange, refusing),
+      askSignatureKind(exchange, refusing),
+    ])
+    const signsFor = kind?.name
+    return {
+      ...outcome,
+      nodes,
+      ...(networkName !== undefined && { networkName }),
+      ...(signsFor !== undefined && { signsFor }),
+    }
   }
 
   /** Learns which of several pinned networks counts; false where no node can show it. */

@@ -22,6 +22,8 @@ export type BroadcastOutcome = CommandOutcome & {
   readonly note?: string
   /** The name of the network, as the node that found a signature wrong has it. */
   readonly networkName?: string
+  /** The name to sign for, as that node has it. */
+  readonly signsFor?: string
   /** The number of the asked nodes that hold the command; undefined where several may hide behind the only address. */
   readonly nodes: { readonly holding: number; readonly asked: number } | undefined
 }

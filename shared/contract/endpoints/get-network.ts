@@ -1,8 +1,8 @@
-import { found, getFailures, strangeOption } from '../answers.ts'
+import { enriched, getFailures, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { network } from '../network.ts'
 
-const responses = { 200: found(network, 'The constants of the network'), ...getFailures }
+const responses = { 200: enriched(network, 'The constants of the network'), ...getFailures }
 
 export const getNetworkContract = {
   name: 'getNetwork',

@@ -19,6 +19,7 @@ const invalidSignature = "Couldn't send user command: Error creating user comman
 const nodeWith = (rightField: string | undefined, submitted: object[]) =>
   contextOf(async ({ name }, variables) => {
     if (name === 'networkName') return whole({ data: { networkID: 'mina:testnet' } })
+    if (name === 'signatureKind') return whole({ data: { signatureKind: 'testnet' } })
     submitted.push(variables)
     const { field, from, to, fee, nonce, memo, amount } = variables as Readonly<Record<string, string>>
     if (rightField !== undefined && field !== rightField) return whole({ data: null, errors: [invalidSignature] })
@@ -366,7 +367,7 @@ describe('a raw signature that fits both byte orders', () => {
   })
 })
 
-const network = `[${JSON.stringify({ message: invalidSignature })}] The network of this node is mina:testnet.`
+const network = `[${JSON.stringify({ message: invalidSignature })}] The network of this node is mina:testnet. Commands for it are signed for testnet.`
 const toPayments = 'If a payment was signed, send it to /broadcast/transaction.'
 const toDelegations = 'If a stake delegation was signed, send it to /broadcast/delegation.'
 

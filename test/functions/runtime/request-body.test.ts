@@ -25,6 +25,7 @@ async function answerTo(body: string | Buffer, more: object = {}) {
   const chain = chainOf(
     contextOf(async ({ name }, { memo }) => {
       if (name === 'networkName') return whole({ data: { networkID: 'mina:testnet' } })
+      if (name === 'signatureKind') return whole({ data: { signatureKind: 'testnet' } })
       memos.push(memo)
       return whole({ data: null, errors: [invalidSignature] })
     }),
@@ -112,7 +113,7 @@ describe.each([
     expect(answer).toEqual({
       status: 400,
       error:
-        'The network of this node is mina:testnet. The memo holds U+FFFD, which stands for bytes that were not UTF-8: ' +
+        'The network of this node is mina:testnet. Commands for it are signed for testnet. The memo holds U+FFFD, which stands for bytes that were not UTF-8: ' +
         'if it was not signed, send the same signed command in UTF-8.',
       memos: ['\uFFFD'],
       code: 'memo-damaged',

@@ -40,21 +40,40 @@ const unknown = (...about: readonly [code: string, retriable: boolean, more?: ob
 const expecting = (nonce: string) => ({ 'x-expected-nonce': nonce })
 
 describe('a refusal', () => {
+  const older = { data: null, errors: ["Field 'signatureKind' is not defined on type 'query'"] }
+  const named = (networkID: string) => ({ data: { networkID } })
+  const signedFor = (signatureKind: string) => ({ data: { signatureKind } })
+  const ofDevnet =
+    'mina-signer takes the name devnet from version 3.1.0 on: older ones refuse it, and 3.0.5 and 3.0.7 sign for another network without a warning.'
   test.each([
-    [{ data: { networkID: 'mina:testnet' } }, '] The network of this node is mina:testnet.'],
+    [named('mina:testnet'), older, '] The network of this node is mina:testnet.'],
     [
-      { data: { networkID: 'mina:devnet' } },
-      '] The network of this node is mina:devnet. mina-signer signs for it from version 3.1.0 on: older ones refuse to, and 3.0.5 and 3.0.7 sign for another network without a warning.',
+      named('mina:devnet'),
+      signedFor('testnet'),
+      `] The network of this node is mina:devnet. Commands for it are signed for testnet. ${ofDevnet}`,
     ],
-    [misshaped({ data: { networkID: '<b>' } }), ']'],
-    [{ data: null, errors: ["Field 'networkID' is not defined on type 'query'"] }, ']'],
-    [late, ']'],
-  ])('of a signature names the network as far as the node does: %j', async (networkName, end) => {
+    [named('mina:devnet'), older, `] The network of this node is mina:devnet. ${ofDevnet}`],
+    [
+      named('mina:rehearsal'),
+      signedFor('mainnet'),
+      '] The network of this node is mina:rehearsal. Commands for it are signed for mainnet.',
+    ],
+    [
+      named('mina:rehearsal'),
+      signedFor('other network: rehearsal'),
+      '] The network of this node is mina:rehearsal. Commands for it are signed for rehearsal.',
+    ],
+    [late, signedFor('mainnet'), '] Commands for it are signed for mainnet.'],
+    [misshaped(named('<b>')), late, ']'],
+    [{ data: null, errors: ["Field 'networkID' is not defined on type 'query'"] }, older, ']'],
+    [late, misshaped(signedFor('<b>')), ']'],
+  ])('of a signature names network and signature as far as the node does: %j %j', async (networkName, kind, end) => {
     const words = "Couldn't send user command: Error creating user command: {} Error: Invalid_signature"
-    const { answer, asked } = await run({ sendPayment: [refusedBy(words)], networkName: [networkName] })
+    const scripts = { sendPayment: [refusedBy(words)], networkName: [networkName], signatureKind: [kind] }
+    const { answer, asked } = await run(scripts)
     expect(answer).toEqual(refused('invalid-signature', false))
     expect(String(Object(answer.body).error).split('"}').at(-1)).toBe(end)
-    expect(asked).toEqual(['sendPayment', 'networkName'])
+    expect(asked).toEqual(['sendPayment', 'networkName', 'signatureKind'])
   })
 
   test.each([

@@ -60,6 +60,7 @@ interface Run {
   readonly sendPayment: readonly (Partial<Reply> | Error)[]
   readonly findCommand?: readonly (Partial<Reply> | Error)[]
   readonly networkName?: readonly (Partial<Reply> | Error)[]
+  readonly signatureKind?: readonly (Partial<Reply> | Error)[]
   /** Milliseconds left at each look at the clock. */
   readonly timeLeftMs?: () => number
 }

@@ -116,6 +116,24 @@ describe('the doctor', () => {
     ])
   })
 
+  test('warns of a node that is older than a question which it need not know', async () => {
+    const optional = queries.filter(({ mayBeUnknown }) => mayBeUnknown)
+    const upstream = { url: 'http://127.0.0.1:1', headers: {}, timeoutMs: 8000 }
+    const tip = { stateHash: '3Ntip', creator: 'B62creator', height: 1000, date: 0 }
+    const ledgers = { stakingLedgerHash: 'jxLedger', nextLedgerHash: 'jxNext', genesisStateHash: '3Ngenesis' }
+    const older = async ({ name }: { readonly name: string }) => ({
+      status: 200,
+      data: null,
+      errors: [`Field '${name}' is not defined on type 'query'`],
+    })
+    const lines = optional.map(async (each) =>
+      lineOf(await queryFinding(older, each, { ...tip, ...ledgers }, upstream)),
+    )
+    expect(await Promise.all(lines)).toEqual([
+      'warn query signatureKind: the node is older than this question -> an upgrade of the daemon brings it; until then answers are right without the field',
+    ])
+  })
+
   test('finds what a node’s schema lacks for the mutations, by introspection alone', async () => {
     const asked: string[] = []
     const linesFor = async (query: QueryUpstream) => mutationFindings(await readSchema(query), mutations).map(lineOf)

@@ -3,6 +3,7 @@ import { type OperationDefinitionNode, parse } from 'graphql'
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { isUnknownQuery } from '../../../shared/upstream/node-errors.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { type Finding, warn } from '../finding.ts'
@@ -80,6 +81,10 @@ export async function queryFinding(
   const { timeoutMs, slowTimeoutMs = timeoutMs } = upstream
   const variables = Object.fromEntries(names.map((name) => [name, values[name]]))
   const outcome = await askUpstream(query, operation, variables)
+  if (operation.mayBeUnknown && outcome.state === 'failed' && isUnknownQuery(outcome.reason)) {
+    const remedy = 'an upgrade of the daemon brings it; until then answers are right without the field'
+    return warn(subject, 'the node is older than this question', remedy)
+  }
   return questionFinding(
     subject,
     askedWith(operation.upstream, upstream),

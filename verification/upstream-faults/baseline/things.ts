@@ -87,7 +87,7 @@ export function thingsOf(chain: Chain) {
     node: {
       ...Object(
         ask(`
-      syncStatus networkID
+      syncStatus networkID signatureKind
       daemonStatus { chainId consensusConfiguration ${allOf('ConsensusConfiguration')} }
       genesisConstants ${allOf('GenesisConstants')}`),
       ),
