@@ -106,13 +106,21 @@ async function list(path) {
 
 const nanomina = (text) => BigInt(text.replace('.', ''))
 
-/** When locked MINA comes free, in the reader's time. */
+/**
+ * When locked MINA comes free, in the reader's time. A slot of the present chain has a date. A hard fork may have changed the
+ * length of slots, so one before it has none here.
+ */
 async function vesting({ initialMinimumBalance, cliffTime, cliffAmount, vestingPeriod, vestingIncrement }) {
   const { body: network } = await get('network')
   const { body: tip } = await get('blocks?limit=1')
   const [{ dateTime, protocolState }] = tip.blocks
-  const tipSlot = protocolState.consensusState.slotSinceGenesis
-  const at = (slot) => time(BigInt(Date.parse(dateTime)) + (slot - tipSlot) * network.slotDurationMs)
+  const { slotSinceGenesis: tipSlot, epoch, slot: slotOfEpoch } = protocolState.consensusState
+  // Epochs count from the genesis block of the present chain, slots from the first one of all.
+  const firstSlot = tipSlot - epoch * network.slotsPerEpoch - slotOfEpoch
+  const at = (slot) =>
+    slot < firstSlot
+      ? `slot ${slot}, before the last hard fork`
+      : time(BigInt(Date.parse(dateTime)) + (slot - tipSlot) * network.slotDurationMs)
   const [rest, step] = [nanomina(initialMinimumBalance) - nanomina(cliffAmount), nanomina(vestingIncrement)]
   const atCliff = [
     mina(nanomina(cliffAmount)),

@@ -21,8 +21,11 @@ export const network = {
     chainId: { ...text, description: 'hexadecimal; a hard fork changes it' },
     genesisStateHash: { ...stateHash, description: 'state hash of the genesis block; a hard fork changes it' },
     k: { ...number, description: 'a block with so many blocks on top is final' },
-    slotDurationMs: { ...number, description: 'length of a slot in milliseconds' },
-    slotsPerEpoch: { ...number, description: 'number of slots in an epoch' },
+    slotDurationMs: {
+      ...number,
+      description: 'length of a slot in milliseconds. A hard fork may change it: it dates no slot before the genesis block',
+    },
+    slotsPerEpoch: { ...number, description: 'number of slots in an epoch, which count from the genesis block' },
     coinbase: { ...nanominaText, description: 'reward for a block: nanomina, decimal digits' },
     accountCreationFee: {
       ...nanominaText,

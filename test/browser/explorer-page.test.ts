@@ -116,6 +116,20 @@ const launched = await launchChromium('service.example')
     )
   })
 
+  test('gives no date to a slot before the last hard fork, since slots may have had another length', async () => {
+    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
+    const forked = untilTestEnds(await serveExplorer(options))
+    await fetch(`${forked.controlUrl}/fork?discard=1`, { method: 'POST' })
+    const visit = await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo' })
+    visit.setDefaultTimeout(50_000)
+    const keyOf = (name: string) => forked.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
+    await visit.goto(`${forked.page}?api=${forked.url}#${keyOf('grace')}`, { waitUntil: 'networkidle' })
+    expect(await visit.getByText('MINA free at').innerText()).toMatch(
+      /^1000 MINA of 9000 MINA free at slot 20, before the last hard fork, then 10 MINA every 5 slots until \d+\//,
+    )
+    await visit.close()
+  })
+
   test.each([
     ['3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ', 'No block or transaction has this hash.'],
     ['5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph', 'No block or transaction has this hash.'],
