@@ -4,7 +4,7 @@ import { walletOf } from './wallet.ts'
 
 /** What you decide, whatever the service says. */
 export interface Payer {
-  /** `new Signer({ network })`, with the network of `createClient`. */
+  /** `new Signer({ network })` with what the network is signed for: `mainnet` on mainnet, `testnet` on devnet. */
   readonly signer: Signer
   readonly privateKey: string
   /** Nanomina: the most that you pay for the payment itself. */

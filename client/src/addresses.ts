@@ -2,6 +2,7 @@
 import { type Clock, minuteMs, realClock, restOf, type Signal, stopIfAborted } from './clock.ts'
 import { NetworkMismatchError } from './network-mismatch-error.ts'
 import { checkNumbers } from './numbers.ts'
+import { requireOwn } from './own-network.ts'
 import { ServiceError } from './service-error.ts'
 import {
   type Answer,
@@ -37,7 +38,8 @@ export function createTransport(options: ClientOptions): Transport {
   return { clock, send: others.length > 0 ? sendToAny(sends, options, clock) : send }
 }
 
-function sendToAny(sends: readonly Send[], { network, timeoutMs }: ClientOptions, clock: Clock): Send {
+function sendToAny(sends: readonly Send[], options: ClientOptions, clock: Clock): Send {
+  const { network, timeoutMs } = options
   if (network === undefined) throw new TypeError('several baseUrls need a network, so that none of another one counts')
   const addresses = sends.map((send): Address => ({ send, isSound: false, height: 0 }))
   // One that hangs leaves the others their time.
@@ -58,14 +60,16 @@ function sendToAny(sends: readonly Send[], { network, timeoutMs }: ClientOptions
   async function check(address: Address, signal: Signal | undefined, limitMs = shareMs): Promise<void> {
     address.isSound = false
     const answer = await address.send('/network', { signal, timeoutMs: limitMs })
-    let actual: unknown
+    let said: { readonly networkName?: unknown; readonly signatureKind?: string } | null | undefined
     try {
-      actual = JSON.parse(answer.text).networkName
+      said = JSON.parse(answer.text)
     } catch {
       // Something else answers there.
     }
-    if (typeof actual !== 'string') throw new ServiceError('the answer names no network', { status: answer.status })
-    if (actual !== network) throw new NetworkMismatchError(network, actual)
+    const networkName = said?.networkName
+    if (typeof networkName !== 'string')
+      throw new ServiceError('the answer names no network', { status: answer.status })
+    requireOwn(options, { networkName, signatureKind: said?.signatureKind })
     noteHeight(address, answer)
     address.isSound = true
   }

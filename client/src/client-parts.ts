@@ -93,7 +93,7 @@ export function clientParts(options: ClientOptions): ClientParts {
   const { clock } = transport
   const reads = createReads(transport, options.retries)
   const once = createReads(transport, 0)
-  const checkNetwork = networkCheck(options.network, reads.network, clock)
+  const checkNetwork = networkCheck(options, reads.network, clock)
   const checked: ClientParts['checked'] =
     (read, more) =>
     async (...given) => {

@@ -1,5 +1,5 @@
 /**
- * The service is on another network than the one that the caller names.
+ * The service is on another network than the one that the caller names, or takes signatures for another one than the caller's.
  *
  * @example
  * if (error instanceof NetworkMismatchError) alert(`This is ${error.actual}, not ${error.expected}.`)
@@ -11,8 +11,12 @@ export class NetworkMismatchError extends Error {
   /** The service's. */
   declare readonly actual: string
 
-  constructor(expected: string | undefined, actual: string) {
-    super(`the service is on ${actual}, and the client is for ${expected ?? 'no network'}`)
+  constructor(
+    expected: string | undefined,
+    actual: string,
+    message = `the service is on ${actual}, and the client is for ${expected ?? 'no network'}`,
+  ) {
+    super(message)
     Object.assign(this, { expected, actual })
   }
 }

@@ -3,7 +3,29 @@ import { type Clock, minuteMs, restOf, stopIfAborted } from './clock.ts'
 import { NetworkMismatchError } from './network-mismatch-error.ts'
 import type { CallOptions, Reads } from './reads.ts'
 import { ServiceError } from './service-error.ts'
-import { movedWords } from './transport.ts'
+import { type ClientOptions, movedWords } from './transport.ts'
+
+/** What the commands of these networks are signed for. On any other network only its owners know. */
+const kindsByName = new Map([
+  ['mainnet', 'mainnet'],
+  ['devnet', 'testnet'],
+  ['testnet', 'testnet'],
+])
+
+/**
+ * @param said by the service; one of an earlier release does not say what to sign for
+ * @throws NetworkMismatchError
+ */
+export function requireOwn(
+  { network, signatureKind = kindsByName.get(network ?? '') }: Pick<ClientOptions, 'network' | 'signatureKind'>,
+  said: { readonly networkName: string; readonly signatureKind?: string | undefined },
+): void {
+  const { networkName, signatureKind: kind = signatureKind } = said
+  if (networkName !== network) throw new NetworkMismatchError(network, networkName)
+  if (kind === undefined || signatureKind === undefined || kind === signatureKind) return
+  const message = `the service takes commands signed for ${kind}, and the client’s are signed for ${signatureKind}`
+  throw new NetworkMismatchError(signatureKind, kind, message)
+}
 
 /**
  * @returns a function that asks the service for its network, at most once a minute as long as it is the caller's. It rejects
@@ -11,7 +33,7 @@ import { movedWords } from './transport.ts'
  *   `beforeSending` with a ServiceError where a redirect lets reads through, but no broadcast
  */
 export function networkCheck(
-  expected: string | undefined,
+  own: Pick<ClientOptions, 'network' | 'signatureKind'>,
   readNetwork: Reads['network'],
   clock: Clock,
 ): (options?: CallOptions, beforeSending?: boolean) => Promise<void> {
@@ -22,7 +44,7 @@ export function networkCheck(
     stopIfAborted(options?.signal)
     if (checked.isOver()) {
       const { value, ...label } = await readNetwork({ signal: options?.signal })
-      if (value.networkName !== expected) throw new NetworkMismatchError(expected, value.networkName)
+      requireOwn(own, value)
       movedTo = label.movedTo
       checked.begin(minuteMs)
     }

@@ -489,9 +489,9 @@ export interface Network {
   readonly genesisStateHash: string
   /** A block with so many blocks on top is final */
   readonly k: number
-  /** Length of a slot in milliseconds */
+  /** Length of a slot in milliseconds. A hard fork may change it: it dates no slot before the genesis block */
   readonly slotDurationMs: number
-  /** Number of slots in an epoch */
+  /** Number of slots in an epoch, which count from the genesis block */
   readonly slotsPerEpoch: number
   /** Reward for a block: nanomina */
   readonly coinbase: bigint

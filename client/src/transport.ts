@@ -51,6 +51,11 @@ export interface ClientOptions {
    */
   readonly network?: string | undefined
   /**
+   * What you sign for, as `GET /network` names it: by default `mainnet` on mainnet, and `testnet` on devnet and testnet. On a
+   * network of any other name it is compared only if you give it.
+   */
+  readonly signatureKind?: string | undefined
+  /**
    * In place of the global `fetch`, which is looked up at each request: for a proxy, for logging, for tests. It is called
    * without an object, so bind a method, and it returns answers of any status.
    */

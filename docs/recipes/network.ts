@@ -10,13 +10,32 @@ export class NetworkMismatch extends Error {
   }
 }
 
-/** Throws a NetworkMismatch unless the service is on your network, which you name: never take it from the service. */
-export async function checkNetwork(url: string, network: string) {
+/** A network by its name, and what its commands are signed for: you name both, and never take them from the service. */
+export interface Network {
+  readonly network: string
+  /** By default `mainnet` on mainnet, `testnet` on devnet and testnet. The owners of any other network know it. */
+  readonly signatureKind?: string | undefined
+}
+
+/** What to sign for. */
+export function kindOf({ network, signatureKind }: Network) {
+  if (signatureKind) return signatureKind
+  if (['devnet', 'testnet'].includes(network)) return 'testnet'
+  if (network !== 'mainnet') throw new Error(`say what is signed for on ${network}, as its signatureKind`)
+  return network
+}
+
+/** Throws a NetworkMismatch unless the service is on your network, and takes what you sign for it. */
+export async function checkNetwork(url: string, yours: Network) {
+  const [network, kind] = [yours.network, kindOf(yours)]
   const answer = await fetch(`${url}/network`)
   if (!answer.ok) throw new Error(`${answer.status}: the service does not name its network now`)
   // A redirect would make a GET of each broadcast.
   if (answer.redirected) throw new Error(`the service is at ${answer.url}: use that address`)
-  const { networkName } = (await answer.json()) as { networkName?: unknown }
+  // A service over an older node does not say what to sign for.
+  const { networkName, signatureKind = kind } = (await answer.json()) as Record<string, unknown>
   if (typeof networkName !== 'string') throw new Error('something else answers at this address')
   if (networkName !== network) throw new NetworkMismatch(network, networkName)
+  if (signatureKind !== kind)
+    throw new NetworkMismatch(`${network} signed for ${kind}`, `${network} signed for ${signatureKind}`)
 }

@@ -1,12 +1,10 @@
 import Client from 'mina-signer'
 import { memoOnChain } from './memo.ts'
-import { checkNetwork } from './network.ts'
+import { checkNetwork, kindOf, type Network } from './network.ts'
 import { parseExact } from './parse-exact.ts'
 
 /** What you decide, whatever a service says. */
-export interface Payer {
-  /** As `GET /network` names it. */
-  readonly network: 'mainnet' | 'devnet' | 'testnet'
+export interface Payer extends Network {
   readonly privateKey: string
   /** The most that you pay for a payment itself, in nanomina; 0.1 MINA by default. */
   readonly maxFee?: bigint
@@ -26,8 +24,10 @@ async function feeWithin(url: string, maxFee: bigint) {
  */
 export async function signedPayment(url: string, payer: Payer, to: string, amount: bigint, memo = '') {
   const { network, privateKey, maxFee = 100_000_000n } = payer
-  await checkNetwork(url, network)
-  const client = new Client({ network })
+  await checkNetwork(url, payer)
+  const signatureKind = kindOf(payer)
+  const isKnown = signatureKind === 'mainnet' || signatureKind === 'testnet'
+  const client = new Client({ network: isKnown ? signatureKind : { custom: signatureKind } })
   const from = client.derivePublicKey(privateKey)
   const answer = await fetch(`${url}/accounts/${from}`)
   if (answer.status === 404) return undefined
@@ -39,5 +39,5 @@ export async function signedPayment(url: string, payer: Payer, to: string, amoun
   const signed = client.signPayment({ ...terms, validUntil, memo }, privateKey)
   const hash = client.hashPayment(signed, { berkeley: true })
   const asked = { ...terms, valid_until: validUntil, memo: await memoOnChain(memo) }
-  return { network, hash, terms: asked, body: JSON.stringify(signed) }
+  return { network, signatureKind, hash, terms: asked, body: JSON.stringify(signed) }
 }

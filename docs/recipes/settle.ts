@@ -1,8 +1,9 @@
-import { checkNetwork, NetworkMismatch } from './network.ts'
+import { checkNetwork, type Network, NetworkMismatch } from './network.ts'
 import { parseExact } from './parse-exact.ts'
 import type { signedPayment } from './pay.ts'
 
-type Payment = NonNullable<Awaited<ReturnType<typeof signedPayment>>>
+type Signed = NonNullable<Awaited<ReturnType<typeof signedPayment>>>
+type Payment = Network & Pick<Signed, 'hash' | 'terms' | 'body'>
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
 /** A daemon stops telling others of a payment some 50 minutes after it came. The same bytes wake it again. */
@@ -29,11 +30,11 @@ export async function settle(
   patience: number,
   wait = pause,
 ) {
-  const { network, hash, terms, body } = payment
+  const { hash, terms, body } = payment
   const question = `${url}/transactions/${hash}?${new URLSearchParams(terms)}`
   // Another chain knows nothing about this payment; any other trouble passes.
   const attempt = <Answer>(request: () => Promise<Answer>) =>
-    checkNetwork(url, network)
+    checkNetwork(url, payment)
       .then(request)
       .catch((error) => {
         if (error instanceof NetworkMismatch) throw error

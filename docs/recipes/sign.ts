@@ -1,9 +1,11 @@
-// Signs the payment on standard input, for a program in another language: `NETWORK=mainnet KEY=EK… node sign.ts`. Where the
-// private key is yours to keep, keep it elsewhere: in a vault, or on another machine.
+// Signs the payment on standard input, for a program in another language: `NETWORK=mainnet KEY=EK… node sign.ts`; on a private
+// network NETWORK is the `signatureKind` of `GET /network`. Where the private key is yours to keep, keep it elsewhere: in a
+// vault, or on another machine.
 import { readFileSync } from 'node:fs'
 import Client from 'mina-signer'
 
 const { NETWORK = '', KEY = '' } = process.env
-const client = new Client({ network: NETWORK as 'mainnet' | 'devnet' | 'testnet' })
+const kind = NETWORK === 'devnet' ? 'testnet' : NETWORK
+const client = new Client({ network: kind === 'mainnet' || kind === 'testnet' ? kind : { custom: kind } })
 const signed = client.signPayment(JSON.parse(readFileSync(0, 'utf8')), KEY)
 console.log(JSON.stringify({ hash: client.hashPayment(signed, { berkeley: true }), signed }))

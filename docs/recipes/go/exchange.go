@@ -42,6 +42,9 @@ const (
 	stale = 15 * time.Minute
 )
 
+// What the commands of a network are signed for. That of any other network its owners know: -signature-kind.
+var kinds = map[string]string{"mainnet": "mainnet", "devnet": "testnet", "testnet": "testnet"}
+
 // Refusals of the bytes themselves: no node can ever have taken them.
 var forever = map[string]bool{"invalid-signature": true, "memo-too-long": true, "invalid-request": true}
 
@@ -95,17 +98,20 @@ func memoText(memo string) (string, bool) {
 // The service
 
 type service struct {
-	url, network string
-	client       http.Client
-	checkedAt    time.Time
-	k            int
+	url, network, kind string
+	client             http.Client
+	checkedAt          time.Time
+	k                  int
 }
 
-func newService(address, network string) *service {
+func newService(address, network, kind string) *service {
+	if kind == "" {
+		kind = kinds[network]
+	}
 	// Behind a redirect a broadcast would become a GET.
 	stop := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	client := http.Client{Timeout: 30 * time.Second, CheckRedirect: stop}
-	return &service{url: strings.TrimRight(address, "/"), network: network, client: client, k: 290}
+	return &service{url: strings.TrimRight(address, "/"), network: network, kind: kind, client: client, k: 290}
 }
 
 // The service's own answer into a value. Any error passes.
@@ -157,14 +163,18 @@ func (s *service) checkNetwork() error {
 		return nil
 	}
 	var found struct {
-		NetworkName string
-		K           int
+		NetworkName, SignatureKind string
+		K                          int
 	}
 	if ok, err := s.get("/network", &found); err != nil || !ok || found.NetworkName == "" {
 		return fmt.Errorf("the service does not name its network: %v", err)
 	}
 	if found.NetworkName != s.network {
 		return fmt.Errorf("%w: the service is on %s, not on %s", errNetwork, found.NetworkName, s.network)
+	}
+	// A service over an older node does not say what to sign for.
+	if kind := found.SignatureKind; kind != "" && s.kind != "" && kind != s.kind {
+		return fmt.Errorf("%w: the service takes payments signed for %s, not for %s", errNetwork, kind, s.kind)
 	}
 	s.checkedAt, s.k = time.Now(), found.K
 	return nil
@@ -799,6 +809,7 @@ func run() error {
 	address, network := flag.String("url", "", "of the service"), flag.String("network", "", "yours")
 	folder, sender := flag.String("folder", ".", "of your files"), flag.String("from", "", "the wallet that pays")
 	sign := flag.String("sign", "", "a command that signs")
+	kind := flag.String("signature-kind", "", "what that command signs for, on a network that is none of Mina's own")
 	confirmations := flag.Int("confirmations", 15, "blocks on top of a deposit before it is credited")
 	maxFee := flag.Int64("max-fee", 100_000_000, "nanomina: the most that you pay for a payment itself")
 	poll := flag.Float64("poll", 5, "seconds between two rounds")
@@ -822,7 +833,7 @@ func run() error {
 		return json.NewEncoder(os.Stdout).Encode(kept.shown())
 	}
 	e := exchange{
-		service: newService(*address, *network), books: kept, folder: *folder, sender: *sender,
+		service: newService(*address, *network, *kind), books: kept, folder: *folder, sender: *sender,
 		sign: strings.Fields(*sign), confirmations: *confirmations, maxFee: *maxFee,
 	}
 	for {

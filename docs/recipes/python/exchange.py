@@ -32,6 +32,9 @@ NEVER_EXPIRES = "4294967295"
 # A daemon stops telling others of a payment some 50 minutes after it came. The same bytes wake it again.
 STALE_SECONDS = 900
 
+# What the commands of a network are signed for. That of any other network its owners know: --signature-kind.
+KINDS = {"mainnet": "mainnet", "devnet": "testnet", "testnet": "testnet"}
+
 # Refusals of the bytes themselves: no node can ever have taken them.
 FOREVER = ("invalid-signature", "memo-too-long", "invalid-request")
 
@@ -104,8 +107,9 @@ def count(text):
 
 
 class Service:
-    def __init__(self, url, network):
+    def __init__(self, url, network, kind=None):
         self.url, self.network, self.checked_at, self.k = url.rstrip("/"), network, None, 290
+        self.kind = kind or KINDS.get(network)
         self.opener = urllib.request.build_opener(NoRedirect)
 
     def ask(self, path, body=None):
@@ -152,6 +156,10 @@ class Service:
             raise Trouble("something else answers at this address")
         if name != self.network:
             raise NetworkMismatch(f"the service is on {name}, not on {self.network}")
+        # A service over an older node does not say what to sign for.
+        kind = found.get("signatureKind", self.kind)
+        if self.kind is not None and kind != self.kind:
+            raise NetworkMismatch(f"the service takes payments signed for {kind}, not for {self.kind}")
         self.k, self.checked_at = found["k"], time.monotonic()
 
     # Follow the chain
@@ -272,7 +280,7 @@ class Books:
 class Exchange:
     def __init__(self, options):
         self.options, self.folder = options, pathlib.Path(options.folder)
-        self.service, self.books = Service(options.url, options.network), Books(self.folder)
+        self.service, self.books = Service(options.url, options.network, options.signature_kind), Books(self.folder)
 
     def round(self):
         self.service.check_network()
@@ -423,6 +431,7 @@ def main():
     for name in ("url", "network", "folder", "sign"):
         run.add_argument(f"--{name}", required=True)
     run.add_argument("--from", dest="sender", required=True)
+    run.add_argument("--signature-kind", help="what COMMAND signs for, on a network that is none of Mina's own")
     run.add_argument("--confirmations", type=count, default=15, help="blocks on top of a deposit before it is credited")
     run.add_argument("--max-fee", type=int, default=100_000_000, help="nanomina: the most that you pay for a payment itself")
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
