@@ -23,7 +23,8 @@ export const network = {
     k: { ...number, description: 'a block with so many blocks on top is final' },
     slotDurationMs: {
       ...number,
-      description: 'length of a slot in milliseconds. A hard fork may change it: it dates no slot before the genesis block',
+      description:
+        'length of a slot in milliseconds. A hard fork may change it: it dates no slot before the genesis block',
     },
     slotsPerEpoch: { ...number, description: 'number of slots in an epoch, which count from the genesis block' },
     coinbase: { ...nanominaText, description: 'reward for a block: nanomina, decimal digits' },

@@ -1,6 +1,7 @@
 // The network by its name, and the name to sign for: what a sender needs to know whose signature is wrong.
+import { nodeQuery } from '../../upstream/node-query.ts'
 import { operation } from '../../upstream/operation.ts'
-import { networkId, shape, signatureKindText } from '../../upstream/wire.ts'
+import { networkId, shape, signatureKindText, type Wire } from '../../upstream/wire.ts'
 import type { Exchange } from '../port.ts'
 
 export const networkNameQuery = operation('node', 'query', 'networkName', '', shape({ networkID: networkId }), {
@@ -8,12 +9,10 @@ export const networkNameQuery = operation('node', 'query', 'networkName', '', sh
 })
 
 /** In a document by itself: a daemon that is older than the field refuses the whole document. */
-export const signatureKindQuery = operation(
-  'node',
-  'query',
+export const signatureKindQuery = nodeQuery(
   'signatureKind',
   '',
-  shape({ signatureKind: signatureKindText }),
+  { signatureKind: signatureKindText },
   { needsNoTip: true, mayBeUnknown: true },
 )
 
@@ -50,8 +49,9 @@ export async function askSignatureKind(
   exchange: Exchange,
   node: number,
 ): Promise<{ readonly name?: string | undefined } | undefined> {
-  const { name, data } = signatureKindQuery
   const outcome = await exchange.call(node, signatureKindQuery, {}, { limitMs: maxMs, isRepeat: true })
   if (outcome.kind === 'failure') return undefined
-  return outcome.isMissing ? {} : { name: nameToSignFor(data.read(outcome.data, name).signatureKind) }
+  return outcome.isMissing
+    ? {}
+    : { name: nameToSignFor((outcome.data as Wire<typeof signatureKindQuery.data>).signatureKind) }
 }

@@ -19,7 +19,7 @@ const invalidSignature = "Couldn't send user command: Error creating user comman
 const nodeWith = (rightField: string | undefined, submitted: object[]) =>
   contextOf(async ({ name }, variables) => {
     if (name === 'networkName') return whole({ data: { networkID: 'mina:testnet' } })
-    if (name === 'signatureKind') return whole({ data: { signatureKind: 'testnet' } })
+    if (name === 'signatureKind') return whole({ data: { bestChain: null, signatureKind: 'testnet' } })
     submitted.push(variables)
     const { field, from, to, fee, nonce, memo, amount } = variables as Readonly<Record<string, string>>
     if (rightField !== undefined && field !== rightField) return whole({ data: null, errors: [invalidSignature] })

@@ -25,7 +25,7 @@ async function answerTo(body: string | Buffer, more: object = {}) {
   const chain = chainOf(
     contextOf(async ({ name }, { memo }) => {
       if (name === 'networkName') return whole({ data: { networkID: 'mina:testnet' } })
-      if (name === 'signatureKind') return whole({ data: { signatureKind: 'testnet' } })
+      if (name === 'signatureKind') return whole({ data: { bestChain: null, signatureKind: 'testnet' } })
       memos.push(memo)
       return whole({ data: null, errors: [invalidSignature] })
     }),

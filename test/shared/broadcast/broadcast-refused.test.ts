@@ -42,7 +42,7 @@ const expecting = (nonce: string) => ({ 'x-expected-nonce': nonce })
 describe('a refusal', () => {
   const older = { data: null, errors: ["Field 'signatureKind' is not defined on type 'query'"] }
   const named = (networkID: string) => ({ data: { networkID } })
-  const signedFor = (signatureKind: string) => ({ data: { signatureKind } })
+  const signedFor = (signatureKind: string) => ({ data: { bestChain: null, signatureKind } })
   const ofDevnet =
     'mina-signer takes the name devnet from version 3.1.0 on: older ones refuse it, and 3.0.5 and 3.0.7 sign for another network without a warning.'
   test.each([

@@ -29,7 +29,8 @@ const saying = (reply: Partial<Reply> | Error, clock = clockAt(tipAtMs)) =>
     },
     { clock },
   )
-const kind = (signatureKind: string) => ({ data: { signatureKind } })
+const kind = (signatureKind: string) =>
+  whole({ data: { bestChain: [nodeTipWire], genesisBlock: { stateHash }, signatureKind } })
 
 describe('GET /network', () => {
   test('has the constants of the node, amounts as text, its name, and the name that wallets sign for', async () => {
@@ -54,7 +55,7 @@ describe('GET /network', () => {
 
   test('is kept for a second once the tip is more than five slots old, or two networks are pinned', async () => {
     const query = async ({ name }: { readonly name: string }) =>
-      whole(name === 'signatureKind' ? kind('mainnet') : { data })
+      name === 'signatureKind' ? kind('mainnet') : whole({ data })
     const old = contextOf(query, { clock: clockAt(tipAtMs + 5 * 90_000 + 1) })
     const pinned = createChain({
       nodes: [{ name: 'node', query, sharedAddress: true }],
