@@ -3,9 +3,9 @@ import type { FoundBlock, ReadBlock } from '../chain/actions/find-block.ts'
 import type { BlockQuestions } from '../chain/actions/find-block-at-height.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
-import type { Answer, Basis, CurrentBasis, Failure } from '../http/answer.ts'
+import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
-import { lasting, type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
+import { basisOver, lasting, type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
 import type { IndexedPlaces } from '../indexer/indexed-places.ts'
 import { findOldBlock, receivedTimeAt } from '../indexer/old-block.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
@@ -80,17 +80,24 @@ type Held<Block> = Extract<FoundBlock<Block>, { readonly state: 'held' }>
 const cachingOf = ({ depth, isBrief }: Held<unknown>, chain: Exchange): CachePolicy =>
   isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth, chain)
 
-const basisOf = ({ block, canonical }: Held<NamedBlock>, { configured }: Exchange): Basis => [
-  sourceOf(configured),
-  block.stateHash,
-  String(canonical),
-]
+const basisOf = ({ block, canonical }: Held<NamedBlock>, chain: Exchange) =>
+  basisOver(chain, sourceOf(chain.configured), block.stateHash, String(canonical))
 
-/** The basis of the answer for a block that a node holds. */
-export const currentBasisOf = (found: FoundBlock<NamedBlock>, chain: Exchange): CurrentBasis | undefined =>
-  found.state === 'held'
-    ? { basis: basisOf(found, chain), caching: cachingOf(found, chain), tip: found.tip }
-    : undefined
+/**
+ * The basis of the answer for a block that a node holds.
+ *
+ * @param find asks for the block's name
+ */
+export async function currentBasisOf(
+  find: () => Promise<FoundBlock<NamedBlock>>,
+  chain: Exchange,
+): Promise<CurrentBasis | undefined> {
+  if (chain.otherIndexers.length > 0) return undefined
+  const found = await find()
+  if (found.state !== 'held') return undefined
+  const { basis } = basisOf(found, chain)
+  return basis && { basis, caching: cachingOf(found, chain), tip: found.tip }
+}
 
 async function heldAnswer(
   found: Held<NodeBlock>,
@@ -107,7 +114,7 @@ async function heldAnswer(
     status: 200,
     body: { block },
     caching: cachingOf(found, chain),
-    basis: basisOf(found, chain),
+    ...basisOf(found, chain),
     tip: found.tip,
   } as const
   return withMissingFields(answer, missing, blockCaching.incomplete)
@@ -129,8 +136,7 @@ export async function blockAnswer(
   const old = await findOldBlock(places, found.tip)
   if (old.state === 'none') return none
   const { block, depth, isFinal, missing, tip } = old
-  const fields = missing.flatMap((each) => each.fields)
-  const basis: Basis = ['indexer', block.stateHash, String(block.canonical), ...fields]
+  const basis = basisOver(chain, 'indexer', block.stateHash, String(block.canonical))
   const caching = isFinal ? blockCaching.final : cachingAt(depth, chain)
-  return withMissingFields({ status: 200, body: { block }, caching, basis, tip }, missing, blockCaching.incomplete)
+  return withMissingFields({ status: 200, body: { block }, caching, ...basis, tip }, missing, blockCaching.incomplete)
 }

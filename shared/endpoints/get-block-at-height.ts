@@ -37,7 +37,7 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
   input: ({ path }) => ({ height: canonicalNumberFrom(path.height ?? '', heightForm) }),
 
   async currentBasis({ height }, chain) {
-    return height === undefined ? undefined : currentBasisOf(await findBlockAtHeight(chain, height, blockName), chain)
+    return height === undefined ? undefined : currentBasisOf(() => findBlockAtHeight(chain, height, blockName), chain)
   },
 
   async run({ height }, chain) {

@@ -35,7 +35,7 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
 
   async currentBasis({ stateHash }, chain) {
     if (!isStateHash(stateHash)) return undefined
-    return currentBasisOf(await findBlock(chain, stateHash, blockName.byStateHash), chain)
+    return currentBasisOf(() => findBlock(chain, stateHash, blockName.byStateHash), chain)
   },
 
   async run({ stateHash }, chain) {

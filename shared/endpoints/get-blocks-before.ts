@@ -6,10 +6,10 @@ import type { BlocksBefore } from '../contract/block.ts'
 import type { getBlocksBeforeContract } from '../contract/endpoints/get-blocks-before.ts'
 import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
 import { blocksBeforeQuery } from '../contract/query/get-blocks-before.ts'
-import type { Answer, Basis, Failure } from '../http/answer.ts'
+import type { Answer, Failure } from '../http/answer.ts'
 import { failureCaching, incompleteMaxAgeSeconds, notFoundCaching } from '../http/answer-headers.ts'
 import { type BlockSegment, blockSegments, walkedBlocks } from '../indexer/block-walk.ts'
-import { withMissingFields } from '../indexer/indexed.ts'
+import { basisOver, withMissingFields } from '../indexer/indexed.ts'
 import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { olderBlocksOperations } from '../indexer/older-blocks.ts'
 import { isStateHash } from '../mapping/base58check.ts'
@@ -99,9 +99,7 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
     const answer = { status: 200, body, caching, tip: segments[0]?.tip } as const
     const missing = shown.flatMap((each) => each.missing)
     const isFinal = caching === blockCaching.final
-    const fields = missing.flatMap((each) => each.fields)
-    const state = [`${cursor.height}-${cursor.stateHash}`, String(limit), ...new Set(fields)]
-    const basis: Basis | undefined = isFinal ? ['indexer', ...state] : undefined
-    return withMissingFields({ ...answer, ...(basis && { basis }) }, missing, blockCaching.incomplete)
+    const basis = isFinal && basisOver(chain, 'indexer', `${cursor.height}-${cursor.stateHash}`, String(limit))
+    return withMissingFields({ ...answer, ...basis }, missing, blockCaching.incomplete)
   },
 }

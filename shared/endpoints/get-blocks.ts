@@ -3,9 +3,15 @@ import { isLinked } from '../chain/actions/linked-blocks.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { blocksQuery } from '../contract/query/get-blocks.ts'
-import type { Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
-import { lasting, type MissingFields, queryIndexer, sourceOf, withMissingFields } from '../indexer/indexed.ts'
+import {
+  basisOver,
+  lasting,
+  type MissingFields,
+  queryIndexer,
+  sourceOf,
+  withMissingFields,
+} from '../indexer/indexed.ts'
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { type QueryOf, queryReader } from '../mapping/query-values.ts'
@@ -85,6 +91,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   input: ({ query }) => query,
 
   async currentBasis({ limit }, chain) {
+    if (chain.otherIndexers.length > 0) return undefined
     const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)
     return { basis: [sourceOf(chain.configured), String(limit), stateHash], caching: caching.complete }
   },
@@ -108,8 +115,8 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
     const { reason } = received
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
     const missing = [...unreceived, ...lasting(shown.flatMap(({ cutFields }) => cutFields))]
-    const basis: Basis = [sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash]
-    const answer = { status: 200, body: { blocks }, caching: caching.complete, basis } as const
+    const basis = basisOver(chain, sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash)
+    const answer = { status: 200, body: { blocks }, caching: caching.complete, ...basis } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },
 }

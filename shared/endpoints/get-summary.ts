@@ -6,7 +6,7 @@ import { docsLinks } from '../http/docs-page.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
-import { bestTip, nodeQuery, nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
+import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { count, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -39,7 +39,7 @@ const caching = { maxAgeSeconds: 5, ...briefStaleness }
  */
 export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typeof getSummaryContract, object> {
   const table = lockedSupply.map(({ slot, lockedNanomina }) => `${slot}:${lockedNanomina}`).join()
-  const basisAt = (stateHash: string): Basis => ['node', stateHash, table]
+  const basisOf = (stateHash: string, chainId: string): Basis => ['node', stateHash, chainId, table]
   return {
     name: 'getSummary',
     method: 'GET',
@@ -49,14 +49,9 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
     tag: 'blockchain',
     summary: 'Summary of the current chain',
     caching: { 200: { complete: caching }, '5xx': { failure: failureCaching } },
-    operations: [chainSummary, nodeTipQuery],
+    operations: [chainSummary],
 
     input: () => ({}),
-
-    async currentBasis(_input, chain) {
-      const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)
-      return { basis: basisAt(stateHash), caching }
-    },
 
     async run(_input, chain) {
       const { bestChain, daemonStatus } = (await ask(chain, chainSummary, {})).data
@@ -66,7 +61,7 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
         status: 200,
         body: summaryFromNode(tip, daemonStatus.chainId, locked),
         caching,
-        basis: basisAt(tip.stateHash),
+        basis: basisOf(tip.stateHash, daemonStatus.chainId),
         ...observation(tip, daemonStatus.consensusConfiguration),
       }
     },

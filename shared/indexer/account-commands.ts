@@ -6,8 +6,8 @@ import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
-import { indexerError } from '../upstream/errors.ts'
-import { operation } from '../upstream/operation.ts'
+import { indexerError, WireError } from '../upstream/errors.ts'
+import { type Operation, operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
 import {
@@ -174,6 +174,15 @@ interface Reading {
   readonly first: CursorBlock | undefined
 }
 
+/** An indexer's answer. @throws WireError of the indexer: nothing else has what the page needs */
+async function askIndexer<Data>(exchange: Exchange, question: Operation<Data>, variables: Variables) {
+  try {
+    return await ask(exchange, question, variables)
+  } catch (error) {
+    throw error instanceof WireError ? busy(error.message) : error
+  }
+}
+
 interface Question {
   readonly publicKey: string
   readonly below: number
@@ -222,8 +231,8 @@ async function readByKey(asked: Question, source: CommandSource): Promise<Readin
   const variables = { ...bounds, height: anchor.height }
   const { data } =
     parent === undefined
-      ? await ask(exchange, commandsOfKey, { ...variables, ...proof.variables })
-      : await ask(exchange, commandsOfKeyBeforeFork, { ...variables, ...valuesOf(parent) })
+      ? await askIndexer(exchange, commandsOfKey, { ...variables, ...proof.variables })
+      : await askIndexer(exchange, commandsOfKeyBeforeFork, { ...variables, ...valuesOf(parent) })
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
@@ -244,8 +253,8 @@ async function readByHeights(asked: Question, source: CommandSource): Promise<Re
   const variables = { lowest, below, limit: maxRows, height: anchor.height }
   const { data } =
     parent === undefined
-      ? await ask(exchange, commandsOfHeights, { ...variables, ...proof.variables })
-      : await ask(exchange, commandsOfHeightsBeforeFork, { ...variables, ...valuesOf(parent) })
+      ? await askIndexer(exchange, commandsOfHeights, { ...variables, ...proof.variables })
+      : await askIndexer(exchange, commandsOfHeightsBeforeFork, { ...variables, ...valuesOf(parent) })
   const reading = await readingOf(data, asked, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
   const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   if (reading.completeFrom !== lowest) return { ...reading, rows }

@@ -144,7 +144,8 @@ async function* runsBelow({ anchor, chain, question: { publicKey }, sources, wan
     const read = (under: Anchor, count: number, source: CommandSource) => commandsBelow(publicKey, under, count, source)
     yield* indexedRuns(anchor, wanted, sources, read, chain)
   } catch (error) {
-    throw error instanceof WireError ? lacking(error.message) : error
+    // The node's own trouble, where its word was needed, is no indexer's.
+    throw error instanceof WireError && error.isOfIndexer ? lacking(error.message) : error
   }
 }
 

@@ -187,7 +187,11 @@ async function poll(path: string, etag = '') {
 const tagOf = async (path: string) => (await poll(path)).etag
 
 describe('polling with the last tag', () => {
-  test.each(['/blocks?limit=10', '/summary'])('gets 304 from %s just as long as the tip is the same', async (path) => {
+  // Nothing cheaper than the whole answer shows the chain id of a summary.
+  test.each([
+    ['/blocks?limit=10', 2],
+    ['/summary', 1],
+  ])('gets 304 from %s just as long as the tip is the same', async (path, questionsOfNews) => {
     const random = createRandom(`polling ${path}`)
     const events = [() => chain.produceBlock(), () => chain.reorganise(2)]
     let last = { etag: await tagOf(path), stateHash: chain.tip().stateHash }
@@ -203,7 +207,7 @@ describe('polling with the last tag', () => {
     }
     const answers = {
       same: (stateHash: string) => ({ status: 304, shown: [stateHash, false, true, 1] }),
-      another: (stateHash: string) => ({ status: 200, shown: [stateHash, true, false, 2] }),
+      another: (stateHash: string) => ({ status: 200, shown: [stateHash, true, false, questionsOfNews] }),
     }
     const expected = rounds.map(({ isSame, stateHash }) => {
       return { isSame, stateHash, ...answers[isSame ? 'same' : 'another'](stateHash) }

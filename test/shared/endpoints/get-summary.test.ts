@@ -15,7 +15,7 @@ describe('GET /summary', () => {
       status: 200,
       body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a7351abc', 0n),
       caching: getSummary.caching[200]?.complete,
-      basis: ['node', blockWire.stateHash, ''],
+      basis: ['node', blockWire.stateHash, 'a7351abc', ''],
     })
     expect(asked).toEqual([{ operation: 'chainSummary', variables: {} }])
   })
@@ -41,7 +41,7 @@ describe('GET /summary', () => {
         lockedSupply: '66062074.840039233',
         circulatingSupply: '1100000000.000000000',
       },
-      basis: ['node', blockWire.stateHash, '6:5,7:66062074840039233,8:7'],
+      basis: ['node', blockWire.stateHash, daemonStatus.chainId, '6:5,7:66062074840039233,8:7'],
     })
   })
 
