@@ -46,6 +46,9 @@ export interface Replaced {
   readonly final?: boolean | undefined
 }
 
+/** Under so many blocks an owner may sign again: under fewer a reorganisation may still let the old command be paid. */
+export const minConfirmations = 15
+
 /** A node holds about as many blocks. */
 const maxBlocks = 300
 
@@ -63,6 +66,8 @@ interface Walk {
   /** To be read next, and the block that stands there below that tip. */
   height: number
   parent: string | undefined
+  /** That tip was so deep on the best chain that it is not asked for again: the node forgets it. */
+  isSettled?: boolean
 }
 
 /** The client's knowledge of a command. It is kept between waits, since one may end before enough blocks are on top. */
@@ -135,6 +140,13 @@ export function historySearch(
     return answer.value.block?.canonical ? (answer.depth() ?? 0) : undefined
   }
 
+  async function stands(walk: Walk | undefined): Promise<boolean> {
+    if (!walk?.tip || walk.isSettled) return walk?.isSettled === true
+    const depth = await depthOf(walk.tip)
+    walk.isSettled = depth !== undefined && depth >= minConfirmations
+    return depth !== undefined
+  }
+
   async function follow(walk: Walk, hash: string, toHeight: number): Promise<Shown> {
     const from = walk.tip?.height ?? toHeight
     for (; walk.height > 0; walk.height--) {
@@ -184,8 +196,8 @@ export function historySearch(
     // It begins at the tip, though the service has searched the latest blocks: only parents link the older ones to that tip,
     // which an indexer on a dead branch, or another node, may show of another chain.
     // One that found no older block goes on where it ended: a search of an hour later need not read hundreds of them anew.
-    const isOver = memory.isVain && (!memory.walk?.tip || (await depthOf(memory.walk.tip)) === undefined)
-    if (isOver || !memory.walk) memory.walk = { tip, height: tip?.height ?? toHeight, parent: tip?.stateHash }
+    if (memory.isVain && !(await stands(memory.walk))) memory.walk = undefined
+    memory.walk ??= { tip, height: tip?.height ?? toHeight, parent: tip?.stateHash }
     const { walk } = memory
     const isSentSince = sentAtTip && sentAtTip.height >= fromHeight && (await depthOf(sentAtTip)) !== undefined
     const shown = isSentSince ? 'no command' : await follow(walk, hash, toHeight)

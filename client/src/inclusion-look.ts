@@ -1,15 +1,12 @@
 // One look at what has become of a command, and the rules by which the chain has decided about it.
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
-import { type CommandMemory, historySearch, type Included, type Replaced } from './history.ts'
+import { type CommandMemory, historySearch, type Included, minConfirmations, type Replaced } from './history.ts'
 import type { Expired, Inclusion, InclusionOptions, SignedCommand, Undecided } from './inclusion.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
 import { type CommandFacts, factsOf, isSigned } from './signed-command.ts'
 import type { Transaction } from './transaction.ts'
-
-/** Under so many blocks an owner may sign again: under fewer a reorganisation may still let the old command be paid. */
-export const minConfirmations = 15
 
 /** The service shows no more: it sees when the last slot has passed in the latest 20 blocks. */
 const maxShownOfExpired = 19
@@ -25,8 +22,11 @@ export interface InclusionService extends Pick<Reads, 'block' | 'blockAtHeight' 
   memoryOf(command: SignedCommand): CommandMemory
 }
 
+/** The answers about commands of one round, by the hash asked for: looks at two rivals ask for both. */
+export type Answers = Map<string, ReturnType<Reads['transaction']>>
+
 /** A look, given the other commands that its owner has signed with the same nonce. */
-export type InclusionLook = (rivals?: readonly SignedCommand[]) => Promise<Inclusion>
+export type InclusionLook = (rivals?: readonly SignedCommand[], answers?: Answers) => Promise<Inclusion>
 
 /**
  * Tells from a rival in a block of the best chain if it is another command than the one that was sent.
@@ -108,6 +108,12 @@ export function inclusionLook(
   /** Of the latest look. */
   let refusal: NotSent | undefined
 
+  function ask(asked: string, terms: CommandFacts, answers: Answers): ReturnType<Reads['transaction']> {
+    const answer = answers.get(asked) ?? service.transaction(asked, terms, options)
+    answers.set(asked, answer)
+    return answer
+  }
+
   /** Sends it again where it has waited long; what is said of that decides nothing, for a pool has it. */
   async function pending(fate: Transaction): Promise<Inclusion> {
     if (clock.now() < giveUpAt && service.isResent(givenHash, true)) await service.send(0)
@@ -125,14 +131,17 @@ export function inclusionLook(
    * By the rival that stands in a block, if that proves that this command is in none. One of which nobody says anything
    * hides no other.
    */
-  async function ownRival(rivals: readonly SignedCommand[]): Promise<{ by?: Inclusion; trouble?: unknown }> {
+  async function ownRival(
+    rivals: readonly SignedCommand[],
+    answers: Answers,
+  ): Promise<{ by?: Inclusion; trouble?: unknown }> {
     let trouble: unknown
     for (const rival of rivals) {
       const facts = factsOf(rival.signed)
       if (rival.hash === givenHash || facts.from !== sent.from || facts.nonce !== sent.nonce) continue
       const { settled: end } = service.memoryOf(rival)
       try {
-        const taken = end ?? (await service.transaction(rival.hash, facts, options)).value
+        const taken = end ?? (await ask(rival.hash, facts, answers)).value
         const replaced = taken.state === 'included' ? replacedBy(sent, rival, taken) : undefined
         if (replaced) return { by: end ? replaced : verdictOn(replaced, confirmations) }
       } catch (error) {
@@ -143,23 +152,23 @@ export function inclusionLook(
   }
 
   /** @throws what hides a rival, where no other proves it */
-  async function replacedByOwn(rivals: readonly SignedCommand[]): Promise<Inclusion | undefined> {
-    const { by, trouble } = await ownRival(rivals)
+  async function replacedByOwn(rivals: readonly SignedCommand[], answers: Answers): Promise<Inclusion | undefined> {
+    const { by, trouble } = await ownRival(rivals, answers)
     if (trouble) throw trouble
     return by
   }
 
-  return async function look(rivals = options.rivals ?? []) {
+  return async function look(rivals = options.rivals ?? [], answers = new Map()) {
     const refused = refusal
     refusal = undefined
-    const { value: fate, chain } = await service.transaction(hash, sent, options)
+    const { value: fate, chain } = await ask(hash, sent, answers)
     const { hash: _, terms, searched, ...found } = fate
     if (found.state === 'included' || found.state === 'pending') hash = found.chainHash ?? hash
     if (found.state === 'included') {
       const own = hash === givenHash ? found : { ...found, chainHash: hash }
       // The terms of a rival that differs in its last slot alone are this command's too.
       const isRival = rivals.some((rival) => rival.hash === own.chainHash)
-      return (isRival && (await replacedByOwn(rivals))) || settled(own, rivals)
+      return (isRival && (await replacedByOwn(rivals, answers))) || settled(own, rivals)
     }
     if (found.state === 'expired') return settled(found, rivals)
     if (found.state === 'pending') {
@@ -177,7 +186,7 @@ export function inclusionLook(
     const sending = found.state === 'replaced' ? 'nonce-used' : found.sending
     if (sending === 'no-account') return { state: 'no-account' }
     if (sending === 'nonce-used') {
-      const { by, trouble } = await ownRival(rivals)
+      const { by, trouble } = await ownRival(rivals, answers)
       if (by) return by
       // A command that is shown stands in a block that the service has searched.
       const fromHeight = 'by' in found ? searched.toHeight + 1 : searched.fromHeight
@@ -191,7 +200,7 @@ export function inclusionLook(
     service.isResent(givenHash, false)
     if (sending === 'unknown') {
       // An indexer that proves nothing makes a state unknown for which a rival in a block is proof enough.
-      const byOwn = await replacedByOwn(rivals)
+      const byOwn = await replacedByOwn(rivals, answers)
       if (byOwn) return byOwn
     }
     if (sending !== 'possible') return { state: 'undecided', because: sending, fate }

@@ -1,8 +1,9 @@
 // Many commands of one wallet: sent in the order of their nonces, and again from the lowest, until each has its end.
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
-import { type Clock, minuteMs, type Pauses, pausesOf } from './clock.ts'
+import { type Clock, minuteMs, type Pauses, pausesOf, restOf } from './clock.ts'
+import { minConfirmations } from './history.ts'
 import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
-import { type InclusionLook, minConfirmations, reasonToWait, replacedBy } from './inclusion-look.ts'
+import { type Answers, type InclusionLook, reasonToWait, replacedBy } from './inclusion-look.ts'
 import { checkNumbers } from './numbers.ts'
 import { outlive, type PollOptions } from './polling.ts'
 import type { Reads } from './reads.ts'
@@ -64,6 +65,9 @@ interface Followed {
 /** Of the commands that were settled in a block. */
 const maxTaken = 100
 
+/** The longest pause between two looks at the chain where nothing waits to be sent; the store is asked all the same. */
+const maxIdleMs = 2 * minuteMs
+
 const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
 const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
 
@@ -114,6 +118,10 @@ export async function sendQueue(
   let troubledMs = 0
   /** Settled in a block by this run, the latest first: a rival may come into the store just after. */
   const taken: QueuedCommand[] = []
+  /** The first tip that this run has seen, from which on it counts how fast blocks come. */
+  let begun: { readonly height: number; readonly atMs: number } | undefined
+  /** Nothing waits to be sent: only a block can change what is known. */
+  const idle = restOf(clock)
   const tell = teller(onUpdate)
 
   function follow(command: QueuedCommand): Followed {
@@ -148,11 +156,12 @@ export async function sendQueue(
    */
   async function lookAt(bids: readonly QueuedCommand[]): Promise<ReadonlyMap<QueuedCommand, Inclusion>> {
     const looks = new Map<QueuedCommand, Inclusion>()
+    const answers: Answers = new Map()
     let trouble: unknown
     for (const command of bids) {
       const others = bids.filter((other) => other !== command)
       try {
-        looks.set(command, await follow(command).look([...others, ...taken]))
+        looks.set(command, await follow(command).look([...others, ...taken], answers))
       } catch (error) {
         if (signal?.aborted || !isOutlived(error)) throw error
         trouble ??= error
@@ -278,9 +287,16 @@ export async function sendQueue(
     return isDone
   }
 
+  /** @returns the mean time from one block to the next; while none has come, the time without one */
+  function paceMs(height = begun?.height ?? 0): number {
+    if (!begun || height < begun.height) begun = { height, atMs: clock.now() }
+    return (clock.now() - begun.atMs) / Math.max(1, height - begun.height)
+  }
+
   /** @returns the same as `sendInOrder`; undefined where all is sent */
   async function round(bids: readonly Bids[], [first]: Bids): Promise<number | undefined> {
     const { value, chain } = await service.account(dataOf(first.signed).from, options)
+    const idleMs = Math.min(maxIdleMs, paceMs(chain?.height))
     for (const command of bids.flat()) follow(command)
     if (lookedAt === undefined || chain?.stateHash !== lookedAt.stateHash) {
       lookedAt = (await lookAtOpen(bids, value.nonce, chain?.height)) ? chain : undefined
@@ -309,6 +325,7 @@ export async function sendQueue(
       // The outcome decides nothing, since a pool has it.
       await service.sendOnce(bid.signed)
     }
+    if (open.flat().every((command) => nonceOf(command) < value.nonce)) idle.begin(idleMs)
     // Longer than caches keep an account, so that the next answer is another one.
     return gap === undefined ? undefined : isSure ? 0 : pollMs
   }
@@ -317,6 +334,10 @@ export async function sendQueue(
     const bids = await openBids(store)
     const [lowest] = bids
     if (lowest === undefined || signal?.aborted) return
+    if (!idle.isOver() && bids.flat().every(({ hash }) => followed.has(hash))) {
+      await clock.wait(pollMs, signal)
+      continue
+    }
     let waitMs: number | undefined
     try {
       waitMs = await round(bids, lowest)
