@@ -45,7 +45,10 @@ function books(stage: Stage) {
   }
 }
 
-/** Lets a program in this process look as often as the chain's pace allows: once for each call of `looked`. */
+/** Of a program in this process: polls of ten seconds are nine or more a block. */
+const looksABlock = 4
+
+/** Lets a program in this process look so often for each call of `looked`. */
 function turns() {
   let waiting: (() => void) | undefined
   let arrived = Promise.withResolvers<void>()
@@ -59,13 +62,15 @@ function turns() {
         arrived.resolve()
         if (isOver) resolve()
       }),
-    /** Lets it go on, until its next pause. */
+    /** Lets it go on, pause after pause. */
     async next() {
-      await arrived.promise
-      if (isOver) return
-      arrived = Promise.withResolvers()
-      waiting?.()
-      await arrived.promise
+      for (let looks = 0; looks < looksABlock && !isOver; looks++) {
+        await arrived.promise
+        if (isOver) return
+        arrived = Promise.withResolvers()
+        waiting?.()
+        await arrived.promise
+      }
     },
     end() {
       isOver = true
