@@ -419,7 +419,7 @@ export interface Fees {
   readonly blocks: number
   /** The commands of these blocks, of all kinds, failed ones too: they have paid their fees */
   readonly included: IncludedFees
-  /** The commands that wait in the pool of the node that was asked, without those that are in a block, or whose nonce is used */
+  /** The commands that wait in the pool of the node that was asked */
   readonly pool: PoolFees
   /** Suggested fees. None is below the minimum of the network. A single command sets no fee: with fewer than two commands, all three equal the minimum */
   readonly suggested: SuggestedFees
@@ -551,19 +551,19 @@ export interface PendingCommand {
   readonly token: number
 }
 
-/** The commands that wait in the pool of the node that was asked, without those that are in a block, or whose nonce is used */
+/** The commands that wait in the pool of the node that was asked */
 export interface PoolFees {
   /** Number of commands */
   readonly count: number
-  /** Those of them that were not compared with the chain; absent where all were */
+  /** Those that were not compared with the chain; absent where all were */
   readonly unchecked?: number | undefined
 }
 
-/** Commands that wait in the pools of the nodes that were asked, without those that are in a block, or whose nonce is used, at the tip of the answer. One that is not here may still have been sent: pools differ, and forget */
+/** Commands that wait in the pools of the nodes that were asked. One that is not here may still have been sent: pools differ, and forget */
 export interface PoolResponse {
   /** Number of commands in these pools; with `account` of those to or from the key */
   readonly count: number
-  /** Those of `count` that may be in a block by now: they were not compared with the chain. Absent where all were */
+  /** Those of `count` that may be in a block: they were not compared with the chain; absent where all were */
   readonly unchecked?: number | undefined
   /** Highest fee first; with `account` all of them: payments, delegations and zkApp commands that the key pays for, gets or is named by */
   readonly commands: readonly AnyCommand[]

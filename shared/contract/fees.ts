@@ -25,13 +25,12 @@ export const fees = {
     pool: {
       type: 'object',
       title: 'PoolFees',
-      description:
-        'the commands that wait in the pool of the node that was asked, without those that are in a block, or whose nonce is used',
+      description: 'the commands that wait in the pool of the node that was asked',
       properties: {
         count: { ...number, description: 'number of commands' },
         unchecked: {
           ...number,
-          description: 'those of them that were not compared with the chain; absent where all were',
+          description: 'those that were not compared with the chain; absent where all were',
         },
       },
       required: ['count'],

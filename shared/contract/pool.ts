@@ -17,13 +17,13 @@ export const poolResponse = {
   type: 'object',
   title: 'PoolResponse',
   description:
-    'commands that wait in the pools of the nodes that were asked, without those that are in a block, or whose nonce is used, at the tip of the answer. One that is not here may still have been sent: pools differ, and forget',
+    'commands that wait in the pools of the nodes that were asked. One that is not here may still have been sent: pools differ, and forget',
   properties: {
     count: { ...number, description: 'number of commands in these pools; with `account` of those to or from the key' },
     unchecked: {
       ...number,
       description:
-        'those of `count` that may be in a block by now: they were not compared with the chain. Absent where all were',
+        'those of `count` that may be in a block: they were not compared with the chain; absent where all were',
     },
     commands: {
       type: 'array',

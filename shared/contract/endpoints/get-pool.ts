@@ -19,7 +19,7 @@ const responses = {
 
 export const getPoolContract = {
   name: 'getPool',
-  description: `Commands that wait for a block, by the pools of all nodes that can be reached; those that are starting are left out, and so are commands that a pool still shows though the chain holds them or has used their nonce. Without \`account\` at most ${maxPoolCommands}, highest fee first, and \`count\` says how many there are. With \`account\` every command to or from the key, so that a deposit shows before its block; if not every one can be given the answer is a 503. Absent is not "never sent".`,
+  description: `Commands that wait for a block, by the pools of all nodes that can be reached; those that are starting are left out, and so is what the best tip has in a block. Without \`account\` at most ${maxPoolCommands}, highest fee first, and \`count\` says how many there are. With \`account\` every command to or from the key, so that a deposit shows before its block; if not every one can be given the answer is a 503. Absent is not "never sent".`,
   addition: 'The contract shows the commands that an account has sent, and none that are on their way to it.',
   request: { query },
   responses,

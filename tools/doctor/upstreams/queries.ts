@@ -29,6 +29,7 @@ export const mutations = operationsOf('mutation')
 /** Values from the tip, and a hash that no command has, by the variable names of the operations. */
 const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   maxLength: 10,
+  newest: 1,
   limit: 10,
   stateHash: tip.stateHash,
   height: tip.height,
@@ -53,10 +54,11 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   zkappHashes: [],
 })
 
-/** Of several blocks by their heights only the tip: a node may have no other one yet. */
-function valueOfNumbered(name: string, tip: Tip): number | boolean | undefined {
-  const [, kind, index] = /^(height|wants)(\d+)$/.exec(name) ?? []
+/** Of several blocks by their heights only the tip, since a node may have no other one yet; of several accounts its creator's. */
+function valueOfNumbered(name: string, tip: Tip): string | number | boolean | undefined {
+  const [, kind, index] = /^(height|key|wants)(\d+)$/.exec(name) ?? []
   if (kind === 'height') return tip.height
+  if (kind === 'key') return tip.creator
   return kind === undefined ? undefined : index === '0'
 }
 
