@@ -19,6 +19,8 @@ const onWire = ({ delayMs, lostSyns }: (typeof wires)['a node 600 ms away'], ...
 const canMakeWire = spawnSync('unshare', onWire({ delayMs: 0, lostSyns: 0 }, 'true')).status === 0
 if (!canMakeWire) console.warn('The test of a far node is skipped: it needs Linux, root, Python 3 and a tun device.')
 
+// A locale that is not installed makes bash complain.
+const env = { ...process.env, LC_ALL: 'C' }
 const testOnWire = canMakeWire ? test : test.skip
 
 // Node gives each address of a name 250 ms by default, and then ends with the last one.
@@ -28,7 +30,7 @@ testOnWire(
     const { fileOf } = await buildFunctions(['getSummary'])
     const callers = [process.execPath, `${files}/callers.ts`, pathToFileURL(fileOf('getSummary')).href]
     const answers = Object.entries(wires).map(async ([name, wire]) => {
-      const { stderr } = await promisify(execFile)('unshare', onWire(wire, ...callers), { timeout: 120_000 })
+      const { stderr } = await promisify(execFile)('unshare', onWire(wire, ...callers), { timeout: 120_000, env })
       return [name, JSON.parse(stderr)]
     })
     const right = { bundles: [200, 200, 200], heartbeat: 'refused', start: [200, 200] }

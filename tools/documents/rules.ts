@@ -79,6 +79,7 @@ export const rules: readonly Rule[] = [
     /^npm test(?: -- --all)?$|^npm run (?:lint|types)$|^npm run generate && /,
     'is a part of npm run check, which is run',
   ),
+  except(/^npm run check -- --all$/, 'is npm run check and npm run bench -- all --quick, which are run'),
   except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
 
   { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },

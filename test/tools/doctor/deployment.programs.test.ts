@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { message } from '../../../shared/contract/error.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { crossOriginFinding, preflightFinding } from '../../../tools/doctor/deployment/cross-origin-checks.ts'
@@ -21,9 +21,6 @@ import { usage } from '../../../tools/doctor/plan/plan.ts'
 import { type Scripted, scriptedClient } from '../../client/scripted-service.ts'
 import { serve } from '../../serving.ts'
 import { badOptions, examinedService, gets, lookups, posts, problems } from './examined-service.ts'
-
-// An examination sends some fifty requests one after the other, perhaps on a busy machine.
-jest.setTimeout(20_000)
 
 const examined = ' -> examine the one that is not: npm run doctor -- --stage X, from a network that reaches them'
 

@@ -11,6 +11,9 @@ import { transportFaults } from './transport-faults.ts'
 
 const json = '{"data":{"hash":"h"}}'
 
+/** The reason with which `AbortSignal.timeout` ends a question. */
+const timeIsOver = () => new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+
 describe('an upstream', () => {
   test.each(transportFaults)('that $does is $fault after one request', async ({ answer, fault }) => {
     const { url, requests } = await serving(answer)
@@ -43,8 +46,13 @@ describe('an upstream', () => {
       sends(httpAnswer(200, gzipSync(json).subarray(0, 20), { 'content-encoding': 'gzip', 'content-length': '99' })),
     ],
   ])('that %s times out when the signal comes, and its connection is closed', async (_does, answer) => {
-    const { url, connections, requests } = await serving(answer)
-    const asking = createTransport()(question(url, { signal: AbortSignal.timeout(60) }))
+    const late = new AbortController()
+    const { url, connections, requests } = await serving((socket, request) => {
+      answer(socket, request)
+      // The answer's first part has arrived by then.
+      setImmediate(() => setImmediate(() => late.abort(timeIsOver())))
+    })
+    const asking = createTransport()(question(url, { signal: late.signal }))
     await expect(asking).rejects.toMatchObject({ fault: 'timeout', isUnsent: false })
     for (const socket of connections) if (!socket.destroyed) await once(socket, 'close')
     expect(requests).toHaveLength(1)
@@ -150,8 +158,11 @@ describe('an upstream behind TLS', () => {
   })
 
   test('that never ends the handshake has received nothing when the time is over', async () => {
-    const server = await serving(() => undefined)
-    const asking = createTransport()({ ...overTls(server), signal: AbortSignal.timeout(60) })
+    const late = new AbortController()
+    const server = await serving(() => undefined, {
+      onConnection: (socket) => socket.once('data', () => late.abort(timeIsOver())),
+    })
+    const asking = createTransport()({ ...overTls(server), signal: late.signal })
     await expect(asking).rejects.toMatchObject({
       fault: 'timeout',
       message: expect.stringMatching(`: no connection with 127\\.0\\.0\\.1:${server.port}$`),
