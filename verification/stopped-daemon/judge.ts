@@ -39,7 +39,7 @@ function below({ blocks }: Truth, tip: string): ReadonlyMap<number, ChainBlock> 
   return found
 }
 
-/** Judges a 200 by its label, and what has none by the best chain. */
+/** Judges an answer by its label, and what has none by the best chain. */
 function judged(
   truth: Truth,
   { status, headers }: Asked,
@@ -124,15 +124,19 @@ interface HistoryPage {
 const blockOfCursor = (cursor: string | undefined): string | undefined => cursor?.split('-')[1]
 
 /** A 409, or another refusal of a cursor. */
-function refusalOf({ chain }: Truth, { status }: Asked, cursor: string | undefined): string | undefined {
+function refusalOf(
+  chain: ReadonlyMap<number, ChainBlock>,
+  { status }: Asked,
+  cursor: string | undefined,
+): string | undefined {
   const named = blockOfCursor(cursor)
   if (status !== 409) return `HTTP ${status}`
-  return named !== undefined && chain.isCanonical(named) ? '409 for a canonical cursor' : undefined
+  return named !== undefined && isIn(chain, named) ? '409 for a canonical cursor' : undefined
 }
 
 export const judgeHistory = (truth: Truth, key: string, cursor: string | undefined, asked: Asked): Verdict =>
   judged(truth, asked, (chain, tip) => {
-    if (asked.status !== 200) return refusalOf(truth, asked, cursor)
+    if (asked.status !== 200) return refusalOf(chain, asked, cursor)
     const { transactions, pending = [], searched } = asked.body as HistoryPage
     const named = blockOfCursor(cursor)
     if (named !== undefined && !isIn(chain, named)) return 'a page below a block that its label does not have'
@@ -166,7 +170,7 @@ interface BlocksPage {
 
 export const judgeBlocks = (truth: Truth, cursor: string, asked: Asked): Verdict =>
   judged(truth, asked, (chain) => {
-    if (asked.status !== 200) return refusalOf(truth, asked, cursor)
+    if (asked.status !== 200) return refusalOf(chain, asked, cursor)
     const named = truth.blocks.get(blockOfCursor(cursor) ?? '')
     if (named === undefined || !isIn(chain, named.stateHash)) return 'a page below a block that its label does not have'
     const { blocks } = asked.body as BlocksPage
