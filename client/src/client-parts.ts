@@ -11,7 +11,7 @@ import { type CallOptions, createReads, type HistoryOptions, type Labelled, type
 import type { Block, Summary } from './schema.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
 import type { ClientOptions } from './transport.ts'
-import { type WaitOptions, waitForTransaction } from './wait-for-inclusion.ts'
+import { type SlotMs, type WaitOptions, waitForTransaction } from './wait-for-inclusion.ts'
 import { type WalkBlocksOptions, walkBlocks } from './walk-blocks.ts'
 import { watchTip } from './watch-tip.ts'
 
@@ -84,6 +84,7 @@ interface ClientParts {
     more?: CallOptions,
   ) => (...given: Given) => Promise<Value>
   readonly light: LightClient
+  readonly slotMs: SlotMs
   readonly sendOnce: (signed: Signed, more: PollOptions | undefined) => () => Promise<Outcome>
 }
 
@@ -93,7 +94,14 @@ export function clientParts(options: ClientOptions): ClientParts {
   const { clock } = transport
   const reads = createReads(transport, options.retries)
   const once = createReads(transport, 0)
-  const checkNetwork = networkCheck(options, reads.network, clock)
+  let slotDurationMs: number | undefined
+  const readNetwork: Reads['network'] = async (call) => {
+    const network = await reads.network(call)
+    slotDurationMs = network.value.slotDurationMs
+    return network
+  }
+  const slotMs: SlotMs = () => slotDurationMs
+  const checkNetwork = networkCheck(options, readNetwork, clock)
   const checked: ClientParts['checked'] =
     (read, more) =>
     async (...given) => {
@@ -108,7 +116,8 @@ export function clientParts(options: ClientOptions): ClientParts {
     checkNetwork: (call) => checkNetwork(call, true),
     broadcastPayment: async (signed, call) => sendsOnce('transaction', signed, call)(),
     broadcastDelegation: async (signed, call) => sendsOnce('delegation', signed, call)(),
-    waitForTransaction: async (hash, more) => waitForTransaction(hash, checked(once.transaction, more), clock, more),
+    waitForTransaction: async (hash, more) =>
+      waitForTransaction(hash, checked(once.transaction, more), slotMs, clock, more),
     transactionsOf: (publicKey, more) => historyPages(reads, publicKey, more),
     walkBlocks: (more) => walkBlocks(reads, clock, more),
     watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
@@ -119,6 +128,7 @@ export function clientParts(options: ClientOptions): ClientParts {
     once,
     checked,
     light,
+    slotMs,
     sendOnce: (signed: Signed, more: PollOptions | undefined) =>
       sendsOnce('amount' in dataOf(signed) ? 'transaction' : 'delegation', signed, more),
   }

@@ -80,7 +80,7 @@ export interface Client extends LightClient {
  * const { value: account, ageMs } = await client.account(publicKey)
  */
 export function createClient(options: ClientOptions): Client {
-  const { clock, reads, once, checked, light, sendOnce } = clientParts(options)
+  const { clock, reads, once, checked, light, sendOnce, slotMs } = clientParts(options)
   const isResent = resendingOf(clock)
   const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> =>
     sendUntilKnown(sendOnce(signed, more), clock, more)
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
     ...light,
     sendUntilKnown: async (signed, more) => sends(signed, more),
     waitForInclusion: async (signed, hash, more) =>
-      waitForInclusion({ signed, hash }, inclusionService(signed, more), clock, more),
+      waitForInclusion({ signed, hash }, inclusionService(signed, more), slotMs, clock, more),
     sendQueue: (store, more) =>
       sendQueue(
         store,
@@ -106,7 +106,7 @@ export function createClient(options: ClientOptions): Client {
           sendOnce: (signed) => sendOnce(signed, more)(),
           lookAt: (command) => {
             const { signed, sentAtTip } = command
-            return inclusionLook(command, inclusionService(signed, more), clock, { ...more, sentAtTip }, 0)
+            return inclusionLook(command, inclusionService(signed, more), clock, { ...more, sentAtTip }, () => 0)
           },
         },
         clock,

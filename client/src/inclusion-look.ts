@@ -86,7 +86,7 @@ export function verdictOn(found: Included | Replaced | Expired, confirmations: n
 }
 
 /**
- * @param giveUpAt ms since 1970: from then on it sends nothing
+ * @param giveUpAt gives ms since 1970: from then on it sends nothing
  * @returns a look, to be repeated. It remembers what the one before has found
  */
 export function inclusionLook(
@@ -94,7 +94,7 @@ export function inclusionLook(
   service: InclusionService,
   clock: Clock,
   options: InclusionOptions,
-  giveUpAt: number,
+  giveUpAt: () => number,
 ): InclusionLook {
   const { confirmations } = options
   const { hash: givenHash } = command
@@ -116,7 +116,7 @@ export function inclusionLook(
 
   /** Sends it again where it has waited long; what is said of that decides nothing, for a pool has it. */
   async function pending(fate: Transaction): Promise<Inclusion> {
-    if (clock.now() < giveUpAt && service.isResent(givenHash, true)) await service.send(0)
+    if (clock.now() < giveUpAt() && service.isResent(givenHash, true)) await service.send(0)
     return { state: 'undecided', because: 'pending', fate }
   }
 
@@ -209,7 +209,7 @@ export function inclusionLook(
       // A second look has found it nowhere, and no state of the chain explains why it was refused.
       return { ...refused, state: 'refused' }
     }
-    const leftMs = giveUpAt - clock.now()
+    const leftMs = giveUpAt() - clock.now()
     if (leftMs > 0 && pauses.isOver()) {
       // A separate loop at each look would hammer a service that goes on refusing.
       const outcome = await service.send(memory.standing ? 0 : Math.min(leftMs, maxSendMs))

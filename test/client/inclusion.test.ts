@@ -303,10 +303,10 @@ describe('patience', () => {
     expect(waitedMs).toBe(25_000)
   })
 
-  test('is an hour, whose last look is at its end', async () => {
-    const { pausesMs, asked } = await waited(await sent(paymentOf('heidi')), { ...still, pollMs: 1_000_000 })
-    const looks = asked.filter((path) => path.startsWith('GET')).length
-    expect({ pausesMs, looks }).toEqual({ pausesMs: [1e6, 1e6, 1e6, 600_000], looks: 5 })
+  test('is 90 slots of the network, here of a minute, whose last look is at its end', async () => {
+    const { pausesMs, asked } = await waited(await sent(paymentOf('heidi')), { ...still, pollMs: 2_000_000 })
+    const looks = asked.filter((path) => path.startsWith('GET /transactions')).length
+    expect({ pausesMs, looks }).toEqual({ pausesMs: [2e6, 2e6, 1.4e6], looks: 4 })
   })
 
   test('outlives trouble with longer pauses, the last of which fits into what is left', async () => {

@@ -83,4 +83,22 @@ describe('waitForTransaction', () => {
     expect(await waiting(network)).toEqual({ state: 'undecided', because: 'not-found' })
     await expect(waiting('mainnet')).rejects.toMatchObject({ name: 'NetworkMismatchError' })
   })
+
+  test.each([
+    [undefined, 180_000],
+    [90_000, 90_000],
+    [180_000, 180_000],
+  ])(
+    'lasts 90 slots of %j ms by default: where the service does not say how long they are, of %i',
+    async (slotDurationMs, slotMs) => {
+      const clock = pausedClock()
+      const answer = (url: string) =>
+        url.endsWith('/network') ? { networkName: network, slotDurationMs } : { message: 'No transaction found.' }
+      const fetching: Fetch = async (url) =>
+        Response.json(answer(url), { status: url.endsWith('/network') ? 200 : 404 })
+      const client = createClient({ baseUrl: 'https://service.example', network, clock, fetch: fetching })
+      await client.waitForTransaction(unheldValues.hash, { pollMs: 1_000_000 })
+      expect(clock.pausesMs.reduce((sum, each) => sum + each, 0)).toBe(90 * slotMs)
+    },
+  )
 })

@@ -80,7 +80,7 @@ const common: Omit<WorldSetting, 'places'> = {
   acceptsDuplicates: true,
   gossipMs: [100, 300],
   blockLagMs: 0,
-  // Three of four slots have a block.
+  // The protocol's aim: three of four slots have a block.
   blockEveryMs: [3 * minute, 5 * minute],
   reorganisations: 0,
   restarts: 0,
