@@ -1,5 +1,5 @@
 // When a command that a pool has is sent again: a daemon stops telling others of it some 50 minutes after it came, and goes on
-// when the same bytes come again.
+// when the same bytes come again (MinaProtocol/mina#15721).
 import { type Clock, minuteMs } from './clock.ts'
 
 const staleMs = 15 * minuteMs

@@ -39,7 +39,7 @@ export interface WatchBlocksOptions extends PollOptions {
 
 export type BlockReads = Pick<Reads, 'block' | 'blockAtHeight' | 'network' | 'summary'>
 
-/** k of the protocol: no reorganisation goes deeper. */
+/** k of mainnet and devnet: no reorganisation there goes deeper. One that does, on another network, needs an older cursor. */
 const maxBelow = 290
 
 /** So near the tip a node that lags may not have a block yet. */

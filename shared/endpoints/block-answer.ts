@@ -46,7 +46,10 @@ export const blockName = questionsFor(
 /** A block this deep is seldom reorganised; `canonical` may still flip until it is final. */
 const settledDepth = 10
 
-/** About an hour of blocks: no reorganisation of a working network reaches that deep. */
+/**
+ * By the odds that Mina's documentation gives for slots of 180 s, filled as the protocol aims, one block in 500,000 this deep is
+ * reorganised; a copy may then be wrong for half an hour.
+ */
 const deepDepth = 30
 
 export const blockCaching = {
