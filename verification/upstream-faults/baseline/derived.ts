@@ -218,6 +218,14 @@ export const derived: readonly Derived[] = [
   rule(/^\.transaction\.by$/, ({ scenario: { transaction } }) =>
     isAlive(transaction) ? undefined : transaction?.shows,
   ),
+  // Where the answer names a hash that the caller did not, and no node holds its block.
+  rule(/^\.transaction\.hashFromIndexer$/, ({ things: { chain }, scenario: { transaction } }) => {
+    const { shows, hash } = transaction ?? {}
+    const shownIn = (blocks: ReturnType<typeof chain.bestChain>) =>
+      blocks.some(({ userCommands }) => userCommands.some(({ command }) => command.hash === shows))
+    const isOfIndexer = shownIn(chain.bestChain()) && !shownIn(chain.frontier())
+    return shows !== hash && isOfIndexer ? true : undefined
+  }),
   rule(/^\.transaction\.state$/, ({ scenario: { transaction } }) =>
     isState(transaction) ? transaction?.fate : 'absent',
   ),
@@ -299,7 +307,7 @@ export const derivedFor: Readonly<Partial<Record<EndpointName, readonly Derived[
   getHealth: [
     rule(/^\.tip\.height$/, (place) => tipOf(place).height),
     rule(/^\.tipAgeSlots$/, (place) => ageOf(place)),
-    rule(/^\.status$/, (place) => (ageOf(place) > 10 ? 'down' : 'ok')),
+    rule(/^\.status$/, (place) => (ageOf(place) > 30 ? 'down' : ageOf(place) > 10 ? 'degraded' : 'ok')),
     rule(/^\.nodes$/, () => ({ listed: 1, answering: 1, synced: 1 })),
     rule(/^\.indexer$/, () => ({ answering: true, lag: 0 })),
   ],
