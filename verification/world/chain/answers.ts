@@ -37,6 +37,7 @@ function chainOf(network: Network, daemon: Daemon): EmbeddedChain {
     publicKey === undefined ? daemon.allQueued() : daemon.queued(publicKey)
   const seen: Partial<EmbeddedChain> = {
     network: 'testnet',
+    networkName: 'testnet',
     chainId: chainId(network.genesisStateHash),
     genesisTimestamp: 0,
     slotDurationMs: network.slotMs,
