@@ -24,12 +24,12 @@ test('every payment is made once, and has its end', async () => {
 const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, WrongClient]>> = {
   'takes its clock’s word that the blocks with its command were searched': ['260', 'paid twice'],
   'waits for more blocks than a final one has': ['8', 'stays open'],
-  'counts twelve blocks more than there are': ['215', 'told paid'],
+  'counts twelve blocks more than there are': ['71', 'told paid'],
   'takes a refusal for an end although it was sent before': ['3', 'told not paid'],
   'takes the code expired for an end': ['119', 'told not paid'],
   // Most services can tell by themselves.
   'does not know what else its owner has signed with the nonce': ['1964', 'stays open'],
-  'searches the older blocks again at each look': ['2', 'stays open'],
+  'searches the older blocks again at each look': ['21', 'stays open'],
   'never pauses for more than five seconds': ['353', 'asks too often'],
   'says nothing while it waits': ['12', 'not told'],
 }
