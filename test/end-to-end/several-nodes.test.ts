@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
+import type { RequestLine } from '../../functions/runtime/log.ts'
 import { type Chain, createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import type { EndpointName } from '../../shared/endpoints/all.ts'
@@ -96,8 +97,8 @@ test('the question to a dead indexer ends with the answer', async () => {
   const { publicKey } = wallet(chain, 'alice')
   const { status } = await instance.ask({ path: `/accounts/${publicKey}`, pathParameters: { public_key: publicKey } })
   await closed.promise
-  const [line] = await instance.end()
-  const outcomes = new Set(line.upstream.map(({ outcome }: { outcome: unknown }) => outcome))
+  const [line] = (await instance.end()) as readonly RequestLine[]
+  const outcomes = new Set(line?.upstream.map(({ outcome }) => outcome))
   // The node's answer, and no time-out of the indexer's question.
   expect([status, outcomes]).toEqual([502, new Set([500, 'cancelled'])])
 })
