@@ -2,7 +2,6 @@ import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { endpoints } from '../shared/endpoints/all.ts'
 import { docsRoutes } from '../shared/http/docs-page.ts'
-import { originHeader } from '../shared/http/routes.ts'
 import { DocsFunction } from './api/docs-function.ts'
 import { EndpointFunction } from './api/endpoint-function.ts'
 import { ExplorerHttpApi } from './api/http-api.ts'
@@ -87,7 +86,6 @@ export class ApiStack extends Stack {
       hostName,
       ...(firewall && { firewallMetrics: firewall.metricNames }),
       ...(broadcasts && { broadcastPoster: broadcasts.handler }),
-      heartbeatHeaders: { [originHeader]: originSecret.sent },
     })
 
     const logGroups = [...served, docs, ...(broadcasts ? [broadcasts] : [])].map(({ logGroupName }) => logGroupName)

@@ -158,7 +158,7 @@ export function serve(
   const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
     .use(logging(endpoint, log, secrets))
     .use(answeringErrors(endpoint))
-    .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets))
+    .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets, endpoint))
     .use(refusingForeignEvents)
     .use([...readBody])
     .use(validator({ eventSchema: requestCheck(endpoint, schema, settings) }))

@@ -1,5 +1,5 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib'
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import { RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib'
+import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 
 /**
@@ -7,6 +7,10 @@ import { Construct } from 'constructs'
  * deployment. The distribution's settings hold it as plain text, so reading it at run time would not protect it better.
  * A deployment changes CloudFront and the functions within some minutes, not at once. So the functions also accept the
  * generations before and after the one that is sent: a rotation and its rollback refuse no request.
+ *
+ * The accepted texts stand in one more secret, since a template has room for 60 references and each function needs one for each
+ * text otherwise. Each generation has its own: CloudFormation resolves a reference again only where the text of a resource
+ * differs.
  */
 export class OriginSecret extends Construct {
   /** The text that CloudFront sends. */
@@ -29,6 +33,10 @@ export class OriginSecret extends Construct {
     })
     this.sent = textOf(generation)
     const neighbours = [generation - 1, generation + 1].filter((number) => number > 0)
-    this.accepted = [this.sent, ...neighbours.map(textOf)].join(',')
+    const accepted = new CfnSecret(this, `AcceptedWith${generation}`, {
+      description: `What the functions accept while CloudFront sends generation ${generation}`,
+      secretString: [this.sent, ...neighbours.map(textOf)].join(','),
+    })
+    this.accepted = SecretValue.secretsManager(accepted.ref).unsafeUnwrap()
   }
 }

@@ -3,14 +3,15 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { Construct } from 'constructs'
 import { filledPath, parametersOf, unheldValues } from '../../shared/contract/parameters.ts'
-import { routeOf } from '../../shared/http/routes.ts'
+import { heartbeatKey, routeOf } from '../../shared/http/routes.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import { metricPeriod } from './service-metrics.ts'
 
-type Headers = Readonly<Record<string, string>>
-
-/** A GET as an event of the HTTP API, with the fields that the function reads. It asks for things that no chain has. */
-function eventOf({ endpoint }: MonitoredFunction, headers: Headers): object {
+/**
+ * A GET as an event of the HTTP API, with the fields that the function reads and the mark that opens its lock. It asks for things
+ * that no chain has.
+ */
+function eventOf({ endpoint }: MonitoredFunction): object {
   const pathParameters = Object.fromEntries(parametersOf(endpoint.path).map((name) => [name, unheldValues[name]]))
   const path = filledPath(endpoint.path, unheldValues)
   return {
@@ -18,10 +19,11 @@ function eventOf({ endpoint }: MonitoredFunction, headers: Headers): object {
     routeKey: routeOf(endpoint),
     rawPath: path,
     rawQueryString: '',
-    headers: { 'user-agent': 'heartbeat', ...headers },
+    headers: { 'user-agent': 'heartbeat' },
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     requestContext: { http: { method: endpoint.method, path, protocol: 'HTTP/1.1' }, stage: '$default' },
     isBase64Encoded: false,
+    [heartbeatKey]: true,
   }
 }
 
@@ -33,8 +35,7 @@ const maxTargets = 5
  * function that cannot answer is found before its users find it.
  */
 export class Heartbeat extends Construct {
-  /** @param headers those that CloudFront adds: the heartbeat does not pass through it, and the functions require them */
-  constructor(scope: Construct, id: string, functions: readonly MonitoredFunction[], headers: Headers) {
+  constructor(scope: Construct, id: string, functions: readonly MonitoredFunction[]) {
     super(scope, id)
     // A late heartbeat measures nothing that the next one does not, so neither EventBridge nor Lambda tries again.
     const noRetry = { retryAttempts: 0, maxEventAge: Duration.minutes(1) }
@@ -47,8 +48,7 @@ export class Heartbeat extends Construct {
       })
     }
     const targets = reads.map(
-      (read) =>
-        new LambdaFunction(read.handler, { event: RuleTargetInput.fromObject(eventOf(read, headers)), ...noRetry }),
+      (read) => new LambdaFunction(read.handler, { event: RuleTargetInput.fromObject(eventOf(read)), ...noRetry }),
     )
     for (let first = 0; first < targets.length; first += maxTargets) {
       const schedule = new Rule(this, first === 0 ? 'Schedule' : `ScheduleFrom${first}`, {

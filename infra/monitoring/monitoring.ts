@@ -35,8 +35,6 @@ export interface MonitoringProps
   readonly docs: LambdaFunction
   /** Posts broadcasts; absent on a stage without a heartbeat of broadcasts. */
   readonly broadcastPoster?: IFunction
-  /** The headers that CloudFront adds to requests. */
-  readonly heartbeatHeaders: Readonly<Record<string, string>>
 }
 
 /** Monitors the functions of a stack, and gives them the service name that their metrics have as a dimension. */
@@ -77,7 +75,7 @@ export class Monitoring extends Construct {
 
     const shown = alarms.all.map(({ alarm }) => alarm)
     const dashboard = new ServiceDashboard(this, 'Dashboard', { ...watched, alarms: shown })
-    new Heartbeat(this, 'Heartbeat', functions, props.heartbeatHeaders)
+    new Heartbeat(this, 'Heartbeat', functions)
 
     this.dashboardUrl = `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${dashboard.name}`
   }

@@ -20,6 +20,12 @@ export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' 
 /** Carries the secret by which a function recognises CloudFront; in lower case, as the API gateway hands headers over. */
 export const originHeader = 'x-origin-secret'
 
+/**
+ * The key at the top of a heartbeat's event that says what it is. API Gateway never writes it, and what a caller sends stands in
+ * the keys below the top: only who may invoke the function can.
+ */
+export const heartbeatKey = 'heartbeat'
+
 /** 403 at an address behind the CDN. */
 export const closedAddress = "Forbidden. Use the service's public URL."
 

@@ -242,6 +242,44 @@ describe('the origin lock', () => {
     expect(lines).toMatchObject([{ status: 403, upstream: [] }])
   })
 
+  describe('and the mark of the heartbeat', () => {
+    const ofSummary = (context: Exchange) =>
+      serve(getSummary, {
+        ...{ schema: validateSummary, chain: chainOf(context), log: () => undefined },
+        originSecrets: ['secret'],
+      })
+    const { headers } = httpEvent({})
+    const { requestContext } = httpEvent({})
+
+    test.each<[where: string, event: object]>([
+      ['a header', { ...httpEvent({}), headers: { ...headers, heartbeat: 'true' } }],
+      ['its user agent', { ...httpEvent({}), headers: { ...headers, 'user-agent': 'heartbeat' } }],
+      ['the query', { ...httpEvent({ query: { heartbeat: 'true' } }), rawQueryString: 'heartbeat=true' }],
+      ['the path', httpEvent({ path: '/heartbeat', pathParameters: { heartbeat: 'true' } })],
+      ['the body', httpEvent({ body: '{"heartbeat":true}' })],
+      ['a cookie', { ...httpEvent({}), cookies: ['heartbeat=true'] }],
+      ['a stage variable', { ...httpEvent({}), stageVariables: { heartbeat: 'true' } }],
+      ['the request context', { ...httpEvent({}), requestContext: { ...requestContext, heartbeat: true } }],
+      ['a prototype', JSON.parse(JSON.stringify(httpEvent({})).replace('{', '{"__proto__":{"heartbeat":true},'))],
+      ['a text', { ...httpEvent({}), heartbeat: 'true' }],
+      ['a number', { ...httpEvent({}), heartbeat: 1 }],
+    ])('refuses the mark as %s of a gateway event', async (_where, event) => {
+      const { context, asked } = recording({})
+      expect(await ofSummary(context)(event, lambdaContext())).toMatchObject({ statusCode: 403 })
+      expect(asked).toEqual([])
+    })
+
+    test('opens for a read of the heartbeat, and never for a broadcast', async () => {
+      const asked = await ofSummary(replying({ data: null, errors: ['x'] }))(
+        { ...httpEvent({}), heartbeat: true },
+        lambdaContext(),
+      )
+      expect(asked.statusCode).not.toBe(403)
+      const sent = await locked(replying({}), ['secret'])({ ...withSecret(), heartbeat: true }, lambdaContext())
+      expect(sent.statusCode).toBe(403)
+    })
+  })
+
   test.each(['old', 'new'])('opens for either value while the secret is changed: %s', async (secret) => {
     const handler = locked(replying({ data: { sendPayment: { payment: held } } }), ['old', 'new'])
     expect((await handler(withSecret(secret), lambdaContext())).statusCode).toBe(201)

@@ -240,33 +240,84 @@ describe('the docs page at the edge', () => {
   })
 })
 
-describe('the origin lock', () => {
-  /** The generations that CloudFront sends and that each function accepts. */
-  const stageOf = async (originSecretGeneration: number) => {
-    const stage = await templateOf({ originSecretGeneration })
-    const generationsIn = (value: { 'Fn::Join': [string, readonly unknown[]] }) => {
-      const text = value['Fn::Join'][1].map((part) => Object(part).Ref ?? part).join('')
-      expect(text).toMatch(/^(?:\{\{resolve:secretsmanager:\w+:SecretString:::\}\},?)+$/)
-      return [...text.matchAll(/Generation(\d)/g)].map(([, generation]) => Number(generation))
-    }
-    const { properties, dependsOn } = onlyResource(stage, 'AWS::CloudFront::Distribution')
-    const functions = Object.entries(stage.findResources('AWS::Lambda::Function'))
-    return {
-      sent: generationsIn(properties.DistributionConfig.Origins[0].OriginCustomHeaders[0].HeaderValue),
-      accepted: functions.map(([, { Properties }]) => generationsIn(Properties.Environment.Variables.ORIGIN_SECRETS)),
-      isSentLast: functions.every(([id]) => dependsOn.includes(id)),
-    }
-  }
+describe('the origin secret', () => {
+  const referenceForm = /\{\{resolve:secretsmanager:(\w+):SecretString:::\}\}/g
 
-  test.each([
-    [1, [1, 2]],
-    [3, [3, 2, 4]],
-  ])('sends generation %i once all functions accept it, its neighbours and no other', async (generation, accepted) => {
-    expect(await stageOf(generation)).toEqual({
-      sent: [generation],
-      accepted: [...endpoints, 'docs'].map(() => accepted),
-      isSentLast: true,
-    })
+  /** Text with the logical ids of secrets in its references. */
+  const textOf = (value: { 'Fn::Join': [string, readonly unknown[]] }): string =>
+    value['Fn::Join'][1].map((part) => Object(part).Ref ?? part).join('')
+
+  /** What a stage says of its secrets, in texts that CloudFormation resolves. */
+  const stageOf = async (originSecretGeneration: number) => {
+    const everything = { healthCheck: true, broadcastHeartbeat: true, cdnAccessLog: true }
+    const stage = await templateOf({ originSecretGeneration, ...everything })
+    const { properties, dependsOn } = onlyResource(stage, 'AWS::CloudFront::Distribution')
+    const functions = Object.entries(stage.findResources('AWS::Lambda::Function')).filter(
+      ([, { Properties }]) => Properties.Environment.Variables.ORIGIN_SECRETS !== undefined,
+    )
+    const secrets = Object.entries(stage.findResources('AWS::SecretsManager::Secret'))
+    const joined = JSON.stringify(stage.toJSON())
+    return {
+      secrets: secrets.map(([id, { Properties }]) => [id, Properties.SecretString && textOf(Properties.SecretString)]),
+      sent: textOf(properties.DistributionConfig.Origins[0].OriginCustomHeaders[0].HeaderValue),
+      accepted: functions.map(([, { Properties }]) => textOf(Properties.Environment.Variables.ORIGIN_SECRETS)),
+      isSentLast: functions.every(([id]) => dependsOn.includes(id)),
+      references: joined.split('{{resolve:').length - 1,
+    } as const
+  }
+  type Stage = Awaited<ReturnType<typeof stageOf>>
+
+  test.each([1, 2, 3])(
+    'of generation %i needs at most 30 dynamic references, of which CloudFormation takes 60',
+    async (generation) => {
+      const { references, accepted, isSentLast } = await stageOf(generation)
+      expect(references).toBeLessThanOrEqual(30)
+      expect(accepted).toHaveLength(endpoints.length + 1)
+      expect(isSentLast).toBe(true)
+    },
+  )
+
+  test('is sent only while every function accepts it, before and after each resource changes: 1, 2, 3 and back', async () => {
+    const [one, two, three] = await Promise.all([1, 2, 3].map(stageOf))
+    const path = [one, two, three, two, one] as readonly Stage[]
+    /** By logical id. A secret gets a new value each time that it is made. */
+    const values = new Map<string, string>()
+    const resolved = (text: string) => text.replaceAll(referenceForm, (_all, id) => String(values.get(id)))
+    const make = ({ secrets }: Stage) =>
+      secrets
+        .filter(([id]) => !values.has(id))
+        .toSorted(([, left], [, right]) => Number(left !== undefined) - Number(right !== undefined))
+        .forEach(([id, text], index) => {
+          values.set(id, text === undefined ? `secret ${values.size}.${index} of ${id}` : resolved(text))
+        })
+    let before: Stage | undefined
+    let sent = ''
+    let accepted: string[] = []
+    const refused: string[] = []
+    const look = (moment: string) => {
+      if (sent !== '' && accepted.some((list) => !list.split(',').includes(sent))) refused.push(moment)
+    }
+    for (const [step, stage] of path.entries()) {
+      make(stage)
+      for (const [index, text] of stage.accepted.entries()) {
+        // CloudFormation resolves a reference again only where the resource's text differs.
+        expect(text).not.toBe(before?.accepted[index])
+        accepted[index] = resolved(text)
+        look(`step ${step}, function ${index}`)
+      }
+      if (stage.sent !== before?.sent) sent = resolved(stage.sent)
+      look(`step ${step}, CloudFront`)
+      // A rollback at this moment goes the other way: functions first again, CloudFront last.
+      const others = accepted
+      accepted = (before ?? stage).accepted.map(resolved)
+      look(`step ${step}, rolled back`)
+      accepted = others
+      const kept = new Set(stage.secrets.map(([id]) => id))
+      for (const id of values.keys()) if (!kept.has(id)) values.delete(id)
+      before = stage
+    }
+    expect(refused).toEqual([])
+    expect(new Set(accepted.flatMap((list) => list.split(','))).size).toBe(2)
   })
 })
 

@@ -39,7 +39,7 @@ describe('the heartbeat', () => {
     expect(targets).toMatchObject(
       reads.map(({ name }) => ({
         Arn: { 'Fn::GetAtt': [functionOf(name), 'Arn'] },
-        Input: expect.any(Object),
+        Input: expect.any(String),
         RetryPolicy: { MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 },
       })),
     )
@@ -51,12 +51,9 @@ describe('the heartbeat', () => {
     )
   })
 
-  test('is an event of its route, with the secret header of CloudFront', () => {
-    const headers = {
-      'user-agent': 'heartbeat',
-      'x-origin-secret': '{{resolve:secretsmanager:OriginSecretGeneration1:SecretString:::}}',
-    }
-    expect(events).toMatchObject(reads.map(({ path }) => ({ routeKey: `GET ${path}`, headers })))
+  test('is an event of its route, with a mark that only its sender can write, and without a secret', () => {
+    expect(events).toMatchObject(reads.map(({ path }) => ({ routeKey: `GET ${path}`, heartbeat: true })))
+    expect(events.filter((event) => JSON.stringify(event).includes('resolve:'))).toEqual([])
   })
 
   test('makes each function ask its node', async () => {
@@ -67,6 +64,7 @@ describe('the heartbeat', () => {
           ...(await readersOf(endpoint)),
           chain: chainOf(context),
           log: () => undefined,
+          originSecrets: ['secret'],
         })
         const { statusCode } = await handler(events[index] as APIGatewayProxyEventV2, lambdaContext())
         const [first] = asked.map(({ variables }) => Object.values(variables).map(String))
