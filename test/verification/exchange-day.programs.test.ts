@@ -1,15 +1,16 @@
-// A short day of an exchange whose program is that of docs/recipes in Python. The whole one, and that of the program in Go,
-// which takes a compiler, is `npm run bench -- exchange-day`.
-import { expect, jest, test } from '@jest/globals'
+// Some short days of an exchange whose program is that of docs/recipes, in Python and in Go. The whole day is
+// `npm run bench -- exchange-day`.
+import { describe, expect, jest, test } from '@jest/globals'
 import { startService } from '../../local/start/service.ts'
-import { exchangeDay, hotWallet, network } from '../../verification/exchange-day/day.ts'
+import { exchangeDay, hotWallet, network, type Plan } from '../../verification/exchange-day/day.ts'
 import { misreadMemos } from '../../verification/exchange-day/memos.ts'
-import { commandOf, ExchangeProgram } from '../../verification/exchange-day/program.ts'
+import { commandOf, ExchangeProgram, languages, type Setting } from '../../verification/exchange-day/program.ts'
 import type { Stage } from '../../verification/exchange-day/stage.ts'
+import { troubledSigner } from '../../verification/exchange-day/troubles.ts'
 import { temporaryFolder, untilFileEnds } from '../serving.ts'
 
 // Programs are started again and again, perhaps on a busy machine.
-jest.setTimeout(300_000)
+jest.setTimeout(600_000)
 
 const blockMs = 250
 
@@ -27,29 +28,38 @@ async function hurriedStage(): Promise<Stage> {
   return { url, nodeUrl, controlUrl, wallets, blockMs, outage: async () => undefined, close: async () => undefined }
 }
 
-// The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
-const command = process.platform === 'win32' ? undefined : commandOf('python', temporaryFolder())
-if (command === undefined) process.stderr.write('No test of the recipe in Python: it is not here, or this is Windows\n')
-const testOfProgram = command === undefined ? test.skip : test
-
 const setting = { url: '', network, from: '', privateKey: '', confirmations: 3, pollSeconds: 0.1 }
-const programWith = (options: Partial<typeof setting> = {}) => {
-  if (command === undefined) throw new Error('Python is not installed')
-  return new ExchangeProgram(command, temporaryFolder(), { ...setting, ...options })
-}
 
-testOfProgram('the program has books that equal the chain after reorganisations, kills and a raised fee', async () => {
-  const stage = await hurriedStage()
-  const { publicKey: from, privateKey } = hotWallet(stage)
-  const plan = { keys: 8, byZkapp: 1, withdrawals: 2, reorganisations: [2, 6], kills: 2, outageMs: 0, hasFork: false }
-  const program = programWith({ url: stage.url, from, privateKey })
-  const { credited, deposits, ...table } = await exchangeDay(stage, program, plan, () => undefined)
-  expect({ ...table, isAllCredited: credited === deposits }).toEqual({
-    ...{ keys: 8, keysEqual: 8, isAllCredited: true, withdrawals: { paid: 2 }, raised: 1, walletDifference: '0' },
-    ...{ reorganisations: 2, kills: 2 },
+describe.each(languages)('the program in %s', (language) => {
+  // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
+  const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
+  if (command === undefined) process.stderr.write(`No test of the recipe in ${language}: no compiler, or Windows\n`)
+  const testOfProgram = command === undefined ? test.skip : test
+  const programWith = (options: Partial<Setting> = {}) => {
+    if (command === undefined) throw new Error('not installed')
+    return new ExchangeProgram(command, temporaryFolder(), { ...setting, signSeconds: 15, ...options })
+  }
+
+  testOfProgram('has books that equal the chain, through kills, bad orders and signers that fail', async () => {
+    const stage = await hurriedStage()
+    const { publicKey: from, privateKey } = hotWallet(stage)
+    const plan: Plan = {
+      ...{ keys: 8, byZkapp: 1, withdrawals: 4, reorganisations: [2, 6], kills: 3, outageMs: 0 },
+      ...{ hasFork: false, hasTroubles: true },
+    }
+    const program = programWith({ url: stage.url, from, privateKey, signer: troubledSigner })
+    const { credited, deposits, ...table } = await exchangeDay(stage, program, plan, () => undefined)
+    expect({ ...table, isAllCredited: credited === deposits }).toEqual({
+      ...{ keys: 8, keysEqual: 8, isAllCredited: true, withdrawals: { paid: 4 }, raised: 1, walletDifference: '0' },
+      ...{ reorganisations: 2, kills: 3, reportDifferences: [] },
+      troubles: {
+        ...{ badOrders: expect.any(Number), wrongInBooks: [], unnamed: [], unsaid: [] },
+        ...{ signedLater: ['paid'], waiting: ['cancelled', '0 bids'] },
+      },
+    })
   })
-})
 
-testOfProgram('the program reads a memo, and takes nothing else for one', () => {
-  expect(misreadMemos(programWith())).toEqual([])
+  testOfProgram('reads a memo, and takes nothing else for one', () => {
+    expect(misreadMemos(programWith())).toEqual([])
+  })
 })

@@ -1,6 +1,6 @@
 // A day of an exchange whose programs are those of docs/recipes in Python and Go, before `npm start`: 500 keys, reorganisations
-// as deep as 20 blocks, kills, an outage of a minute, 100 withdrawals of which ten are raised, and a hard fork. The books must
-// equal the chain to the last nanomina.
+// as deep as 20 blocks, kills, an outage of a minute, 100 withdrawals of which ten are raised, and a hard fork, between orders that
+// are wrong and signers that fail. The books must equal the chain to the last nanomina, and the reports the books.
 //
 //   npm run bench -- exchange-day
 //   npm run bench -- exchange-day --language python --quick
@@ -9,17 +9,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { exchangeDay, hotWallet, network, type Plan } from '../exchange-day/day.ts'
+import { timeOfBooks } from '../exchange-day/many-orders.ts'
 import { misreadMemos } from '../exchange-day/memos.ts'
 import { commandOf, ExchangeProgram, languages } from '../exchange-day/program.ts'
 import { npmStart } from '../exchange-day/stage.ts'
+import { troubledSigner } from '../exchange-day/troubles.ts'
 
 const { values: options } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false }, language: { type: 'string' } },
 })
+/** Of the time that books take, for four times as many orders. */
+const maxGrowth = 6
 const whole: Plan = {
   ...{ keys: 500, byZkapp: 50, withdrawals: 100, reorganisations: [1, 3, 20, 2, 8, 13, 5, 20], kills: 12 },
-  ...{ outageMs: 60_000, hasFork: true },
+  ...{ outageMs: 60_000, hasFork: true, hasTroubles: true },
 }
 const short: Plan = {
   ...whole,
@@ -41,22 +45,40 @@ for (const language of languages.filter((each) => options.language === undefined
   console.log(`${language}:`)
   const stage = await npmStart(1)
   const { publicKey: from, privateKey } = hotWallet(stage)
-  const setting = { url: stage.url, network, from, privateKey, confirmations: 15, pollSeconds: 0.5 }
+  const setting = {
+    url: stage.url,
+    network,
+    from,
+    privateKey,
+    confirmations: 15,
+    pollSeconds: 0.5,
+    signer: troubledSigner,
+  }
   const program = new ExchangeProgram(command, folder, setting)
   const startedAt = performance.now()
   try {
     const misread = misreadMemos(program)
     console.log(`  memos read wrongly   ${JSON.stringify(misread)}`)
     const table = await exchangeDay(stage, program, options.quick ? short : whole, console.log)
-    for (const [name, value] of Object.entries(table)) console.log(`  ${name.padEnd(20)} ${JSON.stringify(value)}`)
+    const { troubles, ...rest } = table
+    for (const [name, value] of Object.entries({ ...rest, ...troubles }))
+      console.log(`  ${name.padEnd(20)} ${JSON.stringify(value)}`)
     const isRight =
       table.keysEqual === table.keys && table.credited === table.deposits && table.walletDifference === '0'
+    const isReported = table.reportDifferences.length === 0
+    const wrong = [...(troubles?.wrongInBooks ?? []), ...(troubles?.unnamed ?? []), ...(troubles?.unsaid ?? [])]
+    const isUntroubled =
+      wrong.length === 0 && `${troubles?.signedLater}` === 'paid' && `${troubles?.waiting}` === 'cancelled,0 bids'
     const { withdrawals } = table
     const isPaid = withdrawals.paid === (options.quick ? short : whole).withdrawals
     console.log(
       `  ${isRight && isPaid ? 'the books equal the chain' : 'THE BOOKS DIFFER'} after ${Math.round((performance.now() - startedAt) / 1000)} s`,
     )
-    if (!isRight || !isPaid || misread.length > 0) process.exitCode = 1
+    const programIn = (other: string) => new ExchangeProgram(command, other, setting)
+    const [few, many] = [timeOfBooks(language, programIn, 2000), timeOfBooks(language, programIn, 8000)]
+    const isLinear = many <= maxGrowth * few
+    console.log(`  books of 2,000 and of 8,000 orders: ${Math.round(few)} and ${Math.round(many)} ms`)
+    if (!isRight || !isPaid || !isReported || !isUntroubled || !isLinear || misread.length > 0) process.exitCode = 1
   } finally {
     await program.kill()
     await stage.close()

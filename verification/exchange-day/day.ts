@@ -1,12 +1,15 @@
-// A day of an exchange: deposits and withdrawals through reorganisations, kills, an outage, raised fees and a hard fork. In
-// the end the program's books are compared with the balances of the chain.
+// A day of an exchange: deposits and withdrawals through reorganisations, kills, an outage, raised fees and a hard fork, between
+// orders that are wrong and signers that fail. In the end the program's books are compared with the balances of the chain, and its
+// reports with the books.
 import { setTimeout as sleep } from 'node:timers/promises'
 import MinaSigner from 'mina-signer'
 import type { Wallet } from '../../local/chain/chain.ts'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { createSigner } from '../../local/chain/signer.ts'
 import type { ExchangeProgram } from './program.ts'
+import { reportDifferences } from './reports.ts'
 import type { Stage } from './stage.ts'
+import { startTroubles, type TroublesTable } from './troubles.ts'
 
 export const network = 'testnet'
 
@@ -20,6 +23,7 @@ export interface Plan {
   readonly kills: number
   readonly outageMs: number
   readonly hasFork: boolean
+  readonly hasTroubles: boolean
 }
 
 /** Counts, and nanomina. */
@@ -35,6 +39,10 @@ export interface DayTable {
   readonly walletDifference: string
   readonly reorganisations: number
   readonly kills: number
+  /** What the days' reports have otherwise than books or chain. */
+  readonly reportDifferences: readonly string[]
+  /** The orders that are wrong, and those whose signer fails. */
+  readonly troubles?: TroublesTable
 }
 
 const fee = 10_000_000n
@@ -103,6 +111,10 @@ export async function exchangeDay(
   print: (line: string) => void,
 ): Promise<DayTable> {
   const random = createRandom('exchange day')
+  let said = ''
+  program.onLine = (text) => {
+    said += text
+  }
   const hot = hotWallet(stage)
   const keys = Array.from(
     { length: plan.keys },
@@ -127,7 +139,11 @@ export async function exchangeDay(
   program.addKeys(keys)
   program.start()
   // It credits nothing from before its first block.
-  while (!program.books().height) await tick()
+  let firstHeight: number | null = null
+  while (!firstHeight) {
+    await tick()
+    firstHeight = program.books().height
+  }
   const ordered = (index: number) => ({
     id: `w${index}`,
     to: walletOf(stage, 'judy').publicKey,
@@ -137,6 +153,7 @@ export async function exchangeDay(
   const orders = Array.from({ length: plan.withdrawals }, (_, index) => ordered(index))
   /** Each tenth is raised as soon as it is ordered. */
   const lines = orders.flatMap((each, index) => (index % 10 === 0 ? [each, { raise: each.id }] : [each]))
+  const troubles = plan.hasTroubles && orders[0] ? startTroubles(program, orders[0], walletBefore) : undefined
   const zkappKeys = keys.slice(0, plan.byZkapp)
   const [poorKey = '', ...paidKeys] = keys.slice(plan.byZkapp)
   // Less than an account costs, so the payment fails.
@@ -155,6 +172,7 @@ export async function exchangeDay(
       if (index % 7 === 0) pay(key, amountOf(index) + 1n)
     }
     program.order(share(lines, step))
+    troubles?.order(step, steps)
     for (const key of share(zkappKeys, step)) {
       const amount = amountOf(keys.indexOf(key))
       while (!(await control(`zkapp?to=${key}&amount=${amount}`))) await tick()
@@ -193,10 +211,10 @@ export async function exchangeDay(
 
   const deadline = Date.now() + 400 * stage.blockMs + 120_000
   const isClosed = () => {
-    const { withdrawals, deposits } = program.books()
-    const ended = Object.values(withdrawals).filter(({ state }) => state !== 'open').length
-    const credited = Object.values(deposits).reduce((sum, each) => sum + BigInt(each), 0n)
-    return ended === plan.withdrawals && credited >= deposited
+    const books = program.books()
+    const hasEnded = orders.every(({ id }) => !['open', undefined].includes(books.withdrawals[id]?.state))
+    const credited = Object.values(books.deposits).reduce((sum, each) => sum + BigInt(each), 0n)
+    return hasEnded && credited >= deposited && (troubles?.isOver(books) ?? true)
   }
   while (!isClosed()) {
     if (program.hasEnded) throw new Error('the program has ended')
@@ -209,9 +227,11 @@ export async function exchangeDay(
     keys,
     walletBefore,
     deposited,
-    lines: lines.length,
+    ids: orders.map(({ id }) => id),
+    firstHeight,
     reorganisations: plan.reorganisations.length,
     kills: killed,
+    ...(troubles && { troubles: troubles.table(program.books(), said, killed) }),
   })
 }
 
@@ -219,13 +239,16 @@ interface Ended {
   readonly keys: readonly string[]
   readonly walletBefore: bigint
   readonly deposited: bigint
-  readonly lines: number
+  readonly ids: readonly string[]
+  readonly firstHeight: number
   readonly reorganisations: number
   readonly kills: number
+  readonly troubles?: TroublesTable
 }
 
 async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: Ended): Promise<DayTable> {
-  const { deposits, withdrawals } = program.books()
+  const books = program.books()
+  const { deposits, withdrawals } = books
   let [keysEqual, credited] = [0, 0n]
   for (const key of ended.keys) {
     const balance = await balanceOf(stage, key)
@@ -239,7 +262,7 @@ async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: 
     0n,
   )
   const left = (await balanceOf(stage, hotWallet(stage).publicKey)) ?? 0n
-  const states = Object.groupBy(all, ({ state }) => state)
+  const states = Object.groupBy(ended.ids, (id) => withdrawals[id]?.state ?? 'open')
   const raised = all.filter(({ bids }) => bids > 1)
   return {
     keys: ended.keys.length,
@@ -251,5 +274,7 @@ async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: 
     walletDifference: String(left - (ended.walletBefore - spent)),
     reorganisations: ended.reorganisations,
     kills: ended.kills,
+    reportDifferences: await reportDifferences(stage.url, program, books, ended.firstHeight),
+    ...(ended.troubles && { troubles: ended.troubles }),
   }
 }

@@ -1,7 +1,7 @@
 // The programs of docs/recipes in other languages, as an exchange runs them.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const recipes = join(import.meta.dirname, '../../docs/recipes')
@@ -44,7 +44,7 @@ function succeeds(program: string, options: readonly string[]): boolean {
 }
 
 export interface Withdrawal {
-  readonly state: 'open' | 'paid' | 'failed' | 'refused' | 'replaced'
+  readonly state: 'open' | 'paid' | 'failed' | 'refused' | 'replaced' | 'cancelled' | 'invalid'
   readonly amount: string
   /** Of the bid that was charged. */
   readonly fee: string
@@ -57,15 +57,41 @@ export interface Books {
   /** Nanomina by key. */
   readonly deposits: Readonly<Record<string, string>>
   readonly withdrawals: Readonly<Record<string, Withdrawal>>
+  readonly invalid: readonly InvalidLine[]
 }
 
-interface Setting {
+/** A line of orders.jsonl that is never paid. */
+export interface InvalidLine {
+  /** From 1. */
+  readonly line: number
+  readonly id?: string
+  readonly reason: string
+}
+
+/** A line of a day's report. Amounts in nanomina. */
+export interface Reported {
+  /** Of the block: ISO-8601, UTC. */
+  readonly time: string
+  readonly height: string
+  readonly kind: 'deposit' | 'withdrawal' | 'failed'
+  readonly id: string
+  readonly key: string
+  readonly amount: string
+  readonly fee: string
+  readonly hash: string
+}
+
+export interface Setting {
   readonly url: string
   readonly network: string
   readonly from: string
   readonly privateKey: string
   readonly confirmations: number
   readonly pollSeconds: number
+  /** The time that a round gives its signers; by default the program's own. */
+  readonly signSeconds?: number
+  /** The file that signs; by default that of the recipes. */
+  readonly signer?: string
 }
 
 /** A program that can be killed at any time, and goes on from its folder. */
@@ -74,22 +100,38 @@ export class ExchangeProgram {
   readonly #folder: string
   readonly #setting: Setting
   #child: ChildProcess | undefined
+  #lines = 0
 
   constructor(command: Command, folder: string, setting: Setting) {
     this.#command = command
     this.#folder = folder
     this.#setting = setting
     for (const file of ['keys.txt', 'orders.jsonl']) writeFileSync(join(folder, file), '')
+    this.bringSignerBack()
+  }
+
+  /** What runs the signer, by a name that can be taken away. */
+  get #node(): string {
+    return join(this.#folder, 'node')
+  }
+
+  takeSignerAway(): void {
+    rmSync(this.#node)
+  }
+
+  bringSignerBack(): void {
+    symlinkSync(process.execPath, this.#node)
   }
 
   start(): void {
-    const { url, network, from, privateKey, confirmations, pollSeconds } = this.#setting
-    const sign = `${process.execPath} ${join(recipes, 'sign.ts')}`
+    const { url, network, from, privateKey, confirmations, pollSeconds, signSeconds } = this.#setting
+    const sign = `${this.#node} ${this.#setting.signer ?? join(recipes, 'sign.ts')}`
     const [program = '', ...options] = this.#command([
       ...['run', '--url', url, '--network', network, '--folder', this.#folder, '--from', from, '--sign', sign],
       ...['--confirmations', String(confirmations), '--poll', String(pollSeconds)],
+      ...(signSeconds === undefined ? [] : ['--sign-seconds', String(signSeconds)]),
     ])
-    const env = { ...process.env, NETWORK: network, KEY: privateKey }
+    const env = { ...process.env, NETWORK: network, KEY: privateKey, SIGNER_FOLDER: this.#folder }
     this.#child = spawn(program, options, { env, stdio: ['ignore', 'ignore', 'pipe'] })
     this.#child.stderr?.on('data', (text) => this.onLine(String(text)))
   }
@@ -112,7 +154,13 @@ export class ExchangeProgram {
   }
 
   order(lines: readonly object[]): void {
-    appendFileSync(join(this.#folder, 'orders.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    for (const line of lines) this.append(JSON.stringify(line))
+  }
+
+  /** @returns the number of the line, from 1 */
+  append(line: string | Uint8Array): number {
+    appendFileSync(join(this.#folder, 'orders.jsonl'), Buffer.concat([Buffer.from(line), Buffer.from('\n')]))
+    return ++this.#lines
   }
 
   memoOf(memo: string): string | undefined {
@@ -122,6 +170,19 @@ export class ExchangeProgram {
     } catch {
       return undefined
     }
+  }
+
+  /** @param day YYYY-MM-DD, UTC */
+  report(day: string): readonly Reported[] {
+    const [program = '', ...options] = this.#command(['report', '--folder', this.#folder, '--day', day])
+    const [header = '', ...lines] = execFileSync(program, options, { encoding: 'utf8', stdio: 'pipe' })
+      .trim()
+      .split('\n')
+    const names = header.split(',')
+    return lines.map((line) => {
+      const values = line.split(',')
+      return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) as unknown as Reported
+    })
   }
 
   books(): Books {

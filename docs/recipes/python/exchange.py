@@ -1,21 +1,28 @@
 """Follows the chain, credits deposits, pays withdrawals and settles them: an exchange's day, to copy and to change.
 
 Python 3.9 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
-orders.jsonl, to which you append {"id", "to", "amount", "memo"} for each withdrawal (nanomina as text), or {"raise": id} for a
-higher fee; and books.db, the program's own. Both files of yours are read in every round. The program may be killed at any time.
+orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
+nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that is not signed yet; and books.db, the program's own.
+Both files of yours are read in every round. The program may be killed at any time.
 
     python3 exchange.py run --url URL --network mainnet --folder FOLDER --from B62… --sign COMMAND
     python3 exchange.py books --folder FOLDER
+    python3 exchange.py report --folder FOLDER --day 2026-01-31
     python3 exchange.py memo E4Y…
 
-COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.ts is one.
+COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.ts is one. If it fails, the
+order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
+reason. Append it again, corrected.
 """
 
 import argparse
+import csv
+import datetime
 import hashlib
 import http.client
 import json
 import pathlib
+import re
 import shlex
 import sqlite3
 import subprocess
@@ -38,6 +45,16 @@ KINDS = {"mainnet": "mainnet", "devnet": "testnet", "testnet": "testnet"}
 # Refusals of the bytes themselves: no node can ever have taken them.
 FOREVER = ("invalid-signature", "memo-too-long", "invalid-request")
 
+MAX_AMOUNT = 2**64 - 1
+MAX_LINE = 10_000
+MAX_SIGNED_A_ROUND = 10
+
+# How long an order waits after its signer failed; each time twice as long.
+FIRST_PAUSE, LONGEST_PAUSE = 5, 600
+
+# The order of the field in which a public key's coordinate lies.
+FIELD = 28948022309329048855892746252171976963363056481941560715954676764349967630337
+
 
 class Trouble(Exception):
     """Passes: ask again later."""
@@ -47,11 +64,54 @@ class NetworkMismatch(Exception):
     """Another chain knows nothing of your payments, and a deposit there is worth nothing."""
 
 
-# Memos
+class Invalid(Exception):
+    """A mistake in an order. Time does not mend it, so the order is never signed."""
+
+
+class SignerFailure(Exception):
+    """The signer gave no signed payment. The order waits, and is signed later."""
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+# Base58check: the form of keys, hashes and memos
 
 
 def checksum(payload):
     return hashlib.sha256(hashlib.sha256(payload).digest()).digest()[:4]
+
+
+def payload_of(text, size):
+    """The bytes that a text in base58check stands for; None unless they are so many, with the right checksum."""
+    number = 0
+    for letter in text:
+        digit = ALPHABET.find(letter)
+        if digit < 0:
+            return None
+        number = number * 58 + digit
+    try:
+        whole = number.to_bytes(size + 4, "big")
+    except OverflowError:
+        return None
+    payload = whole[:size]
+    return payload if checksum(payload) == whole[size:] else None
+
+
+def is_public_key(text):
+    payload = payload_of(text, 36) if len(text) == 55 else None
+    if payload is None or payload[:3] != b"\xcb\x01\x01":
+        return False
+    return int.from_bytes(payload[3:35], "little") < FIELD and payload[35] <= 1
+
+
+def is_transaction_hash(text):
+    payload = payload_of(text, 34) if len(text) == 52 else None
+    return payload is not None and payload[:2] == b"\x1d\x20"
+
+
+# Memos
 
 
 def memo_on_chain(text):
@@ -70,15 +130,84 @@ def memo_on_chain(text):
 
 def memo_text(memo):
     """The text of a memo of the chain; None where its checksum is wrong, or it holds bytes that are not text."""
-    number = 0
-    for letter in memo:
-        number = number * 58 + max(0, ALPHABET.find(letter))
+    payload = payload_of(memo, 35)
     try:
-        payload = number.to_bytes(39, "big")
-        text = payload[3 : 3 + payload[2]].decode()
-        return text if memo_on_chain(text) == memo else None
-    except (OverflowError, ValueError):
+        text = payload[3 : 3 + payload[2]].decode() if payload else None
+        return text if text is not None and memo_on_chain(text) == memo else None
+    except ValueError:
         return None
+
+
+# Orders
+
+
+def is_text(value):
+    """False for a text that has lost a character too: half of a surrogate pair, or U+FFFD, which stands for a lost one."""
+    return isinstance(value, str) and not re.search("[\ud800-\udfff\ufffd]", value)
+
+
+MEMBERS = ("id", "to", "amount", "memo", "raise", "cancel")
+
+
+def members(pairs):
+    """The members of a JSON object. Of two with one name, nobody can say which is meant."""
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise Invalid("a member stands twice")
+    return dict(pairs)
+
+
+def parse_order(line):
+    if len(line) > MAX_LINE:
+        raise Invalid(f"the line is longer than {MAX_LINE} bytes")
+    try:
+        order = json.loads(line.decode(), object_pairs_hook=members)
+    except UnicodeDecodeError as error:
+        raise Invalid("not UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        raise Invalid("not JSON") from error
+    if not isinstance(order, dict):
+        raise Invalid("not an object with id, to, amount and memo")
+    return order
+
+
+def check_members(order):
+    """An order has id, to, amount and perhaps memo; raise and cancel stand alone. All are texts."""
+    is_change = "raise" in order or "cancel" in order
+    if is_change and len(order) > 1:
+        raise Invalid("raise and cancel stand alone")
+    for name in order:
+        if name not in MEMBERS:
+            raise Invalid(f"unknown member {json.dumps(name[:40])}")
+    for name in () if is_change else ("id", "to", "amount"):
+        if name not in order:
+            raise Invalid(f"no {name}")
+    for name in MEMBERS:
+        if name in order and (not is_text(order[name]) or (order[name] == "" and name != "memo")):
+            raise Invalid(f"{name} is not a text")
+
+
+def check_terms(to, amount, memo):
+    if not is_public_key(to):
+        raise Invalid("to is not a public key: a letter is wrong, missing or too many")
+    if not re.fullmatch("[1-9][0-9]{0,19}", amount) or int(amount) > MAX_AMOUNT:
+        raise Invalid(f"amount is not a whole number of nanomina from 1 to {MAX_AMOUNT}")
+    if len(memo.encode()) > 32:
+        raise Invalid(f"memo has {len(memo.encode())} bytes, more than 32")
+
+
+def nanomina(mina):
+    """Nanomina of a balance, which has nine decimals."""
+    whole, _, decimals = mina.partition(".")
+    return int(whole + decimals.ljust(9, "0"))
+
+
+def leaves(value):
+    """All texts and numbers in a JSON value, as texts."""
+    if isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from leaves(each)
+    else:
+        yield str(value)
 
 
 # The service
@@ -104,6 +233,11 @@ def count(text):
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text} is no whole number from 0")
     return int(text)
+
+
+def day(text):
+    """A day, for argparse."""
+    return datetime.datetime.strptime(text, "%Y-%m-%d").date().isoformat()
 
 
 class Service:
@@ -237,20 +371,33 @@ def deposits_in(block, keys):
 
 # The books. Each `with self.db` is one transaction, so that a crash leaves all of it or nothing.
 
-TABLES = """
-CREATE TABLE IF NOT EXISTS place (name TEXT PRIMARY KEY, value TEXT);
-CREATE TABLE IF NOT EXISTS deposits (id TEXT PRIMARY KEY, key TEXT, amount TEXT, hash TEXT, state_hash TEXT);
-CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, receiver TEXT, amount TEXT, memo TEXT, bids INTEGER DEFAULT 1);
-CREATE TABLE IF NOT EXISTS bids (hash TEXT PRIMARY KEY, order_id TEXT, nonce INTEGER, fee TEXT, body TEXT, terms TEXT,
-  may_be_sent INTEGER DEFAULT 0, is_taken INTEGER DEFAULT 0, sent_at REAL DEFAULT 0, end TEXT);
-"""
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS place (name TEXT PRIMARY KEY, value TEXT)",
+    "CREATE TABLE IF NOT EXISTS deposits (id TEXT PRIMARY KEY, key TEXT, amount TEXT, hash TEXT, state_hash TEXT)",
+    "CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, receiver TEXT, amount TEXT, memo TEXT, bids INTEGER DEFAULT 1)",
+    # Lines of orders.jsonl; 0 for an order that an earlier version took without a check.
+    "CREATE TABLE IF NOT EXISTS invalid (line INTEGER, id TEXT, reason TEXT)",
+    "CREATE TABLE IF NOT EXISTS bids (hash TEXT PRIMARY KEY, order_id TEXT, nonce INTEGER, fee TEXT, body TEXT, terms TEXT,"
+    " may_be_sent INTEGER DEFAULT 0, is_taken INTEGER DEFAULT 0, sent_at REAL DEFAULT 0, end TEXT)",
+    "CREATE INDEX IF NOT EXISTS bids_of_order ON bids (order_id)",
+    "CREATE INDEX IF NOT EXISTS deposits_of_block ON deposits (state_hash)",
+)
+
+# Columns that books of an earlier version lack. Height and time are those of the block that holds the payment.
+ADDED = (("deposits", "height"), ("deposits", "time"), ("bids", "height"), ("bids", "time"), ("orders", "end"))
 
 
 class Books:
     def __init__(self, folder):
-        self.db = sqlite3.connect(folder / "books.db")
+        self.db = sqlite3.connect(folder / "books.db", timeout=30)
         self.db.row_factory = sqlite3.Row
-        self.db.executescript(TABLES)
+        with self.db:
+            self.db.execute("BEGIN IMMEDIATE")
+            for table in TABLES:
+                self.db.execute(table)
+            for table, column in ADDED:
+                if column not in {row["name"] for row in self.rows(f"PRAGMA table_info({table})")}:
+                    self.db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {'INTEGER' if column == 'height' else 'TEXT'}")
 
     def rows(self, question, *values):
         return self.db.execute(question, values).fetchall()
@@ -263,38 +410,90 @@ class Books:
         self.db.execute("INSERT OR REPLACE INTO place VALUES (?, ?)", (name, json.dumps(value)))
 
     def shown(self):
-        deposits, withdrawals = {}, {}
+        deposits, withdrawals, bids_of = {}, {}, {}
         for row in self.rows("SELECT key, amount FROM deposits"):
             deposits[row["key"]] = str(int(deposits.get(row["key"], 0)) + int(row["amount"]))
+        for bid in self.rows("SELECT order_id, fee, end FROM bids"):
+            bids_of.setdefault(bid["order_id"], []).append(bid)
         for order in self.rows("SELECT * FROM orders"):
-            bids = self.rows("SELECT * FROM bids WHERE order_id = ?", order["id"])
+            bids = bids_of.get(order["id"], [])
             ends = {bid["end"]: bid for bid in bids}
-            state = next((end for end in ("paid", "failed", None, "refused", "replaced") if end in ends), None)
+            state = next((end for end in ("paid", "failed", None, "refused", "replaced") if end in ends), order["end"])
             charged = ends.get("paid") or ends.get("failed")
             shown = {"state": state or "open", "amount": order["amount"], "fee": charged["fee"] if charged else "0"}
             withdrawals[order["id"]] = {**shown, "bids": len(bids)}
+        rows = self.rows("SELECT line, id, reason FROM invalid ORDER BY rowid")
+        invalid = [{name: row[name] for name in row.keys() if row[name] is not None} for row in rows]
         cursor = self.place("cursor")
-        return {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals}
+        return {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals, "invalid": invalid}
+
+    def report(self, day):
+        """What came and went in the blocks of a day, UTC, in nanomina: (time, height, kind, id, key, amount, fee, hash)."""
+        deposits = self.rows(
+            "SELECT time, height, 'deposit', id, key, amount, '0', hash FROM deposits WHERE time LIKE ?", f"{day}T%"
+        )
+        # A payment that failed on the chain costs its fee alone.
+        withdrawals = self.rows(
+            "SELECT time, height, CASE bids.end WHEN 'paid' THEN 'withdrawal' ELSE 'failed' END, id, receiver,"
+            " CASE bids.end WHEN 'paid' THEN amount ELSE '0' END, fee, hash FROM bids JOIN orders ON id = order_id"
+            " WHERE time LIKE ? AND bids.end IN ('paid', 'failed')",
+            f"{day}T%",
+        )
+        return sorted((tuple(row) for row in deposits + withdrawals), key=lambda row: row[1:4])
+
+    def gaps(self, day):
+        """Why a report of the day may not be whole yet."""
+        followed = self.place("time") or ""
+        if followed[:10] <= day:
+            yield f"the day is not over: the books end at {json.dumps(followed)}"
+        (row,) = self.rows("SELECT COUNT(*) AS open FROM bids WHERE end IS NULL AND sent_at > 0")
+        if row["open"]:
+            yield f"{row['open']} payments are not settled: their blocks may be of this day"
+        (row,) = self.rows(
+            "SELECT (SELECT COUNT(*) FROM deposits WHERE time IS NULL)"
+            " + (SELECT COUNT(*) FROM bids WHERE time IS NULL AND end IN ('paid', 'failed')) AS undated"
+        )
+        if row["undated"]:
+            yield f"{row['undated']} entries of an earlier version have no time: they are in no report"
 
 
 class Exchange:
     def __init__(self, options):
         self.options, self.folder = options, pathlib.Path(options.folder)
         self.service, self.books = Service(options.url, options.network, options.signature_kind), Books(self.folder)
+        # By order: when to ask the signer again, and the pause after the next failure.
+        self.pauses = {}
+        self.said = set()
+
+    def say_once(self, subject, text):
+        if subject not in self.said:
+            self.said.add(subject)
+            say(text)
 
     def round(self):
         self.service.check_network()
-        self.credit()
-        self.take_orders()
+        # Trouble in one step leaves the others alone.
+        self.attempt(self.credit)
+        self.attempt(self.take_orders)
         account = self.service.get(f"/accounts/{self.options.sender}", "account")
         if account is None:
             raise Trouble("the wallet has no account: fund it")
-        self.sign(account)
-        self.settle(account)
-        self.send(account)
+        # What is signed already never waits for a signer.
+        self.attempt(self.settle, account)
+        self.attempt(self.send, account)
+        self.attempt(self.sign, account)
+
+    def attempt(self, step, *values):
+        """Whatever happens, the program goes on. Only on another network it must not."""
+        try:
+            step(*values)
+        except NetworkMismatch:
+            raise
+        except Exception as error:
+            say(f"again later: {error if isinstance(error, Trouble) else repr(error)}")
 
     def credit(self):
-        keys = set((self.folder / "keys.txt").read_text().split())
+        keys = set((self.folder / "keys.txt").read_text("utf-8", errors="replace").split())
         while True:
             step = self.service.next_step(self.books.place("cursor"), self.options.confirmations)
             if step is None:
@@ -302,11 +501,13 @@ class Exchange:
             state, found, cursor = step
             with self.books.db:
                 if state == "added":
-                    rows = [(*deposit, found["stateHash"]) for deposit in deposits_in(found, keys)]
+                    block = (found["stateHash"], found["blockHeight"], found["dateTime"])
                     self.books.db.executemany(
-                        "INSERT OR IGNORE INTO deposits VALUES (?, ?, ?, ?, ?)",
-                        [(name, key, str(amount), command, block) for name, key, amount, command, block in rows],
+                        "INSERT OR IGNORE INTO deposits (id, key, amount, hash, state_hash, height, time)"
+                        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        [(name, key, str(amount), command, *block) for name, key, amount, command in deposits_in(found, keys)],
                     )
+                    self.books.keep("time", found["dateTime"])
                 else:
                     self.books.db.execute("DELETE FROM deposits WHERE state_hash = ?", (found,))
                 self.books.keep("cursor", cursor)
@@ -314,49 +515,173 @@ class Exchange:
     def take_orders(self):
         taken = self.books.place("orders") or 0
         # A line without its end is still being written.
-        lines = (self.folder / "orders.jsonl").read_text().split("\n")[:-1]
+        lines = (self.folder / "orders.jsonl").read_bytes().split(b"\n")[:-1]
+        if len(lines) < taken:
+            self.say_once("orders.jsonl", f"orders.jsonl has {len(lines)} lines, and {taken} were taken: only append to it")
+        if len(lines) <= taken:
+            return
         with self.books.db:
-            for order in map(json.loads, lines[taken:]):
-                if "raise" in order:
-                    self.books.db.execute("UPDATE orders SET bids = bids + 1 WHERE id = ?", (order["raise"],))
-                else:
-                    values = (order["id"], order["to"], order["amount"], order.get("memo", ""))
-                    self.books.db.execute("INSERT OR IGNORE INTO orders VALUES (?, ?, ?, ?, 1)", values)
+            for number, line in enumerate(lines[taken:], taken + 1):
+                if line.strip(b" \t\r"):
+                    self.take_line(number, line)
             self.books.keep("orders", len(lines))
 
+    def take_line(self, number, line):
+        order = {}
+        try:
+            order = parse_order(line)
+            check_members(order)
+            self.take(order)
+        except Invalid as reason:
+            # The id may be that of a good order, so the line number names it.
+            name = (order.get("id") or None) if is_text(order.get("id")) else None
+            self.books.db.execute("INSERT INTO invalid VALUES (?, ?, ?)", (number, name, str(reason)))
+            say(f"orders.jsonl, line {number}{f', {name}' if name else ''}: invalid: {reason}")
+
+    def take(self, order):
+        name = order.get("id") or order.get("raise") or order["cancel"]
+        known = next(iter(self.books.rows("SELECT * FROM orders WHERE id = ?", name)), None)
+        if "id" in order:
+            values = (order["to"], order["amount"], order.get("memo", ""))
+            check_terms(*values)
+            # The same line may come twice.
+            if known and (known["receiver"], known["amount"], known["memo"]) != values:
+                raise Invalid("another order has this id")
+            self.books.db.execute(
+                "INSERT OR IGNORE INTO orders (id, receiver, amount, memo) VALUES (?, ?, ?, ?)", (name, *values)
+            )
+        elif known is None:
+            raise Invalid(f"there is no order {name}")
+        elif "cancel" in order:
+            if self.books.rows("SELECT 1 FROM bids WHERE order_id = ?", name):
+                raise Invalid(f"{name} is signed and may be paid: it cannot be cancelled")
+            self.books.db.execute("UPDATE orders SET end = 'cancelled' WHERE id = ?", (name,))
+        elif known["end"]:
+            raise Invalid(f"{name} is {known['end']}")
+        else:
+            self.books.db.execute("UPDATE orders SET bids = bids + 1 WHERE id = ?", (name,))
+
+    # Sign
+
     def sign(self, account):
-        """Signs what was ordered, and keeps it before it is sent. A few in a round, since others wait."""
+        """Signs what was ordered, and keeps it before it is sent. A round gives its signers some seconds, since others wait."""
         wanted = self.books.rows(
-            "SELECT orders.*, COUNT(hash) AS made, SUM(end IS NOT NULL) AS ended, MIN(nonce) AS nonce FROM orders"
-            " LEFT JOIN bids ON order_id = id GROUP BY id HAVING made < orders.bids AND COALESCE(ended, 0) = 0"
-            " ORDER BY orders.rowid LIMIT 10"
+            "SELECT orders.*, COUNT(hash) AS made, SUM(bids.end IS NOT NULL) AS ended, MIN(nonce) AS nonce,"
+            " MAX(CAST(fee AS INTEGER)) AS highest FROM orders LEFT JOIN bids ON order_id = id WHERE orders.end IS NULL"
+            " GROUP BY id HAVING made < orders.bids AND COALESCE(ended, 0) = 0 ORDER BY orders.rowid"
         )
-        for order in wanted:
-            suggested = {speed: int(fee) for speed, fee in self.service.get("/fees", "suggested").items()}
-            nonce, fee = order["nonce"], suggested["normal"]
+        due = [order for order in wanted if self.pauses.get(order["id"], (0, 0))[0] <= time.monotonic()]
+        if not due:
+            return
+        suggested = {speed: int(fee) for speed, fee in self.service.get("/fees", "suggested").items()}
+        # A node that has just taken a command may not count it yet. A refused one leaves its nonce to the next.
+        used = {bid["nonce"] for bid in self.books.rows("SELECT nonce FROM bids WHERE end IS NOT 'refused'")}
+        spendable = self.spendable(account)
+        until, signed, is_first = time.monotonic() + self.options.sign_seconds, 0, True
+        # Those whose signer has failed come last, so that they never hold up the others.
+        for order in sorted(due, key=lambda each: each["id"] in self.pauses):
+            if signed == MAX_SIGNED_A_ROUND or time.monotonic() >= until:
+                return
+            name, nonce, fee = order["id"], order["nonce"], suggested["normal"]
             if nonce is None:
-                # A node that has just taken a command may not count it yet. A refused one leaves its nonce to the next.
-                used = {bid["nonce"] for bid in self.books.rows("SELECT nonce FROM bids WHERE end IS NOT 'refused'")}
+                try:
+                    # An earlier version took orders without a check.
+                    terms = (order["receiver"], order["amount"], order["memo"])
+                    check_members({"id": name, **dict(zip(("to", "amount", "memo"), terms))})
+                    check_terms(*terms)
+                except Invalid as reason:
+                    self.end_as_invalid(name, reason)
+                    continue
                 nonce = account["nextNonce"]
                 while nonce in used:
                     nonce += 1
             else:
-                bids = self.books.rows("SELECT fee FROM bids WHERE order_id = ?", order["id"])
-                highest = max(int(bid["fee"]) for bid in bids)
-                fee = max(suggested["fast"], highest + highest // 10 + 1)
+                fee = max(suggested["fast"], order["highest"] + order["highest"] // 10 + 1)
                 if fee > self.options.max_fee:
                     continue
-            terms = {"from": self.options.sender, "nonce": str(nonce), "to": order["receiver"], "amount": order["amount"]}
-            terms["fee"] = str(min(fee, self.options.max_fee))
-            asked = json.dumps({**terms, "memo": order["memo"], "validUntil": NEVER_EXPIRES})
-            command = shlex.split(self.options.sign)
-            signed = json.loads(subprocess.run(command, input=asked, stdout=subprocess.PIPE, text=True, check=True).stdout)
-            terms = {**terms, "valid_until": NEVER_EXPIRES, "memo": memo_on_chain(order["memo"])}
-            with self.books.db:
-                self.books.db.execute(
-                    "INSERT OR IGNORE INTO bids (hash, order_id, nonce, fee, body, terms) VALUES (?, ?, ?, ?, ?, ?)",
-                    (signed["hash"], order["id"], nonce, terms["fee"], json.dumps(signed["signed"]), json.dumps(terms)),
-                )
+            fee = min(fee, self.options.max_fee)
+            needed = int(order["amount"]) + fee if order["nonce"] is None else fee - order["highest"]
+            if needed > spendable:
+                self.say_once(name, f"{name} waits: it takes {needed} nanomina, and the wallet can spend {spendable}")
+                continue
+            try:
+                self.sign_one(order, nonce, fee, until - time.monotonic())
+            except subprocess.TimeoutExpired:
+                # One that was not given all the time has not failed: the next round goes on with it.
+                if is_first:
+                    self.pause(name, f"no answer in {self.options.sign_seconds:g} s")
+                return
+            except SignerFailure as failure:
+                self.pause(name, failure)
+            else:
+                self.pauses.pop(name, None)
+                used.add(nonce)
+                spendable -= needed
+                signed += 1
+            is_first = False
+
+    def end_as_invalid(self, name, reason):
+        say(f"{name}: invalid: {reason}")
+        with self.books.db:
+            self.books.db.execute("UPDATE orders SET end = 'invalid' WHERE id = ?", (name,))
+            self.books.db.execute("INSERT INTO invalid VALUES (0, ?, ?)", (name, str(reason)))
+
+    def spendable(self, account):
+        """Nanomina: what is not locked, less what signed payments will take that the ledger does not count yet."""
+        total, locked = account["balance"]["total"], account["balance"]["lockedBalance"] or "0"
+        costs = {}
+        question = "SELECT nonce, fee, terms FROM bids WHERE end IS NOT 'refused' AND nonce >= ?"
+        for bid in self.books.rows(question, account["nonce"]):
+            cost = int(bid["fee"]) + int(json.loads(bid["terms"])["amount"])
+            # Of the bids of a nonce, one at most is charged.
+            costs[bid["nonce"]] = max(cost, costs.get(bid["nonce"], 0))
+        return nanomina(total) - nanomina(locked) - sum(costs.values())
+
+    def pause(self, name, why):
+        """Lets an order wait after its signer has failed."""
+        seconds = self.pauses.get(name, (0, FIRST_PAUSE))[1]
+        self.pauses[name] = (time.monotonic() + seconds, min(2 * seconds, LONGEST_PAUSE))
+        say(f"{name}: not signed: {why}; again in {seconds} s")
+
+    def sign_one(self, order, nonce, fee, seconds):
+        terms = {"from": self.options.sender, "nonce": str(nonce), "to": order["receiver"], "amount": order["amount"]}
+        terms["fee"] = str(fee)
+        answer = self.ask_signer({**terms, "memo": order["memo"], "validUntil": NEVER_EXPIRES}, seconds)
+        terms = {**terms, "valid_until": NEVER_EXPIRES, "memo": memo_on_chain(order["memo"])}
+        # Two bids of one hash would be one in the books, and an order might be paid twice.
+        if self.books.rows("SELECT 1 FROM bids WHERE hash = ?", answer["hash"]):
+            raise SignerFailure("the signer gave the hash of another payment")
+        with self.books.db:
+            self.books.db.execute(
+                "INSERT INTO bids (hash, order_id, nonce, fee, body, terms) VALUES (?, ?, ?, ?, ?, ?)",
+                (answer["hash"], order["id"], nonce, terms["fee"], json.dumps(answer["signed"]), json.dumps(terms)),
+            )
+
+    def ask_signer(self, payment, seconds):
+        """The signer's {"hash", "signed"} for a payment. Raises SignerFailure, or TimeoutExpired after so many seconds."""
+        try:
+            with subprocess.Popen(self.options.sign, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as signer:
+                try:
+                    said, _ = signer.communicate(json.dumps(payment).encode(), seconds)
+                finally:
+                    signer.kill()
+        except OSError as error:
+            raise SignerFailure(f"the signer does not start: {error}") from error
+        if signer.returncode != 0:
+            raise SignerFailure(f"the signer ended with {signer.returncode}")
+        try:
+            answer = json.loads(said)
+        except (ValueError, RecursionError) as error:
+            raise SignerFailure("the signer printed no JSON") from error
+        has_form = isinstance(answer, dict) and isinstance(answer.get("signed"), dict) and isinstance(answer.get("hash"), str)
+        if not has_form or not is_transaction_hash(answer["hash"]):
+            raise SignerFailure('the signer printed something else than {"hash", "signed"}')
+        # Wallets have several forms of a signed payment. Each shows what was signed.
+        shown = set(leaves(answer["signed"]))
+        memos = {payment["memo"], memo_on_chain(payment["memo"])}
+        if not {payment[name] for name in ("from", "nonce", "to", "amount", "fee")} <= shown or not memos & {*shown, ""}:
+            raise SignerFailure("the signer signed something else")
+        return answer
 
     # Settle
 
@@ -367,19 +692,33 @@ class Exchange:
     def settle(self, account):
         """Keeps the end of what no reorganisation can reach any more. Until then a bid is sent again where it is lost."""
         for bid in self.books.rows("SELECT * FROM bids WHERE end IS NULL AND nonce < ? ORDER BY nonce", account["nonce"]):
-            fate = self.fate_of(bid)
-            if not (fate.get("final") or fate.get("confirmations", 0) >= self.service.k):
-                continue
-            # Only a service that has compared all terms can tell a payment from another one with its nonce.
-            is_proven = fate.get("terms", {}).get("memo") == json.loads(bid["terms"])["memo"]
-            if fate["state"] == "included":
-                self.end(bid, "failed" if fate.get("failureReason") else "paid")
-            elif fate["state"] == "replaced" and is_proven:
-                self.end(bid, "replaced")
+            # One that the service cannot tell now leaves the others alone.
+            self.attempt(self.settle_one, bid)
 
-    def end(self, bid, end):
+    def settle_one(self, bid):
+        fate = self.fate_of(bid)
+        if not (fate.get("final") or fate.get("confirmations", 0) >= self.service.k):
+            return
+        # Only a service that has compared all terms can tell a payment from another one with its nonce.
+        is_proven = fate.get("terms", {}).get("memo") == json.loads(bid["terms"])["memo"]
+        if fate["state"] == "included":
+            self.end(bid, "failed" if fate.get("failureReason") else "paid", fate["block"])
+        elif fate["state"] == "replaced" and is_proven:
+            self.end(bid, "replaced", fate.get("block", {}))
+
+    def end(self, bid, end, block):
+        values = (end, block.get("blockHeight"), block.get("dateTime"), bid["hash"])
         with self.books.db:
-            self.books.db.execute("UPDATE bids SET end = ? WHERE hash = ?", (end, bid["hash"]))
+            self.books.db.execute("UPDATE bids SET end = ?, height = ?, time = ? WHERE hash = ?", values)
+
+    def refuse(self, bid, is_signers_fault):
+        """Ends a bid that no node has. Bids above its nonce wait for that nonce, so those never sent are signed anew."""
+        with self.books.db:
+            if is_signers_fault:
+                self.books.db.execute("DELETE FROM bids WHERE hash = ?", (bid["hash"],))
+            else:
+                self.books.db.execute("UPDATE bids SET end = 'refused' WHERE hash = ?", (bid["hash"],))
+            self.books.db.execute("DELETE FROM bids WHERE nonce > ? AND sent_at = 0", (bid["nonce"],))
 
     def send(self, account):
         """Sends what no node has, lowest nonce first, and of a nonce the highest bid. Stops at the first that is not taken."""
@@ -406,21 +745,22 @@ class Exchange:
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET is_taken = 1 WHERE hash = ?", (bid["hash"],))
             return True
-        print(f"{bid['order_id']}, nonce {bid['nonce']}: {outcome} {code}", file=sys.stderr)
+        say(f"{bid['order_id']}, nonce {bid['nonce']}: {outcome} {code}")
         if outcome == "refused" and not bid["may_be_sent"]:
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET may_be_sent = 0 WHERE hash = ?", (bid["hash"],))
-        is_first = not bid["may_be_sent"] and headers.get("x-broadcast-retriable") == "false"
-        if outcome == "refused" and (is_first or code in FOREVER) and self.fate_of(bid).get("sending") == "possible":
-            self.end(bid, "refused")
+        is_first = not bid["may_be_sent"]
+        is_end = code in FOREVER or (is_first and headers.get("x-broadcast-retriable") == "false")
+        if outcome == "refused" and is_end and self.fate_of(bid).get("sending") == "possible":
+            is_signers_fault = is_first and code in FOREVER
+            self.refuse(bid, is_signers_fault)
+            if is_signers_fault:
+                self.pause(bid["order_id"], f"the service refuses what the signer made: {code}")
         return False
 
     def run(self):
         while True:
-            try:
-                self.round()
-            except Trouble as trouble:
-                print(f"again later: {trouble}", file=sys.stderr)
+            self.attempt(self.round)
             time.sleep(self.options.poll)
 
 
@@ -428,14 +768,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     run = commands.add_parser("run")
-    for name in ("url", "network", "folder", "sign"):
+    for name in ("url", "network", "folder"):
         run.add_argument(f"--{name}", required=True)
     run.add_argument("--from", dest="sender", required=True)
+    run.add_argument("--sign", metavar="COMMAND", type=shlex.split, required=True, help="signs a payment")
+    run.add_argument("--sign-seconds", type=float, default=30, help="the time that a round gives its signers")
     run.add_argument("--signature-kind", help="what COMMAND signs for, on a network that is none of Mina's own")
     run.add_argument("--confirmations", type=count, default=15, help="blocks on top of a deposit before it is credited")
     run.add_argument("--max-fee", type=int, default=100_000_000, help="nanomina: the most that you pay for a payment itself")
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
     commands.add_parser("books").add_argument("--folder", required=True)
+    report = commands.add_parser("report")
+    report.add_argument("--folder", required=True)
+    report.add_argument("--day", type=day, required=True, help="YYYY-MM-DD, UTC")
     commands.add_parser("memo").add_argument("memo")
     options = parser.parse_args()
     if options.command == "memo":
@@ -443,6 +788,14 @@ def main():
         sys.exit("not a memo") if text is None else print(text)
     elif options.command == "books":
         print(json.dumps(Books(pathlib.Path(options.folder)).shown()))
+    elif options.command == "report":
+        books = Books(pathlib.Path(options.folder))
+        sys.stdout.reconfigure(encoding="utf-8", newline="")
+        table = csv.writer(sys.stdout, lineterminator="\n")
+        table.writerow(("time", "height", "kind", "id", "key", "amount", "fee", "hash"))
+        table.writerows(books.report(options.day))
+        for gap in books.gaps(options.day):
+            say(gap)
     else:
         Exchange(options).run()
 

@@ -1,0 +1,69 @@
+// How long a program takes to show books with many orders.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Books, ExchangeProgram, Language } from './program.ts'
+
+const name = (index: number) => `w${index}`
+
+/** Books with orders that are paid, each raised once. */
+const write: Readonly<Record<Language, (folder: string, orders: number) => void>> = {
+  python(folder, orders) {
+    const script = `
+import sqlite3, sys
+db, orders = sqlite3.connect(sys.argv[1] + "/books.db"), range(int(sys.argv[2]))
+with db:
+    db.executemany("INSERT INTO orders (id, receiver, amount, memo, bids) VALUES (?, 'B62', '7', '', 2)", [(f"w{i}",) for i in orders])
+    for bid, end in ((0, "paid"), (1, "replaced")):
+        bids = [(f"{bid}-{i}", f"w{i}", i, end) for i in orders]
+        db.executemany("INSERT INTO bids (hash, order_id, nonce, fee, sent_at, end) VALUES (?, ?, ?, '1', 1, ?)", bids)
+`
+    execFileSync('python3', ['-c', script, folder, `${orders}`])
+  },
+  go(folder, orders) {
+    const ends = ['paid', 'replaced']
+    const entries = Array.from({ length: orders }, (_, index) => [
+      { Orders: [{ Id: name(index), To: 'B62', Amount: '7', Memo: '' }] },
+      ...ends.map((End, bid) => ({
+        Bid: { Hash: `${bid}-${index}`, OrderId: name(index), Nonce: index, Fee: 1, Body: {}, Terms: {}, End },
+      })),
+    ])
+    writeFileSync(
+      join(folder, 'books.jsonl'),
+      entries
+        .flat()
+        .map((entry) => `${JSON.stringify(entry)}\n`)
+        .join(''),
+    )
+  },
+}
+
+/**
+ * @param programIn the program with its folder
+ * @returns milliseconds, the least of five
+ * @throws Error unless all orders are shown as paid
+ */
+export function timeOfBooks(
+  language: Language,
+  programIn: (folder: string) => ExchangeProgram,
+  orders: number,
+): number {
+  const folder = mkdtempSync(join(tmpdir(), 'many-orders-'))
+  try {
+    const program = programIn(folder)
+    program.books()
+    write[language](folder, orders)
+    const times = Array.from({ length: 5 }, () => {
+      const startedAt = performance.now()
+      const books: Books = program.books()
+      const time = performance.now() - startedAt
+      const paid = Object.values(books.withdrawals).filter(({ state, fee }) => state === 'paid' && fee === '1')
+      if (paid.length !== orders) throw new Error(`${paid.length} of ${orders} orders are shown as paid`)
+      return time
+    })
+    return Math.min(...times)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
