@@ -3,6 +3,7 @@ import { Architecture, ParamsAndSecretsVersions } from 'aws-cdk-lib/aws-lambda'
 import { RegionInfo } from 'aws-cdk-lib/region-info'
 import { minReserved, minUnreserved } from '../../shared/deployment/settings.ts'
 import { functionCounts } from './concurrency.ts'
+import { maxTagsOfHealthCheck } from './groups/tags.ts'
 import type { Example } from './kinds.ts'
 import type { Partly, StageSettings } from './schema.ts'
 
@@ -83,9 +84,16 @@ function readerConflicts(values: Partly<StageSettings>): Conflict[] {
   ]
 }
 
+function tagConflicts({ tags, healthCheck }: Partly<StageSettings>): Conflict[] {
+  if (!healthCheck || tags === undefined || Object.keys(tags).length <= maxTagsOfHealthCheck) return []
+  const wants = `at most ${maxTagsOfHealthCheck}, since Route 53 takes 10 for a health check, with the stack's own and its name`
+  return [{ at: 'tags', but: 'healthCheck is on', wants }]
+}
+
 /** All conflicts with limits of AWS. */
 export const awsConflicts = (values: Partly<StageSettings>): readonly Conflict[] => [
   ...concurrencyConflicts(values),
   ...environmentConflicts(values),
   ...readerConflicts(values),
+  ...tagConflicts(values),
 ]

@@ -85,6 +85,10 @@ describe('settings that contradict each other are refused', () => {
       'cdnAccessLog | true, but the stack is in eu-west-1 | false, or a stack in us-east-1, the only region from which CloudFront delivers its log | cdnAccessLog: false',
     ],
     [
+      { tags: Object.fromEntries([...'abcdefg'].map((name) => [name, 'x'])), healthCheck: true },
+      `tags | {${[...'abcdefg'].map((name) => `"${name}":"x"`)}}, but healthCheck is on | at most 6, since Route 53 takes 10 for a health check, with the stack's own and its name | tags: { CostCenter: '42' }`,
+    ],
+    [
       { customDomain: hiddenDomain, healthCheck: true, broadcastHeartbeat: true },
       ...['healthCheck', 'broadcastHeartbeat'].map(
         (check) =>

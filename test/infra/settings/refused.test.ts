@@ -263,7 +263,15 @@ test.each([
   [JSON.stringify({ a: 'b'.repeat(257) })],
   ['{"stage":"mine"}'],
   ['{"deployment":"mine"}'],
-  [JSON.stringify(Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`tag${index}`, ''])))],
+  [JSON.stringify(Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`tag${index}`, 'x'])))],
+  // AWS refuses these in the middle of a deployment: IAM takes names that differ in case for one, CloudFormation no empty value.
+  ['{"Service":"x"}'],
+  ['{"DEPLOYMENT":"x"}'],
+  ['{"Team":"a","team":"b"}'],
+  ['{"Team":""}'],
+  ['{"Team":" "}'],
+  ['{" ":"x"}'],
+  ['{" Team":"x"}'],
 ])('%s is refused as the tags of a stage', (given) => {
   expect(mistakesIn(minimalFile, { EXPLORER_TAGS: given })).toEqual([
     expect.stringMatching(/^EXPLORER_TAGS: tags.* tags of the stack and of its resources beside its own /),
