@@ -84,6 +84,7 @@ export class ApiStack extends Stack {
       distributionId: distribution.distributionId,
       viewerFunctionName,
       hostName,
+      ...(settings.customDomain && { certificateArn: settings.customDomain.certificateArn }),
       ...(firewall && { firewallMetrics: firewall.metricNames }),
       ...(broadcasts && { broadcastPoster: broadcasts.handler }),
     })

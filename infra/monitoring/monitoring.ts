@@ -20,7 +20,7 @@ import { ServiceMetrics } from './service-metrics.ts'
 import { type TopicSettings, Topics } from './topics.ts'
 
 export interface MonitoringProps
-  extends Pick<Ingress, 'api' | 'distributionId' | 'viewerFunctionName'>,
+  extends Pick<Ingress, 'api' | 'certificateArn' | 'distributionId' | 'viewerFunctionName'>,
     Concurrency,
     TopicSettings,
     Pick<StageSettings, 'healthCheck' | 'monthlyBudgetDollars' | 'routeMetrics'> {

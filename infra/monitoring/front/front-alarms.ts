@@ -1,8 +1,15 @@
 // The alarms in front of the functions: the public address, CloudFront, and the HTTP API with its throttles. No
 // function sees these errors, such as a missing permission, a wrong origin or an expired domain.
-import { Stack } from 'aws-cdk-lib'
+import { Duration, Stack } from 'aws-cdk-lib'
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2'
-import { ComparisonOperator, type IMetric, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import {
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import { sumOf } from '../metric-sum.ts'
 import type { PlannedAlarm } from '../planned-alarm.ts'
@@ -17,6 +24,8 @@ export interface Ingress extends AccessLogCounts {
   /** Of CloudFront. */
   readonly distributionId: string
   readonly viewerFunctionName: string
+  /** Of the custom domain, which somebody else makes. */
+  readonly certificateArn?: string
   /** 1 while the public address answers, else 0; absent without a check. */
   readonly publicStatus?: IMetric
 }
@@ -65,14 +74,43 @@ function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
   ]
 }
 
+/** ACM renews sixty days before a certificate expires: one this close to its end is not renewed by itself. */
+const minDaysToExpiry = 21
+
+function certificateAlarms({ certificateArn: CertificateArn }: Ingress): readonly PlannedAlarm[] {
+  if (CertificateArn === undefined) return []
+  return [
+    {
+      id: 'Certificate',
+      what: `The certificate of the custom domain expires in less than ${minDaysToExpiry} days: ACM has not renewed it.`,
+      section: 'public-address',
+      urgency: 'ticket',
+      condition: {
+        metric: new Metric({
+          namespace: 'AWS/CertificateManager',
+          metricName: 'DaysToExpiry',
+          dimensionsMap: { CertificateArn },
+          statistic: Stats.MINIMUM,
+          // ACM writes it twice a day.
+          period: Duration.days(1),
+        }),
+        threshold: minDaysToExpiry,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      },
+    },
+  ]
+}
+
 /** An alarm reads only metrics of the region that it is in. */
-function edgeAlarms({ distributionId, viewerFunctionName }: Ingress): readonly PlannedAlarm[] {
+function edgeAlarms(ingress: Ingress): readonly PlannedAlarm[] {
+  const { distributionId, viewerFunctionName } = ingress
   const metric = share('CloudFront, 5xx, %', 'share', {
     requests: edgeMetric(distributionId, 'Requests', Stats.SUM),
     share: edgeMetric(distributionId, '5xxErrorRate', Stats.AVERAGE),
   })
   const failures = sumOf(viewerFailures(viewerFunctionName))
   return [
+    ...certificateAlarms(ingress),
     errors('EdgeFaults', 'CloudFront', metric),
     {
       id: 'ViewerFunction',

@@ -181,6 +181,26 @@ test('the health check requests the summary at the public address', async () => 
   })
 })
 
+test('the certificate of a custom domain has an alarm, where its metric can be read', async () => {
+  const { customDomain } = withOneNode
+  const of = async (region: string) =>
+    alarmsOf(
+      await templateOf({
+        ...checks,
+        healthCheck: false,
+        customDomain,
+        region,
+        firewall: { ...settings.firewall, enabled: false },
+      }),
+    )
+  const { Certificate, ...others } = await of('us-east-1')
+  expect(Certificate).toEqual([
+    `Minimum of AWS/CertificateManager DaysToExpiry {CertificateArn=${customDomain.certificateArn}} in 86400 s < 21 ${once}`,
+  ])
+  expect(Object.keys({ ...others, PublicAddress: [] }).toSorted()).toEqual(Object.keys(alarms).toSorted())
+  expect(await of('eu-west-1')).not.toHaveProperty('Certificate')
+})
+
 test('a stage without a health check, in a region without the metrics of CloudFront, lacks three alarms', async () => {
   const firewall = { ...settings.firewall, enabled: false }
   const elsewhere = await templateOf({ ...checks, healthCheck: false, region: 'eu-west-1', firewall })

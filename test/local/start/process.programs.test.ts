@@ -81,7 +81,9 @@ describe('the process of npm start', () => {
       await rawUpstream(nodeServer(chain)),
       await rawUpstream(indexerServer(chain)),
     ]
-    const child = start({ PORT: '0', NODE_GRAPHQL_URL, INDEXER_GRAPHQL_URL })
+    // On a busy machine an upstream that is well may take longer than it does elsewhere.
+    const patience = { UPSTREAM_TIMEOUT_MS: '20000', INDEXER_TIMEOUT_MS: '20000', INDEXER_STAKES_TIMEOUT_MS: '20000' }
+    const child = start({ PORT: '0', NODE_GRAPHQL_URL, INDEXER_GRAPHQL_URL, ...patience })
     const printed = await printedUntil(child, /^\{.*\}$/m)
     expect(printed).toMatch(/^REST service [\s\S]*\nCtrl-C stops it\.\n\{.*"endpoint":"getBlocks"/)
     const [, url] = /^REST service +(\S+)/m.exec(printed) ?? []
