@@ -261,6 +261,9 @@ func checkTerms(to, amount, memo string) error {
 	if _, err := strconv.ParseUint(amount, 10, 64); err != nil || !wholeNumber.MatchString(amount) {
 		return invalid(fmt.Sprintf("amount is not a whole number of nanomina from 1 to %d", maxAmount))
 	}
+	if strings.ContainsRune(memo, utf8.RuneError) {
+		return invalid("memo is not a text")
+	}
 	if len(memo) > 32 {
 		return invalid(fmt.Sprintf("memo has %d bytes, more than 32", len(memo)))
 	}
@@ -1125,7 +1128,6 @@ func (e *exchange) signOrders() error {
 		var failure signerFailure
 		switch err := e.signOne(each, nonce, fee, time.Until(until)); {
 		case err == nil:
-			delete(e.pauses, each.Id)
 			used[nonce] = true
 			spendable.Sub(spendable, needed)
 			made++
@@ -1342,6 +1344,7 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 	}
 	outcome, code := headers.Get("x-broadcast-outcome"), headers.Get("x-broadcast-code")
 	if outcome == "accepted" || outcome == "already-known" {
+		delete(e.pauses, one.OrderId)
 		one.IsTaken = true
 		return true, e.books.write(entry{Bid: &one})
 	}

@@ -614,7 +614,6 @@ class Exchange:
             except SignerFailure as failure:
                 self.pause(name, failure)
             else:
-                self.pauses.pop(name, None)
                 used.add(nonce)
                 spendable -= needed
                 signed += 1
@@ -742,6 +741,7 @@ class Exchange:
         _, headers, said = self.service.ask("/broadcast/transaction", bid["body"].encode())
         outcome, code = headers.get("x-broadcast-outcome"), headers.get("x-broadcast-code")
         if outcome in ("accepted", "already-known"):
+            self.pauses.pop(bid["order_id"], None)
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET is_taken = 1 WHERE hash = ?", (bid["hash"],))
             return True
