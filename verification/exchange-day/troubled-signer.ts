@@ -20,7 +20,11 @@ const lastFile = join(SIGNER_FOLDER, 'last.json')
 
 const troubles: Readonly<Record<string, () => void>> = {
   fails: () => process.exit(1),
-  hangs: () => void setInterval(() => undefined, 60_000),
+  // Until its program is gone: a killed one does not take it along.
+  hangs: () => {
+    const program = process.ppid
+    setInterval(() => process.ppid !== program && process.exit(), 500)
+  },
   'prints rubbish': () => console.log('PIN, please: {"hash":'),
   'prints a list': () => print([answered(payment)]),
   'prints an error': () => print({ error: 'locked' }),
