@@ -6,7 +6,7 @@ import MinaSigner from 'mina-signer'
 import type { Wallet } from '../../local/chain/chain.ts'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { createSigner } from '../../local/chain/signer.ts'
-import type { ExchangeProgram } from './program.ts'
+import type { Books, ExchangeProgram } from './program.ts'
 import { reportDifferences } from './reports.ts'
 import type { Stage } from './stage.ts'
 import { startTroubles, type TroublesTable } from './troubles.ts'
@@ -153,7 +153,11 @@ export async function exchangeDay(
   const orders = Array.from({ length: plan.withdrawals }, (_, index) => ordered(index))
   /** Each tenth is raised as soon as it is ordered. */
   const lines = orders.flatMap((each, index) => (index % 10 === 0 ? [each, { raise: each.id }] : [each]))
-  const troubles = plan.hasTroubles && orders[0] ? startTroubles(program, orders[0], walletBefore) : undefined
+  const until = async (isSo: (books: Books, words: string) => boolean) => {
+    const deadline = Date.now() + 120_000
+    while (!isSo(program.books(), said) && !program.hasEnded && Date.now() < deadline) await tick()
+  }
+  const troubles = plan.hasTroubles && orders[0] ? startTroubles(program, orders[0], walletBefore, until) : undefined
   const zkappKeys = keys.slice(0, plan.byZkapp)
   const [poorKey = '', ...paidKeys] = keys.slice(plan.byZkapp)
   // Less than an account costs, so the payment fails.
@@ -172,7 +176,7 @@ export async function exchangeDay(
       if (index % 7 === 0) pay(key, amountOf(index) + 1n)
     }
     program.order(share(lines, step))
-    troubles?.order(step, steps)
+    await troubles?.order(step, steps)
     for (const key of share(zkappKeys, step)) {
       const amount = amountOf(keys.indexOf(key))
       while (!(await control(`zkapp?to=${key}&amount=${amount}`))) await tick()

@@ -38,8 +38,14 @@ const stated = (ids: readonly string[], { withdrawals }: Books) =>
 /**
  * @param good the first order of the day, which stands before the bad ones
  * @param balance of the wallet, in nanomina
+ * @param until resolves once this is so, or the program has ended
  */
-export function startTroubles(program: ExchangeProgram, good: Order, balance: bigint) {
+export function startTroubles(
+  program: ExchangeProgram,
+  good: Order,
+  balance: bigint,
+  until: (isSo: (books: Books, said: string) => boolean) => Promise<void>,
+) {
   const bad = badOrders(good)
   const expected: InvalidLine[] = []
   const expectInvalid = (line: string | Uint8Array, reason: string, id?: string) =>
@@ -53,7 +59,7 @@ export function startTroubles(program: ExchangeProgram, good: Order, balance: bi
   let isCancelling = false
 
   /** In step 0 the balance is claimed, so that what comes later has to pass those that wait. */
-  function order(step: number, steps: number): void {
+  async function order(step: number, steps: number): Promise<void> {
     if (step === 0) {
       program.order([orderOf('too much', 2n ** 64n - 1n), orderOf('larger half', (balance * 6n) / 10n)])
       program.order([orderOf('second half', (balance * 6n) / 10n), orderOf('fails always')])
@@ -65,10 +71,15 @@ export function startTroubles(program: ExchangeProgram, good: Order, balance: bi
     }
     program.order(share(failing, step, steps).map((id) => orderOf(id)))
     if (step === 1) {
+      // Its raised fee needs the signer too.
+      await until(({ withdrawals }) => withdrawals[good.id]?.state === 'paid' || withdrawals[good.id]?.bids === 2)
       program.takeSignerAway()
       program.order([orderOf('missing signer')])
     }
-    if (step === 2) program.bringSignerBack()
+    if (step === 2) {
+      await until((_, said) => said.includes('missing signer: not signed: '))
+      program.bringSignerBack()
+    }
     // The same line again is no other order.
     program.order([good])
   }

@@ -652,7 +652,10 @@ func (b *books) write(one entry) error {
 		return err
 	}
 	line = append(line, '\n')
-	// After the last whole line: a full disk may have cut one.
+	// A crash or a full disk may have left part of a line.
+	if err := b.file.Truncate(b.length); err != nil {
+		return err
+	}
 	if _, err := b.file.WriteAt(line, b.length); err != nil {
 		return err
 	}
