@@ -2,7 +2,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { type BlockChange, type Cursor, createClient, type Fetch } from '../../client/src/client.ts'
 import type { WatchBlocksOptions } from '../../client/src/watch-blocks.ts'
-import { runService } from '../end-to-end/running-service.ts'
+import { createChain } from '../../local/chain/chain.ts'
+import { nodeServer } from '../../local/chain/node/server.ts'
+import { gatewayOver, now, runService } from '../end-to-end/running-service.ts'
+import { serve, untilFileEnds } from '../serving.ts'
 import { pausedClock } from './scripted-service.ts'
 
 const { url, chain } = await runService()
@@ -110,6 +113,26 @@ describe('watchBlocks', () => {
     const { said } = await watching({ steps: [], options: { cursor } })
     expect(said).toEqual(['-3Nc gone', '-3Nb gone', '-3Na gone', `+${tip}`])
   })
+
+  test.each([0, 15])(
+    'takes back what a hard fork has discarded under its first block, before any other, where %i blocks are wanted on top',
+    async (confirmations) => {
+      const old = createChain({ seed: 'old', now: () => now, historyBlocks: 140, frontierBlocks: 140 })
+      const [tip, ...under] = old.bestChain().toReversed().slice(confirmations)
+      if (!tip) throw new Error('the chain is too short')
+      const cursor = { height: tip.height, stateHash: tip.stateHash, below: under.map(({ stateHash }) => stateHash) }
+      const forked = old.forkAfter(75)
+      const node = await serve(nodeServer(forked), untilFileEnds)
+      const service = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
+      const fetch: Fetch = (asked, init) => globalThis.fetch(asked.replace(url, service.url), init)
+      const { said, pausesMs } = await watching({ steps: [], options: { cursor, confirmations }, fetch })
+      const discarded = old.bestChain().slice(-75, confirmations === 0 ? undefined : -confirmations)
+      const gone = discarded.toReversed().map(({ stateHash }) => `-${stateHash} gone`)
+      expect(said).toEqual([...gone, ...(confirmations === 0 ? [`+${forked.tip().stateHash}`] : [])])
+      // The one in which the watch ends.
+      expect(pausesMs).toHaveLength(1)
+    },
+  )
 
   test('asks the service for the parent of a lost block where the cursor names none', async () => {
     const { height, stateHash } = cursorAt(0)
