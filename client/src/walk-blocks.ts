@@ -11,7 +11,13 @@ export interface WalkBlocksOptions extends CallOptions {
 }
 
 /** A node that lags, or one on another branch, may be the one that said so. */
-const pauseBeforeSecondMs = 2000
+const pauseMs = 2000
+
+/** A 409 under a tip that is too low is asked again so often at once, since another node may be next to answer, */
+const againAtOnce = 3
+
+/** and then for a minute. */
+const maxPauses = 30
 
 /**
  * Each block once, newest first, each the parent of the one before. It ends with the first block, or with the last that the
@@ -19,7 +25,8 @@ const pauseBeforeSecondMs = 2000
  *
  * @throws ServiceError as the reads, and with 409 where the service says twice that the block under which the walk goes on is not
  *   canonical: a reorganisation has taken it off, or `from` never was a block of this chain. One that took off only blocks
- *   above it goes unnoticed: `watchBlocks` tells of those
+ *   above it goes unnoticed: `watchBlocks` tells of those. Under a lower tip than that of the page with the block a 409 says
+ *   nothing; where no other answer comes for a minute, the error is `unavailable`
  */
 export async function* walkBlocks(
   reads: Pick<Reads, 'blocks' | 'blocksBefore'>,
@@ -28,27 +35,43 @@ export async function* walkBlocks(
 ): AsyncGenerator<Labelled<Block>, void, undefined> {
   checkNumbers(from)
   let below = from
+  /** The tip under which that block was shown; no lower one can tell that it is not canonical. */
+  let shownUnder = from?.height ?? 0
   if (below === undefined) {
     const { value, ...labels } = await reads.blocks(call)
     for (const block of value) yield { ...labels, value: block }
-    const newest = value.at(-1)
-    below = newest && { height: newest.blockHeight, stateHash: newest.stateHash }
+    below = nameOf(value.at(-1))
+    shownUnder = labels.chain?.height ?? 0
   }
-  let isSecond = false
+  let refusals = 0
+  let lowRefusals = 0
   while (below && below.height > 1) {
-    const { height, stateHash }: BlockName = below
     const page = await reads.blocksBefore(below, call).catch((error) => {
       if (Object(error).status !== 409) throw error
-      if (!isSecond) return undefined
-      const message = `block ${stateHash} at height ${height} is not canonical: begin again at a newer block`
-      throw new ServiceError(message, { status: 409, cause: error })
+      return error as ServiceError
     })
-    isSecond = page === undefined
-    if (page) {
+    if ('value' in page) {
       const { value, ...labels } = page
       for (const block of value.blocks) yield { ...labels, value: block }
-      const last = value.next === undefined ? undefined : value.blocks.at(-1)
-      below = last && { height: last.blockHeight, stateHash: last.stateHash }
-    } else await clock.wait(pauseBeforeSecondMs, call.signal)
+      below = value.next === undefined ? undefined : nameOf(value.blocks.at(-1))
+      shownUnder = labels.chain?.height ?? 0
+      refusals = lowRefusals = 0
+    } else {
+      const isLow = (page.chain?.height ?? shownUnder) < shownUnder
+      if (isLow) lowRefusals += 1
+      else refusals += 1
+      if (refusals > 1) {
+        const message = `block ${below.stateHash} at height ${below.height} is not canonical: begin again at a newer block`
+        throw new ServiceError(message, { status: 409, cause: page })
+      }
+      if (lowRefusals > againAtOnce + maxPauses) {
+        const message = `no answer has a tip high enough to tell if block ${below.stateHash} is canonical`
+        throw new ServiceError(message, { status: 409, cause: page })
+      }
+      if (!isLow || lowRefusals > againAtOnce) await clock.wait(pauseMs, call.signal)
+    }
   }
 }
+
+const nameOf = (block: Block | undefined): BlockName | undefined =>
+  block && { height: block.blockHeight, stateHash: block.stateHash }

@@ -1,27 +1,30 @@
 // The walk down the blocks, over answers that a test has written.
 import { describe, expect, test } from '@jest/globals'
 import type { BlockName } from '../../client/src/client.ts'
-import { type Scripted, scriptedClient } from './scripted-service.ts'
+import { type Scripted, type ScriptedAnswer, scriptedClient } from './scripted-service.ts'
 
 const block = (height: number) => ({ blockHeight: height, stateHash: `3N${height}` })
-const blocks = (heights: readonly number[], more: object = {}): Scripted => ({
-  body: { blocks: heights.map(block), ...more },
+const blocks = (heights: readonly number[], more: object = {}) => ({ body: { blocks: heights.map(block), ...more } })
+const gone = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
+/** The answer of a node with its tip at a height. */
+const under = (tip: number, answer: ScriptedAnswer): Scripted => ({
+  ...answer,
+  headers: { 'x-chain-height': `${tip}`, 'x-chain-state-hash': `3N${tip}`, 'x-chain-time': '2026-01-01T12:00:00.000Z' },
 })
-const gone: Scripted = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
 
 async function walked(answers: readonly Scripted[], from?: BlockName) {
-  const { client, asked } = scriptedClient(answers)
+  const { client, asked, clock } = scriptedClient(answers)
   const heights: number[] = []
   const error = await (async () => {
     for await (const { value } of client.walkBlocks({ from })) heights.push(value.blockHeight)
   })().catch((thrown: unknown) => thrown)
-  return { heights, error, questions: asked.map(({ url }) => url.replace(/.*?(?=\/blocks)/, '')) }
+  return { heights, error, questions: asked.map(({ url }) => url.replace(/.*?(?=\/blocks)/, '')), clock }
 }
 
 describe('a walk down the blocks', () => {
   test('begins with the newest block and goes on page by page to the first one', async () => {
     const answers = [blocks([6]), blocks([5, 4, 3], { next: '3-3N3' }), blocks([2, 1])]
-    expect(await walked(answers)).toEqual({
+    expect(await walked(answers)).toMatchObject({
       heights: [6, 5, 4, 3, 2, 1],
       error: undefined,
       questions: ['/blocks', '/blocks/before/6-3N6', '/blocks/before/3-3N3'],
@@ -34,7 +37,11 @@ describe('a walk down the blocks', () => {
   })
 
   test('has nothing below the first block, and asks for nothing', async () => {
-    expect(await walked([], { height: 1, stateHash: '3N1' })).toEqual({ heights: [], error: undefined, questions: [] })
+    expect(await walked([], { height: 1, stateHash: '3N1' })).toMatchObject({
+      heights: [],
+      error: undefined,
+      questions: [],
+    })
   })
 
   test('goes on after one 409, since a node may lag, and ends with an error after the second in a row', async () => {
@@ -50,5 +57,26 @@ describe('a walk down the blocks', () => {
         message: 'block 3N5 at height 5 is not canonical: begin again at a newer block',
       }),
     ])
+  })
+
+  test('believes no 409 under a lower tip than that of the page with the block: another node may show it at once', async () => {
+    const lower = under(12, gone)
+    const pages = [under(16, blocks([15, 14, 13, 12, 11], { next: '11-3N11' })), under(16, blocks([10]))]
+    const found = await walked(
+      [under(16, blocks([16])), lower, lower, pages[0], lower, lower, lower, pages[1]].flatMap((each) => each ?? []),
+    )
+    expect([found.heights, found.error, found.clock.pausesMs]).toEqual([[16, 15, 14, 13, 12, 11, 10], undefined, []])
+  })
+
+  test('ends as unavailable where all answers for a minute have tips too low to tell, and from a block of the caller too', async () => {
+    const { heights, error, clock } = await walked([under(12, gone)], { height: 16, stateHash: '3N16' })
+    expect([heights, error]).toEqual([
+      [],
+      expect.objectContaining({
+        code: 'unavailable',
+        message: 'no answer has a tip high enough to tell if block 3N16 is canonical',
+      }),
+    ])
+    expect(clock.pausesMs.reduce((sum, ms) => sum + ms, 0)).toBe(60_000)
   })
 })
