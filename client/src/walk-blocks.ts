@@ -46,7 +46,7 @@ export async function* walkBlocks(
   let refusals = 0
   let lowRefusals = 0
   while (below && below.height > 1) {
-    const page = await reads.blocksBefore(below, call).catch((error) => {
+    const page = await reads.blocksBefore(below, { ...call, limit: limitBelow(below.height) }).catch((error) => {
       if (Object(error).status !== 409) throw error
       return error as ServiceError
     })
@@ -72,6 +72,14 @@ export async function* walkBlocks(
     }
   }
 }
+
+/**
+ * Of the page below a block: it ends at a multiple of ten, where the full page of any other walk begins. So the pages have the
+ * same addresses for every caller and under each new tip, and a cache has them.
+ *
+ * @returns undefined for a full page
+ */
+const limitBelow = (height: number): number | undefined => (height - 1) % 10 || undefined
 
 const nameOf = (block: Block | undefined): BlockName | undefined =>
   block && { height: block.blockHeight, stateHash: block.stateHash }

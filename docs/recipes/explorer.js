@@ -152,10 +152,19 @@ async function one(id) {
   return [node('h2', id), ...links.map((one) => node('p', one)), ...schedule, view(thing ?? body)]
 }
 
+/** Pages end at a multiple of ten, so that they have the same addresses under each new tip, and caches have them. */
+function pathOfList(id) {
+  if (id === 'newest') return 'blocks?limit=10'
+  const [, height] = /^before\/(\d+)-3N\w+$/.exec(id) ?? []
+  if (height === undefined) return undefined
+  const limit = (height - 1) % 10
+  return limit > 0 ? `blocks/${id}?limit=${limit}` : `blocks/${id}`
+}
+
 async function show() {
   const { hash } = location
   const id = decodeURIComponent(hash.slice(1)) || 'newest'
-  const path = id === 'newest' ? 'blocks?limit=10' : /^before\/\d+-3N\w+$/.test(id) && `blocks/${id}?limit=10`
+  const path = pathOfList(id)
   const parts = path ? await list(path) : await one(id)
   // Meanwhile somebody may have asked for another page.
   if (location.hash === hash) main.replaceChildren(...parts)

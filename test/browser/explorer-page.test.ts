@@ -191,6 +191,16 @@ const launched = await launchChromium('service.example')
     expect(await heights()).toEqual(upTo(41))
   })
 
+  test('asks for older blocks in pages that keep their addresses under the next tip', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url().replace(/.*before\/(\d+)-\w+/, '$1')))
+    for (const highest of [31, 30]) {
+      await page.getByRole('link', { name: 'Older blocks' }).click()
+      await page.getByRole('link', { name: String(highest), exact: true }).waitFor()
+    }
+    expect(asked).toEqual(['32?limit=1', '31'])
+  })
+
   test('pages back through the commands of an account, and shows what it has of each token', async () => {
     const { chain, url } = explorer
     const block = chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)

@@ -27,13 +27,33 @@ describe('a walk down the blocks', () => {
     expect(await walked(answers)).toMatchObject({
       heights: [6, 5, 4, 3, 2, 1],
       error: undefined,
-      questions: ['/blocks', '/blocks/before/6-3N6', '/blocks/before/3-3N3'],
+      questions: ['/blocks', '/blocks/before/6-3N6?limit=5', '/blocks/before/3-3N3?limit=2'],
     })
   })
 
   test('begins below a block that the caller has, and ends where nothing lower can be shown', async () => {
     const { heights, questions } = await walked([blocks([8, 7], { endOfKnown: true })], { height: 9, stateHash: '3N9' })
-    expect([heights, questions]).toEqual([[8, 7], ['/blocks/before/9-3N9']])
+    expect([heights, questions]).toEqual([[8, 7], ['/blocks/before/9-3N9?limit=8']])
+  })
+
+  test('asks for nine of ten pages by the same address after a new block, so that caches have them', async () => {
+    const pagesFrom = async (tip: number) => {
+      const { client, asked } = scriptedClient([
+        under(tip, blocks([tip])),
+        () => {
+          const [, height = '', limit = '10'] =
+            /before\/(\d+)-\w+(?:\?limit=(\d))?$/.exec(asked.at(-1)?.url ?? '') ?? []
+          const heights = Array.from({ length: Number(limit) }, (_, index) => Number(height) - 1 - index)
+          return under(tip, blocks(heights, { next: 'more' }))
+        },
+      ])
+      for await (const { value } of client.walkBlocks()) if (asked.length > 11 || value.blockHeight === 1) break
+      return asked.slice(1, 11).map(({ url }) => url)
+    }
+    for (const tip of [201, 206, 210]) {
+      const [one, next] = [await pagesFrom(tip), await pagesFrom(tip + 1)]
+      expect([one.length, one.filter((address) => next.includes(address)).length]).toEqual([10, 9])
+    }
   })
 
   test('has nothing below the first block, and asks for nothing', async () => {
