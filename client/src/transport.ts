@@ -16,7 +16,7 @@ interface FetchInit {
   body: string | null
   signal: Signal & PlatformSignal
   /** Only where the platform knows it. */
-  cache?: 'no-store'
+  cache?: 'no-store' | 'no-cache'
   redirect?: 'manual'
 }
 
@@ -113,6 +113,33 @@ export function baseOf(address: unknown): string {
   throw new TypeError(`"${base}" is not a baseUrl: http://host/path, nothing more`)
 }
 
+/** Pages and workers of a browser: of these alone the `fetch` has a cache that asks again with the tags it knows. */
+const hasBrowserCache = (): boolean => 'document' in globalThis || 'importScripts' in globalThis
+
+/** Limits the ages that are remembered. */
+const maxAges = 32
+
+/**
+ * The browser takes over the headers of a 304, and leaves what it does not have: a shared cache that has just asked names no
+ * age, so that of an earlier answer stays beside the new date.
+ *
+ * @returns a function that hides the age which an answer to a path has from the one before
+ */
+function ageGuard(): (path: string, answer: Answer) => Answer {
+  const ages = new Map<
+    string,
+    { readonly date: string | undefined; readonly age: string | undefined; readonly isLeft: boolean }
+  >()
+  return (path, answer) => {
+    const [date, age] = [answer.header('date'), answer.header('age')]
+    const before = ages.get(path)
+    const isLeft = before !== undefined && before.age === age && (before.isLeft || before.date !== date)
+    if (ages.size >= maxAges) ages.clear()
+    ages.set(path, { date, age, isLeft })
+    return { ...answer, header: (name) => (isLeft && name === 'age' ? undefined : answer.header(name)) }
+  }
+}
+
 /** @param base as `baseOf` gives it */
 export function sendTo(base: string, options: ClientOptions): Send {
   const exchange = async (path: string, init: FetchInit): Promise<Answer> => {
@@ -136,6 +163,7 @@ export function sendTo(base: string, options: ClientOptions): Send {
       delete init.redirect
     }
   }
+  const withOwnAge = ageGuard()
   return async (path, { headers, body = null, signal, notesRedirects, timeoutMs = options.timeoutMs }) => {
     stopIfAborted(signal)
     const limitMs = timeoutMs ?? defaultTimeoutMs
@@ -155,10 +183,22 @@ export function sendTo(base: string, options: ClientOptions): Send {
       signal: controller.signal,
     }
     // Frameworks cache what they are not told to leave alone, and some platforms throw on a word that they do not know.
-    if ('cache' in Object(globalThis.Request?.prototype)) init.cache = 'no-store'
+    const knowsCache = 'cache' in Object(globalThis.Request?.prototype)
+    if (knowsCache) init.cache = 'no-store'
     if (notesRedirects) init.redirect = 'manual'
+    // A tag of our own costs a preflight each time. One of the browser's does not, and it answers a 304 with its copy.
+    const isBrowsers = knowsCache && !body && !options.fetch && !options.headers && hasBrowserCache()
+    const asked = isBrowsers
+      ? exchange(path, { ...init, headers: {}, cache: 'no-cache' }).then(
+          (answer) => withOwnAge(path, answer),
+          (cause) => {
+            if (!(cause instanceof TypeError) || controller.signal.aborted) throw cause
+            return exchange(path, init)
+          },
+        )
+      : exchange(path, init)
     try {
-      return await Promise.race([exchange(path, init), ending])
+      return await Promise.race([asked, ending])
     } catch (cause) {
       stopIfAborted(signal)
       throw cause instanceof ServiceError ? cause : new ServiceError(reasonOf(cause), { status: 0, cause })
