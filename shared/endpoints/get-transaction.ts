@@ -129,6 +129,8 @@ interface Seen extends Evidence {
   readonly ofNode: Tip
   /** Nonces in the ledger of its tip, by public key. */
   readonly nonces: TipAnswer['nonces']
+  /** Its blocks are too few for an absence by the hash alone. */
+  readonly isShort: boolean
 }
 
 /** What the nodes show, and the tip by which it is known what waits in their pools. */
@@ -171,17 +173,21 @@ function seen({ node, data, tip, isAtTip, of }: NodeAnswer<Data>, terms: Terms |
   const nonce = account === null ? null : account?.nonce
   const nonces = new Map(poolNoncesIn(data))
   if (terms !== undefined && nonce !== undefined) nonces.set(terms.from, nonce ?? 0)
-  return { ...shown, node, nonce, isAtTip, tip: tip.stateHash, ofNode: tip, nonces }
+  return { ...shown, node, nonce, isAtTip, tip: tip.stateHash, ofNode: tip, nonces, isShort: false }
 }
 
-/** The evidence of all answers. Blocks that were read anew count with those below them. */
+/**
+ * The evidence of all answers. Blocks that were read anew count with those below them; where they join none, because the first
+ * answer was that of a daemon on another branch or far below, they count alone.
+ */
 function seenInAll(answers: readonly NodeAnswer<Data>[], terms: Terms | undefined): readonly Seen[] {
   const read: Read['blocks'][] = []
   return answers.map((answer) => {
     const { blocks: shown, ...others } = seen(answer, terms)
-    const blocks = answer.of === 'rereading' && shown !== undefined ? joinedTo(read, shown) : shown
+    const joined = answer.of === 'rereading' && shown !== undefined ? joinedTo(read, shown) : shown
+    const blocks = joined ?? shown
     if (blocks !== undefined) read.push(blocks)
-    return { ...others, blocks }
+    return { ...others, blocks, isShort: joined === undefined }
   })
 }
 
@@ -230,7 +236,8 @@ async function look(input: Input, chain: Exchange): Promise<Sight> {
   }
   const ofAsked = asked.map(({ node, tip, nonces }): Seen => {
     const nonce = terms && nonces.get(terms.from)
-    return { blocks: undefined, pooled: [], node, nonce, isAtTip: true, tip: tip.stateHash, ofNode: tip, nonces }
+    const ofTip = { node, nonce, nonces, isAtTip: true, tip: tip.stateHash, ofNode: tip }
+    return { ...ofTip, blocks: undefined, pooled: [], isShort: false }
   })
   const atTip = (each: Seen): Seen => ({ ...each, isAtTip: !chain.isStaleHeight(each.ofNode.height) })
   return sightOf(input, [...all, ...ofAsked].map(atTip), asked)
@@ -309,7 +316,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     }
 
     const best = evidence.find((each): each is Seen & Read => each.isAtTip && each.blocks !== undefined)
-    if (best === undefined || (fate === undefined && isTipUnread(evidence))) {
+    if (best === undefined || (fate === undefined && (best.isShort || isTipUnread(evidence)))) {
       if (fate !== undefined) return answer(fate, false)
       throw new WireError('busy', 'the nodes that answer lie behind a height that was seen, or disagree')
     }

@@ -131,6 +131,23 @@ describe('for an unknown command, while the tip moves under the questions', () =
     }
     expect(await askMoving(path)).toMatchObject({ status: 503, blocks: 20 + 2 + 4 })
   })
+
+  test('to another branch, what its terms decide is told of the blocks that are listed again alone', async () => {
+    let hasMoved = false
+    before = (name) => {
+      if (name === 'poolByTerms' && !hasMoved) moving.reorganise(10)
+      hasMoved ||= name === 'poolByTerms'
+    }
+    const { publicKey: from } = wallet(moving, 'bob')
+    const terms = new URLSearchParams({ from, nonce: '1000', valid_until: '4294967295' })
+    const { status, blocks, body } = await askMoving(`${path}?${terms}`)
+    const { state, sending, searched } = Object(body).transaction
+    const { height } = moving.tip()
+    expect({ status, blocks, state, sending, searched }).toMatchObject({
+      ...{ status: 200, blocks: 20 + 2 + 4, state: 'absent', sending: 'waits-for-nonce' },
+      searched: { fromHeight: height - 3, toHeight: height },
+    })
+  })
 })
 
 describe('a pool that is full of zkApp commands, longer as a whole than any answer that is read', () => {
