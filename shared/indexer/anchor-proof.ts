@@ -18,7 +18,10 @@ export interface AnchorProof {
 }
 
 /** Asks the node for its block while the indexer is asked for those below the anchor. A hard fork's parent needs no other proof. */
-export function anchorProof(anchor: Anchor, { exchange, floor, parent, tipHeight }: ChainSource): AnchorProof {
+export function anchorProof(
+  anchor: Anchor,
+  { exchange, floor, parent, tipHeight, nodeHeight }: ChainSource,
+): AnchorProof {
   const isNeeded = !anchor.isShown && parent === undefined
   const height = Math.max(1, floor)
   const named = isNeeded ? started(namedByNode(exchange, height)) : undefined
@@ -30,7 +33,7 @@ export function anchorProof(anchor: Anchor, { exchange, floor, parent, tipHeight
       const proof = { height, nodeHash, shown }
       const depth = tipHeight - anchor.height
       const k = nodeHash === undefined ? await networkK(exchange) : Number.POSITIVE_INFINITY
-      await requireNodeChain(proof, { height: anchor.height, depth, k }, exchange)
+      await requireNodeChain(proof, { height: anchor.height, depth, k, nodeHeight }, exchange)
     },
   }
 }

@@ -14,6 +14,8 @@ export interface ChainSource {
   /** Height of the highest one. */
   readonly floor: number
   readonly tipHeight: number
+  /** Of the node's tip. */
+  readonly nodeHeight: number
   readonly genesisStateHash: string
   /** The fork that ended the chain which the indexer follows, or that settles its blocks; undefined if neither. */
   readonly parent: ForkParent | undefined
@@ -35,7 +37,7 @@ const busy = (reason: string) => indexerError('busy', `older blocks: ${reason}`)
 export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: Exchange): Promise<ChainSource> {
   if (tip === null) throw busy('the indexer has no block yet')
   const { blockHeight: tipHeight, genesisStateHash } = tip
-  const source = { exchange, tipHeight, genesisStateHash }
+  const source = { exchange, tipHeight, nodeHeight: node.height, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
     return { ...source, floor: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
   }

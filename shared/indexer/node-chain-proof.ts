@@ -44,19 +44,27 @@ export function requireProof({ nodeHash, shown: [block] }: Proof): void {
 
 /**
  * Judges an indexer by a block that it shows. Where the node holds no block that the indexer has settled, a hard fork's parent
- * decides, or the depth at which no block can be replaced.
+ * decides, or the depth at which no block can be replaced. Behind one address a daemon that stands still may be the one that
+ * does not hold it: a node at the tip holds every block above k below it.
  *
  * @param depth of the block below the indexer's tip
  * @param k that depth; infinite where the node does not say
+ * @param nodeHeight of the tip that the answer rests on
  * @throws WireError `busy` where nothing shows that the indexer follows the node's chain
  */
 export async function requireNodeChain(
   proof: Proof,
-  { height, depth, k }: { readonly height: number; readonly depth: number; readonly k: number },
+  {
+    height,
+    depth,
+    k,
+    nodeHeight,
+  }: { readonly height: number; readonly depth: number; readonly k: number; readonly nodeHeight: number },
   exchange: Exchange,
 ): Promise<void> {
   requireProof(proof)
-  if (proof.nodeHash !== undefined || depth >= k) return
+  const isBelowNode = proof.height <= nodeHeight - k
+  if (proof.nodeHash !== undefined || (depth >= k && isBelowNode)) return
   const parent = await forkParent(exchange)
   if (parent === undefined || height > parent.height) {
     throw busy('the indexer lags: nothing shows that the block is on the node’s chain')

@@ -285,6 +285,7 @@ interface ReadBlock {
   /** Of the node's answer for the proof. */
   readonly provenUnder: Tip | undefined
   readonly k: number
+  readonly nodeHeight: number
 }
 
 interface Judgement {
@@ -300,7 +301,10 @@ interface Judgement {
  *
  * @throws WireError `busy` where neither shows it, and for an indexer that nothing shows to follow the node's chain
  */
-async function judgeOldBlock({ block, tip, proof, provenUnder, k }: ReadBlock, exchange: Exchange): Promise<Judgement> {
+async function judgeOldBlock(
+  { block, tip, proof, provenUnder, k, nodeHeight }: ReadBlock,
+  exchange: Exchange,
+): Promise<Judgement> {
   const height = heightOf(block)
   if (height > proof.height || isNearTip(height, tip)) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
@@ -314,7 +318,7 @@ async function judgeOldBlock({ block, tip, proof, provenUnder, k }: ReadBlock, e
       throw indexerError('busy', `not in the frontier; ${place}`)
     }
   }
-  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, k }, exchange)
+  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, k, nodeHeight }, exchange)
   const shownUnder = provenUnder
   if (block.canonical) return { canonical: true, shownUnder }
   const parent = await forkParent(exchange)
@@ -387,7 +391,10 @@ async function readAtIndexer(
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = heightOf(block)
   const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
-  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, k }, exchange)
+  const judged = await judgeOldBlock(
+    { block, tip, proof, provenUnder: named?.tip, k, nodeHeight: node.height },
+    exchange,
+  )
   const { canonical, shownUnder } = judged
   const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange, clock)
   const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)

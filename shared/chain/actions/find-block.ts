@@ -43,12 +43,6 @@ export interface NamedByNode {
   readonly tip: Tip
 }
 
-/** @returns the node's canonical block at a height; undefined where the node does not hold the next one */
-export async function namedByNode(exchange: Exchange, height: number): Promise<NamedByNode | undefined> {
-  const { data, tip } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
-  return data && tip && { stateHash: data.block.protocolState.previousStateHash, tip }
-}
-
 /** The evidence of an answer about a place in the chain, and the tip it was given under. */
 interface Evidence {
   readonly isCanonical: boolean
@@ -79,6 +73,12 @@ export async function askForBlock<Block>(
   ])
   const found = others.find(({ data }) => data !== undefined)
   return found === undefined ? { block: undefined, tip: beside.tip } : { block: found.data?.block, tip: found.tip }
+}
+
+/** @returns the node's canonical block at a height; undefined where no answer has the next one */
+export async function namedByNode(exchange: Exchange, height: number): Promise<NamedByNode | undefined> {
+  const { block, tip } = await askForBlock(exchange, { height: height + 1 }, blockAtHeightQuery)
+  return block && tip && { stateHash: block.protocolState.previousStateHash, tip }
 }
 
 function shownByTip(tip: Tip | undefined, stateHash: string, height: number): Evidence | undefined {
