@@ -6,6 +6,7 @@ import { createNetwork, homeName, type Network, type NetworkSetting, nextName } 
 import type { ForkPlan } from './forks/plan.ts'
 import { createFleet, type FleetSetting } from './service/fleet.ts'
 import type { StartService } from './service/service.ts'
+import type { StopPlan } from './stops.ts'
 import type { VirtualTime } from './time.ts'
 import { calm, type Host, type Place, type Script } from './wire/place.ts'
 import { type Chances, createWire } from './wire/wire.ts'
@@ -33,6 +34,8 @@ export interface WorldSetting
   readonly unlisted?: number
   /** The hard fork of the stage's network; each place has one host then. */
   readonly fork?: ForkPlan | undefined
+  /** A daemon that is cut off, and goes on answering. */
+  readonly stop?: StopPlan | undefined
 }
 
 export type World = ReturnType<typeof createWorld>
@@ -57,7 +60,7 @@ export function createWorld(
   trace?: (line: () => string) => void,
 ) {
   const startedAt = time.now()
-  const { isPinned, deaths, indexer, wallErrorMs, fork, unlisted = 0 } = setting
+  const { isPinned, deaths, indexer, wallErrorMs, fork, stop, unlisted = 0 } = setting
   const all = setting.places.flatMap(({ hosts }) => hosts)
   const networkOf = (name: string, balance: bigint, hosts: readonly HostSetting[]) => {
     const daemons = hosts.map(({ kind = 'daemon' }) => kind)
@@ -124,6 +127,12 @@ export function createWorld(
       })
     }
   }
+  function planStop({ daemon, fromMs, untilMs, orphans }: StopPlan): void {
+    const stopped = home.daemons[daemon]
+    if (stopped === undefined) throw new RangeError('a stop without a daemon')
+    time.quietly(fromMs, () => home.cutOff(stopped, orphans))
+    if (untilMs !== Number.POSITIVE_INFINITY) time.quietly(untilMs, () => home.rejoin(stopped))
+  }
   /** Instances of functions; those of two fleets share nothing, and draw from separate sources. */
   const fleetOf = (source: Random, port: WorldSetting['indexer']) =>
     createFleet(source, time, start, {
@@ -143,6 +152,7 @@ export function createWorld(
     live(untilMs: () => number): void {
       for (const network of networks) network.live(untilMs)
       if (fork !== undefined) planFork(fork, untilMs)
+      if (stop !== undefined) planStop(stop)
     },
     fleet: fleetOf(random, indexer),
     fleetOf,

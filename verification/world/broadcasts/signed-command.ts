@@ -9,6 +9,8 @@ export interface HistoryCommand extends Command {
   readonly flaw: 'none' | 'signature' | 'memo'
   /** A zkApp command of its sender, which moves nothing; the service does not send such. */
   readonly isZkapp?: true
+  /** The first block with it charges its fee alone. On another branch, where its receiver has an account, it pays. */
+  readonly failsFirst?: true
 }
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

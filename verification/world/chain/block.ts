@@ -9,6 +9,8 @@ import type { HistoryCommand } from '../broadcasts/signed-command.ts'
 
 export interface Block extends ChainBlock {
   readonly commands: readonly HistoryCommand[]
+  /** Those of its commands that did nothing but pay their fees. */
+  readonly failed: ReadonlySet<HistoryCommand>
   /** Of the genesis block of its chain: a hard fork's is higher than 1. */
   readonly genesisHeight: number
   readonly ledger: Ledger
@@ -47,6 +49,7 @@ export const genesisBlock = (name: string, date: number, ledger: Ledger): Block 
   previousStateHash: stateHash(`before ${name}`),
   date,
   commands: [],
+  failed: new Set(),
   ledger,
   genesisHeight: template.height,
 })
@@ -64,20 +67,45 @@ export const sinceGenesis = (chain: Chain): Chain => chain.slice((chain.at(-1)?.
 /** The blocks in which the service searches for a command. */
 export const latestIn = (chain: Chain): Chain => sinceGenesis(chain).slice(-recentBlocks)
 
-/** A block with those of the commands, in their order, that the ledger can apply. */
-export function nextBlock(parent: Block, id: string, wanted: readonly HistoryCommand[], slot: number, date: number) {
+/** Only the fee was charged. */
+const failure = 'Amount_insufficient_to_create_account'
+
+/** The commands of a chain that did what they say. */
+export const appliedIn = (chain: Chain): readonly HistoryCommand[] =>
+  chain.flatMap(({ commands, failed }) => commands.filter((command) => !failed.has(command)))
+
+/**
+ * A block with those of the commands, in their order, that the ledger can apply.
+ *
+ * @param fails whether a command that is in the block does nothing but pay its fee
+ */
+export function nextBlock(
+  parent: Block,
+  id: string,
+  wanted: readonly HistoryCommand[],
+  slot: number,
+  date: number,
+  fails: (command: HistoryCommand) => boolean = () => false,
+) {
+  const failed = new Set<HistoryCommand>()
   const ledger = new Map(parent.ledger)
   const commands = wanted.filter((command) => {
     const account = ledger.get(command.from)
     const left = (account?.balance ?? 0n) - spending(command)
     if (account?.nonce !== command.nonce || left < 0n || command.validUntil < slot) return false
-    ledger.set(command.from, { ...account, nonce: account.nonce + 1, balance: left })
+    if (fails(command)) failed.add(command)
+    const balance = failed.has(command) ? left + command.amount : left
+    ledger.set(command.from, { ...account, nonce: account.nonce + 1, balance })
     return true
   })
-  const userCommands = userCommandsIn(commands).map((command) => ({ command, failureReason: null }))
+  const isFailed = (command: unknown) => failed.has(command as HistoryCommand)
+  const userCommands = userCommandsIn(commands).map((command) => ({
+    command,
+    failureReason: isFailed(command) ? failure : null,
+  }))
   const zkappCommands = zkappCommandsIn(commands)
   const height = parent.height + 1
   const { stateHash: previousStateHash } = parent
   const made = { stateHash: stateHash(id), previousStateHash, height, slot, date, ledger }
-  return { ...parent, ...made, commands, userCommands, zkappCommands }
+  return { ...parent, ...made, commands, failed, userCommands, zkappCommands }
 }

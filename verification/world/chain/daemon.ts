@@ -71,6 +71,8 @@ export function createDaemon(name: string, kind: Kind, version: number, acceptsD
     /** Its error in place of a best chain. */
     bootstrapError,
     state: 'up' as DaemonState,
+    /** It hears nothing of its network, and goes on answering with the chain, the ledger and the pool that it has. */
+    isCutOff: false,
     /** Blocks behind the network that it sees at a time; infinite while it is stuck. */
     lag: (_nowMs: number): number => 0,
     chain: () => chain,

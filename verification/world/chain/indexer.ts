@@ -20,6 +20,8 @@ export interface IndexerSetting {
   readonly hasWrongHashes: boolean
   /** It follows a branch that the network never took, from the genesis block on. */
   readonly isOnDeadBranch: boolean
+  /** The same, from the block above this height on. */
+  readonly deadAbove?: number | undefined
   /** The share of calls that it does not answer. */
   readonly refusedShare: number
 }
@@ -51,31 +53,41 @@ const rivalOf = <Command extends { readonly fee: bigint; readonly hash: string }
   hash: zkappCommandHash(`rival of ${command.hash}`),
 })
 
-const deadHashOf = (hash: string): string => stateHash(`dead branch ${hash}`)
+export const deadHashOf = (hash: string): string => stateHash(`dead branch ${hash}`)
 
-/** A block of a chain as long as this one, that left it after its genesis block: each command is replaced by a rival. */
-const onDeadBranch = ingesting((block) => {
-  const { height, genesisHeight, previousStateHash } = block
-  return {
-    ...block,
-    stateHash: deadHashOf(block.stateHash),
-    previousStateHash: height === genesisHeight + 1 ? previousStateHash : deadHashOf(previousStateHash),
-    commands: block.commands.map(rivalOf),
-    userCommands: block.userCommands.map(({ command, ...rest }) => ({ ...rest, command: rivalOf(command) })),
-    zkappCommands: block.zkappCommands.map(rivalOf),
-  }
-})
+/**
+ * Makes of each block that of a chain as long, which left this one above a height: each command is replaced by a rival.
+ *
+ * @param above the genesis block's height where none is given
+ */
+const deadBranch = (above: number | undefined) =>
+  ingesting((block) => {
+    const { height, genesisHeight, previousStateHash } = block
+    const kept = above ?? genesisHeight
+    // A hard fork keeps the blocks before it.
+    if (height <= Math.max(kept, genesisHeight)) return block
+    return {
+      ...block,
+      stateHash: deadHashOf(block.stateHash),
+      previousStateHash: height === kept + 1 ? previousStateHash : deadHashOf(previousStateHash),
+      commands: block.commands.map(rivalOf),
+      userCommands: block.userCommands.map(({ command, ...rest }) => ({ ...rest, command: rivalOf(command) })),
+      zkappCommands: block.zkappCommands.map(rivalOf),
+    }
+  })
 
 function ingestedBy(
   network: Network,
   old: Network,
-  { blocksBehind, isAtOrphan, hasWrongHashes, isOnDeadBranch }: IndexerSetting,
+  { blocksBehind, isAtOrphan, hasWrongHashes, isOnDeadBranch, deadAbove }: IndexerSetting,
+  onDeadBranch: (block: Block) => Block,
 ): Ingested {
   const followed = (isAtOrphan ? network.abandonedChain() : undefined) ?? network.earlierChain(blocksBehind)
-  // A hard fork keeps the blocks before it.
+  // After a hard fork it is on the branch of the chain that it follows now.
   const { genesisHeight = 1 } = followed.at(-1) ?? {}
-  const branched = followed.map((block) => (block.height <= genesisHeight ? block : onDeadBranch(block)))
-  const chain = isOnDeadBranch ? branched : followed
+  const isKept = ({ height }: Block) => height <= genesisHeight
+  const isDead = isOnDeadBranch || deadAbove !== undefined
+  const chain = isDead ? followed.map((block) => (isKept(block) ? block : onDeadBranch(block))) : followed
   return {
     genesisStateHash: network.genesisStateHash,
     slotsPerEpoch: 7140,
@@ -99,7 +111,8 @@ function ingestedBy(
  */
 export function indexerOf(network: Network, followed: () => Network, setting: IndexerSetting, random: Random) {
   let asked: Network = network
-  const root = indexerResolvers(() => ingestedBy(asked, network, setting))
+  const onDeadBranch = deadBranch(setting.deadAbove)
+  const root = indexerResolvers(() => ingestedBy(asked, network, setting, onDeadBranch))
   const context: AnswerContext = { notes: {} }
   return ({ after }: Process): QueryUpstream =>
     ({ document }, variables) =>

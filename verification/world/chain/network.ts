@@ -3,7 +3,7 @@ import { newAccount } from '../../../local/chain/ledger/ledger.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { type HistoryCommand, senders } from '../broadcasts/signed-command.ts'
 import type { VirtualTime } from '../time.ts'
-import { type Chain, forkGenesisBlock, genesisBlock, nextBlock } from './block.ts'
+import { type Block, type Chain, forkGenesisBlock, genesisBlock, nextBlock } from './block.ts'
 import { createDaemon, type Daemon, type Kind } from './daemon.ts'
 
 /** The name of the stage's network, and of that after its hard fork. */
@@ -87,15 +87,28 @@ export function createNetwork(
       : forkGenesisBlock(setting.name, parent, Math.floor((origin.beginsAt - startedAt) / slotMs), origin.beginsAt)
   let bestChain: Chain = [...(origin?.kept ?? []), genesis]
   let blocks = 0
+  const failedOnce = new Set<HistoryCommand>()
+  const fails = (command: HistoryCommand): boolean => {
+    const isFirst = command.failsFirst === true && !failedOnce.has(command)
+    if (isFirst) failedOnce.add(command)
+    return isFirst
+  }
+  /** By the state hash of its last block: every best chain that any daemon has had. */
+  const chains = new Map<string, Chain>()
+  const extended = (chain: Chain, wanted: readonly HistoryCommand[], atMs: number, atSlot = slot()): Chain => {
+    const block = nextBlock(chain.at(-1) ?? genesis, `${setting.name} ${blocks++}`, wanted, atSlot, atMs, fails)
+    const longer = [...chain, block]
+    chains.set(block.stateHash, longer)
+    return longer
+  }
   const append = (wanted: readonly HistoryCommand[], atMs: number, atSlot = slot()) => {
-    const tip = bestChain.at(-1) ?? genesis
-    bestChain = [...bestChain, nextBlock(tip, `${setting.name} ${blocks++}`, wanted, atSlot, atMs)]
+    bestChain = extended(bestChain, wanted, atMs, atSlot)
   }
   while (bestChain.length < setting.height) append([], genesis.date + bestChain.length * slotMs)
   /** As they followed each other: a daemon that lags is at an earlier one. */
   const versions = [bestChain]
   let abandonedChain: Chain | undefined
-  const reorganised: { readonly keptHeight: number; readonly atMs: number }[] = []
+  const reorganised: { readonly keptHeight: number; readonly depth: number; readonly atMs: number }[] = []
 
   const daemons = setting.daemons.map((kind, index) =>
     createDaemon(`${setting.name}${index + 1}`, kind, index, setting.acceptsDuplicates, bestChain),
@@ -112,7 +125,7 @@ export function createNetwork(
     const at = Math.max(gossipArrives.get(to) ?? 0, time.now() + between(setting.gossipMs))
     gossipArrives.set(to, at)
     time.quietly(at - time.now(), () => {
-      if (to.state !== 'up' || to.queued(command.from).includes(command)) return
+      if (to.isCutOff || to.state !== 'up' || to.queued(command.from).includes(command)) return
       const reason = to.submit(command, slot(), isPaused())
       trace(() => `${to.name} receives ${command.hash.slice(0, 8)}: ${reason ?? 'queued'}`)
       changed()
@@ -122,13 +135,14 @@ export function createNetwork(
   /** Gossips the pool again to a daemon that came back or got a new chain, as a daemon does. */
   function catchUp(to: Daemon): void {
     for (const from of othersOf(to)) {
+      if (from.isCutOff) continue
       for (const command of from.allQueued()) if (!to.queued(command.from).includes(command)) gossip(to, command)
     }
   }
 
   function adopt(to: Daemon, chain: Chain): void {
     const isBlind = to.state === 'down' || to.state === 'bootstrapping'
-    if (isBlind || to.chain().length > chain.length || to.chain() === chain) return
+    if (isBlind || to.isCutOff || to.chain().length > chain.length || to.chain() === chain) return
     past.push({ chain: to.chain(), untilMs: time.now() })
     to.adopt(chain, slot())
     changed()
@@ -151,14 +165,17 @@ export function createNetwork(
     abandonedChain = bestChain
     const abandoned = bestChain.slice(-depth).flatMap(({ commands }) => commands)
     bestChain = bestChain.slice(0, -depth)
-    reorganised.push({ keptHeight: bestChain.length, atMs: time.now() })
+    reorganised.push({ keptHeight: bestChain.length, depth, atMs: time.now() })
     trace(() => `reorganisation of ${depth}`)
     return abandoned
   }
 
   function makeBlock(): void {
     if (hasEnded() || time.now() < genesis.date) return
-    const maker = pick(random, daemons)
+    const maker = pick(
+      random,
+      daemons.filter(({ isCutOff }) => !isCutOff),
+    )
     const slotAt = startedAt + slot() * slotMs
     // Some blocks come from other producers and hold none of these commands, some have no room for all of them.
     const room = random() < 0.2 || isPaused() ? 0 : integerBetween(random, 1, 8)
@@ -174,7 +191,7 @@ export function createNetwork(
   }
 
   function restart(one: Daemon): void {
-    if (daemons.some(({ state }) => state !== 'up')) return
+    if (one.isCutOff || daemons.some(({ state }) => state !== 'up')) return
     let atMs = 0
     for (const [state, min, max] of restarting) {
       time.quietly(atMs, () => {
@@ -203,8 +220,12 @@ export function createNetwork(
     earlierChain: (blocksAgo: number): Chain => versions.at(-1 - blocksAgo) ?? [...(origin?.kept ?? []), genesis],
     /** The best chain before the latest reorganisation; undefined without one. */
     abandonedChain: () => abandonedChain,
-    /** The height of the last block that each reorganisation kept. */
-    reorganised: reorganised as readonly { readonly keptHeight: number; readonly atMs: number }[],
+    /** The height of the last block that each reorganisation kept, and how many blocks it took back. */
+    reorganised: reorganised as readonly {
+      readonly keptHeight: number
+      readonly depth: number
+      readonly atMs: number
+    }[],
     /** The best chains of its daemons at a time and since. */
     shownSince(timeMs: number): readonly Chain[] {
       const first = past.findLastIndex(({ untilMs }) => untilMs < timeMs) + 1
@@ -230,8 +251,48 @@ export function createNetwork(
       const reason = to.submit(command, slot(), isPaused())
       if (reason !== undefined) return reason
       changed()
+      if (to.isCutOff) return undefined
       for (const other of othersOf(to)) gossip(other, command)
       return undefined
+    },
+    /** The best chain that a daemon had with this last block; undefined where none had such a one. */
+    chainTo: (stateHash: string): Chain | undefined => chains.get(stateHash),
+    /** True if some daemon had a best chain on which so many blocks were on top of this one. */
+    wasUnder: ({ height, stateHash }: Pick<Block, 'height' | 'stateHash'>, confirmations: number): boolean =>
+      [...chains.values()].some(
+        (chain) => chain.length - height >= confirmations && chain[height - 1]?.stateHash === stateHash,
+      ),
+    /** True if some daemon had a best chain on which so many blocks were on top of another one in its place. */
+    wasOff: ({ height, stateHash }: Pick<Block, 'height' | 'stateHash'>, confirmations: number): boolean =>
+      [...chains.values()].some((chain) => {
+        const there = chain[height - 1]
+        return there !== undefined && there.stateHash !== stateHash && chain.length - height >= confirmations
+      }),
+    /**
+     * Cuts a daemon off: whatever it has then, it shows for good.
+     *
+     * @param orphans its last so many blocks are on no other daemon's best chain; the highest is one above the network's tip
+     */
+    cutOff(one: Daemon, orphans: number): void {
+      if (one.state !== 'up') return
+      if (orphans > 0) {
+        let own: Chain = bestChain.slice(0, bestChain.length - orphans + 1)
+        const wanted = one.allQueued()
+        for (let made = 0; made < orphans; made++) own = extended(own, made === 0 ? wanted : [], time.now())
+        adopt(one, own)
+      }
+      one.isCutOff = true
+      one.lag = () => Number.POSITIVE_INFINITY
+      trace(() => `${one.name} is cut off at ${one.chain().length}, ${orphans} of them orphans`)
+    },
+    /** It hears of its network again. */
+    rejoin(one: Daemon): void {
+      if (!one.isCutOff) return
+      one.isCutOff = false
+      one.lag = () => 0
+      trace(() => `${one.name} hears of the others again`)
+      adopt(one, bestChain)
+      catchUp(one)
     },
     /** Starts a daemon that was stopped: it follows the chain at once. */
     startDaemon(one: Daemon): void {
@@ -256,7 +317,7 @@ export function createNetwork(
       repeatedly(() => between(setting.blockEveryMs), makeBlock)
       // A daemon drops an expired command at the next block. No block can include it, so here it is dropped at once.
       const everySlot = () => {
-        for (const one of daemons) one.dropUnfit(slot())
+        for (const one of daemons) if (!one.isCutOff) one.dropUnfit(slot())
         changed()
       }
       repeatedly(() => slotMs, everySlot)

@@ -12,7 +12,7 @@ import type { Variant } from '../variants/variant.ts'
 
 export interface Served {
   readonly answer: Answer
-  /** The lowest one that the answer rests on. */
+  /** The one that labels the answer: that from which it counts, otherwise the lowest that it rests on. */
   readonly tip: Tip | undefined
   /** State hashes of the genesis blocks of the tips that it rests on. */
   readonly networks: ReadonlySet<string>
@@ -55,7 +55,7 @@ export const serviceAs =
       const run = async () => endpoint.run(endpoint.input({ ...request, query, body }), exchange)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
       exchange.end()
-      return { answer, networks, tip }
+      return { answer, networks, tip: answer.tip ?? tip }
     }
   }
 
