@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
   ],
   [
     'verification/world/clients verification/world/variants/clients.ts',
-    'verification local shared client/src/client.ts docs/recipes',
+    'verification local shared client/src/client.ts client/examples docs/recipes node:',
   ],
   [
     'verification/stopped-daemon',

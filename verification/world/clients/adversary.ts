@@ -56,7 +56,7 @@ export function createAdversary(
 
   function bringBlock(command: HistoryCommand): void {
     const depth = taken.has(command) ? depthOf(command) : undefined
-    const isThere = home.bestChain().some(({ commands }) => commands.includes(command))
+    const isThere = home.bestChain().some(({ commands, failed }) => commands.includes(command) && !failed.has(command))
     if (depth === undefined || isThere) return
     home.lateBlock([command], depth, Math.min(home.slot(), command.validUntil))
   }

@@ -99,8 +99,9 @@ export function createEdge(
     const { answer, headers, text, at } = await serve(method, url, body)
     if (dice < losses) return lost('the answer was lost')
     const { 'x-broadcast-outcome': outcome = '', 'x-broadcast-code': code = '' } = answer.headers ?? {}
-    const { state = '', sending = '' } = Object(Object(answer.body).transaction)
-    asked(`${method} ${url.pathname}`, answer.status, [outcome, code, state, sending].filter(Boolean).join(' '), body)
+    const { state = '', sending = '', failureReason } = Object(Object(answer.body).transaction)
+    const told = [outcome, code, state, failureReason && 'failed', sending].filter(Boolean).join(' ')
+    asked(`${method} ${url.pathname}`, answer.status, told, body)
     const age = String(Math.floor((time.now() - at) / 1000))
     return new Response(text, { status: answer.status, headers: { ...headers, age } })
   }

@@ -1,10 +1,18 @@
 // Runs one history of a client: its owner, its machine, the service and the chain, in virtual time. What the client has told is
 // judged by the chain at the end.
-import { createClient, type Inclusion, type QueueStore, type Update } from '../../../client/src/client.ts'
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { resume } from '../../../client/examples/resume.ts'
+import {
+  createClient,
+  type Fetch,
+  type Inclusion,
+  type QueueStore,
+  type Replaced,
+  type Update,
+} from '../../../client/src/client.ts'
 import { settle } from '../../../docs/recipes/settle.ts'
-import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import { createRandom, integerBetween, pick } from '../../../local/chain/random.ts'
-import { broadcastCodes } from '../../../shared/contract/broadcast-codes.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { type HistoryCommand, signCommand } from '../broadcasts/signed-command.ts'
 import { indexerOf } from '../chain/indexer.ts'
@@ -15,39 +23,25 @@ import { createWorld } from '../world.ts'
 import { createAdversary } from './adversary.ts'
 import { baseUrl, createEdge } from './edge.ts'
 import { createProgram, createWallClock, type Program } from './machine.ts'
-import { createOwner, type Kept, type Told, wallet } from './owner.ts'
-import { canContradict, type Heard, hour, isIndexerWell, settingOf } from './setting.ts'
+import { createOwner, type Kept, wallet } from './owner.ts'
+import { canContradict, type Heard, hour, settingOf } from './setting.ts'
+import { createShop } from './shop.ts'
+import { judge, maxBlocksInHour, type WrongClient } from './verdict.ts'
 
 const network = 'testnet' as const
+/** The way of the shop to the service: recipes ask by the global `fetch`, and the shop is another machine. */
+const ofShop = new AsyncLocalStorage<Fetch>()
 /** Of chain time: what is open after it, since the program was started or anything was done to it, stays so. */
 const day = 24 * hour
 /** Long enough for a command that some pool still holds to come into a block. */
 const epilogueMs = 2 * hour
 
-/** Blocks read in an hour for each open command. A search of older blocks reads 300 of them, and may have to begin anew. */
-const maxBlocksInHour = 800
-
-/**
- * Sendings that are refused, and searches that come to nothing, in an hour for each open command, once the program has run, and
- * the command has been refused, for an hour: pauses have grown to half an hour by then. They begin anew where a node takes the
- * command in between. A clock that jumps ends one early, and none ends while it stands still.
- */
-const maxVainInHour = 3
-
-/** Blocks on top of a rival that prove that a command is in no block. */
-const minProof = 15
-
-/**
- * Broadcasts in an hour for each open command: several in its first minute, and after that one in a minute. They are not
- * counted while the clock stands still, since the patience of a call does not end then.
- */
-const maxSentInHour = 150
-
 /** Said of a command that a node has. */
 const isTaken = new Set(['accepted', 'already-known', 'pending'])
 
-export const wrongs = ['paid twice', 'told not paid', 'told paid', 'stays open', 'not told', 'asks too often'] as const
-export type WrongClient = (typeof wrongs)[number]
+/** True of a replacement that does the same as a command, or is not shown. */
+const paysTheSame = ({ command: shown }: Replaced, { command: { to, amount } }: Kept): boolean =>
+  shown === undefined || ('to' in shown && shown.to === to && BigInt(shown.amount) === amount)
 
 interface Options {
   readonly variant?: ClientVariant
@@ -56,7 +50,7 @@ interface Options {
 
 export async function runHistory(seed: string, { variant = (make) => make, log }: Options = {}) {
   const random = createRandom(`client history ${seed}`)
-  const setting = settingOf(random)
+  const setting = settingOf(random, seed)
   const time = createTime()
   const begunAt = time.now()
   const sinceMs = () => time.now() - begunAt
@@ -69,6 +63,11 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   const wallClock = createWallClock(time, setting)
   const { now } = wallClock
   const owner = createOwner(random, setting, home, time, now, trace)
+  const faults: WrongClient[] = []
+  const blame = (fault: WrongClient, why: () => string) => {
+    faults.push(fault)
+    trace(() => `${fault.toUpperCase()}: ${why()}`)
+  }
   let requests = 0
   /** For each open command, by the hour since the history began: requests, blocks of a search, what was in vain, broadcasts. */
   const perHour = new Map<number, number>()
@@ -182,7 +181,8 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     const neverSent = isFirst && random() < 0.5
     if (isFirst && !neverSent) await client.sendUntilKnown(signed).catch(() => undefined)
     for (let run = 0; owner.open.has(hash); run++) {
-      const others = owner.signed.filter((other) => other !== kept && other.command.nonce === kept.command.nonce)
+      const rivals = () => owner.signed.filter((other) => other !== kept && other.command.nonce === kept.command.nonce)
+      const others = rivals()
       const options = {
         ...setting,
         sentAtMs,
@@ -195,7 +195,9 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
         trace(() => `waitForInclusion throws ${error}`)
       })
       const isEnd = end && !['unconfirmed', 'undecided', 'no-account'].includes(end.state)
-      if (isEnd) owner.ended(kept, end)
+      // The client cannot name what was signed since: then the README tells to compare the command.
+      const isOwn = rivals().length > others.length && isEnd && end.state === 'replaced' && paysTheSame(end, kept)
+      if (isEnd) owner.ended(kept, end, isOwn || undefined)
       else await clock.wait(setting.pollMs)
     }
   }
@@ -215,8 +217,44 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       const isAnswered = !('because' in end) || end.because !== 'unknown' || canContradict(setting)
       note(kept, end, isAnswered)
       const isOpen = ['unconfirmed', 'undecided', 'no-account'].includes(end.state)
-      const isKnown = ['included', 'replaced', 'expired', 'refused'].includes(end.state)
-      if (!isOpen) owner.ended(kept, (isKnown ? end : { state: 'refused', code: end.state }) as Inclusion)
+      const isKnown = ['included', 'replaced', 'expired', 'failed', 'refused'].includes(end.state)
+      const hasFailed = end.state === 'included' && 'failureReason' in end
+      const known = hasFailed ? { ...end, state: 'failed' } : end
+      const isToldOwn = 'paysTheSame' in end ? end.paysTheSame !== false : undefined
+      if (!isOpen) owner.ended(kept, (isKnown ? known : { state: 'refused', code: end.state }) as Inclusion, isToldOwn)
+    }
+  }
+
+  /** The client's example, whose sentence says what to do. */
+  async function useExample(program: Program, kept: Kept): Promise<void> {
+    const { clock, alive } = program
+    const { signed, hash, purpose, command } = kept
+    const client = clientOf(program)
+    if (kept.maySent !== true) {
+      kept.maySent = true
+      await client.sendUntilKnown(signed).catch(() => undefined)
+    }
+    let seen: Inclusion | undefined
+    const waitForInclusion: typeof client.waitForInclusion = async (given, by, options) => {
+      seen = await alive(client.waitForInclusion(given, by, options))
+      return seen
+    }
+    while (owner.open.has(hash)) {
+      const isOther = (other: Kept) =>
+        other !== kept && other.purpose === purpose && other.command.nonce === command.nonce
+      const others = owner.signed.filter(isOther)
+      const example = { ...client, waitForInclusion }
+      const said = await alive(resume(example, kept as Parameters<typeof resume>[1], others)).catch((error) => {
+        trace(() => `resume throws ${error}`)
+      })
+      if (said === undefined || seen === undefined || said.startsWith('not known')) {
+        const { state, because, code } = (seen ?? {}) as Partial<Update>
+        if (state) note(kept, { state, because, code }, because !== 'no-answer' && code !== 'no-answer')
+        await clock.wait(setting.pollMs)
+        continue
+      }
+      trace(() => `resume of ${hash.slice(0, 8)}: ${said}`)
+      owner.ended(kept, seen, seen.state === 'replaced' && !said.includes('safe to sign another'))
     }
   }
 
@@ -231,7 +269,8 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       for (const kept of owner.open.values()) {
         if (follower === 'sendQueue' || followed.has(kept)) continue
         followed.add(kept)
-        void (follower === 'settle' ? useRecipe(program, kept) : follow(program, kept))
+        const use = { settle: useRecipe, resume: useExample, waitForInclusion: follow, sendQueue: follow }[follower]
+        void use(program, kept)
       }
       await clock.wait(120_000)
     }
@@ -260,6 +299,25 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   let endsAt = Infinity
   world.live(() => endsAt)
   for (let count = 0; count < setting.rivals; count++) void disturb()
+  const shopRandom = createRandom(`shop of ${seed}`)
+  const shopEdge = createEdge(
+    shopRandom,
+    time,
+    fleet,
+    setting.losses,
+    () => undefined,
+    () => undefined,
+  )
+  const shop =
+    setting.shop &&
+    createShop(
+      setting,
+      home,
+      time,
+      (clock) => variant(createClient)({ baseUrl, network, clock: { ...clock, random: shopRandom }, fetch: shopEdge }),
+      blame,
+      trace,
+    )
 
   const isOver = () =>
     owner.isDone() ||
@@ -273,7 +331,6 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       const idleMs = () => sinceMs() - lastStirMs()
       const started = createProgram(random, time, now, idleMs, edge)
       program = started
-      globalThis.fetch = started.fetch as typeof globalThis.fetch
       trace(() => 'the program starts')
       void run(started)
       while (started.isRunning() && !isOver()) await time.wait(300_000)
@@ -282,18 +339,24 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       trace(() => 'the program has ended')
       await time.wait(awayMs ?? 0)
     }
+    shop?.close()
     endsAt = time.now() + epilogueMs
   }
   const { fetch } = globalThis
+  const onTheWay: Fetch = (...asked) => (ofShop.getStore() ?? program?.fetch ?? edge)(...asked)
   try {
+    globalThis.fetch = onTheWay as typeof globalThis.fetch
+    if (shop) void ofShop.run(shopEdge, shop.run)
     const done = live()
     await time.run()
     await done
   } finally {
     globalThis.fetch = fetch
   }
+  const rates = { blocks: most(blocksPerHour), vain: most(vainPerHour), sent: most(sentPerHour) }
   return {
-    ...judged(),
+    ...judge(setting, owner, home, rates, begunAt, startedAtMs, blame),
+    faults,
     requests,
     mostInHour: most(perHour),
     mostBlocksInHour: most(blocksPerHour),
@@ -301,75 +364,5 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     mostSentInHour: most(sentPerHour),
     setting,
     ends: owner.ends,
-  }
-
-  function judged() {
-    const paid = new Set(home.bestChain().flatMap(({ commands }) => commands))
-    const faults: WrongClient[] = []
-    const blame = (fault: WrongClient, why: () => string) => {
-      faults.push(fault)
-      trace(() => `${fault.toUpperCase()}: ${why()}`)
-    }
-    /** A reorganisation, of which no node had heard, has taken back more blocks than the client was asked to wait for. */
-    const isUndone = ({ confirmations, tipHeight, atMs }: Told) =>
-      confirmations !== undefined &&
-      home.reorganised.some(
-        (each) => each.atMs >= atMs - setting.blockLagMs && each.keptHeight < tipHeight - confirmations,
-      )
-    const undone = new Set(owner.ends.filter(isUndone).map(({ kept }) => kept))
-    for (const { commands, to } of owner.purposes) {
-      if (commands.filter((command) => paid.has(command)).length < 2) continue
-      if (![...undone].some(({ command }) => commands.includes(command))) blame('paid twice', () => to)
-    }
-    for (const { kept, state } of owner.ends) {
-      const isPaid = paid.has(kept.command)
-      if (isPaid === (state === 'included') || undone.has(kept)) continue
-      const fault = isPaid ? 'told not paid' : 'told paid'
-      blame(fault, () => `${kept.command.hash.slice(0, 8)} ${state}`)
-    }
-    if (most(blocksPerHour) >= maxBlocksInHour)
-      blame('asks too often', () => `${most(blocksPerHour)} blocks in an hour`)
-    else if (follower !== 'settle' && most(vainPerHour) > maxVainInHour)
-      blame('asks too often', () => `${most(vainPerHour)} in vain in an hour`)
-    else if (follower !== 'settle' && most(sentPerHour) > maxSentInHour)
-      blame('asks too often', () => `${most(sentPerHour)} broadcasts in an hour`)
-    else for (const kept of owner.open.values()) judgeOpen(kept)
-    return { faults, open: [...owner.open.values()].map(({ told }) => told), undone: undone.size }
-
-    /** What is open after a day must be such as only the owner or an indexer can end, and the owner must know. */
-    function judgeOpen(kept: Kept): void {
-      const { command, told } = kept
-      const { nonce } = command
-      const what = () => `${command.hash.slice(0, 8)}, paid ${paid.has(command)}: ${told}`
-      if (told === 'kept') {
-        blame('not told', what)
-        return
-      }
-      const { because } = JSON.parse(told)
-      // Below fewer blocks a rival is no proof, and later only an indexer may have its block.
-      const isRival = ({ kept: { command: other }, state, confirmations = minProof }: Told) =>
-        other.nonce === nonce && state === 'included' && confirmations >= minProof
-      // A client that has been started since knows it no more.
-      const isRemembered = follower === 'sendQueue' || isIndexerWell(setting)
-      const rival = owner.ends.find(isRival)
-      const isSettledByRival =
-        follower !== 'settle' && rival !== undefined && (isRemembered || rival.atMs - begunAt > startedAtMs)
-      const nextNonce = home.bestChain().at(-1)?.ledger.get(wallet)?.nonce ?? 0
-      const isUsed = nonce < nextNonce
-      // An indexer that cannot prove its chain leaves it unknown whether a block holds the command.
-      const isForIndexer =
-        !isIndexerWell(setting) &&
-        // The service answers with a 503 where its indexer contradicts the nodes.
-        ((canContradict(setting) && (kept.isUnanswered || because === 'unknown')) ||
-          (because === 'nonce-used' && isUsed))
-      // The recipe names the code.
-      const isUnanswered = follower === 'settle' && because === 'possible' && command.fee < minimumFee
-      const isRefused = because === 'refused' || Object.hasOwn(broadcastCodes, because) || isUnanswered
-      // The command before it, of which its owner was told too, or one that the owner never signed.
-      const before = [...owner.open.values()].find(({ command: other }) => other.nonce === nonce - 1)
-      const isWaiting = because === 'waits-for-nonce' && nonce > nextNonce && before?.told !== 'kept'
-      const isForOwner = (isRefused && !isUsed) || isWaiting || isForIndexer
-      if (isSettledByRival || !isForOwner) blame('stays open', what)
-    }
   }
 }

@@ -43,11 +43,15 @@ export interface Told {
   readonly state: Inclusion['state']
   /** Blocks on top of the one that shows it; undefined where no reorganisation can change it. */
   readonly confirmations: number | undefined
+  /** The block that shows it, if one does. */
+  readonly block: { readonly height: number; readonly stateHash: string } | undefined
   /** The height of the best chain then. */
   readonly tipHeight: number
   /** In the world's time. */
   readonly atMs: number
 }
+
+export type Owner = ReturnType<typeof createOwner>
 
 export function createOwner(
   random: Random,
@@ -92,7 +96,8 @@ export function createOwner(
     const raised = commands.length === 0 ? 0n : (commands.at(-1)?.fee ?? 0n) + BigInt(pick(random, [1, 50_000_000]))
     const fee = raised > minimumFee ? raised : minimumFee + BigInt(integerBetween(random, 0, 10 ** 7))
     const common = { kind: 'PAYMENT', from: wallet, to, amount, fee, nonce, memo: 'rent' } as const
-    const command = signCommand(random, { ...common, ...validUntil, ...terms })
+    const failing = commands.length === 0 && setting.failures > 0 ? { failsFirst: true as const } : {}
+    const command = signCommand(random, { ...common, ...validUntil, ...failing, ...terms })
     const texts = {
       to,
       from: wallet,
@@ -173,22 +178,34 @@ export function createOwner(
       purposes.push(purpose)
       keep(purpose, nonce, undefined, {})
     },
-    /** Notes the end of a command, and what it makes the owner sign. */
-    ended(kept: Kept, end: Inclusion): void {
+    /**
+     * Notes the end of a command, and what it makes the owner sign.
+     *
+     * @param isToldOwn that a command of the owner's for the same purpose has replaced it, where the program says so itself
+     */
+    ended(kept: Kept, end: Inclusion, isToldOwn?: boolean): void {
       const { purpose, command, hash } = kept
       if (!open.delete(hash)) return
       const isFinal = 'final' in end && end.final === true
       const confirmations = 'confirmations' in end && !isFinal ? end.confirmations : undefined
       const tipHeight = home.bestChain().length
-      ends.push({ kept, state: end.state, confirmations, tipHeight, atMs: time.now() })
+      const { blockHeight: height, stateHash } = Object('block' in end ? end.block : undefined)
+      const block = stateHash === undefined ? undefined : { height, stateHash }
+      ends.push({ kept, state: end.state, confirmations, block, tipHeight, atMs: time.now() })
       changedAtMs = time.now() - begunAt
       trace(() => `${command.hash.slice(0, 8)} ends: ${end.state} ${'code' in end ? end.code : ''}`)
       if (end.state === 'included') Object.assign(purpose, { isPaid: true, wants: 'nothing' })
-      const isOwn = end.state === 'replaced' && purpose.commands.some((other) => other.hash === end.by)
-      // Another command of the purpose that is still followed is the other one that the README allows.
-      if (purpose.isPaid || isOwn || keptFor(purpose).length > 0) return
+      // The owner knows each command by the hash that their signer gave it, and one that is not shown may be a raise.
+      const others = signedSoFar.filter((other) => other !== kept && other.purpose === purpose)
+      const isNamed = (by: string | undefined) => by === undefined || others.some((other) => other.hash === by)
+      const isOwn = isToldOwn ?? (end.state === 'replaced' && isNamed(end.by))
+      const isUsed = end.state === 'replaced' || end.state === 'failed'
+      // Another command of the purpose that is still followed is the other one that the README allows: with another nonce where
+      // this one's is used.
+      const hasOther = keptFor(purpose).some((other) => !isUsed || other.command.nonce !== command.nonce)
+      if (purpose.isPaid || isOwn || hasOther) return
       if (end.state === 'refused') purpose.wants = 'the same nonce'
-      if (end.state === 'replaced' || end.state === 'expired' || end.state === 'failed') purpose.wants = 'a new one'
+      if (isUsed || end.state === 'expired') purpose.wants = 'a new one'
     },
   }
 }

@@ -1,17 +1,30 @@
 // The parameters of a client's history: which client it is, what goes wrong on its machine and on the way, how the chain
 // behaves meanwhile, and when an adversary strikes. Times and depths are those of a public network.
 import { refusals } from '../../../local/chain/pool/refusals.ts'
-import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
 import type { IndexerSetting } from '../chain/indexer.ts'
+import { placesOfStop, quickly } from '../hosts.ts'
+import { stopOf } from '../stops.ts'
 import { alone, type WorldSetting } from '../world.ts'
 
-export const followers = ['sendQueue', 'waitForInclusion', 'settle'] as const
+const drawnFollowers = ['sendQueue', 'waitForInclusion', 'settle'] as const
+/** `resume` is the client's example, which asks again and again. */
+export const followers = [...drawnFollowers, 'resume'] as const
 
 export type Follower = (typeof followers)[number]
 
 /** The news that a client gets about a command: the outcome of a broadcast, or its state. */
-export type Heard = 'accepted' | 'refused' | 'pending' | 'possible' | 'included' | 'replaced' | 'expired' | 'nonce-used'
+export type Heard =
+  | 'accepted'
+  | 'refused'
+  | 'pending'
+  | 'possible'
+  | 'included'
+  | 'replaced'
+  | 'expired'
+  | 'failed'
+  | 'nonce-used'
 
 /** The words of a node that has accepted a command before: it may say them all, but none of its signature or memo. */
 export const refusalWords = {
@@ -82,6 +95,10 @@ export interface Setting extends WorldSetting {
   readonly raises: number
   /** The chance that no node takes what the owner signs first. */
   readonly flaws: number
+  /** The chance that a payment fails in the first block that holds it. */
+  readonly failures: number
+  /** How deposits are credited meanwhile, if they are. */
+  readonly shop: 'deposits' | 'recipe' | undefined
   /** The chance that a payment can be included for a few slots only. */
   readonly hurry: number
   /** Another program of the same wallet sends so many commands. */
@@ -107,6 +124,10 @@ export const hour = 60 * minute
 
 /** After the client has heard something: before it looks again, or when it has perhaps decided. */
 const moments = [10, 500, 20_000, 5 * minute, 15 * minute] as const
+
+/** The confirmations that are asked for, but for those beyond what a node holds, which only a final block has. */
+const maxAsked = 20
+const confirmationsFrom = (drawn: number): number => (drawn > maxAsked ? 2 * maxAsked : drawn)
 
 const clockErrorMs = (random: Random): number =>
   integerBetween(random, 0, pick(random, [minute, 2 * hour, 12 * hour])) * pick(random, [-1, -1, 1])
@@ -177,7 +198,29 @@ const indexerSetting = (random: Random): IndexerSetting => ({
   refusedShare: pick(random, [0, 0.1]),
 })
 
-export function settingOf(random: Random): Setting {
+/** The share of histories in which a daemon stops and goes on answering. */
+const stops = 0.4
+
+const lateAfterFailure = (random: Random): Strike => ({
+  ...late(random, ['failed']),
+  times: integerBetween(random, 1, 5),
+})
+
+/** What is drawn from sources of their own: other histories stay as they are. */
+function furtherOf(seed: string): Partial<Setting> & Pick<Setting, 'strikes' | 'failures' | 'shop'> {
+  const random = createRandom(`further settings of ${seed}`)
+  const hasFailures = random() < 0.2
+  const shop = random() < 0.5 ? pick(random, ['deposits', 'deposits', 'recipe'] as const) : undefined
+  const failures = hasFailures ? { failures: 1, strikes: [lateAfterFailure(random)] } : { failures: 0, strikes: [] }
+  const follower = random() < 0.4 ? { follower: 'resume' as const } : {}
+  const stop = stopOf(seed, stops, 4 * hour)
+  if (stop === undefined) return { ...failures, shop }
+  return { ...failures, ...follower, shop, stop, places: placesOfStop(stop, quickly(300)), unlisted: 1 }
+}
+
+/** @param seed of the history, for what is not drawn from `random` */
+export function settingOf(random: Random, seed: string): Setting {
+  const { strikes, ...further } = furtherOf(seed)
   const chosen = new Set(Array.from({ length: integerBetween(random, 1, 3) }, () => pick(random, plotNames)))
   const daemonFaults = pick(random, [0, 0, 0.1, 0.4])
   const indexerAs = random() < 0.5 ? undefined : indexerSetting(random)
@@ -204,7 +247,7 @@ export function settingOf(random: Random): Setting {
     deepest,
     overload: 0,
     restarts: pick(random, [0, 0, 1]),
-    follower: pick(random, [...followers, 'sendQueue', 'waitForInclusion']),
+    follower: pick(random, [...drawnFollowers, 'sendQueue', 'waitForInclusion']),
     purposes: pick(random, [1, 1, 1, 2]),
     raises: chosen.has('away while a fee is raised') || chosen.has('its rival in a block, and then it') ? 1 : 0.3,
     flaws: pick(random, [0, 0.2]),
@@ -215,12 +258,13 @@ export function settingOf(random: Random): Setting {
     pollMs: pick(random, [minute, 3 * minute, 5 * minute, 12 * minute]),
     // A run of the first is too short for 15 blocks on top.
     patienceMs: pick(random, [20 * minute, 3 * hour, 12 * hour]),
-    confirmations: pick(random, [3, 15, 18, 40]),
+    confirmations: confirmationsFrom(integerBetween(random, 0, maxAsked + 3)),
     losses: pick(random, [0, 0.02, 0.2]),
     clockErrorMs: clockErrorMs(random),
     clockStandsStill: random() < 0.3 ? [{ fromMs: stillFromMs, untilMs: stillFromMs + 2 * hour }] : [],
-    strikes: [...chosen].flatMap((plot) => plots[plot](random)),
     indexerAs,
+    strikes: [...[...chosen].flatMap((plot) => plots[plot](random)), ...strikes],
+    ...further,
   }
 }
 

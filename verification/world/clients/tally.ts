@@ -1,6 +1,7 @@
 // Counts the results of many histories of clients.
 import type { ClientVariant } from '../variants/clients.ts'
-import { runHistory, type WrongClient, wrongs } from './history.ts'
+import { runHistory } from './history.ts'
+import { type WrongClient, wrongs } from './verdict.ts'
 
 /** Runs histories with seeds `first`, `first + 1` … */
 export async function runHistories(first: number, histories: number, variant?: ClientVariant) {

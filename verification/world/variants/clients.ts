@@ -1,6 +1,7 @@
 // Wrong clients, each of which breaks one rule of following a command: a wrapper round the right one, its requests or its
 // options. The judge of clients must see each.
-import type { createClient, Fetch } from '../../../client/src/client.ts'
+import type { createClient, Fetch, Inclusion } from '../../../client/src/client.ts'
+import { tipHeaders } from '../../../shared/http/answer-headers.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
 /** Makes of the right client one that differs in one thing. */
@@ -65,6 +66,39 @@ export const wrongClients = {
     const confirmations = memberOf(fate, 'confirmations')
     return typeof confirmations === 'number' ? { ...fate, confirmations: confirmations + 12 } : fate
   }),
+
+  'lets an owner sign again after a failure under few blocks': changedFates(() => (fate) => {
+    const confirmations = memberOf(fate, 'confirmations')
+    const hasFailed = typeof confirmations === 'number' && memberOf(fate, 'failureReason') !== undefined
+    return hasFailed ? { ...fate, confirmations: confirmations + 15 } : fate
+  }),
+
+  'counts a block by the tip of another answer': changedAnswers(() => {
+    let highest = 0
+    return (answer, url) => {
+      highest = Math.max(highest, Number(answer.headers.get(tipHeaders.height) ?? 0))
+      if (!url.includes('/blocks/height/') || answer.headers.get(tipHeaders.height) === null) return answer
+      const height = String(highest)
+      const { status, headers } = answer
+      const get = (name: string) => (name === tipHeaders.height ? height : headers.get(name))
+      return { status, headers: { get }, text: () => answer.text() }
+    }
+  }),
+
+  'names what replaced a command by the chain’s hash alone': (make) => (given) => {
+    const client = make(given)
+    const byChain = (end: Inclusion): Inclusion => {
+      if (end.state !== 'replaced') return end
+      const { chainHash = end.by, isNamed: _, ...others } = end
+      return { ...others, by: chainHash }
+    }
+    return {
+      ...client,
+      waitForInclusion: async (...asked) => byChain(await client.waitForInclusion(...asked)),
+      sendQueue: (store, options) =>
+        client.sendQueue({ ...store, settle: (command, end) => store.settle(command, byChain(end)) }, options),
+    }
+  },
 
   'takes a refusal for an end although it was sent before': believing(/^(?!expired$)/),
 
