@@ -9,7 +9,10 @@ import { useProber } from '../fates/prober.ts'
 import { createForkJudge } from '../forks/judge.ts'
 import { dayMsOf, forkOf, settingOfFork } from '../forks/plan.ts'
 import { useReader } from '../forks/reader.ts'
+import { settingOfStop } from '../hosts.ts'
+import { usePageReader } from '../pages/reader.ts'
 import type { StartService } from '../service/service.ts'
+import { stopOf } from '../stops.ts'
 import { createTime } from '../time.ts'
 import { type Caller, type Host, isUsable, type Place } from '../wire/place.ts'
 import { createWorld } from '../world.ts'
@@ -33,6 +36,9 @@ const epilogueMs = 60_000
 /** When block production ends at the latest, if a request is never answered. */
 const maxDurationMs = 1_800_000
 
+/** A daemon stops within so long. */
+const maxStopMs = 120_000
+
 /** The spans in which fates are asked for. */
 const probingMs = [60_000, 200_000, 600_000] as const
 
@@ -41,6 +47,8 @@ interface Options {
   readonly fates?: number
   /** The share of histories in which the network has a hard fork. */
   readonly forks?: number
+  /** The share of the other ones in which a daemon stops and goes on answering. */
+  readonly stops?: number
   /** Receives a line for each event. */
   readonly log?: ((line: string) => void) | undefined
 }
@@ -57,17 +65,20 @@ export async function runHistory(
   seed: string,
   start: StartService,
   layout: Layout,
-  { fates: fatesAsked = 0, forks = 0, log }: Options = {},
+  { fates: fatesAsked = 0, forks = 0, stops = 0, log }: Options = {},
 ) {
   const random = createRandom(`broadcast history ${seed}`)
   const usual = settingOf(random, layout)
   const fork = layout === 'mixed' ? forkOf(seed, forks, usual.slotMs) : undefined
-  const setting: Setting =
-    fork === undefined ? usual : { ...usual, ...settingOfFork(fork, usual, (source) => integerBetween(source, 4, 300)) }
+  const stop = layout === 'mixed' && fork === undefined ? stopOf(seed, stops, maxStopMs) : undefined
+  const ofFork = fork && settingOfFork(fork, usual, (source) => integerBetween(source, 4, 300))
+  const setting: Setting = { ...usual, ...ofFork, ...(stop && settingOfStop(stop, usual)) }
   const time = createTime()
   const begunAt = time.now()
   const trace = (line: () => string) => log?.(`${((time.now() - begunAt) / 1000).toFixed(2).padStart(8)}  ${line()}`)
-  const truthOfHome = createTruth(time, () => home.daemons)
+  // What a node has that settings do not list, nobody can be asked for.
+  const listedHere = () => home.daemons.slice(0, home.daemons.length - (setting.unlisted ?? 0))
+  const truthOfHome = createTruth(time, listedHere)
   const truthOfNext = createTruth(time, () => world.next()?.daemons ?? [])
   const truthOf = (network: Network) => (network === home ? truthOfHome : truthOfNext)
   const observe = () => {
@@ -148,6 +159,7 @@ export async function runHistory(
       const said = errors.map((text) => text.replace(/\{.*\}/, '{…}')).join('; ') || 'answered'
       trace(() => `  ${record.number} ${operation.name} at ${place.name}, ${daemon.name}: ${said}`)
       if (!network.isHome) return () => undefined
+      record.reachedStoppedAlone = daemon.isCutOff && record.reachedStoppedAlone !== false
       record.sawUsedNonce ||= (daemon.account(command.from)?.nonce ?? 0) > command.nonce
       if (isMutation && errors.length === 0) accepted(record, place, truthOf(network))
       if (isSearch(call)) record.searchedAt.add(network)
@@ -225,7 +237,9 @@ export async function runHistory(
   const spanMs = pick(ofFates, probingMs)
   const probing = prober.ask(fatesAsked, fork === undefined ? spanMs : dayMsOf(fork))
   const reader = fork && forkJudge && useReader(`reads of ${seed}`, time, world, fork, forkJudge, setting, trace)
-  const done = Promise.all([...wallets, probing, reader?.read(fatesAsked)]).then(() => {
+  const pages = stop && usePageReader(seed, time, world, trace)
+  const reading = [reader?.read(fatesAsked), pages?.read(fatesAsked, 2 * maxStopMs)]
+  const done = Promise.all([...wallets, probing, ...reading]).then(() => {
     endsAt = time.now() + epilogueMs
   })
   await time.run()
@@ -238,7 +252,13 @@ export async function runHistory(
   const isTwice = new Set(applied).size < applied.length
   if (isTwice || applied.some((command) => resentOverReplacement.has(command))) faults.push('replacement lost')
   const fates = prober.finish()
-  faults.push(...fates.flatMap(({ wrong = [] }) => wrong), ...(reader?.wrongs() ?? []))
+  faults.push(...fates.flatMap(({ wrong = [] }) => wrong), ...(reader?.wrongs() ?? []), ...(pages?.wrongs() ?? []))
   /** The faults of all answers, and of the history as a whole. */
-  return { records, fates, faults, reads: reader?.told() ?? [], ofFork: forkJudge?.counts ?? new Map<string, number>() }
+  return {
+    records,
+    fates,
+    faults,
+    reads: [reader, pages].flatMap((each) => each?.told() ?? []),
+    ofFork: forkJudge?.counts ?? new Map<string, number>(),
+  }
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../../../shared/http/answer.ts'
 import type { Network } from '../chain/network.ts'
 import { wrongFates } from '../fates/judge.ts'
 import { wrongInForks } from '../forks/wrongs.ts'
+import { wrongPages } from '../pages/reader.ts'
 import type { Call, Trouble } from '../wire/place.ts'
 import type { HistoryCommand } from './signed-command.ts'
 
@@ -18,6 +19,7 @@ export const untruths = [
   'replacement lost',
   ...wrongFates,
   ...wrongInForks,
+  ...wrongPages,
 ] as const
 export type Untruth = (typeof untruths)[number]
 
@@ -40,6 +42,8 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   absentAt: new Set<string>(),
   /** A mutation reached a node of another network. */
   wentElsewhere: false,
+  /** Each call that was executed reached a daemon that has stopped. */
+  reachedStoppedAlone: undefined as boolean | undefined,
   /** A node that it asked had a ledger past the nonce. */
   sawUsedNonce: false,
   /** An intact search result had no other command with the nonce, and a later one did. */

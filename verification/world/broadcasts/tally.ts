@@ -14,6 +14,7 @@ export type Tally = Awaited<ReturnType<typeof runHistories>>
  *
  * @param fatesAsked in each
  * @param forks the share of histories in which the network has a hard fork
+ * @param stops the share of the other ones in which a daemon stops and goes on answering
  */
 export async function runHistories(
   first: number,
@@ -22,6 +23,7 @@ export async function runHistories(
   layout: Layout,
   fatesAsked = 0,
   forks = 0,
+  stops = 0,
 ) {
   const outcomes = new Map<string, number>()
   /** Explanations of the unknown outcomes. */
@@ -38,7 +40,7 @@ export async function runHistories(
   let requests = 0
   for (let index = 0; index < histories; index++) {
     const seed = String(first + index)
-    const history = await runHistory(seed, start, layout, { fates: fatesAsked, forks })
+    const history = await runHistory(seed, start, layout, { fates: fatesAsked, forks, stops })
     for (const fault of history.faults) {
       faults[fault] += 1
       if (!examples.has(fault)) examples.set(fault, seed)
@@ -80,7 +82,7 @@ export function report(tally: Tally): string {
     ...shares(fates, fatesAsked),
     `what leaves open which command used the nonce, in ${total(usedNonces)} of them`,
     ...shares(usedNonces, fatesAsked),
-    ...(ofForks.size === 0 ? [] : ['in histories with a hard fork']),
+    ...(ofForks.size === 0 ? [] : ['in histories with a hard fork, or with a daemon that stops']),
     ...[...ofForks].sort().map(([name, count]) => line(name, count, '')),
     'wrong',
     ...untruths.map((fault) =>

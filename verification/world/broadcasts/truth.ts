@@ -31,9 +31,9 @@ export function createTruth(time: VirtualTime, daemons: () => readonly Daemon[])
         ({ state, lag, holds }) =>
           state !== 'down' && state !== 'bootstrapping' && lag(time.now()) === 0 && holds(command),
       ),
-    /** True if it is in a block of the best chain of each node, at any depth. */
+    /** True if it is in a block of the best chain of each node that follows its network, at any depth. */
     isApplied: (command: HistoryCommand) =>
-      daemons().every((daemon) => daemon.chain().some(({ commands }) => commands.includes(command))),
+      daemons().every((daemon) => daemon.isCutOff || daemon.chain().some(({ commands }) => commands.includes(command))),
     /** The time since which there was always a node that held it. */
     heldSince: (command: HistoryCommand) => holdingOf(command).since,
     /** True if some node held it at that time or later. */

@@ -93,8 +93,9 @@ const isOvertaken = ({ command, startedAt, submittedAt }: RequestRecord, truth: 
 
 const isFailedFalsely = (record: RequestRecord, truth: Truth): boolean =>
   record.wasShown ||
-  truth.isApplied(record.command) ||
-  (truth.isHeldAtTip(record.command) && !isOvertaken(record, truth))
+  // An address that gives all calls of a request to the daemon that has stopped shows nothing of the others.
+  (record.reachedStoppedAlone !== true &&
+    (truth.isApplied(record.command) || (truth.isHeldAtTip(record.command) && !isOvertaken(record, truth))))
 
 /** True if the service gave up although it had tried a node only once and had time for more. */
 function gaveUp({ mutationsTo, searches, lostAt, hadLoss, sawUsedNonce }: RequestRecord, leftMs: number): boolean {

@@ -47,6 +47,8 @@ export interface Inquiry {
   readonly sights: readonly Sight[]
   /** Shown to the instance, until it answered. */
   readonly greatestHeight: number
+  /** Behind one address stands a daemon that has stopped. */
+  readonly hidesStopped: boolean
   /** The best chains of all nodes of the network, since the question was asked. */
   readonly chains: readonly Chain[]
   /** The pool of a node that was not asked holds the command. */
@@ -67,11 +69,18 @@ const uses =
 
 const holds = (blocks: readonly Block[], fits: Fits): boolean => blocks.some(({ commands }) => commands.some(fits))
 
-const firstPast = (chain: Chain, { command: { validUntil } }: Terms): Block | undefined =>
-  latestIn(chain).find(({ slot }) => slot > validUntil)
+/**
+ * The blocks in which the service searches for a command. Behind one address with a daemon that has stopped it reads fewer
+ * of the good one, and says from which height on.
+ */
+const searchedIn = (chain: Chain, told: Partial<Transaction>, { hidesStopped }: Inquiry): Chain =>
+  latestIn(chain).filter(({ height }) => !hidesStopped || height >= (told.searched?.fromHeight ?? 0))
 
-const isPast = (chain: Chain, terms: Terms): boolean =>
-  firstPast(chain, terms) !== undefined && !holds(chain, uses(terms))
+const firstPast = (recent: Chain, { command: { validUntil } }: Terms): Block | undefined =>
+  recent.find(({ slot }) => slot > validUntil)
+
+const isPast = (chain: Chain, recent: Chain, terms: Terms): boolean =>
+  firstPast(recent, terms) !== undefined && !holds(chain, uses(terms))
 
 const namedKeys = ['from', 'nonce', 'to', 'fee', 'memo'] as const
 
@@ -161,7 +170,7 @@ function isInSight(told: Pick<Transaction, 'searched'>, inquiry: Inquiry): boole
   const isIndexed = told.searched.indexer && inquiry.indexer === 'right hashes'
   return (
     pooledIn(inquiry).some(isAsked) ||
-    best.some((chain) => holds(latestIn(chain), isAsked)) ||
+    best.some((chain) => holds(searchedIn(chain, told, inquiry), isAsked)) ||
     (isIndexed && best.length > 0 && best.every((chain) => holds(indexable(chain, inquiry), isAsked)))
   )
 }
@@ -199,10 +208,10 @@ const mayWait = (told: Partial<Transaction>, { indexer }: Inquiry): boolean =>
 /** True if the latest blocks decide by the terms alone: an answer that the command is nowhere is wrong then. */
 function isDecided(chain: Chain, told: Partial<Transaction>, inquiry: Inquiry): boolean {
   const { terms } = inquiry
-  const recent = latestIn(chain)
+  const recent = searchedIn(chain, told, inquiry)
   if (holds(recent, isNamed(inquiry))) return true
   if (terms === undefined || mayWait(told, inquiry)) return false
-  if (!holds(recent, uses(terms))) return isPast(chain, terms)
+  if (!holds(recent, uses(terms))) return isPast(chain, recent, terms)
   const isTold = told.sending === 'nonce-used' && told.by !== undefined
   // A command that differs in its last slot alone does the same, and proves nothing; nor does an amount that nobody named.
   const isOpen = !terms.isFull || holds(recent, fitsTerms(terms))
@@ -210,7 +219,7 @@ function isDecided(chain: Chain, told: Partial<Transaction>, inquiry: Inquiry): 
 }
 
 function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>, inquiry: Inquiry) {
-  const { terms, sights, greatestHeight, isLeftOut, hasChainHash, command } = inquiry
+  const { terms, sights, greatestHeight, isLeftOut, hasChainHash, hidesStopped, command } = inquiry
   const { searched, sending } = told
   const best = bestOf(inquiry)
   const isUnseen = sending === 'unknown' && isTipUnread(inquiry)
@@ -222,6 +231,8 @@ function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>
   // A node that shows what lasts is enough, and while the indexer does not answer, nothing is said of the others.
   const isMissed = isLeftOut && !isOver(inquiry)(command)
   if (isMissed && couldBeFound && !mayWait(told, inquiry)) return 'false absent'
+  // A nonce that one of two tips has used says nothing of the command.
+  if (hidesStopped && sending === 'nonce-used' && isTipUnread(inquiry)) return undefined
   if (isShort || best.some((chain) => isDecided(chain, told, inquiry))) return 'false absent'
   if (terms === undefined) return undefined
   return isSendingTrue(told as Transaction, terms, inquiry) ? undefined : 'false sending'
@@ -254,8 +265,8 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
     case 'expired': {
       const isRight = (chain: Chain) =>
         terms !== undefined &&
-        isPast(chain, terms) &&
-        chain.length - (firstPast(chain, terms)?.height ?? 0) === told.confirmations
+        isPast(chain, searchedIn(chain, told, inquiry), terms) &&
+        chain.length - (firstPast(searchedIn(chain, told, inquiry), terms)?.height ?? 0) === told.confirmations
       return !isInSight(told, inquiry) && best.some(isRight) ? undefined : 'false expired'
     }
     case 'pending': {

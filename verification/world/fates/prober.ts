@@ -222,6 +222,9 @@ export function useProber(
         terms,
         sights,
         greatestHeight,
+        hidesStopped: places.some(
+          ({ sharedAddress, hosts }) => sharedAddress && hosts.some(({ daemon }) => daemon.isCutOff),
+        ),
         chains: network.shownSince(askedAt),
         isLeftOut,
         finalDepth: home.frontierBlocks - 1,
