@@ -4,7 +4,7 @@ import type { Chain } from '../chain/chain.ts'
 import { fates } from '../chain/fates.ts'
 import { forkSteps } from '../chain/fork-day.ts'
 import { namedIn } from '../chain/named.ts'
-import { broadcastingLines, readingLines, variableLines } from './curl-lines.ts'
+import { broadcastingLines, readingLines, type Shell, shellOf, variableLines } from './curl-lines.ts'
 import { lookAtNodes, maxWaitMs, type NodesFound } from './node-troubles.ts'
 import type { Service } from './service.ts'
 
@@ -53,16 +53,16 @@ function parameterLines(): string[] {
 }
 
 /** For whoever follows a command. */
-const fateLines = (controlUrl: string): string[] => [
+const fateLines = ({ curl, set, variable }: Shell, controlUrl: string): string[] => [
   'What can become of a command. Each line lets it happen to a new one, and names',
   'where to see it. Some take parameters, such as ?hash=5J… for one of your own:',
   ...parameterLines(),
-  `chain=${controlUrl}`,
-  ...Object.keys(fates).map((name) => `curl -sS -X POST $chain/${name}`),
+  set('chain', controlUrl),
+  ...Object.keys(fates).map((name) => `${curl} -X POST ${variable('chain')}/${name}`),
   '',
   'A hard fork, step by step: commands stop, blocks stop, a new chain begins, the',
   'indexer follows it. fork alone plays the day in three blocks.',
-  ...Object.keys(forkSteps).map((name) => `curl -sS -X POST $chain/${name}`),
+  ...Object.keys(forkSteps).map((name) => `${curl} -X POST ${variable('chain')}/${name}`),
 ]
 
 /** For whoever writes a client. */
@@ -74,7 +74,8 @@ function flakyLines(rate: number): string[] {
   ]
 }
 
-function chainGreeting({ url, chain, controlUrl, wallets, flaky }: Service & { chain: Chain }): string[] {
+function chainGreeting(shell: Shell, service: Service & { chain: Chain }): string[] {
+  const { url, chain, controlUrl, wallets, flaky } = service
   const named = { ...namedIn(chain), creator: wallets[0]?.publicKey ?? '' }
   const rows = wallets.map(({ name, publicKey, privateKey, note }) => [name, publicKey, privateKey, note])
   return [
@@ -83,24 +84,36 @@ function chainGreeting({ url, chain, controlUrl, wallets, flaky }: Service & { c
     ...table([['name', 'public key', 'private key', 'note'], ...rows]),
     '',
     `Lines to paste (the first two set address and key for the others; the node holds the last ${chain.frontierBlocks} blocks)`,
-    ...variableLines(url, named),
+    ...variableLines(shell, url, named),
     // First, so that pool and account have something to show.
-    ...broadcastingLines(),
-    ...readingLines(named),
+    ...broadcastingLines(shell),
+    ...readingLines(shell, named),
     '',
-    ...fateLines(controlUrl ?? ''),
+    ...fateLines(shell, controlUrl ?? ''),
   ]
 }
 
-async function otherNodeGreeting({ url }: Service, { troubles, isUsable }: NodesFound): Promise<string[]> {
+async function otherNodeGreeting(
+  shell: Shell,
+  { url }: Service,
+  { troubles, isUsable }: NodesFound,
+): Promise<string[]> {
   if (!isUsable) return [...troubles, 'The service is up, and answers 502 or 503 until a node can be used.']
   const named = await latest(url)
-  const variables = ['Lines to paste (the first ones set address and key for the others)', ...variableLines(url, named)]
-  return [...troubles, ...variables, ...readingLines(named)]
+  const variables = [
+    'Lines to paste (the first ones set address and key for the others)',
+    ...variableLines(shell, url, named),
+  ]
+  return [...troubles, ...variables, ...readingLines(shell, named)]
 }
 
-/** The text for the terminal. In front of another node it reads that node's newest block through the service. */
-export async function greeting(service: Service): Promise<string> {
+/**
+ * The text for the terminal. In front of another node it reads that node's newest block through the service.
+ *
+ * @param platform as Node names it: its shell decides how lines are written
+ */
+export async function greeting(service: Service, platform: string = process.platform): Promise<string> {
+  const shell = shellOf(platform)
   const { url, nodeUrl, settings, indexerUrl, chain, keptIn } = service
   const nodeCount = settings.nodes?.length ?? 1
   const found = chain ? undefined : await lookAtNodes(settings)
@@ -118,7 +131,7 @@ export async function greeting(service: Service): Promise<string> {
     ...(settings.otherIndexers ?? []).map(({ url: other }) => ['Another indexer', withoutSecrets(other), '']),
     ...(keptIn === undefined ? [] : [['Chain', keptIn, 'kept here: the next start with this KEEP goes on from it']]),
   ])
-  const ofChain = chain && chainGreeting({ ...service, chain })
-  const rest = ofChain ?? (found ? await otherNodeGreeting(service, found) : [])
+  const ofChain = chain && chainGreeting(shell, { ...service, chain })
+  const rest = ofChain ?? (found ? await otherNodeGreeting(shell, service, found) : [])
   return [...addresses, '', ...rest, '', 'Ctrl-C stops it.'].join('\n')
 }

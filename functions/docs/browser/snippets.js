@@ -23,13 +23,46 @@ const literals = (texts) =>
 /** White space outside of texts is left out, everything else kept. @param {string} json */
 const compact = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 
-/** @param {HttpRequest} request */
-function curl({ url, headers, body }) {
-  const options = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `)
-  // Never --data, which reads a file where the text begins with @.
-  const sent = body === undefined ? '' : `--data-raw ${quoted(body)} `
-  return `curl -sS ${options.join('')}${sent}${quoted(url)}`
+/**
+ * An argument for Windows' `cmd`, which reads it first, and then for the program. To `cmd` each quote opens or closes a part in
+ * which only a per cent sign is special; to the program a quote after a backslash is a letter.
+ *
+ * @param {string} text
+ */
+function quotedForCmd(text) {
+  let isOpen = true
+  const inside = text.replace(/(\\*)(?:("|$)|(%))|[\^&|<>()]|[\r\n]+/g, (found, slashes = '', quote, percent) => {
+    if (quote !== undefined) {
+      if (quote === '"') isOpen = !isOpen
+      return `${slashes}${slashes}${quote && '\\"'}`
+    }
+    // Outside of quotes a caret takes the meaning from a sign, and from the name of a variable.
+    if (percent !== undefined) return isOpen ? `${slashes}${slashes}"^%"` : `${slashes}^%`
+    // A line that is pasted ends at a break.
+    if (/\s/.test(found)) return ' '
+    return isOpen ? found : `^${found}`
+  })
+  return `"${inside}${isOpen ? '' : '^'}"`
 }
+
+/** JSON in letters of ASCII, since `cmd` may have no other ones. @param {string} json */
+const inAscii = (json) =>
+  json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** @param {string} program @param {(text: string) => string} quote @param {HttpRequest} request */
+function curlLine(program, quote, { url, headers, body }) {
+  const options = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)} `)
+  // Never --data, which reads a file where the text begins with @.
+  const sent = body === undefined ? '' : `--data-raw ${quote(body)} `
+  return `${program} -sS ${options.join('')}${sent}${quote(url)}`
+}
+
+/** @param {HttpRequest} request */
+const curl = (request) => curlLine('curl', quoted, request)
+
+/** @param {HttpRequest} request */
+const curlForCmd = ({ body, ...request }) =>
+  curlLine('curl.exe', quotedForCmd, { ...request, ...(body !== undefined && { body: inAscii(body) }) })
 
 /** @param {readonly (string | false)[]} lines */
 const indented = (lines) =>
@@ -70,7 +103,7 @@ print(answer.status, answer.read().decode())`
 }
 
 /** By the name of their language; the first one is shown at first. */
-export const snippets = { curl, JavaScript: javascript, Python: python }
+export const snippets = { curl, 'curl (Windows)': curlForCmd, JavaScript: javascript, Python: python }
 
 /** @typedef {keyof typeof snippets} Language */
 

@@ -194,7 +194,7 @@ test('controls play the day of a hard fork, at once or by the blocks of the time
 
 test('the greeting has a line of at most 80 columns for each control, and the parameters of fates', async () => {
   const running = await service()
-  const [, printed = ''] = (await greeting(running)).split('What can become of a command.')
+  const [, printed = ''] = (await greeting(running, 'linux')).split('What can become of a command.')
   expect(printed.match(/^(?:chain=|curl ).*$/gm)).toEqual([
     `chain=${running.controlUrl}`,
     ...controlNames.map((name) => `curl -sS -X POST $chain/${name}`),
