@@ -14,9 +14,14 @@ export class DocsFunction extends ServiceFunction {
    * @param release version and commit, for the log
    */
   constructor(scope: Construct, settings: StageSettings, originSecrets: string, release: string) {
+    const { customDomain } = settings
+    // CloudFront's own name for the service is not known before it is deployed.
+    const address = customDomain?.attached ? `https://${customDomain.domainName}` : undefined
     super(scope, 'docs', settings, {
       description: 'GET /docs and /openapi.json: the docs page with try-it',
-      code: bundledCode('docs', buildConstants(''), (folder) => storeFiles(join(folder, 'docs-files'), docsFiles())),
+      code: bundledCode('docs', buildConstants(''), (folder) =>
+        storeFiles(join(folder, 'docs-files'), docsFiles({ address, compression: 'small' })),
+      ),
       environment: { RELEASE: release, ORIGIN_SECRETS: originSecrets },
       reservedConcurrency: settings.reservedConcurrency.reads,
     })

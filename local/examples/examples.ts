@@ -15,7 +15,7 @@ import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoi
 import type { ChainBlock } from '../chain/block.ts'
 import { type Chain, createChain } from '../chain/chain.ts'
 import { indexerServer } from '../chain/indexer/server.ts'
-import { namedIn } from '../chain/named.ts'
+import { namedIn, optionsNamedIn } from '../chain/named.ts'
 import { nodeServer } from '../chain/node/server.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { hurriedClock } from '../start/hurried-clock.ts'
@@ -106,7 +106,12 @@ export async function examples(): Promise<Readonly<Record<string, EndpointExampl
       responses[status] = { [sample.shows]: await ask(Number(status), filled + queryText(sample.query)) }
     }
     const inPath = parametersOf(path).map((name) => [name, documentedValue(pathParameters[name], values[name])])
-    const parameters = { ...Object.fromEntries(inPath), ...contracts[name].samples[200]?.query }
+    const options = Object.keys(contracts[name].request?.query?.options ?? {})
+    const inQuery = Object.entries(optionsNamedIn(chain)).filter(([option]) => options.includes(option))
+    const parameters = {
+      ...Object.fromEntries([...inPath, ...inQuery]),
+      ...contracts[name].samples[200]?.query,
+    }
     return { ...(Object.keys(parameters).length > 0 && { parameters }), responses }
   }
 

@@ -14,7 +14,12 @@ async function newHandler(log: Log | undefined, describe: Describe): Promise<Han
     import('../../functions/docs/serve-files.ts'),
   ])
   const ports = { ...(log !== undefined && { log }) }
-  return async (event, context) => servingFiles(docsFiles(describe), ports)(event, context)
+  return async (event, context) => {
+    // As the caller knows this machine, which may have several addresses.
+    const { host } = event.headers
+    const files = docsFiles({ describe, ...(host !== undefined && { address: `http://${host}` }) })
+    return servingFiles(files, ports)(event, context)
+  }
 }
 
 /**

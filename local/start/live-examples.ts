@@ -2,12 +2,12 @@
 import { heldValues } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Chain } from '../chain/chain.ts'
-import { namedIn } from '../chain/named.ts'
+import { namedIn, optionsNamedIn } from '../chain/named.ts'
 import { signedCommands, walletOf } from '../examples/signed-forms.ts'
 
 /** The parts of an operation that have examples. */
 export interface Operation {
-  readonly parameters?: { readonly name: string; example?: unknown }[]
+  readonly parameters?: { readonly name: string; readonly in: string; example?: unknown }[]
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly examples: Record<string, { value: unknown }> } }
   }
@@ -25,7 +25,8 @@ interface Document {
 export function withLiveExamples(openApi: string, chain: Chain): string {
   const document: Document = JSON.parse(openApi)
   const creator = walletOf(chain, 'alice').publicKey
-  const held = new Map<string, unknown>(Object.entries(heldValues({ ...namedIn(chain), creator })))
+  const named = { ...heldValues({ ...namedIn(chain), creator }), ...optionsNamedIn(chain), account: creator }
+  const held = new Map<string, unknown>(Object.entries(named))
   const signed = new Map(Object.entries(signedCommands))
   for (const { name, method, path } of endpoints) {
     const { parameters = [], requestBody } = document.paths[path]?.[method.toLowerCase()] ?? {}

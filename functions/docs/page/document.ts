@@ -62,6 +62,7 @@ export interface Operation extends Marks {
 
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly [{ readonly url: string }, ...{ readonly url: string }[]]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
   /** True if each example is of the chain that is served now, so that a broadcast of it succeeds. */

@@ -15,15 +15,24 @@ const briefly = 'public, max-age=60'
 /** Under a name that changes with the content. */
 const forGood = 'public, max-age=31536000, immutable'
 
-/** Two more steps of quality save a tenth, for twenty times the work; `npm start` makes the page at each request. */
-const brotliQuality = 9
+/** The highest quality saves a tenth, for twenty times the work; `npm start` makes the page at each request. */
+const brotliQualities = { quick: 9, small: 11 } as const
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** @param headers beside type and tag */
-function fileOf(text: string, contentType: string, headers: Readonly<Record<string, string>>): ServedFile {
+type Compression = keyof typeof brotliQualities
+
+interface Text {
+  readonly text: string
+  readonly contentType: string
+  /** Beside type and tag. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+function fileOf({ text, contentType, headers }: Text, compression: Compression): ServedFile {
+  const quality = brotliQualities[compression]
   const codings = {
-    br: () => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+    br: () => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
     gzip: () => gzipSync(text, { level: 9 }),
   }
   const kept: { br?: Buffer; gzip?: Buffer } = {}
@@ -46,7 +55,7 @@ function loadedFile(name: string, ending: '.js' | '.css', contentType: string, t
   return {
     name: file,
     path: docsRoutes.file.replace('{file}', file),
-    file: fileOf(text, `${contentType}; charset=utf-8`, { 'cache-control': forGood }),
+    file: { text, contentType: `${contentType}; charset=utf-8`, headers: { 'cache-control': forGood } },
   }
 }
 
@@ -62,12 +71,24 @@ function loadedFiles() {
   }
 }
 
-/** Of the deployment that serves it, wherever that is. */
-const ownServer = [{ url: '/', description: 'This deployment' }]
+/** Of the deployment that serves the document. A program that keeps the document in a file has no other address. */
+const serverAt = (address: string) => [{ url: address, description: 'This deployment' }]
 
-/** @param describe changes the committed OpenAPI document, JSON */
-export function docsFiles(describe = (openApi: string) => openApi): ServedFiles {
-  const document: Document = { ...JSON.parse(describe(projectFile('openapi.json'))), servers: ownServer }
+interface Served {
+  /** Address of the service, without a slash at its end; where it is not known, the document names its own host's root. */
+  readonly address?: string | undefined
+  /** Changes the committed OpenAPI document, JSON. */
+  readonly describe?: (openApi: string) => string
+  /** `quick` by default. */
+  readonly compression?: Compression
+}
+
+export function docsFiles({
+  address = '/',
+  describe = (openApi) => openApi,
+  compression = 'quick',
+}: Served = {}): ServedFiles {
+  const document: Document = { ...JSON.parse(describe(projectFile('openapi.json'))), servers: serverAt(address) }
   const { script, snippets, style } = loadedFiles()
   const guides = guidePages(style.path, projectFile)
   const page = pageText(document, {
@@ -77,14 +98,23 @@ export function docsFiles(describe = (openApi: string) => openApi): ServedFiles 
     description: docsRoutes.description,
     guides,
   })
-  const html = (text: string) =>
-    fileOf(text, 'text/html; charset=utf-8', { 'cache-control': briefly, 'content-security-policy': docsPolicy })
-  return new Map([
+  const html = (text: string): Text => ({
+    text,
+    contentType: 'text/html; charset=utf-8',
+    headers: { 'cache-control': briefly, 'content-security-policy': docsPolicy },
+  })
+  const json: Text = {
+    text: JSON.stringify(document),
+    contentType: 'application/json',
+    headers: { 'cache-control': briefly },
+  }
+  const texts: readonly (readonly [path: string, text: Text])[] = [
     [docsRoutes.page, html(page)],
     [script.path, script.file],
     [snippets.path, snippets.file],
     [style.path, style.file],
     ...guides.map(({ path, text }) => [path, html(text)] as const),
-    [docsRoutes.description, fileOf(JSON.stringify(document), 'application/json', { 'cache-control': briefly })],
-  ])
+    [docsRoutes.description, json],
+  ]
+  return new Map(texts.map(([path, text]) => [path, fileOf(text, compression)]))
 }

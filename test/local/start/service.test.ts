@@ -29,7 +29,7 @@ async function paste(line: string, printed: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-// Windows has another shell, in which the lines do not work.
+// Windows' own lines are tested by what they say.
 const testOnUnix = process.platform === 'win32' ? test.skip : test
 
 const [berkeley, mesa] = [359_605, 548_147].map((height) => knownChains.find((chain) => chain.height === height)) as [
@@ -64,6 +64,23 @@ describe('the service on an embedded chain', () => {
     ])
   })
 
+  test('prints for Windows the lines that cmd understands, with the same addresses', async () => {
+    const running = await service()
+    const inSh = (await greeting(running, 'linux')).split('\n')
+    const inCmd = (await greeting(running, 'win32')).split('\n')
+    const written = (line: string) =>
+      line
+        .replace(/^(url|key|block|chain)=/, 'set $1=')
+        .replaceAll('curl -sS', 'curl.exe -sS')
+        .replace(/\$(url|key|block|chain)/g, '%$1%')
+    expect(inCmd).toEqual(inSh.map(written))
+    expect(inCmd.filter((line) => /^(?:set|curl\.exe) /.test(line))).toHaveLength(
+      inSh.filter((line) => /^(?:\w+=|curl )/.test(line)).length,
+    )
+    // A quote of the other shell, or a sign of cmd that is not meant.
+    expect(inCmd.filter((line) => /^(?:set|curl\.exe) /.test(line) && /['^$]|[&<>]/.test(line))).toEqual([])
+  })
+
   test('has its node at the port that was named, so that another service finds it after a restart', async () => {
     const { nodeUrl, close } = await service()
     await close()
@@ -89,12 +106,17 @@ describe('the service on an embedded chain', () => {
     const before = chain?.pool().length ?? 0
     const statuses: string[] = []
     const ask = async (path: string, init?: RequestInit) => {
-      statuses.push(`${path.split('/')[1]} ${(await fetch(url + path, init)).status}`)
+      statuses.push(`${path.split(/[/?]/)[1]} ${(await fetch(url + path, init)).status}`)
     }
     for (const { method, path } of endpoints) {
       const { parameters = [], requestBody }: Operation = paths[path][method.toLowerCase()]
       const values = new Map(parameters.map(({ name, example }) => [name, String(example)]))
-      if (method === 'GET') await ask(path.replace(/\{(\w+)\}/, (_, name) => values.get(name) ?? ''))
+      // As programs do that fill in every option.
+      const query = parameters
+        .filter((one) => one.in === 'query')
+        .map(({ name, example }): [string, string] => [name, String(example)])
+      const filled = path.replace(/\{(\w+)\}/, (_, name) => values.get(name) ?? '')
+      if (method === 'GET') await ask(`${filled}?${new URLSearchParams(query)}`)
       for (const { value } of Object.values(requestBody?.content['application/json'].examples ?? {})) {
         await ask(path, { method: 'POST', body: JSON.stringify(value) })
       }
@@ -181,7 +203,7 @@ describe('the service in front of another node', () => {
     const nodes = [`${unservedUrl}/graphql`, (await service()).nodeUrl].map((graphqlUrl) => ({ graphqlUrl }))
     const running = await service({ environment: { NODES: JSON.stringify(nodes) } })
     expect(running.chain).toBeUndefined()
-    const printed = await greeting(running)
+    const printed = await greeting(running, 'linux')
     expect(printed).toContain('the first of your 2 nodes')
     expect(printed).toContain(`\nThe node ${new URL(unservedUrl).host} refuses connections`)
     expect(linesToPaste(printed).length).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
 import { docsFiles } from '../../../../functions/docs/page/files.ts'
-import { type ServedFile, storedFiles, storeFiles } from '../../../../functions/docs/served-files.ts'
+import { type ServedFile, type ServedFiles, storedFiles, storeFiles } from '../../../../functions/docs/served-files.ts'
 import { admit } from '../../../../shared/admission/admit.ts'
 import { docsRules } from '../../../../shared/admission/routes.ts'
 import { temporaryFolder } from '../../../serving.ts'
@@ -82,11 +82,17 @@ describe('the files of the docs page', () => {
     expect(admitted).toMatchObject(paths.map((path) => ({ kind: 'admitted', path })))
   })
 
-  test('describe the deployment that serves them', () => {
-    expect(JSON.parse(textOf('/openapi.json'))).toMatchObject({
-      openapi: '3.1.0',
-      servers: [{ url: '/', description: 'This deployment' }],
-    })
+  test('describe the deployment that serves them, by its address where that is known', () => {
+    const serversOf = (served: ServedFiles) =>
+      JSON.parse(brotliDecompressSync(served.get('/openapi.json')?.encoded('br') ?? '').toString()).servers
+    const address = 'https://chain.example'
+    const known = docsFiles({ address })
+    expect([serversOf(files), serversOf(known)]).toEqual(
+      ['/', address].map((url) => [{ url, description: 'This deployment' }]),
+    )
+    const page = brotliDecompressSync(known.get('/docs')?.encoded('br') ?? '').toString()
+    expect(page).toContain(`curl -sS &#39;${address}/summary&#39;`)
+    expect(page).not.toContain('&#60;host&#62;')
   })
 })
 

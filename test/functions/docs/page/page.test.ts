@@ -12,7 +12,10 @@ const addresses = {
   description: '/openapi.json',
 }
 
-const committed: Document = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../openapi.json'), 'utf8'))
+const committed: Document = {
+  ...JSON.parse(readFileSync(join(import.meta.dirname, '../../../../openapi.json'), 'utf8')),
+  servers: [{ url: '/' }],
+}
 
 const answering = (operationId: string, value: unknown): Operation => ({
   operationId,
