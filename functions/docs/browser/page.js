@@ -61,18 +61,26 @@ function requestOf(form) {
   const query = new URLSearchParams()
   let filled = path
   for (const { name, value, dataset } of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('input'))) {
-    if (dataset.in === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(value.trim()))
-    else if (value !== '' && dataset.in === 'query') query.set(name, value)
-    else if (value !== '') headers[name] = value
+    // People paste blanks along with a value.
+    const given = value.trim()
+    if (dataset.in === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(given))
+    else if (given !== '' && dataset.in === 'query') query.set(name, given)
+    else if (given !== '') headers[name] = given
   }
   const body = form.querySelector('textarea')?.value
   if (body !== undefined) headers['content-type'] = 'application/json'
-  const url = `${location.origin}${filled}${query.size > 0 ? `?${query}` : ''}`
+  const url = `${location.origin}${filled}${String(query) && `?${query}`}`
   return { method, url, headers, ...(body !== undefined && { body }) }
 }
 
 /** In which the code of every request is shown. @type {import('./snippets.js').Language} */
 let language = 'curl'
+
+/** Longer than any deployment takes: its gateway gives up after 30 s. */
+const patienceMs = 40_000
+
+/** Ends the wait for an answer, and says why. At most one is awaited on the page. @type {(reason: string) => void} */
+let giveUp = () => undefined
 
 /** @param {HTMLElement} part of the page, with one request */
 function enliven(part) {
@@ -82,32 +90,70 @@ function enliven(part) {
   const status = only(part, '.status')
   const answer = only(part, '.answer code')
   const received = /** @type {HTMLDetailsElement} */ (only(part, '.received'))
+  /** The request that was sent last, as text, while its line stands above. @type {string | undefined} */
+  let sent
+  /** Ends the wait for its answer; afterwards nothing. @type {(reason: string) => void} */
+  let stopWaiting = () => undefined
   /** @param {string} name */
   const nameCopy = (name) => copy.firstChild?.replaceWith(name)
+  /** What is said in place of an answer. @param {string} text */
+  const say = (text) => {
+    status.textContent = text
+    received.hidden = true
+    answer.replaceChildren()
+  }
   const show = () => {
-    code.textContent = snippetOf(language, requestOf(form))
+    const request = requestOf(form)
+    code.textContent = snippetOf(language, request)
     nameCopy('Copy')
+    if (sent === undefined || sent === JSON.stringify(request)) return
+    // An answer stands below the line of its own request alone.
+    sent = undefined
+    stopWaiting('')
+    say('not sent yet')
+  }
+
+  /** @param {number} startedAt @param {Response} response @param {string} text */
+  const showAnswer = (startedAt, response, text) => {
+    const outcome = document.createElement('b')
+    outcome.textContent = `${response.status} ${response.statusText}`.trim()
+    outcome.className = response.ok ? 'good' : 'bad'
+    status.replaceChildren(outcome, ` in ${Math.round(performance.now() - startedAt)} ms`)
+    only(received, 'pre').textContent = Array.from(response.headers, ([name, value]) => `${name}: ${value}`).join('\n')
+    received.hidden = false
+    answer.replaceChildren(laidOut(text))
   }
 
   const send = async () => {
-    const { url, ...options } = requestOf(form)
-    status.textContent = 'waiting …'
+    giveUp('given up, since another request was sent')
+    const request = requestOf(form)
+    const { url, ...options } = request
+    const controller = new AbortController()
+    let isAwaited = true
+    /** @param {() => void} show */
+    const endWith = (show) => {
+      if (isAwaited) show()
+      isAwaited = false
+      clearTimeout(timer)
+    }
+    // A command may have arrived all the same.
+    const doubt = request.method === 'GET' ? '' : '; it may have arrived, and to send it again is safe'
+    giveUp = (reason) => {
+      endWith(() => say(`${reason}${doubt}`))
+      controller.abort()
+    }
+    stopWaiting = giveUp
+    const timer = setTimeout(giveUp, patienceMs, `no answer in ${patienceMs / 1000} s`)
+    sent = JSON.stringify(request)
+    form.dataset.sent = ''
+    say(`waiting for ${request.method} ${url.slice(location.origin.length)} …`)
     const startedAt = performance.now()
     try {
-      const response = await fetch(url, { ...options, cache: 'no-store' })
+      const response = await fetch(url, { ...options, cache: 'no-store', signal: controller.signal })
       const text = await response.text()
-      const milliseconds = Math.round(performance.now() - startedAt)
-      const outcome = document.createElement('b')
-      outcome.textContent = `${response.status} ${response.statusText}`.trim()
-      outcome.className = response.ok ? 'good' : 'bad'
-      status.replaceChildren(outcome, ` in ${milliseconds} ms`)
-      only(received, 'pre').textContent = Array.from(response.headers, ([name, value]) => `${name}: ${value}`).join(
-        '\n',
-      )
-      received.hidden = false
-      answer.replaceChildren(laidOut(text))
+      endWith(() => showAnswer(startedAt, response, text))
     } catch (error) {
-      status.textContent = `no answer: ${/** @type {Error} */ (error).message}`
+      endWith(() => say(`no answer: ${/** @type {Error} */ (error).message}${doubt}`))
     }
   }
 
@@ -124,12 +170,19 @@ function enliven(part) {
   })
   form.addEventListener('shown', show)
   copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(code.textContent ?? '')
-    nameCopy('Copied')
+    try {
+      await navigator.clipboard.writeText(code.textContent ?? '')
+      nameCopy('Copied')
+    } catch {
+      // The reader has refused it, or the browser has.
+      getSelection()?.selectAllChildren(code)
+      nameCopy('Selected: copy it yourself')
+    }
   })
   // Browsers have a clipboard only where the connection is safe.
   copy.hidden = navigator.clipboard === undefined
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll('.send'))) button.hidden = false
+  // Without a script its fields would do nothing.
+  only(form, '.fields').removeAttribute('hidden')
   show()
 }
 
@@ -156,7 +209,7 @@ async function jsonAt(address) {
   return response.ok ? response.json() : undefined
 }
 
-/** Fills in what the chain has now, except where somebody has typed. */
+/** Fills in what the chain has now, except where somebody has typed or sent. */
 async function fillIn() {
   /** @type {Map<string, Promise<unknown>>} */
   const answers = new Map()
@@ -172,7 +225,7 @@ async function fillIn() {
     const valuesIn = (/** @type {unknown} */ answer) => places.map((keys) => valueAt(answer, keys))
     let parts = valuesIn(await ask(from))
     if (parts.includes(undefined)) parts = valuesIn(await ask(longer))
-    if (parts.includes(undefined) || input.value !== input.defaultValue) continue
+    if (parts.includes(undefined) || input.value !== input.defaultValue || input.form?.dataset.sent === '') continue
     input.value = parts.join('-')
     input.form?.dispatchEvent(new Event('shown'))
   }
@@ -214,14 +267,20 @@ function enlivenMenu() {
     for (const entry of entries) entry.item.hidden = isSearched && !found.includes(entry)
     only(search, 'p').textContent = isSearched ? `${found.length} found` : ''
   })
-  wanted.addEventListener('keydown', ({ key }) => {
+  wanted.addEventListener('keydown', ({ key, isComposing, keyCode }) => {
+    // This Enter chooses a word of an input method; in Safari only the code says so.
+    if (isComposing || keyCode === 229) return
     if (key === 'Enter') matches()[0]?.link?.click()
   })
   search.hidden = false
 }
 
-/** Unfolds what the address names, for browsers that do not do so by themselves. */
-function unfold() {
+/** Marks what the address names in the menu, and unfolds it for browsers that do not do so by themselves. */
+function follow() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('nav a'))) {
+    if (link.hash !== '' && link.hash === location.hash) link.setAttribute('aria-current', 'location')
+    else link.removeAttribute('aria-current')
+  }
   const target = document.getElementById(location.hash.slice(1))
   for (let part = target?.closest('details'); part; part = part.parentElement?.closest('details')) part.open = true
   target?.scrollIntoView()
@@ -231,7 +290,7 @@ for (const json of document.querySelectorAll('.json code')) json.replaceChildren
 for (const part of document.querySelectorAll('.try')) enliven(/** @type {HTMLElement} */ (part))
 enlivenLanguages()
 enlivenMenu()
-addEventListener('hashchange', unfold)
-unfold()
+addEventListener('hashchange', follow)
+follow()
 // Without an answer the examples of the document stay.
 fillIn().catch(() => undefined)

@@ -36,10 +36,11 @@ export interface GuidePage {
  * @param read gives the text of a file of the project
  */
 export function guidePages(style: string, read: (source: string) => string): readonly GuidePage[] {
-  const menu = listed.map(
-    ({ title, path }): Html => html`
-<li><a href="${path}">${title}</a></li>`,
-  )
+  const menuOf = (shown: string) =>
+    listed.map(
+      ({ title, path }): Html => html`
+<li><a href="${path}"${path === shown && html` aria-current="page"`}>${title}</a></li>`,
+    )
   const linkIn = (source: string) => (target: string, text: Html) => {
     if (/^(?:https:|#)/.test(target)) return html`<a href="${target}">${text}</a>`
     const [file = '', anchor] = target.split('#')
@@ -59,7 +60,7 @@ export function guidePages(style: string, read: (source: string) => string): rea
 <nav aria-label="Guides">
 <ul>
 <li><a href="${docsRoutes.page}">Requests</a></li>
-<li class="group">Guides</li>${menu}
+<li class="group">Guides</li>${menuOf(path)}
 </ul>
 </nav>
 <main id="text" class="guide" tabindex="-1">${markdownAsHtml(read(source), linkIn(source))}

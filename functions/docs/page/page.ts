@@ -20,7 +20,7 @@ const brokenAtSlashes = (path: string): readonly Html[] =>
   path.split(/(?<=[^/]\/)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`))
 
 const navigationItem = ({ operationId, method, path }: Request): Html => html`
-<li><a href="#${operationId}">${methodBadge(method)} <code>${brokenAtSlashes(path)}</code></a></li>`
+<li><a class="call" href="#${operationId}">${methodBadge(method)} <code>${brokenAtSlashes(path)}</code></a></li>`
 
 /** The groups of menu and page in their order, by the tags of the document. */
 const groups: Readonly<Record<string, string>> = {
@@ -59,6 +59,7 @@ export function pageText(document: Document, { script, snippets, style, descript
 <header class="top">
 <h1>${title}</h1>
 ${paragraphs(lead)}
+<noscript><p>Without a script this page shows each request and a sample of its answer, and sends none.</p></noscript>
 </header>
 <nav aria-label="Requests">
 <search hidden>

@@ -3,8 +3,8 @@ import { snippetOf, snippets } from '../browser/snippets.js'
 import { type Document, examplesOf, type Parameter, type Request, requestsOf, sampleOf } from './document.ts'
 import { type Html, html, jsonText } from './html.ts'
 
-/** Stands in the page until its script knows its address. */
-const someOrigin = 'https://<host>'
+/** Stands in the page until its script knows its address, unless the document has it. */
+const originIn = ({ servers: [{ url }] }: Document): string => (url === '/' ? 'https://<host>' : url)
 
 /** A source of a path parameter's value: an address, and JSON pointers into its answer. */
 interface Source {
@@ -39,9 +39,9 @@ function sourceOf(document: Document, { operationId }: Request, { name }: Parame
   return undefined
 }
 
-/** A header is not sent unless somebody fills it in. */
-const initialValue = ({ in: place, schema, example }: Parameter): string =>
-  place === 'header' ? '' : String(example ?? schema.default ?? '')
+/** An option without a default, and a header, is not sent unless somebody fills it in. */
+const initialValue = ({ required, schema, example }: Parameter): string =>
+  required || schema.default !== undefined ? String(example ?? schema.default ?? '') : ''
 
 function fieldOf(document: Document, request: Request, parameter: Parameter): Html {
   const source = sourceOf(document, request, parameter)
@@ -58,10 +58,10 @@ const bodiesOf = ({ requestBody }: Request) => {
 }
 
 const bodyFields = (request: Request): Html => html`
-<label><span>Form</span><select name="form">${bodiesOf(request).map(
+<label><span>Form</span><select name="form" autocomplete="off">${bodiesOf(request).map(
   ({ summary, value }) => html`<option value="${jsonText(value)}">${summary}</option>`,
 )}</select></label>
-<label><span>Body</span><textarea name="body" rows="6" autocomplete="off" spellcheck="false">
+<label class="wide"><span>Body</span><textarea name="body" rows="6" autocomplete="off" spellcheck="false">
 ${jsonText(bodiesOf(request)[0]?.value)}</textarea></label>`
 
 /** The request as it stands in its form at first. @param origin of the service */
@@ -82,7 +82,7 @@ export function sampleRequest({ method, path, parameters = [], ...request }: Req
   }
 }
 
-const languageChoice = html`<label class="language" hidden><span class="aside">Language</span><select name="language">${Object.keys(
+const languageChoice = html`<label class="language" hidden><span class="aside">Language</span><select name="language" autocomplete="off">${Object.keys(
   snippets,
 ).map((language) => html`<option>${language}</option>`)}</select></label>`
 
@@ -104,12 +104,12 @@ export function tryIt(document: Document, request: Request): Html {
 <div class="try">
 <form data-method="${method}" data-path="${path}">
 <div class="bar"><h3>Request</h3>${languageChoice}<button type="button" class="copy" hidden>Copy<span class="aside"> the request ${route}</span></button></div>
-<pre class="code" tabindex="0" role="group" aria-label="Request ${route}"><code>${snippetOf('curl', sampleRequest(request, someOrigin))}</code></pre>
-<div class="fields">${fieldsOf(parameters.filter(isFilled))}${folded(
+<pre class="code" tabindex="0" role="group" aria-label="Request ${route}"><code>${snippetOf('curl', sampleRequest(request, originIn(document)))}</code></pre>
+<div class="fields" hidden>${fieldsOf(parameters.filter(isFilled))}${folded(
     'Options',
     parameters.filter((one) => !isFilled(one) && !isHeader(one)),
   )}${folded('Request headers', parameters.filter(isHeader))}${method !== 'GET' && bodyFields(request)}
-${isSent ? html`<button type="submit" class="send" hidden>Send<span class="aside"> ${route}</span></button>` : notSent}</div>
+${isSent && html`<button type="submit" class="send">Send<span class="aside"> ${route}</span></button>`}</div>${!isSent && notSent}
 </form>
 <div class="bar"><h3>Answer</h3><p role="status" class="status">sample, <b>${sample.status}</b></p></div>
 <details class="received" hidden><summary>Headers</summary><pre tabindex="0" role="group" aria-label="Headers of the answer to ${route}"></pre></details>
