@@ -14,12 +14,14 @@ const functions = join(projectRoot, 'functions')
  * @param file in `functions/`, without its ending
  * @param define as from `buildConstants`
  * @param addFiles adds the files that the function reads from the folder of its bundle
+ * @param madeFor what these files depend on beside the project
  * @throws Error with esbuild's message if the file cannot be bundled, or that its validator is missing
  */
 export function bundledCode(
   file: string,
   define: Readonly<Record<string, string>>,
   addFiles: (folder: string) => void = () => undefined,
+  madeFor = '',
 ): Code {
   const tryBundle = (folder: string) => {
     try {
@@ -38,7 +40,7 @@ export function bundledCode(
       local: { tryBundle },
       // Never run: local bundling succeeds or throws. The CDK treats assets with equal options as one, so these differ.
       image: DockerImage.fromRegistry('none'),
-      command: [file, JSON.stringify(define)],
+      command: [file, JSON.stringify(define), madeFor],
     },
   })
 }

@@ -19,8 +19,11 @@ export class DocsFunction extends ServiceFunction {
     const address = customDomain?.attached ? `https://${customDomain.domainName}` : undefined
     super(scope, 'docs', settings, {
       description: 'GET /docs and /openapi.json: the docs page with try-it',
-      code: bundledCode('docs', buildConstants(''), (folder) =>
-        storeFiles(join(folder, 'docs-files'), docsFiles({ address, compression: 'small' })),
+      code: bundledCode(
+        'docs',
+        buildConstants(''),
+        (folder) => storeFiles(join(folder, 'docs-files'), docsFiles({ address, compression: 'small' })),
+        address,
       ),
       environment: { RELEASE: release, ORIGIN_SECRETS: originSecrets },
       reservedConcurrency: settings.reservedConcurrency.reads,

@@ -16,18 +16,80 @@ const coveredLines = `
     return !line.contains(document.elementFromPoint(left + width / 2, top + height / 2))
   }).map((line) => line.textContent)`
 
+/** The texts that stand outside of the page's width, with everything unfolded. */
+const tooWide = `(() => {
+  for (const one of document.querySelectorAll('details')) one.open = true
+  const width = document.documentElement.clientWidth
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = []
+  while (walker.nextNode()) {
+    const node = walker.currentNode
+    const element = node.parentElement
+    if (element.closest('nav ul, pre, .aside, .skip, noscript') !== null) continue
+    const range = document.createRange()
+    range.selectNode(node)
+    if ([...range.getClientRects()].some(({ right }) => right > width + 1)) {
+      found.push(element.tagName + ' ' + node.textContent.slice(0, 60))
+    }
+  }
+  return document.documentElement.scrollWidth > width ? [...found, 'the page'] : found
+})()`
+
 const launched = await launchChromium(hostName)
 
 ;(launched === undefined ? describe.skip : describe)('in a browser the docs page of npm start', () => {
   const browser = launched as Browser
   let origin: string
+  const narrow = { width: 390, height: 844 }
 
   beforeAll(async () => {
     origin = originOf((await startQuietService()).url)
   })
   afterAll(() => browser.close())
 
-  const narrow = { width: 390, height: 844 }
+  test.each([320, 412, 768, 1280])(
+    'never scrolls sideways at %i px, with everything unfolded, in text of any size',
+    async (width) => {
+      const { page } = await openDocs(browser, origin, { viewport: { width, height: 800 } })
+      expect(await page.evaluate(tooWide)).toEqual([])
+      await page.evaluate("document.documentElement.style.fontSize = '200%'")
+      expect(await page.evaluate(tooWide)).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('prints each answer whole, dark on light, without its buttons', async () => {
+    const { page } = await openDocs(browser, origin, { colorScheme: 'dark', viewport: { width: 700, height: 990 } })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const cut = `[...document.querySelectorAll('.answer, .code')].filter(
+      ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length`
+    expect([
+      await page.evaluate(cut),
+      await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+      await page.getByRole('button').filter({ visible: true }).count(),
+    ]).toEqual([0, 'rgb(255, 255, 255)', 0])
+    await page.close()
+  })
+
+  test('has fields of 16 px on a touch screen, which a telephone does not zoom into', async () => {
+    const { page } = await openDocs(browser, origin, { hasTouch: true, isMobile: true, viewport: narrow })
+    const sizes = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('input, select, textarea')].map((one) => parseFloat(getComputedStyle(one).fontSize))`,
+    )
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(16)
+    await page.close()
+  })
+
+  test('writes its buttons in the font of the page', async () => {
+    const { page } = await openDocs(browser, origin)
+    const fonts = `['.send', '.copy'].map((name) => {
+      const { fontFamily, fontWeight, fontSize } = getComputedStyle(document.querySelector(name))
+      return [fontFamily === getComputedStyle(document.body).fontFamily, fontWeight, fontSize].join(' ')
+    })`
+    expect(await page.evaluate(fonts)).toEqual(['true 600 13.6px', 'true 600 13.6px'])
+    await page.close()
+  })
+
   describe.each<[string, BrowserContextOptions]>([
     ['light and wide', { colorScheme: 'light' }],
     ['dark and narrow', { colorScheme: 'dark', viewport: narrow }],
