@@ -8,8 +8,9 @@ import { promisify } from 'node:util'
 import { startService } from '../local/start/service.ts'
 import { unheldValues } from '../shared/contract/parameters.ts'
 import { memberOf, parseExactJson } from '../shared/mapping/exact-json.ts'
-import { broadcastsFor, includedPayment } from './check-clients/broadcasts.ts'
+import { broadcastsFor, includedPayment, orphanedCursor } from './check-clients/broadcasts.ts'
 import { judges } from './check-clients/judges.ts'
+import { startRefusing } from './check-clients/refusing.ts'
 import { type ClientTool, type Command, clientTools, type Need, type Places } from './check-clients/tools.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -56,17 +57,21 @@ interface Result {
 
 async function drive(tool: ClientTool, places: Places): Promise<Result> {
   const service = await startService({ blockSeconds: 3600, log: () => undefined })
+  const refusing = await startRefusing()
   try {
+    const orphan = orphanedCursor(service)
     const broadcasts = await broadcastsFor(service)
     const publicKey = service.wallets[0]?.publicKey ?? ''
     const { hash: included, amount } = await includedPayment(service)
     const file = join(places.folder, 'requests.json')
-    await writeFile(file, JSON.stringify({ publicKey, broadcasts, included, missing: unheldValues.hash }))
+    const missing = unheldValues.hash
+    await writeFile(file, JSON.stringify({ publicKey, broadcasts, included, missing, orphan, refusing: refusing.url }))
     const wanted = await totalCurrency(service.url)
     const printed = await execute(tool.drive(places), [service.url, file])
     const lineOf = (word: string) => new RegExp(`^${word} (.*)$`, 'm').exec(printed)?.[1]
-    const gets = ['currency', 'hash', 'at', 'account', 'height', 'fate', 'missing']
-    const read = gets.filter((word) => lineOf(word) !== undefined && (word !== 'missing' || lineOf(word) === '404'))
+    const gets = ['currency', 'hash', 'at', 'account', 'height', 'fate', 'missing', ...(tool.alsoReads ?? [])]
+    const isRead = (word: string) => (word === 'missing' ? /^404\b/ : /./).test(lineOf(word) ?? '')
+    const read = gets.filter(isRead)
     const sent = printed.match(/^sent /gm)?.length ?? 0
     for (const line of printed.match(/^failed .*$/gm) ?? []) console.error(`  ${tool.name}: ${line}`)
     const fate = lineOf('fate')?.toLowerCase()
@@ -78,6 +83,7 @@ async function drive(tool: ClientTool, places: Places): Promise<Result> {
       isRight: read.length === gets.length && sent === broadcasts.length && (isExact || !tool.keepsDigits),
     }
   } finally {
+    await refusing.close()
     await service.close()
   }
 }

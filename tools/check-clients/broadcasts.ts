@@ -24,6 +24,14 @@ export async function includedPayment({ chain, wallets, url }: Service): Promise
   return { hash: headers.get('x-transaction-hash') ?? '', amount }
 }
 
+/** The cursor of a block that a reorganisation has replaced. */
+export function orphanedCursor({ chain }: Service): string {
+  if (!chain) throw new Error('The check needs the embedded chain.')
+  const { height, stateHash } = chain.tip()
+  chain.reorganise(1)
+  return `${height}-${stateHash}`
+}
+
 /** @returns a payment and a delegation in each form, each a command that the chain has not seen */
 export async function broadcastsFor({ chain, wallets, url }: Service): Promise<readonly Broadcast[]> {
   const [payer, delegator, receiver] = wallets.filter(({ name }) => ['alice', 'bob', 'carol'].includes(name))

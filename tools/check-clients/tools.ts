@@ -31,6 +31,8 @@ export interface ClientTool {
   drive(places: Places): Command
   /** False where the language itself reads JSON numbers as doubles. */
   readonly keepsDigits: boolean
+  /** What its driver reads beside the answers that every driver reads. */
+  readonly alsoReads?: readonly string[]
 }
 
 const generatorVersion = '7.25.0'
@@ -165,6 +167,8 @@ const scriptClient = (language: string, options: string, packages: readonly stri
 })
 
 const kubbVersion = '4.39.3'
+
+const ogenVersion = 'v1.24.0'
 
 const python = (folder: string) => join(folder, 'venv/bin/python')
 
@@ -346,6 +350,28 @@ export const clientTools: readonly ClientTool[] = [
       ]),
       copy(join(drivers, 'oapi-codegen.go'), join(folder, 'main.go')),
       run('go', ['mod', 'init', 'check'], folder),
+      run('go', ['mod', 'tidy'], folder),
+      run('go', ['build', '-o', 'driver', '.'], folder),
+    ],
+    drive: ({ folder }) => run(join(folder, 'driver'), []),
+  },
+  {
+    name: 'ogen',
+    version: ogenVersion,
+    keepsDigits: true,
+    needs: ['go'],
+    alsoReads: [
+      ...['before', 'history', 'tokens', 'network', 'fees', 'pool', 'health'],
+      ...['304', '400', '409', '429', '503'],
+    ],
+    make: ({ folder, document, drivers }) => [
+      run('go', [
+        ...['run', `github.com/ogen-go/ogen/cmd/ogen@${ogenVersion}`, '--package', 'explorer'],
+        ...['--target', join(folder, 'explorer'), document],
+      ]),
+      copy(join(drivers, 'ogen.go'), join(folder, 'main.go')),
+      run('go', ['mod', 'init', 'check'], folder),
+      run('go', ['get', `github.com/ogen-go/ogen@${ogenVersion}`], folder),
       run('go', ['mod', 'tidy'], folder),
       run('go', ['build', '-o', 'driver', '.'], folder),
     ],

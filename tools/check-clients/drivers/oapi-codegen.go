@@ -59,7 +59,7 @@ func main() {
 	block := blocks.JSON200.Blocks[0]
 	same, err := client.GetBlockWithResponse(ctx, block.StateHash, nil)
 	check(err)
-	account, err := client.GetAccountWithResponse(ctx, requests.PublicKey)
+	account, err := client.GetAccountWithResponse(ctx, requests.PublicKey, nil)
 	check(err)
 	summary, err := client.GetSummaryWithResponse(ctx, nil)
 	check(err)
