@@ -125,11 +125,13 @@ export function usePageReader(
     return hashes.filter((hash) => used.has(hash)).length > unchecked ? 'pooled although its nonce is used' : undefined
   }
 
-  /** Every command of the key that waits in some pool, and that the chain can still take. */
+  /** Every command of the key that waits in some pool, or came into a block meanwhile, and that the chain can still take. */
   function waiting(publicKey: string, chain: Chain): number {
     const { nonce = 0 } = accountAt(chain, publicKey) ?? {}
     const queued = home.daemons.flatMap((daemon) => daemon.queued(publicKey))
-    return new Set(queued.filter((command) => command.nonce >= nonce)).size
+    const isOwn = ({ from }: HistoryCommand) => from === publicKey
+    const held = home.bestChain().flatMap(({ commands }) => commands.filter(isOwn))
+    return new Set([...queued, ...held].filter((command) => command.nonce >= nonce)).size
   }
 
   async function ask(): Promise<void> {
