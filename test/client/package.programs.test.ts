@@ -1,6 +1,7 @@
 // The package as it would be published: its content, its size, and its use in a folder outside the repository.
 import { execFile } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -35,7 +36,7 @@ describe('the package', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => relative(inside, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     const built = sources.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`])
-    const expected = [...built, 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
+    const expected = [...built, 'CHANGELOG.md', 'LICENSE', 'README.md', 'light/package.json', 'package.json']
     expect(files.sort()).toEqual(expected.sort())
   })
 
@@ -81,6 +82,18 @@ describe('the package', () => {
       expect(Math.abs(Number(shown.replace(',', '')) - bytes)).toBeLessThan(50)
     },
   )
+
+  // Metro before React Native 0.79 and `moduleResolution: node` look for a folder of that name.
+  test('has its light entry for those who do not read its exports too, with its types', () => {
+    const { resolve } = createRequire(join(inside, 'package.json'))
+    const { types } = JSON.parse(readFileSync(join(inside, 'light/package.json'), 'utf8'))
+    const found = [resolve('./light'), join(inside, 'light', types)]
+    expect(found.map((file) => relative(inside, file).replaceAll('\\', '/'))).toEqual([
+      'dist/light.js',
+      'dist/light.d.ts',
+    ])
+    expect(readdirSync(join(inside, 'dist'))).toContain('light.d.ts')
+  })
 
   test('passes publint', async () => {
     expect((await publint({ pkgDir: inside, pack: false, strict: true })).messages).toEqual([])
