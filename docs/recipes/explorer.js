@@ -1,13 +1,22 @@
-const api = new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:8080'
-const [form, status, main] = ['form', '[role=status]', 'main'].map((name) => document.querySelector(name))
+// What is shown is a function of the address and of the latest answer: ask() brings them together, again every ten seconds.
+const api = (new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:8080').replace(/\/$/, '')
+const find = (selector) => document.querySelector(selector)
+const [form, nav, status, age, heading, content] = ['form', 'nav', '[role=status]', '.age', 'h2', 'main div'].map(find)
+
+const titles = { __proto__: null, newest: 'Newest blocks', pool: 'Pool', fees: 'Fees', health: 'Health' }
+const lists = /^(?:newest|before\/\d+-3N\w+)$/
+const orphaned = 'A reorganisation has taken this block off the chain: begin with the newest.'
 
 /** Where the service has what an id names, and what its 404 means. */
 function placeOf(id) {
+  if (id === 'newest') return ['blocks?limit=10']
+  // Pages end at a multiple of ten: so caches have them under each new tip too.
+  const limit = (/^before\/(\d+)/.exec(id)?.[1] - 1) % 10
+  if (lists.test(id)) return [limit > 0 ? `blocks/${id}?limit=${limit}` : `blocks/${id}`]
   if (/^\d+$/.test(id)) return [`blocks/height/${id}`, 'No block is known at this height.']
-  if (['fees', 'health', 'pool'].includes(id)) return [id]
-  if (/^B62\w+\/(?:tokens|transactions(?:\?before=[\w-]+)?)$/.test(id))
-    return [`accounts/${id}`, 'No account has this key.']
-  const encoded = encodeURIComponent(id)
+  if (titles[id]) return [id]
+  const isPart = /^B62\w+\/(?:tokens|transactions(?:\?before=[\w-]+)?)$/.test(id)
+  const encoded = isPart ? id : encodeURIComponent(id)
   if (id.startsWith('B62')) return [`accounts/${encoded}`, 'No account has this key.']
   const kind = /^(?:5J|Ckp)/.test(id) ? 'transactions' : 'blocks'
   return [`${kind}/${encoded}`, 'No block or transaction has this hash.']
@@ -22,12 +31,16 @@ const node = (tag, ...children) => {
 const titled = (made, title) => Object.assign(made, { title })
 const link = (id, text = id) => Object.assign(node('a', text), { href: `#${id}` })
 
-// Every digit as it came: JSON.parse alone rounds integers above 2^53.
-const exact = (_key, value, { source }) => (/^-?\d+$/.test(source) ? BigInt(source) : value)
+/** JSON.parse alone rounds integers above 2^53, and not every browser shows it their digits: long ones become texts. */
+function parseExact(text) {
+  const quoted = (found) => (/^-?\d{16,}$/.test(found) ? `"${found}"` : found)
+  return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\w.+-]*/g, quoted))
+}
 
 function time(raw) {
-  const date = new Date(typeof raw === 'bigint' ? Number(raw) : raw)
-  return Number.isNaN(date.getTime()) ? String(raw) : titled(node('time', date.toLocaleString()), raw)
+  const date = new Date(raw)
+  const text = date.toLocaleString(undefined, { timeZoneName: 'short' })
+  return Number.isNaN(date.getTime()) ? String(raw) : titled(node('time', text), raw)
 }
 
 function mina(nanomina) {
@@ -42,7 +55,6 @@ function memo(raw) {
   const digits = Array.from(String(raw), (digit) => alphabet.indexOf(digit))
   if (digits.length !== 53 || digits.includes(-1)) return String(raw)
   const number = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n)
-  // The checksum is against typing errors, and nobody has typed this.
   const pairs = number.toString(16).padStart(78, '0').match(/../g)
   const [version, tag, length, ...bytes] = pairs.map((pair) => Number.parseInt(pair, 16))
   if (version !== 0x14 || tag !== 1 || length > 32) return raw
@@ -78,103 +90,146 @@ function view(value, key, parent) {
   return /^(?:3N|5J|Ckp|B62)\w{48,52}$/.test(value) ? link(value) : String(value)
 }
 
-async function get(path) {
-  const answer = await fetch(`${api}/${path}`, { cache: 'no-cache' })
-  const [height, tipTime] = ['height', 'time'].map((name) => answer.headers.get(`x-chain-${name}`))
-  const age = Math.round((Date.now() - Date.parse(tipTime)) / 1000)
-  status.textContent = height ? `Block ${height} is the newest, made ${age} s ago.` : `Status ${answer.status}.`
-  return { code: answer.status, body: JSON.parse(await answer.text(), exact) }
-}
-
 /** A page of blocks: the newest, or those before a block. */
-async function list(path) {
-  const { code, body } = await get(path)
-  if (code === 409) return [node('p', 'A reorganisation has taken this block off the chain: begin with the newest.')]
-  if (code !== 200) return [node('p', `${code}: ${body.message ?? 'no reason given'}`)]
+function list(body) {
   const lines = body.blocks.map(({ blockHeight, dateTime, stateHash, transactions }) => {
     const counts = [transactions.userCommands.length, transactions.zkappCommandCount]
     const cells = [link(blockHeight), time(dateTime), ...counts, link(stateHash)]
     return node('tr', ...cells.map((cell) => node('td', cell)))
   })
-  const titles = ['Height', 'Time', 'Commands', 'zkApp commands', 'State hash'].map((title) => node('th', title))
+  const columns = ['Height', 'Time', 'Commands', 'zkApp commands', 'State hash'].map((title) => node('th', title))
+  const table = node('table', node('tr', ...columns), ...lines)
+  if (body.endOfKnown) return [table, node('p', 'Nothing below is known here.')]
   const last = body.blocks.at(-1)
-  const isEnd = body.endOfKnown || !(last?.blockHeight > 1)
-  const older = isEnd ? [] : [node('p', link(`before/${last.blockHeight}-${last.stateHash}`, 'Older blocks'))]
-  const end = body.endOfKnown ? [node('p', 'Nothing below is known here.')] : []
-  return [node('table', node('tr', ...titles), ...lines), ...older, ...end]
+  if (!(last?.blockHeight > 1)) return [table]
+  return [table, node('p', link(`before/${last.blockHeight}-${last.stateHash}`, 'Older blocks'))]
 }
 
-const nanomina = (text) => BigInt(text.replace('.', ''))
-
-/**
- * When locked MINA comes free, in the reader's time. A slot of the present chain has a date. A hard fork may have changed the
- * length of slots, so one before it has none here.
- */
-async function vesting({ initialMinimumBalance, cliffTime, cliffAmount, vestingPeriod, vestingIncrement }) {
-  const { body: network } = await get('network')
-  const { body: tip } = await get('blocks?limit=1')
-  const [{ dateTime, protocolState }] = tip.blocks
+/** When locked MINA comes free. A slot from before a hard fork has no date here, since slots may have had another length. */
+function vesting({ body, network, tip }) {
+  if (network.code !== 200 || tip.code !== 200) return node('p', 'When locked MINA comes free is not known now.')
+  const { initialMinimumBalance, cliffTime, cliffAmount, vestingPeriod, vestingIncrement } = body.account.timing
+  const amounts = [initialMinimumBalance, cliffAmount, vestingIncrement]
+  const [minimum, cliff, step] = amounts.map((text) => BigInt(text.replace('.', '')))
+  const [{ dateTime, protocolState }] = tip.body.blocks
   const { slotSinceGenesis: tipSlot, epoch, slot: slotOfEpoch } = protocolState.consensusState
   // Epochs count from the genesis block of the present chain, slots from the first one of all.
-  const firstSlot = tipSlot - epoch * network.slotsPerEpoch - slotOfEpoch
-  const at = (slot) =>
-    slot < firstSlot
-      ? `slot ${slot}, before the last hard fork`
-      : time(BigInt(Date.parse(dateTime)) + (slot - tipSlot) * network.slotDurationMs)
-  const [rest, step] = [nanomina(initialMinimumBalance) - nanomina(cliffAmount), nanomina(vestingIncrement)]
-  const atCliff = [
-    mina(nanomina(cliffAmount)),
-    ' of ',
-    mina(nanomina(initialMinimumBalance)),
-    ' free at ',
-    at(cliffTime),
-  ]
-  if (rest <= 0n || step === 0n || vestingPeriod === 0n) return node('p', ...atCliff, '.')
-  const periods = (rest + step - 1n) / step
-  const then = [', then ', mina(step), ` every ${vestingPeriod} slots until `, at(cliffTime + periods * vestingPeriod)]
-  return node('p', ...atCliff, ...then, '.')
+  const firstSlot = tipSlot - epoch * network.body.slotsPerEpoch - slotOfEpoch
+  const date = (slot) => time(Date.parse(dateTime) + (slot - tipSlot) * network.body.slotDurationMs)
+  const at = (slot) => (slot < firstSlot ? `slot ${slot}, before the last hard fork` : date(slot))
+  const free = [mina(cliff), ' of ', mina(minimum), ' free at ', at(cliffTime)]
+  if (minimum <= cliff || step === 0n || vestingPeriod === 0) return node('p', ...free, '.')
+  const end = cliffTime + Number((minimum - cliff + step - 1n) / step) * vestingPeriod
+  return node('p', ...free, ', then ', mina(step), ` every ${vestingPeriod} slots until `, at(end), '.')
 }
 
-async function one(id) {
-  const [path, unknown] = placeOf(id)
-  const { code, body } = await get(path)
+/** What the page shows of an answer to an id. */
+function page(id, answer) {
+  const { code, body } = answer
+  const why = { 404: placeOf(id)[1], 409: orphaned }[code] ?? `${code}: ${body.message ?? 'no reason given'}`
   // The 503 of a health says more than its code.
-  if (code !== 200 && id !== 'health')
-    return [node('p', code === 404 ? unknown : `${code}: ${body.message ?? 'no reason given'}`)]
+  if (code !== 200 && id !== 'health') return [node('p', why)]
+  if (lists.test(id)) return list(body)
   const older = Number(body.block?.blockHeight) - 1
   const links = [
     ...(older > 0 ? [link(older, 'Older block')] : []),
     ...(body.account ? [link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens')] : []),
     ...(body.next ? [link(`${id.split('?')[0]}?before=${body.next}`, 'Older commands')] : []),
   ]
-  const schedule = body.account?.timing ? [await vesting(body.account.timing)] : []
-  const [thing] = [body.block, body.transaction, body.account].filter(Boolean)
-  return [node('h2', id), ...links.map((one) => node('p', one)), ...schedule, view(thing ?? body)]
+  const schedule = body.account?.timing ? [vesting(answer)] : []
+  return [
+    ...links.map((one) => node('p', one)),
+    ...schedule,
+    view(body.block ?? body.transaction ?? body.account ?? body),
+  ]
 }
 
-/** Pages end at a multiple of ten, so that they have the same addresses under each new tip, and caches have them. */
-function pathOfList(id) {
-  if (id === 'newest') return 'blocks?limit=10'
-  const [, height] = /^before\/(\d+)-3N\w+$/.exec(id) ?? []
-  if (height === undefined) return undefined
-  const limit = (height - 1) % 10
-  return limit > 0 ? `blocks/${id}?limit=${limit}` : `blocks/${id}`
+/** Gives a node the children of another one, and touches only those that differ: focus and selection stay in the rest. */
+function update(old, made) {
+  const wanted = [...made.childNodes]
+  for (const [index, child] of wanted.entries()) {
+    const rest = [...old.childNodes].slice(index)
+    const same = rest.findIndex((one) => one.isEqualNode(child))
+    const isSpare = rest[0]?.nodeName === child.nodeName && !wanted.some((one) => one.isEqualNode(rest[0]))
+    if (same >= 0) for (const one of rest.slice(0, same)) one.remove()
+    else if (isSpare && child.attributes) {
+      // Elements of one name have attributes of the same names here.
+      for (const { name, value } of child.attributes) rest[0].setAttribute(name, value)
+      update(rest[0], child)
+    } else old.insertBefore(child, rest[0] ?? null)
+  }
+  while (old.childNodes.length > wanted.length) old.lastChild.remove()
 }
 
-async function show() {
-  const { hash } = location
-  const id = decodeURIComponent(hash.slice(1)) || 'newest'
-  const path = pathOfList(id)
-  const parts = path ? await list(path) : await one(id)
-  // Meanwhile somebody may have asked for another page.
-  if (location.hash === hash) main.replaceChildren(...parts)
+async function get(path, signal) {
+  const answer = await fetch(`${api}/${path}`, { cache: 'no-cache', signal })
+  const [height, tipTime] = ['height', 'time'].map((name) => answer.headers.get(`x-chain-${name}`))
+  return { code: answer.status, height, tipTime, body: parseExact(await answer.text()) }
+}
+
+async function load(id, signal) {
+  const answer = await get(placeOf(id)[0], signal)
+  if (!answer.body?.account?.timing) return answer
+  return { ...answer, network: await get('network', signal), tip: await get('blocks?limit=1', signal) }
+}
+
+/** A screen reader speaks each new text of the status, so the age stands beside it. */
+function say(text, tipTime) {
+  if (status.textContent !== text) status.textContent = text
+  const seconds = Math.round((Date.now() - Date.parse(tipTime)) / 1000)
+  const made = `It was made ${Math.abs(seconds)} s ${seconds < 0 ? 'ahead of your clock' : 'ago'}.`
+  age.textContent = Number.isNaN(seconds) ? '' : made
+}
+
+let [request, timer, answeredAt] = []
+
+/** Asks for what an id names and shows it, again every ten seconds, until another call takes its place. */
+async function ask(id) {
+  request?.abort()
+  clearTimeout(timer)
+  const mine = new AbortController()
+  request = mine
+  timer = setTimeout(() => mine.abort(), 30_000)
+  const answer = await load(id, mine.signal).catch((error) => error)
+  if (mine !== request) return
+  clearTimeout(timer)
+  timer = setTimeout(ask, 10_000, id)
+  try {
+    if (answer instanceof Error) throw answer
+    update(content, node('div', ...page(id, answer)))
+    answeredAt = time(Date.now()).textContent
+    say(answer.height ? `Block ${answer.height} is the newest.` : `Status ${answer.code}.`, answer.tipTime)
+  } catch {
+    let trouble = 'What answers here is not the service, or is out of order.'
+    if (answer instanceof TypeError) trouble = 'The service does not answer.'
+    if (mine.signal.aborted) trouble = 'The service has not answered for 30 s.'
+    say(answeredAt ? `${trouble} What stands below is of ${answeredAt}.` : trouble)
+  }
+}
+
+/** Begins the view of the address. Focus goes to its heading, except where the page has just been opened. */
+function show(event) {
+  // Unlike decodeURIComponent this takes a per cent sign that encodes nothing.
+  const encoded = location.hash.slice(1).replace(/[&+]/g, encodeURIComponent)
+  const id = new URLSearchParams(`id=${encoded}`).get('id') || 'newest'
+  heading.textContent = titles[id] ?? id.replace(/^before\/(\d+)-.*/, 'Blocks below $1')
+  document.title = `${heading.textContent} · Chain explorer`
+  form.wanted.value = titles[id] ? '' : id
+  for (const one of nav.children) one.setAttribute('aria-current', one.hash === `#${id}` ? 'page' : 'false')
+  content.replaceChildren()
+  answeredAt = undefined
+  say('Waiting for the service.')
+  if (event) heading.focus()
+  void ask(id)
 }
 
 form.onsubmit = (event) => {
   event.preventDefault()
-  location.hash = form.wanted.value.trim()
+  const { href } = location
+  location.hash = encodeURIComponent(form.wanted.value.trim())
+  if (location.href === href) show(event)
 }
-const refresh = () => show().catch(() => (status.textContent = 'The service does not answer.'))
-addEventListener('hashchange', refresh)
-setInterval(() => ['', '#newest'].includes(location.hash) && refresh(), 10_000)
-await refresh()
+// A link to the page that is shown does not change the address.
+addEventListener('click', (event) => event.target.closest('a')?.href === location.href && show(event))
+addEventListener('hashchange', show)
+show()

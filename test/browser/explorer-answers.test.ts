@@ -1,0 +1,341 @@
+// The explorer page between two answers: what stands there always belongs to the address, or the page says that it waits or failed.
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Chain } from '../../local/chain/chain.ts'
+import { createRandom, integerBetween, pick } from '../../local/chain/random.ts'
+import { serveExplorer } from '../../local/demo/explorer.ts'
+import { post, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
+import { launchChromium } from './chromium.ts'
+
+jest.setTimeout(300_000)
+
+const start = Date.UTC(2026, 0, 1)
+const launched = await launchChromium('service.example')
+
+;(launched === undefined ? describe.skip : describe)('the explorer page between two answers', () => {
+  const browser = launched as Browser
+  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+  let page: Page
+
+  beforeAll(async () => {
+    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
+    explorer = untilFileEnds(await serveExplorer(options))
+  })
+  const open = async (options: BrowserContextOptions = {}) => {
+    const opened = await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo', ...options })
+    opened.setDefaultTimeout(5_000)
+    await opened.clock.install({ time: start })
+    await opened.clock.pauseAt(start + 35_000)
+    untilTestEnds(opened)
+    return opened
+  }
+  beforeEach(async () => {
+    page = await open()
+  })
+  afterAll(() => browser.close())
+
+  const visit = (address: string, api = explorer.url) =>
+    page.goto(`${explorer.page}?api=${api}${address}`, { waitUntil: 'networkidle' })
+  const enter = async (id: string) => {
+    await page.getByRole('textbox').fill(id)
+    await page.getByRole('button').click()
+  }
+  const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor()
+  const value = (name: string) =>
+    page
+      .locator('dt', { hasText: new RegExp(`^${name}$`) })
+      .locator('+ dd')
+      .first()
+  /** The heading, the title of the window, and the text of what has the focus. */
+  const place = () =>
+    page.evaluate(`[
+      document.querySelector('h2').textContent,
+      document.title,
+      document.activeElement.tagName + ' ' + document.activeElement.textContent,
+    ]`)
+  const keyOf = (name: string) => explorer.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
+
+  /** A service whose answers are given by hand. */
+  const byHand = async () => {
+    const asked: { readonly path: string; readonly response: ServerResponse }[] = []
+    let noticed = () => {}
+    const { url } = await serve(({ url: path = '' }, response) => {
+      asked.push({ path, response })
+      noticed()
+    }, untilTestEnds)
+    const next = async () => {
+      while (asked.length === 0) await new Promise<void>((resolve) => (noticed = resolve))
+      return asked.shift() as (typeof asked)[number]
+    }
+    return { url, asked, next }
+  }
+  const give = (response: ServerResponse, body: object | string, status = 200) =>
+    response
+      .writeHead(status, { 'access-control-allow-origin': '*', connection: 'close' })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
+
+  test('asks again when the same thing is looked up again, by the form or by a link', async () => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    for (const [count, again] of [
+      () => enter('pool'),
+      () => page.getByRole('link', { name: 'Pool' }).click(),
+      () => page.clock.runFor(10_000),
+    ].entries()) {
+      const { path, response } = await service.next()
+      expect(path).toBe('/pool')
+      give(response, { count })
+      await value('count').getByText(String(count)).waitFor()
+      await again()
+    }
+    await service.next()
+  })
+
+  test('shows that a waiting payment was included, and how deep, within ten seconds', async () => {
+    const chain = explorer.chain as Chain
+    const [from, to] = [wallet(chain, 'alice'), wallet(chain, 'bob')]
+    const answer = await fetch(`${explorer.url}/accounts/${from.publicKey}`)
+    const { account } = (await answer.json()) as { account: { nextNonce: number } }
+    const payment = signPayment(chain, from, to, { nonce: String(account.nextNonce) })
+    await post(`${explorer.url}/broadcast/transaction`, payment)
+    await visit(`#${chain.pool().at(-1)?.hash}`)
+    expect(await value('state').innerText()).toBe('pending')
+    chain.produceBlock()
+    await page.clock.runFor(10_000)
+    await value('state').getByText('included').waitFor()
+  })
+
+  test('empties what a look-up replaces, and says that it waits, and then that no answer comes', async () => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}#${keyOf('alice')}`)
+    give((await service.next()).response, { account: { publicKey: keyOf('alice'), nonce: 7 } })
+    await value('nonce').getByText('7').waitFor()
+    await enter(keyOf('bob'))
+    const { response } = await service.next()
+    const shown = async () => [await page.locator('main').innerText(), await page.getByRole('status').innerText()]
+    expect((await shown()).map((text) => text.trim())).toEqual([keyOf('bob'), 'Waiting for the service.'])
+    response.destroy()
+    await said('The service does not answer.')
+    expect((await shown())[0]?.trim()).toEqual(keyOf('bob'))
+  })
+
+  test('says from when it is what stands there while the service is away', async () => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    give((await service.next()).response, { count: 3 })
+    await value('count').waitFor()
+    await page.clock.runFor(10_000)
+    ;(await service.next()).response.destroy()
+    await said('The service does not answer. What stands below is of 01/01/2026, 9:00:35 GMT+9.')
+    expect(await value('count').innerText()).toBe('3')
+    await page.clock.runFor(10_000)
+    give((await service.next()).response, { count: 4 })
+    await value('count').getByText('4').waitFor()
+    await said('Status 200.')
+  })
+
+  test('keeps focus and selection when a block comes, and speaks only then', async () => {
+    const { height: tip, date } = (explorer.chain as Chain).tip()
+    await visit('')
+    await page.evaluate(`
+      globalThis.spoken = []
+      new MutationObserver(() => spoken.push(document.querySelector('[role=status]').textContent))
+        .observe(document.querySelector('[role=status]'), { childList: true, characterData: true, subtree: true })
+      globalThis.touched = []
+      new MutationObserver((all) => touched.push(...all)).observe(document.querySelector('main'), { childList: true, characterData: true, subtree: true, attributes: true })`)
+    await page.getByRole('link', { name: String(tip - 3), exact: true }).focus()
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelectorAll('tr')[5].lastChild)`)
+    const kept = () =>
+      page.evaluate(`[document.activeElement.textContent, String(getSelection()), spoken.join(), touched.length]`)
+    const before = (await kept()) as unknown[]
+    expect(before.slice(2)).toEqual(['', 0])
+    const polled = async () => {
+      const answered = page.waitForResponse((response) => response.url().includes('/blocks?'))
+      await page.clock.runFor(10_000)
+      await (await answered).finished()
+    }
+    await polled()
+    await page.getByText(`It was made ${(start + 45_000 - date) / 1000} s ago.`).waitFor()
+    expect(await kept()).toEqual(before)
+    explorer.chain?.produceBlock()
+    await polled()
+    await page.getByRole('link', { name: String(tip + 1), exact: true }).waitFor()
+    expect(await kept()).toEqual([...before.slice(0, 2), `Block ${tip + 1} is the newest.`, expect.any(Number)])
+  })
+
+  test('keeps focus where a value beside it changes', async () => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}#${keyOf('alice')}`)
+    const account = (nonce: number) => ({ account: { publicKey: keyOf('alice'), delegate: keyOf('bob'), nonce } })
+    give((await service.next()).response, account(7))
+    await page.getByRole('link', { name: keyOf('bob') }).focus()
+    await page.clock.runFor(10_000)
+    give((await service.next()).response, account(8))
+    await value('nonce').getByText('8').waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(keyOf('bob'))
+  })
+
+  test('moves focus to the heading of a new view, and names the window after it', async () => {
+    await visit('')
+    expect(await place()).toEqual(['Newest blocks', 'Newest blocks · Chain explorer', expect.stringMatching(/^BODY/)])
+    await page.getByRole('link', { name: 'Fees' }).click()
+    await value('suggested').waitFor()
+    expect(await place()).toEqual(['Fees', 'Fees · Chain explorer', 'H2 Fees'])
+    expect(await page.locator('[aria-current=page]').allInnerTexts()).toEqual(['Fees'])
+    await enter('7')
+    await value('blockHeight').waitFor()
+    expect(await place()).toEqual(['7', '7 · Chain explorer', 'H2 7'])
+    await page.goBack()
+    await value('suggested').waitFor()
+    expect(await place()).toEqual(['Fees', 'Fees · Chain explorer', 'H2 Fees'])
+  })
+
+  test.each<[string, (response: ServerResponse) => unknown, string]>([
+    ['a cut connection', (response) => response.destroy(), 'The service does not answer.'],
+    [
+      'a proxy’s page',
+      (response) => give(response, '<html>Bad gateway</html>', 502),
+      'What answers here is not the service, or is out of order.',
+    ],
+    [
+      'another service',
+      (response) => give(response, [null]),
+      'What answers here is not the service, or is out of order.',
+    ],
+    ['nothing', (response) => give(response, 'null'), 'What answers here is not the service, or is out of order.'],
+  ])('says what is wrong about %s', async (_, answer, words) => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}/`)
+    const { path, response } = await service.next()
+    expect(path).toBe('/blocks?limit=10')
+    answer(response)
+    await said(words)
+  })
+
+  test('gives up after 30 seconds, says so, and asks again', async () => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    await service.next()
+    await page.clock.runFor(30_000)
+    await said('The service has not answered for 30 s.')
+    await page.clock.runFor(10_000)
+    give((await service.next()).response, { count: 1 })
+    await value('count').waitFor()
+  })
+
+  test('looks up a text that is no encoded address', async () => {
+    await visit('#%')
+    await page.getByText('No block or transaction has this hash.').waitFor()
+    await visit('')
+    await enter(' 100% ')
+    await page.getByText('No block or transaction has this hash.').waitFor()
+    expect(await place()).toEqual(['100%', '100% · Chain explorer', 'H2 100%'])
+  })
+
+  test('says that an account’s vesting is not known while the service does not know its network', async () => {
+    await page.route(`${explorer.url}/network`, (route) =>
+      route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' }, body: '{"message":"no node"}' }),
+    )
+    await visit(`#${keyOf('frank')}`)
+    await page.getByText('When locked MINA comes free is not known now.').waitFor()
+    expect(await value('publicKey').innerText()).toBe(keyOf('frank'))
+  })
+
+  describe('in 100 sequences of look-ups, polls and answers that come late, in any order, wrong or never', () => {
+    const ids = ['newest', 'pool', 'health', '7', '8', 'B62a', 'B62b/tokens', '5Jx', 'before/9-3Na']
+    /** Every change of the page is compared with its heading: an answer of this service has its path, and counts upwards. */
+    const watch = `
+      globalThis.wrong = []
+      addEventListener('DOMContentLoaded', () => {
+        let last = ''
+        let count = 0
+        new MutationObserver(() => {
+          const heading = document.querySelector('h2')?.textContent ?? ''
+          const text = document.querySelector('main').textContent
+          const found = [...text.matchAll(/asked:(\\S*?):(\\d+):/g)]
+          const status = document.querySelector('[role=status]').textContent
+          if (heading !== last) [last, count] = [heading, 0]
+          for (const [, path, number] of found) {
+            if (path !== expected[heading]) wrong.push(heading + ' shows ' + path)
+            if (Number(number) < count) wrong.push(heading + ' goes back to an older answer')
+            count = Number(number)
+          }
+          if (!found.length && !/^(Waiting|The service|What answers)/.test(status) && !text.includes('no node')) wrong.push(heading + ' is empty, and says ' + status)
+        }).observe(document.body, { childList: true, characterData: true, subtree: true })
+      })`
+    const expected = {
+      'Newest blocks': '/blocks?limit=10',
+      Pool: '/pool',
+      Health: '/health',
+      '7': '/blocks/height/7',
+      '8': '/blocks/height/8',
+      B62a: '/accounts/B62a',
+      'B62b/tokens': '/accounts/B62b/tokens',
+      '5Jx': '/transactions/5Jx',
+      'Blocks below 9': '/blocks/before/9-3Na?limit=8',
+    }
+
+    test.each(Array.from({ length: 4 }, (_, index) => index))('%s', async (part) => {
+      const service = await byHand()
+      let count = 0
+      const body = (path: string) => {
+        const asked = `asked:${path}:${++count}:`
+        const blocks = [{ blockHeight: 1, stateHash: asked, dateTime: '', transactions: { userCommands: [] } }]
+        return path.startsWith('/blocks?') || path.includes('before') ? { blocks } : { asked }
+      }
+      const answers = [
+        (path: string, response: ServerResponse) => give(response, body(path)),
+        (path: string, response: ServerResponse) => give(response, body(path)),
+        (_: string, response: ServerResponse) => give(response, { message: 'no node' }, 503),
+        (_: string, response: ServerResponse) => give(response, '<html>', 502),
+        (_: string, response: ServerResponse) => response.destroy(),
+      ]
+      await page.addInitScript(`globalThis.expected = ${JSON.stringify(expected)};${watch}`)
+      await page.goto(`${explorer.page}?api=${service.url}`)
+      const wrong: unknown[] = []
+      let depth = 0
+      const collect = async () => wrong.push(...(await page.evaluate<string[]>('wrong.splice(0)')))
+      for (let sequence = part * 25; sequence < part * 25 + 25; sequence++) {
+        const random = createRandom(`explorer ${sequence}`)
+        const steps = [
+          () =>
+            page.evaluate(`new Promise((resolve) => {
+            const { href } = location
+            location.hash = ${JSON.stringify(pick(random, ids))}
+            href === location.href ? resolve() : addEventListener('hashchange', resolve, { once: true })
+          })`),
+          () => enter(pick(random, ids)),
+          () => page.getByRole('link', { name: pick(random, ['Blocks', 'Pool', 'Health']), exact: true }).click(),
+          async () => {
+            // Never past the page itself.
+            if (depth > 0) await page.evaluate('history.back()')
+            depth = Math.max(depth - 2, -1)
+          },
+          () => page.clock.runFor(10_000),
+          () => page.clock.runFor(30_000),
+          async () => {
+            await collect()
+            await page.reload({ waitUntil: 'domcontentloaded' })
+          },
+        ]
+        for (let step = 0; step < 6; step++) {
+          const before = page.url()
+          await pick(random, steps)()
+          if (page.url() !== before) depth++
+          // Some of those that wait, in any order; the rest never.
+          while (service.asked.length > 0 && random() < 0.7) {
+            const [{ path, response }] = service.asked.splice(
+              integerBetween(random, 0, service.asked.length - 1),
+              1,
+            ) as [(typeof service.asked)[number]]
+            if (!response.destroyed) pick(random, answers)(path, response)
+          }
+        }
+        await collect()
+      }
+      expect(wrong).toEqual([])
+    })
+  })
+})
