@@ -283,7 +283,7 @@ export interface BlockTransactions {
   } | undefined
   /** The fees of the commands, as they are paid to the block creator and to the provers */
   readonly feeTransfer: readonly FeeTransfer[]
-  /** Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not among them: see `zkappCommands`. */
+  /** Payments and stake delegations, failed ones too, the first applied first; none twice. zkApp commands are not among them: see `zkappCommands`. */
   readonly userCommands: readonly UserCommand[]
   /** How many zkApp commands the block holds. They are not among `userCommands`: where this is above 0, the fees and amounts of `userCommands` are not all that the block moved. */
   readonly zkappCommandCount: number

@@ -5,6 +5,9 @@ import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly
 import { userCommand } from './user-command.ts'
 import { zkappCommand } from './zkapp-command.ts'
 
+/** The document leaves the keyword out: Java makes an unordered set of it, and ogen, in Go, what does not compile. */
+const uniqueInWords = 'The contract says `uniqueItems`; here the words do.'
+
 export const snarkJob = {
   type: 'object',
   title: 'SnarkJob',
@@ -65,10 +68,10 @@ export const blockTransactions = {
     userCommands: {
       type: 'array',
       description:
-        'Payments and stake delegations, failed ones too, the first applied first. zkApp commands are not among them: see `zkappCommands`.',
+        'Payments and stake delegations, failed ones too, the first applied first; none twice. zkApp commands are not among them: see `zkappCommands`.',
       items: userCommand,
       uniqueItems: true,
-      'x-contract-departure': 'The contract says at least 1 item; a block without a user command has an empty list.',
+      'x-contract-departure': `The contract says at least 1 item; a block without a user command has an empty list. ${uniqueInWords}`,
     },
     zkappCommandCount: {
       ...number,
@@ -137,18 +140,17 @@ export const block = {
 
 export type Block = Static<typeof block>
 
+const someBlocks = { type: 'array', items: block, minItems: 1, maxItems: maxBlocks, uniqueItems: true } as const
+
 /** The answer of GET /blocks: newest first. */
 export const blocksResponse = {
   type: 'object',
   title: 'BlocksResponse',
   properties: {
     blocks: {
-      type: 'array',
-      description: 'newest first',
-      items: block,
-      minItems: 1,
-      maxItems: maxBlocks,
-      uniqueItems: true,
+      ...someBlocks,
+      description: 'newest first, none twice',
+      'x-contract-departure': uniqueInWords,
     },
   },
   required: ['blocks'],
@@ -162,7 +164,7 @@ export const blocksBefore = {
   title: 'BlocksBefore',
   properties: {
     blocks: {
-      ...blocksResponse.properties.blocks,
+      ...someBlocks,
       description:
         'newest first, without a gap: each is the parent of the one before it, and the first that of the cursor',
     },

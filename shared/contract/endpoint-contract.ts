@@ -11,12 +11,14 @@ export interface RequestSchema {
   readonly body?: object
   /** The bodies that `body` accepts, for people and generated clients. */
   readonly documentedBody?: object
-  /** The body as `application/xml`, where the contract declares one. Its example is text, so that no type fits. */
+  /** The body as `application/xml`, where the contract declares one: text, as it is sent. */
   readonly xmlBody?: object
 }
 
 /** One answer of an endpoint. Its `cache-control` is the endpoint's own, and not repeated here. */
 export interface ResponseSchema<Schema extends object = object> {
+  /** Its name among the parts that the document writes once. Needed where another endpoint has the same answer. */
+  readonly title?: string
   readonly description: string
   readonly schema: Schema
   readonly headers: Readonly<Record<string, ResponseHeader>>

@@ -8,7 +8,21 @@ import { routeOf } from '../../shared/http/routes.ts'
 import { openApi } from '../../tools/generate/openapi.ts'
 import { type Place, placesOf, valueAt } from '../shared/contract/places.ts'
 
-const document: unknown = JSON.parse(JSON.stringify(openApi(endpoints)))
+const written: { readonly components: Readonly<Record<string, object>> } = JSON.parse(
+  JSON.stringify(openApi(endpoints)),
+)
+
+/** Answers, headers and parameters that are written once, in the places that refer to them. */
+function inPlace(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inPlace)
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref }: { readonly $ref?: unknown } = value
+  const [, kind = '', name = ''] = /^#\/components\/(headers|parameters|responses)\/(\w+)$/.exec(String($ref)) ?? []
+  if (name !== '') return inPlace(Object(written.components[kind])[name])
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inPlace(part)]))
+}
+
+const document = inPlace({ ...written, components: { schemas: written.components.schemas } })
 const places = placesOf(document)
 const at = (...place: Place) => valueAt(document, place)
 const spelled = (found: readonly Place[]) => found.map((place) => place.join('.'))
@@ -26,6 +40,35 @@ const statusesOf = ({ name, method, isTagged }: DeclaredEndpoint): readonly stri
   ].sort()
 
 describe('the OpenAPI document', () => {
+  test('writes each answer, header and enumeration of a header once, since generators make a type of each copy', () => {
+    const partsIn = placesOf(written).filter((place) => !isInExample(place))
+    // Those of a body's properties stay where they are: Perl's client reads a named one as an empty object.
+    const isEnumeration = (place: Place) =>
+      !place.includes('properties') && Array.isArray(valueAt(written, [...place, 'enum']))
+    const repeated = partsIn.filter(
+      (place) =>
+        (['responses', 'headers'].includes(String(place.at(-2))) || isEnumeration(place)) &&
+        !Object.hasOwn(Object(valueAt(written, place)), '$ref'),
+    )
+    const textAt = (place: Place) => {
+      const part = Object(valueAt(written, place))
+      return JSON.stringify(part.enum ?? part)
+    }
+    const firsts = new Map(repeated.toReversed().map((place) => [textAt(place), place]))
+    expect(firsts.size).toBeGreaterThan(50)
+    expect(spelled(repeated.filter((place) => firsts.get(textAt(place)) !== place))).toEqual([])
+  })
+
+  test('has in words which lists hold nothing twice, since generators make sets or broken code of `uniqueItems`', () => {
+    const unique = placesOf(contracts).filter((place) => place.at(-1) === 'uniqueItems')
+    const lists = unique.map((place) => Object(valueAt(contracts, place.slice(0, -1))))
+    expect(lists.length).toBeGreaterThan(1)
+    expect(
+      lists.filter(({ description }) => !/none twice|each is the parent of the one before it/.test(description)),
+    ).toEqual([])
+    expect(spelled(places.filter((place) => place.at(-1) === 'uniqueItems'))).toEqual([])
+  })
+
   test('says of each enumeration but a parameter’s whether other values may come, since many clients lose the answer over one', () => {
     const isOfAnswer = (place: Place) => !place.includes('parameters') && !isInExample(place)
     const enums = places.filter((place) => place.at(-1) === 'enum' && isOfAnswer(place))
@@ -39,7 +82,7 @@ describe('the OpenAPI document', () => {
     })
     expect(said.filter(([, words]) => words === undefined)).toEqual([])
     expect(new Set(said.filter(([, words]) => words?.startsWith('Other')).map(([name]) => name))).toEqual(
-      new Set(['x-broadcast-code', 'sending']),
+      new Set(['BroadcastCode', 'sending']),
     )
   })
 
@@ -65,6 +108,15 @@ describe('the OpenAPI document', () => {
         ...[[endpoint.tag], parametersOf(endpoint), statusesOf(endpoint)],
       ]),
     )
+  })
+
+  test('has a type in each schema but that of a signature: ogen reads no list of types, and some generators leave out what has none', () => {
+    const schemas = places.filter(
+      (place) =>
+        !isInExample(place) && (place.at(-1) === 'schema' || ['properties', 'schemas'].includes(String(place.at(-2)))),
+    )
+    const untyped = schemas.filter((place) => !['type', '$ref'].some((key) => Object.hasOwn(Object(at(...place)), key)))
+    expect(spelled(untyped)).toEqual(['components.schemas.AnySignature'])
   })
 
   test('has a union only where generators do not look', () => {

@@ -20,7 +20,10 @@ function allNamed(): Readonly<Record<string, object>> {
   const found = new Map<string, object>()
   for (const { request, responses } of Object.values(contracts)) {
     collect(request?.documentedBody, found)
-    for (const { schema } of Object.values(responses)) collect(schema, found)
+    for (const { schema, headers } of Object.values(responses)) {
+      collect(schema, found)
+      for (const header of Object.values(headers)) collect(header.schema, found)
+    }
   }
   return Object.fromEntries([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
 }

@@ -3,31 +3,36 @@
 import type { ResponseSchema } from '../../shared/contract/endpoint-contract.ts'
 import { message } from '../../shared/contract/error.ts'
 import { parametersOf, pointersInBlocks, unheldValues } from '../../shared/contract/parameters.ts'
-import { textHeader } from '../../shared/contract/response-header.ts'
+import { type ResponseHeader, textHeader } from '../../shared/contract/response-header.ts'
 import { contracts, type DeclaredEndpoint as Endpoint, endpoints } from '../../shared/endpoints/all.ts'
 import { isTagged } from '../../shared/endpoints/endpoint.ts'
 import { cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { docsLinks } from '../../shared/http/docs-page.ts'
 import { closedAddress, slowDown } from '../../shared/http/routes.ts'
 import { responseExamples } from './openapi-examples.ts'
+import type { TitledResponse } from './openapi-parts.ts'
 import { referring } from './openapi-references.ts'
 
 /** Of the form that answers carry. */
 export const exampleTag = 'W/"Jx3c5m1Zq0Tn8yFbVwLk2A"'
 
 /** Every `cache-control` that an endpoint gives with a status, each with its occasion. */
-function cacheControlHeader({ caching }: Endpoint, status: string): object {
+function cacheControlHeader({ caching }: Endpoint, status: string): ResponseHeader {
   const policies = Object.entries(caching).find(([cached]) => cached === status.replace(/^5../, '5xx'))?.[1] ?? {}
   const kinds = Object.values(policies).map((policy) =>
     policy.when === undefined ? cacheControlOf(policy) : `${cacheControlOf(policy)} where ${policy.when}`,
   )
   const [example = cacheControlOf(undefined)] = Object.values(policies).map((policy) => cacheControlOf(policy))
-  return textHeader(kinds.join('; ') || example, example)
+  const ages = Object.values(policies).map(({ maxAgeSeconds }) => maxAgeSeconds)
+  const [least, most] = [Math.min(...ages), Math.max(...ages)]
+  const age = least === most ? `MaxAge${least}` : `MaxAge${least}To${most}`
+  return textHeader(ages.length === 0 ? 'NoStore' : age, kinds.join('; ') || example, example)
 }
 
 /** On every answer, those that are made in front of a function included. */
 const requestIdHeader = {
   'apigw-requestid': textHeader(
+    'RequestId',
     'Id of the request at the API gateway: name it when you report a fault',
     'ZyXwVuTsRqPoNmL=',
   ),
@@ -36,12 +41,17 @@ const requestIdHeader = {
 /** On which tip an answer rests. Only answers that were made with a node have one. */
 const describedTipHeaders = {
   [tipHeaders.height]: textHeader(
+    'ChainHeight',
     'Height of the best tip of the node behind the answer; absent where none was asked',
     '359605',
   ),
-  [tipHeaders.stateHash]: textHeader('State hash of that tip', unheldValues.state_hash),
-  [tipHeaders.time]: textHeader('Time of that tip, ISO-8601', '2026-01-01T00:00:00.000Z'),
-  [tipHeaders.syncStatus]: textHeader('How the node was connected to its network: `SYNCED`, `CATCHUP` …', 'SYNCED'),
+  [tipHeaders.stateHash]: textHeader('ChainStateHash', 'State hash of that tip', unheldValues.state_hash),
+  [tipHeaders.time]: textHeader('ChainTime', 'Time of that tip, ISO-8601', '2026-01-01T00:00:00.000Z'),
+  [tipHeaders.syncStatus]: textHeader(
+    'NodeSync',
+    'How the node was connected to its network: `SYNCED`, `CATCHUP` …',
+    'SYNCED',
+  ),
 }
 
 /** Also on a failure, where a node answered before another call failed. */
@@ -49,20 +59,29 @@ const isAboutTheChain = ({ method }: Endpoint, status: string): boolean =>
   method === 'GET' && ['200', '404', '502', '503', '504'].includes(status)
 
 const etagHeader = {
-  etag: textHeader('Weak tag of what the body says', exampleTag),
+  etag: textHeader('EntityTag', 'Weak tag of what the body says', exampleTag),
 }
 
 const linkHeader = {
-  link: textHeader('Addresses of the docs page, as `service-doc`, and of this document, as `service-desc`', docsLinks),
+  link: textHeader(
+    'DocsLinks',
+    'Addresses of the docs page, as `service-doc`, and of this document, as `service-desc`',
+    docsLinks,
+  ),
 }
 
-const notModifiedOf = ({ links }: Endpoint): object => ({
+const notModifiedOf = ({ links }: Endpoint): TitledResponse => ({
+  title: 'NotModified',
   description: 'The copy with one of the tags of `if-none-match` is still good; no body',
   headers: {
-    'cache-control': textHeader('As with 200', 'public, max-age=3, stale-while-revalidate=10, stale-if-error=60'),
+    'cache-control': textHeader(
+      'CacheControlOfCopy',
+      'As with 200',
+      'public, max-age=3, stale-while-revalidate=10, stale-if-error=60',
+    ),
     ...requestIdHeader,
     ...describedTipHeaders,
-    etag: textHeader('Tag of that copy', exampleTag),
+    etag: textHeader('EntityTagOfCopy', 'Tag of that copy', exampleTag),
     ...(links !== undefined && linkHeader),
   },
 })
@@ -74,12 +93,20 @@ const messageBody = (text: string): object => ({
 /** Answers of what stands before the endpoint. They have no `error`, not even for a broadcast: it was not looked at. */
 const refusals = {
   403: {
+    title: 'Forbidden',
     description: 'The address is that of the origin behind the CDN, or a firewall blocks the caller',
     content: messageBody(closedAddress),
   },
   429: {
+    title: 'TooManyRequests',
     description: 'Too many requests: of one address, or of all together. Nothing was submitted',
-    headers: { 'retry-after': textHeader('Seconds to wait; absent where the limit is that of all together', '60') },
+    headers: {
+      'retry-after': textHeader(
+        'RetryAfterOfLimit',
+        'Seconds to wait; absent where the limit is that of all together',
+        '60',
+      ),
+    },
     content: messageBody(slowDown),
   },
 }
@@ -106,11 +133,14 @@ const blockLinks = {
   ),
 }
 
+const referringHeader = (header: ResponseHeader) => ({ ...header, schema: Object(referring(header.schema)) })
+
 const responseOf = (
   endpoint: Endpoint,
   status: string,
-  { description, schema, headers, example }: ResponseSchema,
-): object => ({
+  { title, description, schema, headers, example }: ResponseSchema,
+): TitledResponse => ({
+  ...(title !== undefined && { title }),
   description,
   headers: {
     'cache-control': cacheControlHeader(endpoint, status),
@@ -118,7 +148,7 @@ const responseOf = (
     ...(isAboutTheChain(endpoint, status) && describedTipHeaders),
     ...(isTagged(endpoint) && status === '200' && etagHeader),
     ...(endpoint.links !== undefined && linkHeader),
-    ...headers,
+    ...Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, referringHeader(header)])),
   },
   content: {
     'application/json': {
@@ -132,10 +162,12 @@ const responseOf = (
 /** Of a broadcast that the API gateway could not hand to its function, or whose function ended without an answer. */
 const gatewayFailures = {
   500: {
+    title: 'FunctionFailed',
     description: 'The function ended without an answer. The command may have been sent: send the same one again',
     content: messageBody('Internal Server Error'),
   },
   503: {
+    title: 'FunctionUnavailable',
     description: 'The function is overloaded or took too long. The command may have been sent: send the same one again',
     content: messageBody('Service Unavailable'),
   },
@@ -151,7 +183,7 @@ const describedFor = (endpoint: Endpoint, status: string, response: ResponseSche
     : response
 
 /** All answers by status. */
-export const responsesOf = (endpoint: Endpoint): object => ({
+export const responsesOf = (endpoint: Endpoint): Readonly<Record<string, TitledResponse>> => ({
   ...Object.fromEntries(
     Object.entries(contracts[endpoint.name].responses).map(([status, response]) => [
       status,

@@ -7,6 +7,7 @@ import { maxBodyBytes } from '../../shared/deployment/settings.ts'
 import { contracts, type DeclaredEndpoint as Endpoint } from '../../shared/endpoints/all.ts'
 import { isTagged } from '../../shared/endpoints/endpoint.ts'
 import { parameterExample, requestExamples, xmlRequestExample } from './openapi-examples.ts'
+import { sharedResponses } from './openapi-parts.ts'
 import { referring, schemaComponents } from './openapi-references.ts'
 import { exampleTag, responsesOf } from './openapi-responses.ts'
 
@@ -40,7 +41,7 @@ function parametersOf({ name: endpoint, path }: Endpoint, { query }: RequestSche
   ]
 }
 
-const condition = {
+const ifNoneMatch = {
   name: 'if-none-match',
   in: 'header',
   required: false,
@@ -60,9 +61,13 @@ const requestBodyOf = ({ name }: Endpoint, body: object, xmlBody: object | undef
   },
 })
 
-function operationOf(endpoint: Endpoint): object {
+/** @param responses all its answers, as the document writes them */
+function operationOf(endpoint: Endpoint, responses: object): object {
   const { addition, description, request = {} } = contracts[endpoint.name]
-  const parameters = [...parametersOf(endpoint, request), ...(isTagged(endpoint) ? [condition] : [])]
+  const parameters = [
+    ...parametersOf(endpoint, request),
+    ...(isTagged(endpoint) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ]
   return {
     operationId: endpoint.name,
     tags: [endpoint.tag],
@@ -71,7 +76,7 @@ function operationOf(endpoint: Endpoint): object {
     ...(addition && { 'x-contract-addition': addition }),
     ...(parameters.length > 0 && { parameters }),
     ...(request.documentedBody && { requestBody: requestBodyOf(endpoint, request.documentedBody, request.xmlBody) }),
-    responses: responsesOf(endpoint),
+    responses,
   }
 }
 
@@ -87,6 +92,7 @@ HEAD is answered like GET, without a body.`
  */
 export function openApi(endpoints: readonly Endpoint[]): object {
   const paths = [...new Set(endpoints.map(({ path }) => path))]
+  const { components, written } = sharedResponses(endpoints.map(responsesOf))
   return {
     openapi: '3.1.0',
     info: {
@@ -114,10 +120,10 @@ export function openApi(endpoints: readonly Endpoint[]): object {
         Object.fromEntries(
           endpoints
             .filter((endpoint) => endpoint.path === path)
-            .map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint)]),
+            .map((endpoint) => [endpoint.method.toLowerCase(), operationOf(endpoint, written(responsesOf(endpoint)))]),
         ),
       ]),
     ),
-    components: { schemas: schemaComponents() },
+    components: { ...components, parameters: { IfNoneMatch: ifNoneMatch }, schemas: schemaComponents() },
   }
 }

@@ -37,12 +37,22 @@ export interface Content {
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
 }
 
+/** A part that several operations share, under `components`. */
+interface Reference {
+  readonly $ref: string
+}
+
 /** By media type. */
 type Contents = Readonly<Record<string, Content>>
 
+interface Header {
+  readonly description: string
+  readonly example?: unknown
+}
+
 export interface Response {
   readonly description: string
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly example?: unknown }>>
+  readonly headers?: Readonly<Record<string, Header>>
   readonly content?: Contents
   /** Requests that take a value from this answer. */
   readonly links?: Readonly<
@@ -60,11 +70,29 @@ export interface Operation extends Marks {
   readonly responses: Readonly<Record<string, Response>>
 }
 
+/** An answer as the document has it. */
+interface ListedResponse extends Omit<Response, 'headers'> {
+  readonly headers?: Readonly<Record<string, Header | Reference>>
+}
+
+/** An operation as the document has it. */
+interface ListedOperation extends Omit<Operation, 'parameters' | 'responses'> {
+  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly responses: Readonly<Record<string, ListedResponse | Reference>>
+}
+
+interface Components {
+  readonly headers?: Readonly<Record<string, Header>>
+  readonly parameters?: Readonly<Record<string, Parameter>>
+  readonly responses?: Readonly<Record<string, ListedResponse>>
+  readonly schemas?: Readonly<Record<string, Schema>>
+}
+
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly [{ readonly url: string }, ...{ readonly url: string }[]]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ListedOperation>>>>
+  readonly components?: Components
   /** True if each example is of the chain that is served now, so that a broadcast of it succeeds. */
   readonly 'x-live-examples'?: boolean
 }
@@ -92,10 +120,39 @@ const needsValue = ({ parameters = [] }: Operation): boolean => parameters.some(
 
 const sampleLength = (operation: Operation): number => JSON.stringify(sampleOf(operation).value ?? null).length
 
+function referredTo<Part extends object>(part: Part | Reference, parts: Readonly<Record<string, Part>> = {}): Part {
+  if (!('$ref' in part)) return part
+  const reference = String(part.$ref)
+  const found = parts[reference.slice(reference.lastIndexOf('/') + 1)]
+  if (found === undefined) throw new Error(`The document has no ${reference}`)
+  return found
+}
+
+/** The operation with its shared parts in place. */
+function wholeOperation(operation: ListedOperation, { headers, parameters, responses }: Components): Operation {
+  const whole = (response: ListedResponse): Response => ({
+    ...response,
+    headers: Object.fromEntries(
+      Object.entries(response.headers ?? {}).map(([name, header]) => [name, referredTo(header, headers)]),
+    ),
+  })
+  return {
+    ...operation,
+    parameters: (operation.parameters ?? []).map((parameter) => referredTo(parameter, parameters)),
+    responses: Object.fromEntries(
+      Object.entries(operation.responses).map(([status, response]) => [status, whole(referredTo(response, responses))]),
+    ),
+  }
+}
+
 /** Reads before writes. Reads that need no value come first, the shortest answer before the others. */
-export function requestsOf({ paths }: Document): readonly Request[] {
+export function requestsOf({ paths, components = {} }: Document): readonly Request[] {
   const requests = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+    Object.entries(operations).map(([method, operation]) => ({
+      ...wholeOperation(operation, components),
+      path,
+      method: method.toUpperCase(),
+    })),
   )
   const reads = requests.filter(({ method }) => method === 'GET')
   return [

@@ -14,6 +14,7 @@ export const broadcastDelegationContract = {
     body: bodyInAnyShape(delegationRequest, signedDelegation),
     documentedBody: delegationBody,
     xmlBody: {
+      type: 'string',
       description:
         'One root of any name, with elements named like the keys of the JSON body. XML reads a raw carriage return as a line feed; write it as `&#13;` where a memo was signed with one.',
     },

@@ -1,10 +1,10 @@
 import { accountTokensResponse } from '../account-tokens.ts'
-import { failed, found, getFailures, strangeOption } from '../answers.ts'
+import { found, getFailures, notAPublicKey, strangeOption } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 
 const responses = {
   200: found(accountTokensResponse, 'The balances of the key'),
-  404: failed('The text is not a public key', 'No account found for that public key.'),
+  404: notAPublicKey,
   ...getFailures,
 }
 

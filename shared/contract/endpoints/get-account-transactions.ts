@@ -1,5 +1,5 @@
 import { accountTransactionsResponse } from '../account-history.ts'
-import { enriched, failed, getFailures, refusedQuery } from '../answers.ts'
+import { enriched, failed, getFailures, notAPublicKey, refusedQuery } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 import { maxHistory } from '../limits.ts'
 import { describedAccountTransactions } from '../query/get-account-transactions.ts'
@@ -11,7 +11,7 @@ const responses = {
   ...getFailures,
   200: enriched(accountTransactionsResponse, 'A page of the history'),
   400: refusedQuery(query, limitTooLarge),
-  404: failed('The text is not a public key', 'No account found for that public key.'),
+  404: notAPublicKey,
   409: failed(
     'A reorganisation has replaced the block of the cursor: begin again without `before`, and merge by hash',
     'The block of this cursor is not canonical any more.',

@@ -9,7 +9,7 @@ const noNumber = { shows: 'noNumber', query: { limit: 0 } }
 const responses = {
   ...getFailures,
   200: enriched(blocksBefore, 'The blocks below'),
-  400: refusedQuery(query, noNumber),
+  400: refusedQuery(query, noNumber, 'BadLimit'),
   404: failed('The cursor has height 1, and the chain begins there', 'There is no block below height 1.'),
   409: failed(
     'A reorganisation has replaced the block of the cursor: begin again at a newer block. A height and a hash that never belonged together stay a 409',
