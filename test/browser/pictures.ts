@@ -2,11 +2,12 @@
 //
 //   npm run pictures              into docs/images
 //   npm run pictures -- FOLDER    also each page narrow and wide, light and dark, to look at
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { serveExplorer } from '../../local/demo/explorer.ts'
 import { launchChromium } from './chromium.ts'
+import { docsPictureText, withMark } from './picture-mark.ts'
 
 interface Shot {
   readonly page: string
@@ -62,5 +63,7 @@ const shots = Object.entries(pages).flatMap(([name, page]): readonly Shot[] => [
 ])
 
 for (const shot of shots) await take(browser, shot)
+const docsPicture = join(images, 'docs-page.png')
+writeFileSync(docsPicture, withMark(readFileSync(docsPicture), docsPictureText()))
 await browser.close()
 await explorer.close()
