@@ -25,7 +25,10 @@ const missingMembers = `
     [Node.prototype, 'moveBefore'],
     [Document.prototype, 'startViewTransition', 'caretPositionFromPoint'],
     [globalThis, 'trustedTypes', 'scheduler', 'navigation', 'CSSScopeRule'],
-  ]) for (const name of names) delete owner[name]`
+  ]) for (const name of names) delete owner[name]
+  // A reviver that is not shown the digits of a number.
+  const { parse } = JSON
+  JSON.parse = (text, reviver) => parse(text, reviver && function (key, value) { return reviver.call(this, key, value) })`
 
 /** Whole rules: their selectors, or the at-rule that they stand in, mean nothing to an older browser. */
 const missingRules =

@@ -1,0 +1,104 @@
+// The explorer page in the oldest supported browsers, on screens of each width, and on paper.
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { serveExplorer } from '../../local/demo/explorer.ts'
+import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
+import { launchChromium } from './chromium.ts'
+import { asOldestReads, becomeOldest } from './oldest-browsers.ts'
+
+jest.setTimeout(120_000)
+
+const start = Date.UTC(2026, 0, 1)
+const launched = await launchChromium('service.example')
+
+;(launched === undefined ? describe.skip : describe)('the explorer page', () => {
+  const browser = launched as Browser
+  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+
+  beforeAll(async () => {
+    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
+    explorer = untilFileEnds(await serveExplorer(options))
+  })
+  afterAll(() => browser.close())
+
+  const open = async (...options: Parameters<Browser['newPage']>) => {
+    const page = untilTestEnds(await browser.newPage(...options))
+    page.setDefaultTimeout(50_000)
+    return page
+  }
+  const beOldest = async (page: Page) => {
+    await becomeOldest(page)
+    await page.route(`${explorer.page}?*`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(/(?<=<style>)[^<]*(?=<)/, asOldestReads)
+      await route.fulfill({ response, body })
+    })
+  }
+  const views = () => {
+    const block = explorer.chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)
+    const key = block?.zkappCommands[0]?.from
+    const timed = explorer.wallets.find(({ name }) => name === 'frank')?.publicKey
+    return ['newest', block?.height, `${key}/tokens`, timed]
+  }
+
+  test.each([
+    ['light', 1280, '100%'],
+    ['light', 768, '100%'],
+    ['dark', 320, '100%'],
+    ['light', 412, '200%'],
+  ] as const)(
+    'is readable without scrolling sideways in the oldest browsers, %s, %i px wide, text of %s',
+    async (colorScheme, width, size) => {
+      const page = await open({ colorScheme, viewport: { width, height: 800 } })
+      await beOldest(page)
+      const found = []
+      for (const view of views()) {
+        await page.goto('about:blank')
+        await page.goto(`${explorer.page}?api=${explorer.url}#${view}`)
+        await page.getByRole('status').getByText('newest').waitFor()
+        await page.addStyleTag({ content: `html { font-size: ${size} !important }` })
+        await page.evaluate(axe.source)
+        const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
+        const said = await page.getByRole('status').innerText()
+        const wide = await page.evaluate('document.documentElement.scrollWidth')
+        found.push([view, said, wide, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])])
+      }
+      expect(found).toEqual(views().map((view) => [view, 'Block 40 is the newest.', width, []]))
+    },
+  )
+
+  test('shows every digit where JSON.parse does not show them', async () => {
+    const page = await open()
+    await beOldest(page)
+    const { url } = await serve((_, response) => {
+      response.writeHead(200, { 'access-control-allow-origin': '*' })
+      response.end('{"all":[{"amount":18446744073709551615,"count":1.25,"memo":"a \\"1234567890123456789\\" b"}]}')
+    }, untilTestEnds)
+    await page.goto(`${explorer.page}?api=${url}#pool`)
+    const shown = page.locator('dd dd')
+    await shown.first().waitFor()
+    expect(await shown.allInnerTexts()).toEqual(['18446744073.709551615 MINA', '1.25', 'a "1234567890123456789" b'])
+  })
+
+  test('says so where the clock of the reader is behind the chain', async () => {
+    const page = await open()
+    await page.clock.setFixedTime(start - 110_000)
+    await page.goto(`${explorer.page}?api=${explorer.url}`)
+    await page.getByText('It was made 110 s ahead of your clock.').waitFor()
+  })
+
+  test('says that it needs JavaScript', async () => {
+    const page = await open({ javaScriptEnabled: false })
+    await page.goto(explorer.page)
+    await page.locator('noscript p').waitFor()
+  })
+
+  test('prints the answer without form and menu', async () => {
+    const page = await open()
+    await page.goto(`${explorer.page}?api=${explorer.url}`, { waitUntil: 'networkidle' })
+    await page.emulateMedia({ media: 'print' })
+    const visible = ['form', 'nav', 'table'].map((selector) => page.locator(selector).isVisible())
+    expect(await Promise.all(visible)).toEqual([false, false, true])
+  })
+})
