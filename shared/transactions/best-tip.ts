@@ -44,7 +44,7 @@ export interface BestTip {
   readonly answers: readonly TipAnswer[]
   /** True of a command that waits for nothing: the chain holds it, or another one with its nonce. */
   isOver(command: Paid): boolean
-  /** True if the nonce of the fee payer is known. */
+  /** True if the nonce of the fee payer is known, in the ledger of each tip where there are several. */
   isChecked(command: Pick<Paid, 'from'>): boolean
 }
 
@@ -68,20 +68,23 @@ export function bestTipOf(shown: readonly TipAnswer[], asked: readonly TipAnswer
   const below = new Set(blocks.map(({ stateHash }) => stateHash))
   const counting = new Set([...best, ...before.filter(({ tip }) => below.has(tip.stateHash))])
 
-  const ledger = new Map<string, number>()
+  const byTip = Map.groupBy(best, ({ tip }) => tip.stateHash)
+  const isKnownAt = (answers: readonly TipAnswer[], from: string): boolean => {
+    const reached = new Set(answers.flatMap((answer) => answer.blocks.map(({ stateHash }) => stateHash)))
+    return [...answers, ...before.filter(({ tip }) => reached.has(tip.stateHash))].some(({ nonces }) =>
+      nonces.has(from),
+    )
+  }
   const lowestFree = new Map<string, number>()
   const raise = (from: string, nonce: number) => lowestFree.set(from, Math.max(nonce, lowestFree.get(from) ?? 0))
   for (const { nonces } of counting) {
-    for (const [from, nonce] of nonces) {
-      ledger.set(from, nonce)
-      raise(from, nonce)
-    }
+    for (const [from, nonce] of nonces) raise(from, nonce)
   }
   for (const { from, nonce } of blocks.flatMap(({ commands }) => commands)) raise(from, nonce + 1)
   return {
     answers: best,
     isOver: ({ from, nonce }) => nonce < (lowestFree.get(from) ?? 0),
-    isChecked: ({ from }) => ledger.has(from),
+    isChecked: ({ from }) => [...byTip.values()].every((answers) => isKnownAt(answers, from)),
   }
 }
 
@@ -158,8 +161,8 @@ const maxRounds = 3
 const briefMs = 2000
 
 /**
- * Asks a node at the best tip for the nonces of those fee payers that no answer shows: of zkApp commands, and of commands that
- * only a node below that tip has in its pool.
+ * Asks a node at the best tip, and one at each where there are several of one height, for the nonces of those fee payers that no
+ * answer shows: of zkApp commands, and of commands that only another node has in its pool.
  *
  * @param payers public keys, those that matter most first; at most 100 of them are asked for
  * @param newest number of blocks beside them, which tell what has been paid since the other answers
@@ -174,7 +177,6 @@ export async function askPayers(
   const keys = [...new Set(payers)]
   const [first] = keys
   if (first === undefined) return { answers: [] }
-  const height = Math.max(...answers.map(({ tip }) => tip.height))
   // The blocks tell of those that are too many to be asked for.
   const isWide = keys.length > maxPayers && answers.every(({ blocks }) => blocks.length <= 1)
   const ofKeys = payerIndexes.flatMap((index) => [
@@ -183,18 +185,27 @@ export async function askPayers(
   ])
   const variables = { newest: isWide ? searchedBlocks : newest, ...Object.fromEntries(ofKeys) }
   let error: WireError | undefined
-  const nodes = [...new Set(answers.map(({ node }) => node))]
-  // Behind one address another daemon may answer, which lies behind.
-  const places = exchange.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
-  for (const node of places.slice(0, isWide ? 1 : maxRounds)) {
-    const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
-    const outcome = await exchange.call(node, payerNonces, variables, terms)
-    if (outcome.kind === 'failure') error = outcome.error
-    if (outcome.kind === 'failure' || outcome.tip === undefined || outcome.tip.height < height) continue
-    const { tip } = outcome
-    const data = outcome.data as Accounts & { readonly bestChain: readonly PaidBlock[] | null }
-    const nonces = keys.slice(0, maxPayers).map((key, index) => [key, data[`account${index}`]?.nonce ?? 0] as const)
-    return { answers: [{ node, tip, nonces: new Map(nonces), blocks: tipBlocks(data.bestChain) }] }
+
+  async function askAt(ofTip: readonly TipAnswer[]): Promise<readonly TipAnswer[]> {
+    const height = ofTip[0]?.tip.height ?? 0
+    const nodes = [...new Set(ofTip.map(({ node }) => node))]
+    // Behind one address another daemon may answer, which lies behind.
+    const places = exchange.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
+    for (const node of places.slice(0, isWide ? 1 : maxRounds)) {
+      const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
+      const outcome = await exchange.call(node, payerNonces, variables, terms)
+      if (outcome.kind === 'failure') error = outcome.error
+      if (outcome.kind === 'failure' || outcome.tip === undefined || outcome.tip.height < height) continue
+      const { tip } = outcome
+      const data = outcome.data as Accounts & { readonly bestChain: readonly PaidBlock[] | null }
+      const nonces = keys.slice(0, maxPayers).map((key, index) => [key, data[`account${index}`]?.nonce ?? 0] as const)
+      return [{ node, tip, nonces: new Map(nonces), blocks: tipBlocks(data.bestChain) }]
+    }
+    return []
   }
-  return { answers: [], ...(error !== undefined && { error }) }
+
+  const byTip = [...Map.groupBy(answers, ({ tip }) => tip.stateHash).values()]
+  // Behind one address nobody can choose the daemon that answers, and the blocks of a request are few.
+  const asked = await Promise.all((exchange.isShared ? [answers] : byTip).map(askAt))
+  return { answers: asked.flat(), ...(error !== undefined && { error }) }
 }

@@ -8,6 +8,8 @@ const answer = (height: number, nonces: Readonly<Record<string, number>>, blocks
   nonces: new Map(Object.entries(nonces)),
   blocks,
 })
+/** The same at another block of that height. */
+const atSibling = (each: TipAnswer): TipAnswer => ({ ...each, tip: { ...each.tip, stateHash: 'sibling' } })
 const block = (height: number, ...nonces: readonly number[]) => ({
   stateHash: `block ${height}`,
   commands: nonces.map((nonce) => ({ from: 'alice', nonce })),
@@ -32,6 +34,22 @@ describe('at the best tip of a request', () => {
     expect(standing([answer(6, { alice: 8 })])).toEqual({ ...over, isChecked: true })
     expect(standing([answer(6, {}, [block(6, 7)])])).toEqual({ ...over, isChecked: false })
     expect(standing([answer(6, { alice: 7 }), answer(6, { alice: 8 })])).toEqual({ ...over, isChecked: true })
+  })
+
+  test('of two tips of one height a command is checked only by both ledgers', () => {
+    const [known, unknown] = [answer(6, { alice: 7 }), answer(6, {})]
+    const [waits, isOver] = [
+      { height: 6, isOver: false },
+      { height: 6, isOver: true },
+    ]
+    expect(standing([known, unknown])).toEqual({ ...waits, isChecked: true })
+    expect(standing([known, atSibling(unknown)])).toEqual({ ...waits, isChecked: false })
+    expect(standing([known, atSibling(unknown)], [atSibling(answer(6, { alice: 7 }))])).toEqual({
+      ...{ ...waits, isChecked: true },
+    })
+    expect(standing([known, atSibling(unknown)], [atSibling(answer(6, { alice: 8 }))])).toEqual({
+      ...{ ...isOver, isChecked: true },
+    })
   })
 
   test('what the best answers said holds on under a later tip whose blocks reach down to theirs, but for what these have', () => {
