@@ -1,16 +1,16 @@
-// What one answer shows, counted from the tip that the same answer names. Behind one address two answers may come from two
-// daemons, and one of them may stand still on a branch that the network has left: under the other's tip its block looks deep.
+// Counts depth from the tip that the same answer names. Behind one address two answers may come from two daemons, and one of
+// them may stand still on a branch that the network has left: under the other's tip its block looks deep.
 import type { Labelled } from './reads.ts'
 import type { Block } from './schema.ts'
 import { isOutlived, ServiceError } from './service-error.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What stands at a height: a block, or the 404 of a service that shows none there. */
+/** A block at a height, or the 404 of a service that shows none there. */
 export type Place =
   | { readonly blockHeight: number; readonly block: Block }
   | { readonly blockHeight: number; readonly block?: undefined; readonly absent: ServiceError }
 
-/** What can be counted: a block, a place, or the state of a command, for which the service has counted by the same tip. */
+/** A block, a place, or the state of a command, whose confirmations the service has counted from the same tip. */
 type Countable = { readonly blockHeight: number } | Transaction
 
 /** @throws ServiceError that passes: without its tip an answer says nothing about depth */

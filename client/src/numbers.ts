@@ -7,8 +7,8 @@ type Numbers = { readonly [Name in (typeof counts)[number] | (typeof times)[numb
 
 /**
  * @param options of any call, or a place on the chain; others of their members are left alone
- * @throws RangeError for a count that is no whole number from 0, such as NaN or a text; for a time that is no number from 0, and
- *   for a pause without an end
+ * @throws RangeError unless each count is a whole number of at least 0, and each time a number of at least 0; also for an endless
+ *   pause. NaN and texts are refused
  */
 export function checkNumbers(options: Numbers | undefined): void {
   const refuse = (name: string, value: unknown) => {

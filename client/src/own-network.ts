@@ -5,7 +5,7 @@ import type { CallOptions, Reads } from './reads.ts'
 import { ServiceError } from './service-error.ts'
 import { type ClientOptions, movedWords } from './transport.ts'
 
-/** What the commands of these networks are signed for. On any other network only its owners know. */
+/** The name that commands are signed for on each known network. On any other network only its owners know it. */
 const kindsByName = new Map([
   ['mainnet', 'mainnet'],
   ['devnet', 'testnet'],

@@ -40,7 +40,7 @@ export type Transaction = {
  * A path with those of its options that have a value.
  *
  * @param names of the options in a query, in the one order that caches know; `valid_until` is the member `validUntil`
- * @throws RangeError for a limit that is no whole number from 0
+ * @throws RangeError unless the limit is a whole number of at least 0
  */
 export function withQuery(path: string, names: readonly string[], options: object | undefined): string {
   checkNumbers(options)
