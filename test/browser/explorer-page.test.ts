@@ -55,7 +55,15 @@ const launched = await launchChromium('service.example')
   const lookUp = async (id: string) => {
     await page.getByRole('textbox').fill(id)
     await page.getByRole('button').click()
-    await page.getByRole('heading', { name: id }).waitFor()
+    await shows(id)
+  }
+  const follow = async (link: string, heading: string) => {
+    await page.getByRole('link', { name: link, exact: true }).click()
+    await shows(heading)
+  }
+  /** The heading changes with the address, the description comes with the answer. */
+  const shows = async (heading: string) => {
+    await page.getByRole('heading', { name: heading }).waitFor()
     await page.locator('main dl').first().waitFor()
   }
   /** The page's text under a name in its description of a thing, with the original value. */
@@ -77,8 +85,7 @@ const launched = await launchChromium('service.example')
     )
     expect((await shownAs('dateTime'))[0]).toEqual(['01/01/2026, 9:00:00 GMT+9', '2026-01-01T00:00:00.000Z'])
     expect((await shownAs('date'))[0]).toEqual(['01/01/2026, 9:00:00 GMT+9', String(start)])
-    await page.getByRole('link', { name: 'Older block', exact: true }).click()
-    await page.getByRole('heading', { name: String((block?.height ?? 0) - 1) }).waitFor()
+    await follow('Older block', String((block?.height ?? 0) - 1))
   })
 
   test('shows a block by its hash, commands and an account, which lead to each other', async () => {
@@ -213,8 +220,7 @@ const launched = await launchChromium('service.example')
     }
     while ((await history()).transactions.length <= 25) chain?.produceBlock()
     await lookUp(key)
-    await page.getByRole('link', { name: 'Tokens', exact: true }).click()
-    await page.getByRole('heading', { name: `${key}/tokens`, exact: true }).waitFor()
+    await follow('Tokens', `${key}/tokens`)
     expect((await shownAs('balance'))[0]).toEqual([
       expect.stringMatching(/^[\d.]+ MINA$/),
       expect.stringMatching(/^\d+ nanomina$/),
@@ -233,11 +239,9 @@ const launched = await launchChromium('service.example')
   })
 
   test('shows the pool, fees in MINA, and a health that is down', async () => {
-    await page.getByRole('link', { name: 'Pool' }).click()
-    await page.getByRole('heading', { name: 'pool' }).waitFor()
+    await follow('Pool', 'pool')
     expect(await shownAs('count')).toEqual([[String(explorer.chain?.pool().length), undefined]])
-    await page.getByRole('link', { name: 'Fees' }).click()
-    await page.getByRole('heading', { name: 'fees' }).waitFor()
+    await follow('Fees', 'fees')
     expect((await shownAs('normal'))[0]).toEqual([
       expect.stringMatching(/^0\.\d+ MINA$/),
       expect.stringMatching(/^\d+ nanomina$/),
