@@ -190,13 +190,17 @@ const plotNames: readonly Plot[] = [
   ...(['refused, and then in a block', 'refused, and then in a block', 'expired, and then in a block'] as const),
 ]
 
-const indexerSetting = (random: Random): IndexerSetting => ({
-  blocksBehind: pick(random, [0, 1, 3, 30]),
-  isAtOrphan: random() < 0.1,
-  hasWrongHashes: random() < 0.2,
-  isOnDeadBranch: random() < 0.3,
-  refusedShare: pick(random, [0, 0.1]),
-})
+/** No branch is dead below the frontier: the protocol replaces no block there, and the service believes an indexer by that. */
+function indexerSetting(random: Random): IndexerSetting {
+  const isOnDeadBranch = random() < 0.3
+  return {
+    blocksBehind: pick(random, isOnDeadBranch ? [0, 1, 3] : [0, 1, 3, 30]),
+    isAtOrphan: random() < 0.1,
+    hasWrongHashes: random() < 0.2,
+    isOnDeadBranch,
+    refusedShare: pick(random, [0, 0.1]),
+  }
+}
 
 /** The share of histories in which a daemon stops and goes on answering. */
 const stops = 0.4
