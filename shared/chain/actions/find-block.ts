@@ -66,13 +66,16 @@ export async function askForBlock<Block>(
 ): Promise<{ readonly block: Block | undefined; readonly tip: Tip | undefined }> {
   const first = await exchange.request(operation, variables)
   if (first.data !== undefined || !exchange.isShared) return { block: first.data?.block, tip: first.tip }
-  const isTipless = operation.withTip !== undefined
-  const [beside, ...others] = await Promise.all([
-    isTipless ? exchange.request(nodeTipQuery, {}) : first,
-    ...[1, 2].map(() => exchange.request(operation, variables)),
+  const again = () => exchange.request(operation, variables)
+  // A balancer that goes by turn reaches each daemon with the block's questions only if the tip's stands after them.
+  const [second, third, tipAlone] = await Promise.all([
+    again(),
+    again(),
+    ...(operation.withTip === undefined ? [] : [exchange.request(nodeTipQuery, {})]),
   ])
-  const found = others.find(({ data }) => data !== undefined)
-  return found === undefined ? { block: undefined, tip: beside.tip } : { block: found.data?.block, tip: found.tip }
+  const found = [second, third].find(({ data }) => data !== undefined)
+  if (found !== undefined) return { block: found.data?.block, tip: found.tip }
+  return { block: undefined, tip: (tipAlone ?? first).tip }
 }
 
 /** @returns the node's canonical block at a height; undefined where no answer has the next one */
