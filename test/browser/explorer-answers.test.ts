@@ -36,8 +36,11 @@ const launched = await launchChromium('service.example')
   })
   afterAll(() => browser.close())
 
-  const visit = (address: string, api = explorer.url) =>
-    page.goto(`${explorer.page}?api=${api}${address}`, { waitUntil: 'networkidle' })
+  /** Until the answer stands there. */
+  const visit = async (address: string) => {
+    await page.goto(`${explorer.page}?api=${explorer.url}${address}`)
+    await page.locator('main :is(table, dl, p)').first().waitFor()
+  }
   const enter = async (id: string) => {
     await page.getByRole('textbox').fill(id)
     await page.getByRole('button').click()

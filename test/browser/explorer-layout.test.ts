@@ -56,7 +56,7 @@ const launched = await launchChromium('service.example')
       for (const view of views()) {
         await page.goto('about:blank')
         await page.goto(`${explorer.page}?api=${explorer.url}#${view}`)
-        await page.getByRole('status').getByText('newest').waitFor()
+        await page.locator('main :is(table, dl)').first().waitFor()
         await page.addStyleTag({ content: `html { font-size: ${size} !important }` })
         await page.evaluate(axe.source)
         const { violations } = await page.evaluate<axe.AxeResults>('axe.run({ resultTypes: ["violations"] })')
@@ -96,7 +96,8 @@ const launched = await launchChromium('service.example')
 
   test('prints the answer without form and menu', async () => {
     const page = await open()
-    await page.goto(`${explorer.page}?api=${explorer.url}`, { waitUntil: 'networkidle' })
+    await page.goto(`${explorer.page}?api=${explorer.url}`)
+    await page.getByRole('table').waitFor()
     await page.emulateMedia({ media: 'print' })
     const visible = ['form', 'nav', 'table'].map((selector) => page.locator(selector).isVisible())
     expect(await Promise.all(visible)).toEqual([false, false, true])
