@@ -1,5 +1,5 @@
 // The door to the chain. The exchange of one request makes its calls, ends them all with the request, and learns from each.
-import { WireError } from '../upstream/errors.ts'
+import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { askingTip, networkQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
@@ -248,7 +248,7 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
       const reason = 'the indexer refuses load'
       this.watch?.called({ operation: operation.name, ...this.#place(), durationMs: 0, outcome: 'shed', reason })
       this.watch?.refusedFor('indexer', sparedMs)
-      throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
+      throw indexerBusy(`not asked: ${reason}`, { isUnsent: true })
     }
     const ended = await this.#send(indexer, operation, variables, {})
     const wasTurnedAway = ended.kind === 'failure' && ended.reply !== undefined && isTurnedAway(ended.reply)

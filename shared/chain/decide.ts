@@ -1,5 +1,5 @@
 // The next step of a question, after each of its calls has ended.
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy, type WireError } from '../upstream/errors.ts'
 import { type Answer, isAskedTooMuch, type Outcome } from './outcome.ts'
 
 /** A call that has ended, as it looks now. */
@@ -111,5 +111,5 @@ export function failureOfAll(
   const own = busy ?? failures[0]
   if (nameOf === undefined && own !== undefined) return own.error
   const reasons = failures.map(({ node, error }) => `${nameOf?.(node)}: ${error.fault}, ${error.message}`)
-  return new WireError('busy', `no node answers; ${reasons.join('; ')}`)
+  return nodeBusy(`no node answers; ${reasons.join('; ')}`)
 }

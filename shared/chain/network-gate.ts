@@ -1,6 +1,6 @@
 // Learns which network the nodes are on, for one request: by their genesis blocks, by pinned chain ids, and which of several
 // pinned networks counts. It also learns the length of a slot, which decides how old a tip is.
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy, WireError } from '../upstream/errors.ts'
 import { lacksNames, networkCheck, networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Deadline } from '../upstream/query.ts'
@@ -201,7 +201,7 @@ export class NetworkGate {
   /** @throws WireError `busy` where the old chain would be taken for the network because a node is out of reach */
   #requireNetwork(isInDoubt: typeof isNetworkInDoubt): void {
     if (!isInDoubt(this.#host.state, this.#host.instant())) return
-    throw new WireError('busy', 'the tip is old, and a node that cannot be reached may be on a later pinned network')
+    throw nodeBusy('the tip is old, and a node that cannot be reached may be on a later pinned network')
   }
 
   #describe({ daemonStatus, genesisBlock }: NetworkAnswer): void {

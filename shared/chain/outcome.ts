@@ -1,6 +1,6 @@
 // The meaning of one call's reply.
 import { memberOf } from '../mapping/exact-json.ts'
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy, WireError } from '../upstream/errors.ts'
 import { isUnknownQuery, missingBlock, missingHeight } from '../upstream/node-errors.ts'
 import { dataOf, saysOnly, tipIn, tipOfReply } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
@@ -49,7 +49,7 @@ export function failureOf(error: unknown, reply?: Reply): Failure {
 /** The error of a call, with public words if its answer is too long to be read. */
 export const toldOf = ({ name, tooLong }: Operation, error: unknown): unknown =>
   error instanceof WireError && error.isTooLong && tooLong !== undefined
-    ? new WireError('busy', `${name}: ${error.message}`, { told: tooLong, cause: error })
+    ? nodeBusy(`${name}: ${error.message}`, { told: tooLong, cause: error })
     : error
 
 /** True if what was asked for cannot be given at all: no other node is asked, and none is to blame. */
@@ -77,7 +77,7 @@ export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408
 export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {
   if (isMutation(operation)) return { kind: 'answer', reply, data: undefined, tip: undefined, isMissing: false }
   if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
-    return failureOf(new WireError('busy', `${operation.name}: turned away twice, HTTP 408`), reply)
+    return failureOf(nodeBusy(`${operation.name}: turned away twice, HTTP 408`), reply)
   }
   const isUnknown = operation.mayBeUnknown === true && saysOnly(reply, isUnknownQuery)
   const isMissing = isUnknown || (operation.upstream === 'node' && saysMissing(reply, variables))
@@ -88,7 +88,7 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
     const data = dataOf(operation, variables, reply)
     const tip = reply.tip ?? tipIn(data)
     if (operation.needsNoTip || !hasNoFrontier(data)) return { kind: 'answer', reply, data, tip, isMissing }
-    return failureOf(new WireError('busy', `${operation.name}: bestChain lists no block`), reply)
+    return failureOf(nodeBusy(`${operation.name}: bestChain lists no block`), reply)
   } catch (error) {
     return failureOf(error, reply)
   }

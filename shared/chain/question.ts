@@ -1,5 +1,5 @@
 // The whole loop of one question to the nodes: it starts, hedges, fails over, confirms and gives up.
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy } from '../upstream/errors.ts'
 import { networkQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort } from '../upstream/query.ts'
@@ -128,7 +128,7 @@ export class Question {
     const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(state)}`
     watch?.called({ operation: this.#operation.name, durationMs: 0, outcome: 'shed', reason })
     this.#tellRefusal()
-    throw new WireError('busy', `not asked: ${reason}`, { isUnsent: true })
+    throw nodeBusy(`not asked: ${reason}`, { isUnsent: true })
   }
 
   /** Notes for how long every node refuses calls, if they say so. */
@@ -315,7 +315,7 @@ export class Question {
       host.learn({ type: 'stayed-below', node, height: tip.height })
     }
     if (isMissing && answer.isBehind && tip.height < host.state.greatestHeight) {
-      throw new WireError('busy', `${this.#operation.name}: not found, but no node is at a height that was seen`)
+      throw nodeBusy(`${this.#operation.name}: not found, but no node is at a height that was seen`)
     }
     return answer
   }

@@ -1,6 +1,8 @@
 // The answers of the endpoints that show one block, and their questions to a node.
+
 import type { FoundBlock, ReadBlock } from '../chain/actions/find-block.ts'
 import type { BlockQuestions } from '../chain/actions/find-block-at-height.ts'
+import { settledDepth } from '../chain/limits.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
 import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
@@ -42,9 +44,6 @@ export const blockName = questionsFor(
   'hashAtHeight',
   shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }), stateHash: hash }),
 )
-
-/** A block this deep is seldom reorganised; `canonical` may still flip until it is final. */
-const settledDepth = 10
 
 /**
  * By the odds that Mina's documentation gives for slots of 180 s, filled as the protocol aims, one block in 500,000 this deep is

@@ -15,7 +15,7 @@ import { olderBlocksOperations } from '../indexer/older-blocks.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { queryReader } from '../mapping/query-values.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { everyForm } from '../upstream/operation.ts'
 import { blockCaching, cachingAt } from './block-answer.ts'
@@ -85,7 +85,7 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
     const last = given.at(-1)
     if (last === undefined) {
       const told = 'Nothing here shows the blocks below this one: it takes an indexer that has them.'
-      throw new WireError('busy', 'no upstream has blocks below the cursor', { told, isOfIndexer: true })
+      throw indexerBusy('no upstream has blocks below the cursor', { told })
     }
     const shown = await Promise.all(given.map((block) => block.show()))
     const hasMore = walked.length > limit

@@ -1,5 +1,6 @@
 import { ask } from '../chain/actions/ask.ts'
 import { isLinked } from '../chain/actions/linked-blocks.ts'
+import { maxSiblings } from '../chain/limits.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { blocksQuery } from '../contract/query/get-blocks.ts'
@@ -32,9 +33,6 @@ const latestBlocks = nodeQuery(
   },
   { tooLong: tooManyBlocks },
 )
-
-/** More blocks than this at one height would be a flood of forks. */
-const maxSiblings = 20
 
 /** Not only canonical ones: where the indexer prefers a sibling of the node's tip, the tip is not canonical to it. */
 const receivedTimesBetween = operation(

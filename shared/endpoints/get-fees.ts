@@ -5,7 +5,7 @@ import type { getFeesContract } from '../contract/endpoints/get-fees.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { percentile, sortedFees, suggestedFees } from '../mapping/fees.ts'
 import { askPayers, bestTipOf, type Paid, payerNonces, payerOf, tipBlocks } from '../transactions/best-tip.ts'
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy } from '../upstream/errors.ts'
 import { nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import {
   called,
@@ -58,7 +58,7 @@ type Latest = Answered<Wire<typeof latestFees.data>> & { readonly data: Wire<typ
 
 /** The pool's commands that wait, and how many of them may be in a block by now. */
 async function waitingIn({ data, node, tip }: Latest, chain: Exchange) {
-  if (tip === undefined) throw new WireError('busy', 'latestFees: the node shows no tip')
+  if (tip === undefined) throw nodeBusy('latestFees: the node shows no tip')
   const { pooledUserCommands, pooledZkappCommands } = data
   const queued = paidFees(pooledUserCommands, pooledZkappCommands)
   const nonces = new Map(

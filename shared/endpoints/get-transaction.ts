@@ -41,7 +41,7 @@ import {
   type TransactionState,
   transactionState,
 } from '../transactions/transaction-state.ts'
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy } from '../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, type TipBlock, tipOf, tooFullBlocks } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -232,7 +232,7 @@ async function look(input: Input, chain: Exchange): Promise<Sight> {
   const payers = [sight.found.shown.from, ...(terms === undefined ? [] : [terms.from])]
   const { answers: asked, error } = await askPayers(payers, sight.best, chain, 1)
   if (asked.length === 0) {
-    throw error ?? new WireError('busy', 'nothing at the best tip shows whether the command still waits')
+    throw error ?? nodeBusy('nothing at the best tip shows whether the command still waits')
   }
   const ofAsked = asked.map(({ node, tip, nonces }): Seen => {
     const nonce = terms && nonces.get(terms.from)
@@ -318,7 +318,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const best = evidence.find((each): each is Seen & Read => each.isAtTip && each.blocks !== undefined)
     if (best === undefined || (fate === undefined && (best.isShort || isTipUnread(evidence)))) {
       if (fate !== undefined) return answer(fate, false)
-      throw new WireError('busy', 'the nodes that answer lie behind a height that was seen, or disagree')
+      throw nodeBusy('the nodes that answer lie behind a height that was seen, or disagree')
     }
     const isNonceOpen = found.state === 'absent' && found.sending === 'nonce-used' && found.by === undefined
     const [oldest] = best.blocks
@@ -326,7 +326,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const question = { hash, terms, isNonceOpen, fromHeight, oldest, tip: best.ofNode }
     const indexed = await indexedTransaction(question, chain)
     // Without a pin, the first listed node decides which network it is, and may have answered only now.
-    if (!areOfNetwork(chain, evidence)) throw new WireError('busy', 'the nodes that answered are of another network')
+    if (!areOfNetwork(chain, evidence)) throw nodeBusy('the nodes that answered are of another network')
     if (indexed.state === 'held') return answer(fateOfHeld(hash, indexed), true)
     if (indexed.state === 'deep') return answer(fateFromIndexer(hash, indexed), true)
     const isIndexed = indexed.state === 'none'

@@ -1,12 +1,14 @@
 // The commands of one key in an indexer's blocks, newest first. A bound on the height filters rows and does not seek, so a
 // question by the key costs the indexer some 15 µs for each row above the bound: keys with many rows are read by windows
 // of heights instead, so that no question holds up others.
+
 import { ask } from '../chain/actions/ask.ts'
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
+import { maxRows } from '../chain/limits.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
-import { indexerError, WireError } from '../upstream/errors.ts'
+import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { type Operation, operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
@@ -137,8 +139,6 @@ export interface CommandSource extends ChainSource {
 /** So many rows an indexer passes over in 150 ms, the time that a light question may take. */
 const maxPassedRows = 10_000
 
-const busy = (reason: string) => indexerError('busy', `the account's older commands: ${reason}`)
-
 /**
  * The indexers as sources of the commands of a key.
  *
@@ -155,8 +155,8 @@ export const commandSources = async (
     : []
 
 async function commandSource(place: Indexed<AccountPlace>, node: Tip, exchange: Exchange): Promise<CommandSource> {
-  if (place.state === 'unconfigured') throw busy('no indexer is configured')
-  if (place.state === 'missing') throw busy(place.reason)
+  if (place.state === 'unconfigured') throw indexerBusy('no indexer is configured')
+  if (place.state === 'missing') throw indexerBusy(place.reason)
   const { accounts, tip } = place.value
   const isReadByHeights = accounts.some((account) => account.pk_total_num_user_commands > maxPassedRows)
   return { ...(await chainSource(tip, node, exchange)), isReadByHeights }
@@ -179,7 +179,7 @@ async function askIndexer<Data>(exchange: Exchange, question: Operation<Data>, v
   try {
     return await ask(exchange, question, variables)
   } catch (error) {
-    throw error instanceof WireError ? busy(error.message) : error
+    throw error instanceof WireError ? indexerBusy(error.message) : error
   }
 }
 
@@ -240,9 +240,6 @@ async function readByKey(asked: Question, source: CommandSource): Promise<Readin
   return readingOf(data, asked, source, rows, completeFrom)
 }
 
-/** The limit of one dialect, and more than the commands of a block. */
-const maxRows = 1000
-
 /** Blocks that one question reads: about 35 ms of full ones. */
 const windowBlocks = 20
 
@@ -296,10 +293,10 @@ export async function commandsBelow(
       below = completeFrom
       lowest = reading.lowest ?? lowest
     } else {
-      if (limit === maxRows) throw busy(`more than ${maxRows} commands at a height below ${below}`)
+      if (limit === maxRows) throw indexerBusy(`more than ${maxRows} commands at a height below ${below}`)
       limit = maxRows
     }
   }
-  if (lowest === undefined) throw busy('the indexer names no block that the page could end at')
+  if (lowest === undefined) throw indexerBusy('the indexer names no block that the page could end at')
   return { state: 'canonical', items, lowest, isFirst: false }
 }

@@ -1,13 +1,12 @@
 // An indexer's answer about the block that a walk goes on from, in the document of the rows that are read below it: nothing
 // of an indexer is remembered from one question to the next.
+
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
-import { indexerError } from '../upstream/errors.ts'
+import { maxSiblings } from '../chain/limits.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { type EndOfOldChain, keptChain, unsettledBlocks } from './before-fork.ts'
 import type { ChainSource } from './chain-source.ts'
-
-/** More blocks than this at one height would be a flood of forks. */
-const maxSiblings = 20
 
 const placedBlock = shape({ blockHeight: count, canonical: flag, stateHash: hash })
 
@@ -38,18 +37,17 @@ interface ShownAnchor {
 /** The tip of the indexer, and where a fork ended its chain the blocks below the fork's parent. */
 export type EndOfChain = Pick<EndOfOldChain, 'tip'> & Partial<EndOfOldChain>
 
-const busy = (reason: string) => indexerError('busy', `older blocks: ${reason}`)
-
 /**
  * Tells the canonical blocks of an answer from those of forks.
  *
  * @throws WireError `busy` where the indexer has changed since it was chosen, or cannot show what a fork kept
  */
 export function canonicity({ tip, branch }: EndOfChain, source: ChainSource): (block: PlacedBlock) => boolean {
-  if (tip === null || tip.genesisStateHash !== source.genesisStateHash) throw busy('the indexer has changed its chain')
+  if (tip === null || tip.genesisStateHash !== source.genesisStateHash)
+    throw indexerBusy('the indexer has changed its chain')
   const { parent } = source
   if (parent === undefined || branch === undefined) {
-    if (tip.blockHeight - unsettledBlocks < source.floor) throw busy('the indexer has gone back')
+    if (tip.blockHeight - unsettledBlocks < source.floor) throw indexerBusy('the indexer has gone back')
     return ({ canonical }) => canonical
   }
   const kept = keptChain(parent, { tip, branch })
@@ -71,8 +69,8 @@ export function stateOfAnchor(
   floor: number,
 ): AnchorState {
   if (earliest === undefined || earliest.blockHeight > height) return 'bottom'
-  if (height > floor) throw busy(`nothing shows which block at height ${height} is canonical`)
+  if (height > floor) throw indexerBusy(`nothing shows which block at height ${height} is canonical`)
   const canonical = anchor.find(isCanonical)
-  if (canonical === undefined) throw busy(`the indexer shows no canonical block at height ${height}`)
+  if (canonical === undefined) throw indexerBusy(`the indexer shows no canonical block at height ${height}`)
   return canonical.stateHash === stateHash ? 'canonical' : 'replaced'
 }

@@ -4,7 +4,7 @@
 // the node's genesis block names decides for both.
 import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
-import { indexerError, type WireError } from '../upstream/errors.ts'
+import { indexerBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
@@ -120,7 +120,7 @@ export async function lacksChainBelow(exchange: Exchange, parent: ForkParent): P
   const isOnNetwork = tip?.genesisStateHash === parent.genesisStateHash
   return isOnNetwork && block?.canonical === true
     ? undefined
-    : indexerError('busy', `the indexer's chain does not reach below the hard fork at ${parent.height}`)
+    : indexerBusy(`the indexer's chain does not reach below the hard fork at ${parent.height}`)
 }
 
 /** In this many blocks at the end of its chain an indexer may prefer a sibling, so its `canonical` proves nothing. */
@@ -179,8 +179,6 @@ export interface KeptChain {
   isKept(block: IndexedBlock): boolean
 }
 
-const busy = (reason: string) => indexerError('busy', `before the hard fork; ${reason}`)
-
 /**
  * The chain that ends in the parent. From the parent the `previousStateHash` of each block leads down to one whose
  * `canonical` can be believed: one that the indexer calls canonical, ten or more below its tip. Below that one, and at
@@ -189,14 +187,16 @@ const busy = (reason: string) => indexerError('busy', `before the hard fork; ${r
  * @throws WireError `busy` for an indexer that does not hold the parent, or has not reached it
  */
 export function keptChain(parent: ForkParent, { branch, tip }: EndOfOldChain): KeptChain {
-  if (tip === null) throw busy('the indexer has no block yet')
+  if (tip === null) throw indexerBusy('the indexer has no block yet')
   if (tip.blockHeight < parent.height) {
-    throw busy(`the indexer is at block ${tip.blockHeight}, the fork at ${parent.height}`)
+    throw indexerBusy(`the indexer is at block ${tip.blockHeight}, the fork at ${parent.height}`)
   }
   const blocks = new Map(branch.map((block) => [block.stateHash, block]))
   const last = blocks.get(parent.stateHash)
   if (last?.blockHeight !== parent.height) {
-    throw busy(`the indexer, of genesis ${tip.genesisStateHash}, does not hold the fork's parent ${parent.stateHash}`)
+    throw indexerBusy(
+      `the indexer, of genesis ${tip.genesisStateHash}, does not hold the fork's parent ${parent.stateHash}`,
+    )
   }
   const settledHeight = tip.blockHeight - unsettledBlocks
   const walked = new Map<number, string>()
@@ -215,7 +215,8 @@ export function keptChain(parent: ForkParent, { branch, tip }: EndOfOldChain): K
       if (height > parent.height) return false
       const kept = walked.get(height)
       if (kept !== undefined) return kept === stateHash
-      if (!isSettled) throw busy(`nothing shows which block at height ${height} is an ancestor of the fork's parent`)
+      if (!isSettled)
+        throw indexerBusy(`nothing shows which block at height ${height} is an ancestor of the fork's parent`)
       return canonical
     },
   }

@@ -17,7 +17,7 @@ import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { indexerError, WireError } from '../upstream/errors.ts'
+import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
 import { heightValues } from '../upstream/heights.ts'
 import { tooManyBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -72,9 +72,6 @@ interface Walk {
   wanted: number
 }
 
-const busy = (reason: string) => new WireError('busy', `blocks below a cursor: ${reason}`)
-const lacking = (reason: string) => indexerError('busy', `blocks below a cursor: ${reason}`)
-
 const heightsFrom = (highest: number, lowest: number): readonly number[] =>
   Array.from({ length: highest - lowest + 1 }, (_, index) => highest - index)
 
@@ -122,10 +119,10 @@ interface LowerEnd extends NodePlace {
 /** @throws WireError `busy` for a cursor above the tip */
 async function lowerEnd(cursor: CursorBlock, chain: Exchange): Promise<LowerEnd> {
   const { data, node, tip: shown } = await ask(chain, nodeGenesis, {})
-  if (shown === undefined) throw busy('the node shows no tip')
+  if (shown === undefined) throw nodeBusy('the node shows no tip')
   const isAbove = cursor.height > shown.height
   const tip = isAbove && chain.isShared ? (await tipFrom(cursor, chain)).tip : shown
-  if (cursor.height > tip.height) throw busy("the cursor lies above the node's tip")
+  if (cursor.height > tip.height) throw nodeBusy("the cursor lies above the node's tip")
   const k = data.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
   const bottom = data.genesisBlock.protocolState.consensusState.blockchainLength
   const rootHeight = tip.height - k
@@ -140,7 +137,7 @@ const sourcesOf = async ({ chain, places }: Walk, node: Tip): Promise<ChainSourc
 
 function sourceIn(place: Indexed<BlocksPlace>, node: Tip, exchange: Exchange): Promise<ChainSource> {
   if (place.state === 'known') return chainSource(place.value.tip, node, exchange)
-  throw lacking(place.state === 'missing' ? place.reason : 'no indexer is configured')
+  throw indexerBusy(place.state === 'missing' ? place.reason : 'no indexer is configured')
 }
 
 function finalHeightOf({ parent, tipHeight }: ChainSource, { k, tip }: LowerEnd): number {
@@ -166,14 +163,14 @@ async function* indexed(walk: Walk, end: LowerEnd): AsyncGenerator<BlockSegment 
   const sources = await settledByFork(await sourcesOf(walk, end.tip), anchor.height, chain)
   const [first] = sources
   if (first === undefined) return
-  if (knownSources(sources).length === 0 && first.state === 'missing') throw lacking(first.reason)
+  if (knownSources(sources).length === 0 && first.state === 'missing') throw indexerBusy(first.reason)
 
   for await (const run of indexedRuns(anchor, walk.wanted, sources, blocksBelow, chain)) {
     if (run.found.state === 'replaced' && anchor.isShown) {
-      throw busy(`node and indexer have different blocks at height ${anchor.height}`)
+      throw nodeBusy(`node and indexer have different blocks at height ${anchor.height}`)
     }
     yield run.found.state === 'replaced' ? { state: 'replaced', tip: end.tip } : indexedSegment(walk, run, end)
-    if (run.gap !== undefined) throw lacking(run.gap.message)
+    if (run.gap !== undefined) throw indexerBusy(run.gap.message)
   }
 }
 

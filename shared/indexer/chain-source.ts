@@ -1,7 +1,7 @@
 // Indexers as sources of old blocks and of their commands: how far each can be believed. On the node's network those blocks
 // count that lie ten or more below the tips of indexer and node; on a chain that a hard fork ended those that the fork kept.
 import type { Exchange } from '../chain/port.ts'
-import { indexerError } from '../upstream/errors.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type ForkParent, forkParent, unsettledBlocks } from './before-fork.ts'
 import type { Attempted } from './indexed.ts'
@@ -24,8 +24,6 @@ export interface ChainSource {
 /** Each configured indexer as a source, or the reason why it cannot be one now. Empty where no indexer is configured. */
 export type ChainSources<Source extends ChainSource = ChainSource> = readonly Attempted<Source>[]
 
-const busy = (reason: string) => indexerError('busy', `older blocks: ${reason}`)
-
 /**
  * The indexer as a source, as far as it is on the node's chain or on the one before its hard fork.
  *
@@ -35,7 +33,7 @@ const busy = (reason: string) => indexerError('busy', `older blocks: ${reason}`)
  * @throws WireError where the indexer has no block, or follows a chain that nothing joins to the node's
  */
 export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: Exchange): Promise<ChainSource> {
-  if (tip === null) throw busy('the indexer has no block yet')
+  if (tip === null) throw indexerBusy('the indexer has no block yet')
   const { blockHeight: tipHeight, genesisStateHash } = tip
   const source = { exchange, tipHeight, nodeHeight: node.height, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
@@ -43,7 +41,7 @@ export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: E
   }
   const parent = await forkParent(exchange)
   if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) {
-    throw busy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
+    throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
   }
   return { ...source, floor: parent.height, parent }
 }

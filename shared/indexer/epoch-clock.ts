@@ -2,7 +2,7 @@
 // other chain they follow from the global slot, the slot of that chain's genesis block, and the length of an epoch.
 import { ask } from '../chain/actions/ask.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, hash, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
@@ -74,7 +74,7 @@ export async function atOwnClock(
   const slots = protocolState.consensusState.slotSinceGenesis
   const sinceGenesis = slots - (genesis?.protocolState.consensusState.slotSinceGenesis ?? Number.POSITIVE_INFINITY)
   if (slotsPerEpoch < 1 || sinceGenesis < 0) {
-    throw new WireError('busy', `nothing shows the epoch of slot ${slots} on the chain of genesis ${stateHash}`)
+    throw nodeBusy(`nothing shows the epoch of slot ${slots} on the chain of genesis ${stateHash}`)
   }
   const slot = sinceGenesis % slotsPerEpoch
   const epoch = (sinceGenesis - slot) / slotsPerEpoch

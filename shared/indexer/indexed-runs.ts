@@ -4,7 +4,7 @@
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
-import { indexerError, WireError } from '../upstream/errors.ts'
+import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { type ForkParent, forkParent } from './before-fork.ts'
 import type { ChainSource, ChainSources } from './chain-source.ts'
 
@@ -78,7 +78,7 @@ async function readLowest<Item, Source extends ChainSource>(
   let failure: WireError | undefined
   for (const each of responsibleFor(anchor, sources)) {
     try {
-      if (each.state === 'missing') throw indexerError('busy', each.reason)
+      if (each.state === 'missing') throw indexerBusy(each.reason)
       const { value: source } = each
       const found = await read(anchor, wanted, source)
       if (!endsEarly(found)) return { found, source, failure: undefined }
@@ -89,14 +89,14 @@ async function readLowest<Item, Source extends ChainSource>(
     }
   }
   if (best !== undefined) return { ...best, failure }
-  throw failure ?? indexerError('busy', `no indexer has block ${anchor.height}`)
+  throw failure ?? indexerBusy(`no indexer has block ${anchor.height}`)
 }
 
 function gapBelow({ found, failure }: Reading<unknown, unknown>, parent: ForkParent | undefined) {
   if (!endsEarly(found) || failure !== undefined) return failure
   if (parent === undefined || (found.state === 'canonical' && found.lowest.height <= parent.height)) return undefined
   const ending = found.state === 'canonical' ? `ends at ${found.lowest.height}` : 'has none of these blocks'
-  return indexerError('busy', `every indexer's chain ${ending}, above the hard fork at ${parent.height}`)
+  return indexerBusy(`every indexer's chain ${ending}, above the hard fork at ${parent.height}`)
 }
 
 const under = (anchor: Anchor, found: RunBelow<unknown>): Anchor =>
@@ -136,6 +136,6 @@ export async function* indexedRuns<Item extends Placed, Source extends ChainSour
   yield { source, found: { ...found, items, lowest: genesis, isFirst: false }, gap: undefined, under: last }
 
   const older = await readLowest(last, wanted - items.length, sources, read)
-  if (older.found.state === 'replaced') throw indexerError('busy', "the indexer does not keep the hard fork's parent")
+  if (older.found.state === 'replaced') throw indexerBusy("the indexer does not keep the hard fork's parent")
   yield { found: older.found, source: older.source, gap: gapBelow(older, parent), under: under(last, older.found) }
 }

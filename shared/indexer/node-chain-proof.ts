@@ -1,7 +1,7 @@
 // Proof that an indexer follows the node's chain: it calls canonical the block that the node has at a height. An indexer on a
 // branch that the network has left answers like any other, and calls that branch canonical.
 import type { Exchange } from '../chain/port.ts'
-import { indexerError } from '../upstream/errors.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { forkParent, lacksChainBelow, unsettledBlocks } from './before-fork.ts'
@@ -33,12 +33,10 @@ export interface Proof {
   readonly shown: Wire<typeof proofBlock>
 }
 
-const busy = (reason: string) => indexerError('busy', `not in the frontier; ${reason}`)
-
 /** @throws WireError `busy` for an indexer that does not have the node's block at the height of the proof */
 export function requireProof({ nodeHash, shown: [block] }: Proof): void {
   if (nodeHash !== undefined && block?.stateHash !== nodeHash) {
-    throw busy(`the indexer is on another branch, without block ${nodeHash}`)
+    throw indexerBusy(`the indexer is on another branch, without block ${nodeHash}`)
   }
 }
 
@@ -67,7 +65,7 @@ export async function requireNodeChain(
   if (proof.nodeHash !== undefined || (depth >= k && isBelowNode)) return
   const parent = await forkParent(exchange)
   if (parent === undefined || height > parent.height) {
-    throw busy('the indexer lags: nothing shows that the block is on the node’s chain')
+    throw indexerBusy('the indexer lags: nothing shows that the block is on the node’s chain')
   }
   const lacking = await lacksChainBelow(exchange, parent)
   if (lacking !== undefined) throw lacking

@@ -1,5 +1,6 @@
 // The questions about a block outside the node's frontier, and `stakingEpochData.epochLength`, for which another block
 // is asked for.
+import { maxSiblings } from '../chain/limits.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
@@ -39,9 +40,6 @@ export const receivedTimeOf = operation(
     tip: indexerTip,
   }),
 )
-
-/** More blocks than this at one height would be a flood of forks. */
-const maxSiblings = 20
 
 /**
  * When the indexer received the blocks at a height. Not only the canonical one: where the indexer prefers a sibling of

@@ -6,7 +6,7 @@ import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, listsZkapps } from '../mapping/indexer-block.ts'
-import { indexerError, type WireError } from '../upstream/errors.ts'
+import { indexerBusy, WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
   type ForkParent,
@@ -71,12 +71,12 @@ export type OldBlock = FoundOldBlock | { readonly state: 'none' }
 
 /** The node does not hold the block and the indexer does not answer: the block may exist or not. */
 const undecided = ({ fault, reason }: Missing): WireError =>
-  indexerError(fault === 'mismatched' ? fault : 'busy', `not in the frontier; ${reason}`)
+  new WireError(fault === 'mismatched' ? fault : 'busy', reason, { isOfIndexer: true })
 
-const forgotten = () => indexerError('busy', 'not in the frontier; the indexer had the block a moment ago')
+const forgotten = () => indexerBusy('the indexer had the block a moment ago')
 
 const otherChain = ({ genesisStateHash }: IndexerTip) =>
-  indexerError('busy', `not in the frontier; the indexer is on another chain, of genesis ${genesisStateHash}`)
+  indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
 
 /**
  * The answer for a hash that an indexer does not have either.
@@ -113,12 +113,12 @@ async function reachesNode(exchange: Exchange, tip: IndexerTip, nodeHeight: numb
   if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
     const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
-    throw indexerError('busy', `not in the frontier; ${places}: the block may lie between them`)
+    throw indexerBusy(`${places}: the block may lie between them`)
   }
 }
 
 /** The chain has a block at each height below its tip: an indexer that shows none has a hole, or begins above it. */
-const hole = (height: number) => indexerError('busy', `not in the frontier; the indexer shows no block at ${height}`)
+const hole = (height: number) => indexerBusy(`the indexer shows no block at ${height}`)
 
 /**
  * The block at a height where an indexer on the node's network calls none canonical: the parent of the node's hard fork,
@@ -168,9 +168,9 @@ const isNearTip = (height: number, tip: IndexerTip): boolean => height > tip.blo
 
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
 function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip {
-  if (tip === null) throw indexerError('busy', 'not in the frontier; the indexer has no block yet')
+  if (tip === null) throw indexerBusy('the indexer has no block yet')
   if (height === undefined || !isNearTip(height, tip)) return tip
-  throw indexerError('busy', `not in the frontier; the indexer is at block ${tip.blockHeight}, too near to ${height}`)
+  throw indexerBusy(`the indexer is at block ${tip.blockHeight}, too near to ${height}`)
 }
 
 /**
@@ -223,7 +223,7 @@ async function readBeforeFork(place: IndexedPlace, parent: ForkParent, context: 
  */
 function notOfNewChain(block: IndexerBlock, tip: IndexerTip | null, { genesisStateHash }: ForkParent): void {
   if ([tip?.genesisStateHash, block.genesisStateHash, block.stateHash].includes(genesisStateHash)) {
-    throw indexerError('busy', 'not in the frontier; the indexer is on the new chain and was on the old one')
+    throw indexerBusy('the indexer is on the new chain and was on the old one')
   }
 }
 
@@ -314,8 +314,7 @@ async function judgeOldBlock(
       parent !== undefined && ![block.genesisStateHash, block.stateHash].includes(parent.genesisStateHash)
     if (isOfOldChain && height > parent.height) return { canonical: false, shownUnder: undefined }
     if (!isOfOldChain) {
-      const place = `the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`
-      throw indexerError('busy', `not in the frontier; ${place}`)
+      throw indexerBusy(`the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
     }
   }
   await requireNodeChain(proof, { height, depth: tip.blockHeight - height, k, nodeHeight }, exchange)
@@ -414,7 +413,7 @@ async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces>
 async function notTheParent([place]: IndexedPlaces): Promise<void> {
   if (place?.stateHash === undefined || !place.exchange.configured.indexer) return
   if (await isForkParent(place.exchange, place.stateHash)) {
-    throw indexerError('busy', "no indexer holds the hard fork's parent")
+    throw indexerBusy("no indexer holds the hard fork's parent")
   }
 }
 
@@ -427,7 +426,7 @@ async function notTheParent([place]: IndexedPlaces): Promise<void> {
  */
 export async function findOldBlock(places: IndexedPlaces, node: Tip): Promise<OldBlock> {
   const found = await firstFound(await inOrder(places, node), (place) => findAtIndexer(place, node))
-  if (found.state === 'unknown') throw found.error ?? indexerError('busy', 'not in the frontier')
+  if (found.state === 'unknown') throw found.error ?? indexerBusy('no indexer has the block')
   if (found.state === 'none') await notTheParent(places)
   return found
 }

@@ -1,10 +1,12 @@
 // The blocks of an indexer below a block, newest first. A height is a look-up for it, whatever lies above, so blocks are asked
 // for height by height in one document.
+
 import { ask } from '../chain/actions/ask.ts'
 import { type Anchor, blockHeightOf, isLinked } from '../chain/actions/linked-blocks.ts'
+import { maxSiblings } from '../chain/limits.ts'
 import { maxBlocks } from '../contract/limits.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
-import { indexerError } from '../upstream/errors.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import { fieldsAtHeights, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
 import { operation } from '../upstream/operation.ts'
 import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
@@ -15,9 +17,6 @@ import type { ChainSource } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
 import { proofBlock, proofVariable } from './node-chain-proof.ts'
-
-/** More blocks than this at one height would be a flood of forks. */
-const maxSiblings = 20
 
 /** The blocks of a page, the one above them, and one below that shows that there is more. */
 export const maxWalkedBlocks = maxBlocks + 2
@@ -131,7 +130,7 @@ export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainS
   const firstHeight = data.earliest[0]?.blockHeight ?? 1
   const isWhole = lowest !== undefined && blockHeightOf(lowest) === Math.max(wantedFrom, firstHeight)
   if (!isWhole || !isLinked(blocks.toReversed())) {
-    throw indexerError('busy', `older blocks: the indexer leaves a gap below height ${anchor.height}`)
+    throw indexerBusy(`the indexer leaves a gap below height ${anchor.height}`)
   }
   const tipHeight = data.tip?.blockHeight ?? 0
   return {

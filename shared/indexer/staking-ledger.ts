@@ -2,7 +2,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import type { Exchange } from '../chain/port.ts'
 import { maxDelegators } from '../contract/limits.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerBusy, WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
 import { type Attempted, attempt, type Missing } from './indexed.ts'
 import {
@@ -65,7 +65,7 @@ async function hasRows(filed: FiledLedger, { scans, context }: Instance): Promis
   checkLedger(filed.ledgerHash, known, first)
   if (answerMs > scans.maxLightMs) {
     scans.rest(answerMs)
-    throw new WireError('busy', `the indexer took ${Math.round(answerMs)} ms for a light question: it walks a ledger`)
+    throw indexerBusy(`the indexer took ${Math.round(answerMs)} ms for a light question: it walks a ledger`)
   }
   return first.length > 0
 }
@@ -76,8 +76,7 @@ async function hasRows(filed: FiledLedger, { scans, context }: Instance): Promis
  * @throws WireError where the indexer does not have the ledger or a row of it, or is walking one for somebody else
  */
 async function placeToScan(ledgerHash: string, instance: Instance): Promise<FiledLedger> {
-  if (instance.scans.isResting())
-    throw new WireError('busy', 'the indexer has just been seen to walk a ledger for somebody else')
+  if (instance.scans.isResting()) throw indexerBusy('the indexer has just been seen to walk a ledger for somebody else')
   const ownChain = { ledgerHash }
   if (await hasRows(ownChain, instance)) return ownChain
   const unlisted = { ledgerHash, genesis: genesisOfUnlisted }
@@ -103,7 +102,7 @@ async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker,
   checkLedger(ledgerHash, known, own)
   if (own.length > 1) throw new WireError('mismatched', `ledger ${ledgerHash}: another one is filed in the same place`)
   if (own.length === 0 && !isIngested) {
-    throw new WireError('busy', `ledger ${ledgerHash}: first seen less than a minute ago, rows may still be missing`)
+    throw indexerBusy(`ledger ${ledgerHash}: first seen less than a minute ago, rows may still be missing`)
   }
   return own[0]
 }

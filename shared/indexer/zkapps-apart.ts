@@ -1,5 +1,6 @@
 // The zkApp commands of a block from an indexer of the dialect that lists them apart from the others (o1-labs/mina-indexer):
 // there they have neither a nonce nor account updates, so those are asked for by height and joined by hash.
+import { maxRows } from '../chain/limits.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { indexedCommand } from '../mapping/indexer-command.ts'
 import { type IndexerZkapp, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
@@ -7,9 +8,6 @@ import { WireError } from '../upstream/errors.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { type Asking, type Attempted, attempt, queryIndexer } from './indexed.ts'
-
-/** The dialect's limit. A height has a block of some hundred commands, and few forks. */
-const maxRows = 1000
 
 export const zkappsApart = operation(
   'indexer',

@@ -7,7 +7,7 @@ import { accountPlace, type CommandSource, commandSources } from '../indexer/acc
 import type { ChainSources } from '../indexer/chain-source.ts'
 import { queryIndexer } from '../indexer/indexed.ts'
 import { askEvery } from '../indexer/responsible-indexers.ts'
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy } from '../upstream/errors.ts'
 import { type nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import type { Wire } from '../upstream/wire.ts'
 import type { BareCommand } from './bare-commands.ts'
@@ -30,10 +30,8 @@ export interface HistoryStart {
   readonly sources: ChainSources<CommandSource>
 }
 
-const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
-
 function placeOf({ data, node, tip }: Answered<Wire<typeof nodeTipQuery.data>>): NodePlace {
-  if (tip === undefined || data === undefined) throw busy('the node shows no tip')
+  if (tip === undefined || data === undefined) throw nodeBusy('the node shows no tip')
   return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
 }
 

@@ -12,7 +12,7 @@ import { started } from '../indexer/indexed.ts'
 import { type IndexedRun, indexedRuns } from '../indexer/indexed-runs.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
-import { indexerError, WireError } from '../upstream/errors.ts'
+import { indexerBusy, nodeBusy, WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import { entriesIn, type HistoryBlock, historyBlocks, latestBlocks } from './history-blocks.ts'
 import { entryOfRow, type HistoryEntry, newestFirst } from './history-entry.ts'
@@ -48,11 +48,6 @@ interface Walk {
   /** Blocks that the node may still be asked to list. */
   mayList: number
 }
-
-const busy = (reason: string) => new WireError('busy', `history: ${reason}`)
-
-/** Only the indexer has what the page needs. */
-const lacking = (reason: string) => indexerError('busy', `history: ${reason}`)
 
 /** The most blocks that one request lists. A node converts each of them with all of its commands. */
 const maxNodeBlocks = 40
@@ -98,7 +93,7 @@ async function readFromNode(walk: Walk, to: number): Promise<Segment | Replaced>
   const lowest = Math.max(to, walk.place.bottom)
   const segment = await heldFrom(walk, lowest)
   if (segment === undefined) {
-    throw busy(`the node does not hold its blocks from height ${lowest} to ${walk.anchor.height}`)
+    throw nodeBusy(`the node does not hold its blocks from height ${lowest} to ${walk.anchor.height}`)
   }
   return segment
 }
@@ -109,7 +104,7 @@ async function* unsettled(walk: Walk): AsyncGenerator<Segment | Replaced> {
   const floor = floorOf(sources) ?? place.tip.height - latestBlocks
   if (anchor.height <= floor || anchor.height < place.bottom) return
   if (floor < lowestToRead(walk) - 1) {
-    throw lacking(`the indexer lags: only a node has the latest ${anchor.height - floor} blocks`)
+    throw indexerBusy(`the indexer lags: only a node has the latest ${anchor.height - floor} blocks`)
   }
   yield readFromNode(walk, floor + 1)
 }
@@ -145,7 +140,7 @@ async function* runsBelow({ anchor, chain, question: { publicKey }, sources, wan
     yield* indexedRuns(anchor, wanted, sources, read, chain)
   } catch (error) {
     // The node's own trouble, where its word was needed, is no indexer's.
-    throw error instanceof WireError && error.isOfIndexer ? lacking(error.message) : error
+    throw error instanceof WireError && error.isOfIndexer ? indexerBusy(error.message) : error
   }
 }
 
@@ -184,10 +179,10 @@ async function* settled(walk: Walk): AsyncGenerator<Segment | Replaced> {
   const [first] = sources
   const known = knownSources(sources)
   if (known.length === 0 && !walk.anchor.isShown) {
-    throw busy(`nothing shows the block of the cursor at height ${walk.anchor.height}`)
+    throw nodeBusy(`nothing shows the block of the cursor at height ${walk.anchor.height}`)
   }
   if (first === undefined || walk.anchor.below <= 1) return
-  if (known.length === 0 && first.state === 'missing') throw lacking(first.reason)
+  if (known.length === 0 && first.state === 'missing') throw indexerBusy(first.reason)
 
   const networkK = started(depthOfFinality(known, chain))
   while (walk.anchor.below > 1) {
@@ -195,7 +190,7 @@ async function* settled(walk: Walk): AsyncGenerator<Segment | Replaced> {
     for await (const run of runsBelow(walk)) {
       const { height, isShown } = walk.anchor
       if (run.found.state === 'replaced' && isShown) {
-        throw busy(`node and indexer have different blocks at height ${height}`)
+        throw nodeBusy(`node and indexer have different blocks at height ${height}`)
       }
       yield run.found.state === 'replaced'
         ? { state: 'replaced', tip: place.tip }
@@ -205,7 +200,7 @@ async function* settled(walk: Walk): AsyncGenerator<Segment | Replaced> {
     if (last?.found.state === 'canonical' && !last.found.isFirst) return
     if (walk.anchor.below <= 1) return
     const held = await heldBelowIndexers(walk, await networkK)
-    if (held === undefined && last?.gap !== undefined) throw lacking(last.gap.message)
+    if (held === undefined && last?.gap !== undefined) throw indexerBusy(last.gap.message)
     yield held ?? endOf(walk, undefined)
     if (held === undefined || (held.state === 'canonical' && held.from === undefined)) return
   }

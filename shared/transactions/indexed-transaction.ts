@@ -21,7 +21,7 @@ import { type IndexerTip, indexerTip } from '../indexer/indexer-tip.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
-import { indexerError, WireError } from '../upstream/errors.ts'
+import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -167,17 +167,13 @@ interface Question {
   readonly tip: Tip
 }
 
-const reasonOf = (reason: string) => `not in the latest blocks; ${reason}`
-
-const busy = (reason: string) => indexerError('busy', reasonOf(reason))
-
 /** The command of a hit in the node's block at its height. */
 function heldIn(
   block: Wire<typeof commandsAtHeight.data>['block'],
   hit: Hit,
   { hash: asked, terms, tip: nodeTip }: Question,
 ) {
-  if (block.stateHash !== hit.block.stateHash) throw busy('the node has another block at its height')
+  if (block.stateHash !== hit.block.stateHash) throw indexerBusy('the node has another block at its height')
   const { blockHeight } = block.protocolState.consensusState
   const commands = shownIn(block.transactions)
   const place = { stateHash: block.stateHash, height: blockHeight, atMs: block.protocolState.blockchainState.date }
@@ -187,7 +183,7 @@ function heldIn(
   if (own !== undefined) return held(own, 'same')
   const user = terms && commands.find(usesNonce(terms.from, String(terms.nonce)))
   if (terms === undefined || user === undefined) {
-    throw busy('the node does not have it in the block that the indexer names')
+    throw indexerBusy('the node does not have it in the block that the indexer names')
   }
   return held(user, likenessOf(terms, user))
 }
@@ -226,16 +222,16 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
  */
 async function beforeFork(question: Question, own: IndexerTip, chain: Exchange): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
-  const otherChain = busy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
+  const otherChain = indexerBusy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
   const parent = await forkParent(chain)
   if (parent === undefined || parent.genesisStateHash !== nodeTip.genesisStateHash) {
     return { state: 'unknown', error: otherChain }
   }
   const answer = await askBeforeFork(question, parent, chain)
   if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
-  if (answer.state === 'missing') return { state: 'unknown', error: busy(answer.reason) }
+  if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
   const kept = await attempt(async () => keptHits(answer.value, parent))
-  if (kept.state === 'missing') return { state: 'unknown', error: busy(kept.reason) }
+  if (kept.state === 'missing') return { state: 'unknown', error: indexerBusy(kept.reason) }
   const { byItsHash, user } = kept.value
   const found = namedHit(question, byItsHash, user)
   const isWhole = fromHeight <= parent.height + 1
@@ -283,10 +279,12 @@ function standingOf(
   const isSettled = oldest.height <= own.blockHeight - unsettledBlocks
   const isOnChain = isSettled && shown?.canonical === true
   const elsewhere =
-    isSettled && !isOnChain ? busy(`the indexer is on another branch, without block ${oldest.stateHash}`) : undefined
+    isSettled && !isOnChain
+      ? indexerBusy(`the indexer is on another branch, without block ${oldest.stateHash}`)
+      : undefined
   // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
   const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + unsettledBlocks)
-  const lag = isWhole ? undefined : busy(`the indexer is at block ${own.blockHeight}`)
+  const lag = isWhole ? undefined : indexerBusy(`the indexer is at block ${own.blockHeight}`)
   return { isOnChain, elsewhere, trouble: elsewhere ?? lag }
 }
 
@@ -299,13 +297,13 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     ? await queryIndexer(chain, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
     : await queryIndexer(chain, indexedByHash, variables)
   if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
-  if (answer.state === 'missing') return { state: 'unknown', error: busy(answer.reason) }
+  if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
   const {
     tip: own,
     byHash: [byItsHash],
     proof: shown,
   } = answer.value
-  if (own === null) return { state: 'unknown', error: busy('the indexer has no block yet') }
+  if (own === null) return { state: 'unknown', error: indexerBusy('the indexer has no block yet') }
   if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, chain)
   const users: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
   const found = namedHit(question, byItsHash, users[0])
@@ -317,16 +315,16 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
     const isOneOfSeveral = chain.otherIndexers.length > 0
     const openBefore = isOneOfSeveral ? await attempt(() => lacksOldChain(chain, undefined)) : undefined
-    if (openBefore?.state === 'missing') return { state: 'unknown', error: busy(openBefore.reason), ...beside }
+    if (openBefore?.state === 'missing') return { state: 'unknown', error: indexerBusy(openBefore.reason), ...beside }
     return { state: 'none', openBefore: openBefore?.value, ...beside }
   }
   if (hit === undefined) return none()
   const height = hit.blockHeight
-  if (height > nodeTip.height) throw busy("the indexer has it above the node's tip")
+  if (height > nodeTip.height) throw indexerBusy("the indexer has it above the node's tip")
   const { data, tip: shownTip } = await chain.request(commandsAtHeight, { height })
   if (data !== undefined) {
     if (shownTip === undefined || shownTip.height < nodeTip.height)
-      throw new WireError('busy', reasonOf('the node that has a block there lies behind'))
+      throw nodeBusy('the node that has a block there lies behind')
     const held = heldIn(data.block, hit, question)
     return held.likeness === 'same' ? held : none(held)
   }
@@ -337,7 +335,7 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     const parent = await forkParent(chain)
     if (parent !== undefined && height <= parent.height) return beforeFork(question, own, chain)
     if (found === undefined) return none()
-    throw busy('no depth shows that the block of the indexer is canonical')
+    throw indexerBusy('no depth shows that the block of the indexer is canonical')
   }
   if (elsewhere !== undefined) {
     if (found === undefined) return none()

@@ -4,7 +4,7 @@ import { askAll } from '../chain/actions/ask-all.ts'
 import type { Exchange, PlacedAnswer } from '../chain/port.ts'
 import { type NodeCommand, queuedCommand } from '../mapping/command.ts'
 import { type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
-import { WireError } from '../upstream/errors.ts'
+import { nodeBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { called, count, hash, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
@@ -236,4 +236,4 @@ export async function commandsIn(
 
 /** The error for more waiting commands than can be given. */
 export const tooManyCommands = (count: number, told: string): WireError =>
-  new WireError('busy', `${count} commands wait, too many to be given`, { told })
+  nodeBusy(`${count} commands wait, too many to be given`, { told })

@@ -62,10 +62,13 @@ export class WireError extends Error {
 type WireErrorOptions = ErrorOptions &
   Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'status' | 'told'>>
 
-const ofIndexer = { isOfIndexer: true } as const
+/** No node answers the question now; another time one may. */
+export const nodeBusy = (reason: string, options?: WireErrorOptions): WireError =>
+  new WireError('busy', reason, options)
 
-/** The error of an answer for which the indexer is needed, and that it leaves open. */
-export const indexerError = (fault: WireFault, message: string): WireError => new WireError(fault, message, ofIndexer)
+/** Only an indexer can answer the question, and now none does. */
+export const indexerBusy = (reason: string, options?: WireErrorOptions): WireError =>
+  nodeBusy(reason, { ...options, isOfIndexer: true })
 
 /** One thing that is wrong with a request. */
 export interface RequestFault {

@@ -1,6 +1,6 @@
 // Questions to a node, and its replies. Every question is made here, so that every answer shows the tip that its
 // node had when it answered, and its network.
-import { WireError } from './errors.ts'
+import { nodeBusy, WireError } from './errors.ts'
 import { frontierError, isUnknownName } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream, Reply, Tip } from './query.ts'
@@ -93,7 +93,7 @@ export const isBootstrapping = ({ errors }: Reply): boolean =>
  */
 export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply: Reply): Data {
   if (isBootstrapping(reply)) {
-    throw new WireError('busy', `${operation.name}: the node is bootstrapping`)
+    throw nodeBusy(`${operation.name}: the node is bootstrapping`)
   }
   if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)
   if (reply.data === undefined || reply.data === null) {
@@ -112,7 +112,7 @@ export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply
  */
 export function nonEmptyChain<Block>(bestChain: readonly Block[] | null): readonly [...Block[], Block] {
   const tip = bestChain?.at(-1)
-  if (tip === undefined || bestChain === null) throw new WireError('busy', 'bestChain lists no block')
+  if (tip === undefined || bestChain === null) throw nodeBusy('bestChain lists no block')
   return [...bestChain.slice(0, -1), tip]
 }
 
@@ -193,7 +193,7 @@ export const nodeTipQuery = nodeQuery('nodeTip', '', {})
 /** @throws WireError for a reply without a tip */
 function requiredTip(reply: Reply, { name }: Operation): Tip {
   const tip = tipIn(dataOf(nodeTipQuery, {}, reply))
-  if (tip === undefined) throw new WireError('busy', `${name}: the node shows no tip`)
+  if (tip === undefined) throw nodeBusy(`${name}: the node shows no tip`)
   return tip
 }
 

@@ -61,15 +61,12 @@ async function linesBeside(indexer: RequestListener | undefined, nodeUrl = node.
   return lines.filter(({ note }) => note !== undefined)
 }
 
-/** The texts in backticks at the heads of a section's bullets, or in the first cells of its rows. */
-const headsIn = (heading: string, head: RegExp): readonly string[] => {
+/** The texts in backticks at the heads of a section's bullets. */
+const headsIn = (heading: string): readonly string[] => {
   const [, section = ''] = new RegExp(`\n### ${heading}\n(.*?)\n### `, 's').exec(runbook) ?? []
-  return Array.from(section.matchAll(head), ([, text = '']) => quotedIn(text)).flat()
+  return Array.from(section.matchAll(/^- \*\*(.*?)\*\*/gm), ([, text = '']) => quotedIn(text)).flat()
 }
-const bullet = /^- \*\*(.*?)\*\*/gm
-const row = /^\| (`.*?) \|/gm
-const beginnings = headsIn('Indexer faults', row).filter((text) => text !== 'note')
-const reasons = headsIn('Indexer faults', bullet)
+const reasons = headsIn('Indexer faults')
 const used = new Set<string>()
 
 test.each([
@@ -78,10 +75,9 @@ test.each([
 ] as const)('the runbook knows what the log says of an indexer that %s', async (_trouble, indexer, nodeUrl) => {
   const lines = await linesBeside(indexer, nodeUrl)
   const unknown = lines.flatMap(({ note = '', isIndexerFault, missingFields }) => {
-    const beginning = beginnings.find((text) => note.startsWith(text))
     const reason = reasons.find((text) => note.includes(text))
-    for (const text of [beginning, reason]) if (text !== undefined) used.add(text)
-    const isKnown = reason !== undefined && (isIndexerFault === true ? beginning : missingFields) !== undefined
+    if (reason !== undefined) used.add(reason)
+    const isKnown = reason !== undefined && (isIndexerFault === true || missingFields !== undefined)
     return isKnown ? [] : [note]
   })
   expect(unknown).toEqual([])
@@ -96,19 +92,14 @@ const reasonsInCode = readdirSync(shared, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => {
     const source = readFileSync(new URL(file, shared), 'utf8')
-    const texts = source.matchAll(/(?:\bbusy\(|'busy',\s*|\breason: |reasonOf\()(['"`])(.+?)\1/g)
+    const texts = source.matchAll(/(?:Busy\(\s*|'busy',\s*|\breason: )(['"`])(.+?)\1/g)
     return Array.from(texts, ([, , text = '']) => ({ file, reason: text.replace(/\$\{.*?\}+/g, '…') }))
   })
   // Where something else is named before the reason itself.
   .filter(({ reason }) => !/^(?:…|\w+)?(?:: …)?$/.test(reason))
 
 test('every reason in the code for which an answer is not given now has its bullet in the runbook', () => {
-  const heads = [
-    ...headsIn('Failing requests', bullet),
-    ...headsIn('Unknown broadcasts', bullet),
-    ...reasons,
-    ...beginnings,
-  ]
+  const heads = [...headsIn('Failing requests'), ...headsIn('Unknown broadcasts'), ...reasons]
   const unknown = reasonsInCode.filter(({ reason }) => {
     const found = heads.filter((head) => reason.includes(head))
     for (const head of found) used.add(head)
@@ -119,5 +110,5 @@ test('every reason in the code for which an answer is not given now has its bull
 })
 
 test('every such word of the runbook is one of the log', () => {
-  expect([...beginnings, ...reasons].filter((text) => !used.has(text))).toEqual([])
+  expect(reasons.filter((text) => !used.has(text))).toEqual([])
 })

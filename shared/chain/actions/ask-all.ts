@@ -1,5 +1,5 @@
 // Puts a question to every node that can be reached, unless the first answer is enough.
-import { WireError } from '../../upstream/errors.ts'
+import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
 import type { Exchange, PlacedAnswer } from '../port.ts'
@@ -77,7 +77,7 @@ export async function askAll<Data>(
   const ofNetwork = (given: readonly Given<Data>[]) => given.filter((each) => !isForeign(each.node))
   const { name } = question.operation
   const { node, data, tip, superseded = [] } = await exchange.request(question.operation, question.variables)
-  if (data === undefined || tip === undefined) throw new WireError('busy', `${name}: the node shows no tip`)
+  if (data === undefined || tip === undefined) throw nodeBusy(`${name}: the node shows no tip`)
   const answers: Given<Data>[] = [{ node, data, tip }, ...superseded].map((each) => ({ ...each, of: 'question' }))
   const first = ofNetwork(answers).map(placed)
   if (first.length > 0 && isEnough(first)) return first
@@ -116,6 +116,6 @@ export async function askAll<Data>(
     answers.push(...(await Promise.all(others.map((index) => askOne(index, 'question')))).flat())
   }
   const known = ofNetwork(answers)
-  if (known.length === 0) throw new WireError('busy', `${name}: no node is of the network`)
+  if (known.length === 0) throw nodeBusy(`${name}: no node is of the network`)
   return known.map(placed)
 }

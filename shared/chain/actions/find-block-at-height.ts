@@ -1,6 +1,6 @@
 // The block of the best chain at a height. A node looks along its best chain, so a block that it gives is canonical under
 // its tip.
-import { WireError } from '../../upstream/errors.ts'
+import { nodeBusy, WireError } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
@@ -29,7 +29,7 @@ export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {
 const maxLag = 30
 
 const undecided = (height: number, tipHeight: number): WireError =>
-  new WireError('busy', `no answer shows the block at height ${height}; the node's tip is at ${tipHeight}`)
+  nodeBusy(`no answer shows the block at height ${height}; the node's tip is at ${tipHeight}`)
 
 const heightOf = ({ protocolState }: ReadBlock): number => protocolState.consensusState.blockHeight
 
@@ -80,7 +80,7 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
     return { state: 'held', block, canonical: true, isBrief, depth: tip.height - height, tip }
   }
   const { tip } = await exchange.request(nodeTipQuery, {})
-  if (tip === undefined) throw new WireError('busy', `${questions.byHeight.name}: the node shows no tip`)
+  if (tip === undefined) throw nodeBusy(`${questions.byHeight.name}: the node shows no tip`)
   const tipHeight = tip.height
   if (height > tipHeight) {
     if (exchange.isStaleHeight(height - 1)) throw undecided(height, tipHeight)

@@ -1,6 +1,6 @@
 // Finds a block by its hash at a node, and judges from few other blocks if it is canonical: a node has no field for that, and
 // to list its whole best chain it would convert 290 blocks.
-import { WireError } from '../../upstream/errors.ts'
+import { nodeBusy } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
@@ -158,7 +158,7 @@ export async function findBlock<Block extends ReadBlock>(
 ): Promise<FoundBlock<Block>> {
   const { block, tip: firstTip } = await askForBlock(exchange, { stateHash }, operation)
   if (block === undefined) {
-    if (firstTip === undefined) throw new WireError('busy', `${operation.name}: the node shows no tip`)
+    if (firstTip === undefined) throw nodeBusy(`${operation.name}: the node shows no tip`)
     return { state: 'not-held', tip: firstTip }
   }
   const height = block.protocolState.consensusState.blockHeight
@@ -168,5 +168,5 @@ export async function findBlock<Block extends ReadBlock>(
     const depth = Math.max(0, (tip?.height ?? height) - height)
     return { state: 'held', block, canonical, isBrief, depth, tip: shownUnder }
   }
-  throw new WireError('busy', `${operation.name}: no answer shows whether the block is canonical`)
+  throw nodeBusy(`${operation.name}: no answer shows whether the block is canonical`)
 }

@@ -1,8 +1,10 @@
 // A run of a node's best chain, read downwards from the block that a walk stands at.
-import { WireError } from '../../upstream/errors.ts'
+
+import { nodeBusy } from '../../upstream/errors.ts'
 import { nodeQueryWithoutTip, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape } from '../../upstream/wire.ts'
+import { settledDepth } from '../limits.ts'
 import type { Exchange } from '../port.ts'
 import { ask } from './ask.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
@@ -38,8 +40,6 @@ export interface Replaced {
   readonly tip: Tip
 }
 
-const busy = (reason: string) => new WireError('busy', `walk: ${reason}`)
-
 /** True if the nodes hold the block of a cursor, on their best chain or beside it. */
 export const cursorBlockQuery = nodeQueryWithoutTip('cursorBlock', '$stateHash: String!', {
   block: called(
@@ -65,21 +65,18 @@ const always = () => true
 export async function tipFrom(cursor: Pick<Anchor, 'height'>, chain: Exchange) {
   for (let round = 0; round < roundsAt(chain); round++) {
     const { data, node, tip } = await ask(chain, nodeTipQuery, {})
-    if (tip === undefined) throw busy('the node shows no tip')
+    if (tip === undefined) throw nodeBusy('the node shows no tip')
     if (cursor.height <= tip.height) return { data, node, tip }
   }
-  throw busy("the cursor lies above the node's tip")
+  throw nodeBusy("the cursor lies above the node's tip")
 }
-
-/** A branch that a stopped daemon goes on calling its best chain is shorter than this. */
-const settledBlocks = 10
 
 /**
  * True if an answer of a lower tip than was seen before counts: it was chosen for want of a better one among listed nodes. Behind
  * one address it may be that of a daemon which stopped, whose last blocks the network may have left.
  */
 const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShared }: Exchange): boolean =>
-  !isBehind || !isShared || height <= tip.height - settledBlocks
+  !isBehind || !isShared || height <= tip.height - settledDepth
 
 /**
  * True if the chain has another block in place of a cursor's, once one answer has shown another. Behind one address that may be
@@ -139,7 +136,7 @@ async function judgeCursor<Shown>(
       reason = 'the node that shows another block lies behind, or on another branch'
     }
   }
-  if (reason !== undefined) throw busy(reason)
+  if (reason !== undefined) throw nodeBusy(reason)
   return undefined
 }
 
@@ -162,7 +159,7 @@ async function readFrom<Block extends LinkedBlock>(
     // The links to what is shown already prove that these are of the same chain.
     isUnderKnown: anchor.isShown,
   })
-  if (read !== undefined && !isLinked(read.blocks)) throw busy('the blocks of two answers do not fit together')
+  if (read !== undefined && !isLinked(read.blocks)) throw nodeBusy('the blocks of two answers do not fit together')
   return read
 }
 
@@ -193,7 +190,7 @@ export async function readRun<Block extends LinkedBlock>(
     const shown = await read()
     if (shown === undefined || place === undefined) return undefined
     if (shown.blocks.at(-1)?.stateHash !== anchor.stateHash) {
-      throw busy(`the node has another block at height ${anchor.height}`)
+      throw nodeBusy(`the node has another block at height ${anchor.height}`)
     }
     return { state: 'canonical', node: shown.node, tip: place.tip, blocks: shown.blocks }
   }
@@ -202,7 +199,7 @@ export async function readRun<Block extends LinkedBlock>(
     if (shown === undefined) return undefined
     const { blocks, tip } = shown
     const highest = blocks.at(-1)
-    if (tip === undefined || highest === undefined) throw busy('the node shows no tip')
+    if (tip === undefined || highest === undefined) throw nodeBusy('the node shows no tip')
     return { stateHash: highest.stateHash, tip, shown }
   }
   const judged = await judgeCursor(anchor, look, place !== undefined, chain, mayReadAgain)
@@ -223,6 +220,6 @@ export async function onNodesChain(anchor: Anchor, chain: Exchange): Promise<Tip
     return named && { ...named, shown: undefined }
   }
   const judged = await judgeCursor(anchor, look, true, chain)
-  if (judged === undefined) throw busy(`nothing shows the block of the cursor at height ${anchor.height}`)
+  if (judged === undefined) throw nodeBusy(`nothing shows the block of the cursor at height ${anchor.height}`)
   return 'state' in judged ? judged : judged.tip
 }

@@ -1,5 +1,6 @@
 // Decides the outcome of a broadcast from every node's evidence: sent if any node holds the command; refused if none does and
 // nothing in flight can change that; otherwise unknown. Every rule about that is here.
+import { settledDepth } from '../limits.ts'
 import type { Attempt } from './attempt.ts'
 import {
   isAbsent,
@@ -32,9 +33,6 @@ const ledgerCodes: ReadonlySet<string> = new Set([
 
 /** Reasons that say nothing about the command. */
 const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'network-paused', 'other'])
-
-/** No reorganisation is expected to reach a block under so many others. */
-const settledDepth = 10
 
 /**
  * The standing of a command at a node that does not show it:

@@ -259,7 +259,7 @@ describe('a block below the node’s frontier', () => {
 
   test('is a 503, never a 404, where the indexer is on another chain that no hard fork joins to the node’s', async () => {
     const elsewhere = { genesisStateHash: mainnetGenesis }
-    const message = `not in the frontier; the indexer is on another chain, of genesis ${mainnetGenesis}`
+    const message = `the indexer is on another chain, of genesis ${mainnetGenesis}`
     const otherChain = expect.objectContaining({ fault: 'busy', message })
     expect(await run(giving(indexed, elsewhere))).toEqual(otherChain)
     expect(await run(lacking({ ...elsewhere, blockHeight: 100 }))).toEqual(otherChain)

@@ -245,7 +245,7 @@ no block: fail indexer height: it has no block -> let the indexer ingest the cha
     expect(lines).toEqual([
       "warn indexer chain: the one before the node's hard fork, of genesis 3Nother: it has blocks and commands up to 900, and nothing of accounts -> in indexerGraphqlUrl, put an indexer of the node's chain in front of it",
       "ok   indexer chain: the one before the node's hard fork, of genesis 3Nother: it has blocks and commands up to 900, and nothing of accounts",
-      "fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis; before the hard fork; the indexer is at block 899, the fork at 900 -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
+      "fail indexer chain: its genesis block is 3Nother, the node's is 3Ngenesis; the indexer is at block 899, the fork at 900 -> point the stage to an indexer of the node's network; after a hard fork, let the indexer ingest the new chain",
     ])
   })
 
