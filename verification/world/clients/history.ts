@@ -35,6 +35,7 @@ const ofShop = new AsyncLocalStorage<Fetch>()
 const day = 24 * hour
 /** Long enough for a command that some pool still holds to come into a block. */
 const epilogueMs = 2 * hour
+const settlingMs = 6 * hour
 
 /** Said of a command that a node has. */
 const isTaken = new Set(['accepted', 'already-known', 'pending'])
@@ -319,12 +320,14 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       trace,
     )
 
-  const isOver = () =>
-    owner.isDone() ||
-    time.now() - Math.max(begunAt + startedAtMs, adversary.struckAt()) > day ||
-    most(blocksPerHour) >= maxBlocksInHour
+  /** A command that is signed when the day ends still has the time to get a proof. */
+  function isOver(): boolean {
+    const livedMs = time.now() - Math.max(begunAt + startedAtMs, adversary.struckAt())
+    const isSettling = sinceMs() - lastStirMs() < settlingMs && livedMs <= day + settlingMs
+    return owner.isDone() || (livedMs > day && !isSettling) || most(blocksPerHour) >= maxBlocksInHour
+  }
 
-  /** The program runs, but for its absences, until all is settled, or for a day. */
+  /** The program runs, but for its absences, until all is settled, or for about a day. */
   async function live(): Promise<void> {
     for (;;) {
       startedAtMs = sinceMs()
