@@ -67,9 +67,9 @@ export const realClock: Clock = {
     }),
 }
 
-/** @throws the reason of the signal, if it is aborted */
+/** @throws the reason of the signal, if it is aborted; where a polyfill has none, an error of the name that platforms give */
 export function stopIfAborted(signal: Signal | undefined): void {
-  if (signal?.aborted) throw signal.reason ?? new Error('aborted')
+  if (signal?.aborted) throw signal.reason ?? Object.assign(new Error('aborted'), { name: 'AbortError' })
 }
 
 /** A time in which something is left alone. */

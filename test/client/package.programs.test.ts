@@ -150,7 +150,7 @@ describe('in React Native', () => {
     const controller = new app.AbortController()
     const reading = app.createClient(hanging).summary({ signal: controller.signal })
     controller.abort()
-    await expect(reading).rejects.toMatchObject({ message: 'aborted' })
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError', message: 'aborted' })
     const limited = app.createClient({ ...hanging, timeoutMs: 20 })
     await expect(limited.summary()).rejects.toMatchObject({ status: 0, code: 'timeout' })
   })

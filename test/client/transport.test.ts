@@ -67,6 +67,24 @@ test.each<[string, RequestListener]>([
   },
 )
 
+test('a call that is aborted by a polyfill’s signal, which has no reason, rejects with an AbortError', async () => {
+  let abort = () => undefined as unknown
+  const signal = {
+    aborted: false,
+    addEventListener(_type: string, listener: () => void) {
+      abort = () => {
+        signal.aborted = true
+        listener()
+      }
+    },
+  }
+  const hanging = await clientOf(() => abort())
+  await expect(hanging.summary({ signal })).rejects.toMatchObject({ name: 'AbortError', message: 'aborted' })
+  for (const call of [hanging.summary, hanging.checkNetwork])
+    await expect(call({ signal })).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(hanging.broadcastPayment(payment, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
 test('the clock of the client ends a pause by time or by its signal, even one that is aborted already', async () => {
   const before = realClock.now()
   await realClock.wait(1)
