@@ -2,9 +2,9 @@
 import { isRefusedForever, mayHaveArrived, type Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
 import { checkNumbers } from './numbers.ts'
-import type { CallOptions } from './reads.ts'
+import type { PollOptions } from './polling.ts'
 
-export interface SendOptions extends CallOptions {
+export interface SendOptions extends Pick<PollOptions, 'signal' | 'onTrouble'> {
   /** Time to keep sending, 2 minutes by default. It is sent a last time at its end. */
   readonly patienceMs?: number | undefined
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { noon, pausedClock, type Scripted, scriptedClient } from './scripted-service.ts'
+import { createClient, type ServiceError } from '../../client/src/client.ts'
+import { network, noon, pausedClock, type Scripted, scriptedClient } from './scripted-service.ts'
 import { accepted, delegation, payment } from './signed.ts'
 
 const sent: Scripted = { status: 201, body: accepted() }
@@ -93,6 +94,25 @@ describe('sendUntilKnown', () => {
     const options = { patienceMs: 5000 }
     expect(await sendingOver([paused], options)).toMatchObject({ result: ['refused', 'network-paused'], sent: 5 })
     expect(await sendingOver([lost, paused], options)).toMatchObject({ result: ['unknown', 'network-paused'] })
+  })
+
+  test('tells of each sending that nothing answers, as of one while the wallet is offline', async () => {
+    const told: unknown[] = []
+    const onTrouble = ({ code, status, shortMessage }: ServiceError) => told.push([code, status, shortMessage])
+    const { client } = scriptedClient([lost, { status: 502 }, answered('unknown', 'timeout'), sent])
+    expect(await client.sendUntilKnown(payment, { onTrouble })).toMatchObject({ outcome: 'accepted' })
+    const offline = createClient({
+      ...{ baseUrl: 'https://service.example', network, clock: pausedClock() },
+      fetch: async () => {
+        throw lost
+      },
+    })
+    expect(await offline.sendUntilKnown(payment, { patienceMs: 0, onTrouble })).toMatchObject({ outcome: 'unknown' })
+    expect(told).toEqual([
+      ['network', 0, 'fetch failed'],
+      ['unavailable', 502, '502'],
+      ['network', 0, 'fetch failed'],
+    ])
   })
 
   test('sends a command without an amount as a delegation', async () => {
