@@ -12,7 +12,7 @@ import {
   broadcastResultCommandAmounts,
 } from './schema.ts'
 import { isOutlived, reasonOf, ServiceError, shortened } from './service-error.ts'
-import { type DelegationToSend, factsOf, isSigned, type PaymentToSend } from './signed-command.ts'
+import { type DelegationToSend, dataOf, factsOf, isSigned, type PaymentToSend } from './signed-command.ts'
 import { type Answer, failureOf, movedWords, type Transport } from './transport.ts'
 
 /** A node held the command when it was asked. */
@@ -81,6 +81,7 @@ const bodyOf = (signed: Signed): string =>
  * Prepares a broadcast.
  *
  * @param checkNetwork rejects unless the service is on the caller's network
+ * @throws TypeError for anything else than a signed command
  * @returns a function that sends the command once. It rejects only before it has sent anything: with the reason of the
  *   signal, or where the check fails in a way that does not pass
  */
@@ -91,6 +92,8 @@ export function sender(
   signed: Signed,
   { signal, onTrouble }: PollOptions = {},
 ): () => Promise<Outcome> {
+  // Throws before anything is sent.
+  dataOf(signed)
   const headers = { 'content-type': 'application/json' }
   const request = { headers, body: bodyOf(signed), signal, notesRedirects: true }
 

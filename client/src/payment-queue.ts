@@ -9,7 +9,7 @@ import { outlive, type PollOptions } from './polling.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
 import { isOutlived } from './service-error.ts'
-import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
+import { checkCommands, type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 
 /** A signed command that waits for its end; its hash is as `waitForInclusion` takes it. */
 export interface QueuedCommand extends SignedCommand, Pick<InclusionOptions, 'sentAtTip' | 'sentAtMs'> {
@@ -79,10 +79,12 @@ type Bids = readonly [QueuedCommand, ...QueuedCommand[]]
 
 /**
  * @returns the lowest nonce first
- * @throws Error for commands of several wallets
+ * @throws Error for commands of several wallets, or what is no command with its hash
  */
 async function openBids(store: QueueStore): Promise<readonly Bids[]> {
-  const commands = [...(await store.commands())].sort((one, other) => byNonce(one, other) || byHigherFee(one, other))
+  const commands = [...(await store.commands())]
+  checkCommands('commands()', commands)
+  commands.sort((one, other) => byNonce(one, other) || byHigherFee(one, other))
   const senders = new Set(commands.map(({ signed }) => dataOf(signed).from))
   if (senders.size > 1) throw new Error('the commands of a queue have one sender')
   const bids = new Map<number, [QueuedCommand, ...QueuedCommand[]]>()

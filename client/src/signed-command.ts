@@ -62,18 +62,39 @@ export interface CommandFacts {
   readonly validUntil: number
 }
 
-/** The signed part by the names of mina-signer. */
+/**
+ * The signed part by the names of mina-signer.
+ *
+ * @throws TypeError for anything else than a signed command
+ */
 export function dataOf(
   signed: PaymentToSend | DelegationToSend,
 ): SignerDelegation & { readonly amount?: Integer | undefined } {
-  if ('payload' in signed) return signed.payload
-  if ('data' in signed) return signed.data
-  if ('payment' in signed && signed.payment) {
-    const { memo, valid_until, ...terms } = signed.payment
+  const given: PaymentToSend | DelegationToSend = Object(signed)
+  if ('payload' in given) return given.payload
+  if ('data' in given) return given.data
+  if ('payment' in given && given.payment) {
+    const { memo, valid_until, ...terms } = given.payment
     return { ...terms, memo: memo ?? undefined, validUntil: valid_until ?? undefined }
   }
-  const { memo, valid_until, delegator, new_delegate, ...terms } = (signed as RosettaDelegation).stake_delegation
+  const { stake_delegation: delegation } = given as Partial<RosettaDelegation>
+  if (!delegation) throw new TypeError('not a signed command of any form')
+  const { memo, valid_until, delegator, new_delegate, ...terms } = delegation
   return { ...terms, from: delegator, to: new_delegate, memo: memo ?? undefined, validUntil: valid_until ?? undefined }
+}
+
+/**
+ * @param name of what the caller gave, for the error
+ * @throws TypeError unless each is a signed command with its hash
+ */
+export function checkCommands(name: string, commands: unknown): void {
+  const noList = [undefined]
+  for (const command of Array.isArray(commands) ? commands : noList) {
+    const { signed, hash } = Object(command)
+    if (!signed || typeof hash !== 'string')
+      throw new TypeError(`${name} are { signed, hash }, each a signed command and its hash`)
+    dataOf(signed)
+  }
 }
 
 /** mina-signer's own default. */

@@ -6,6 +6,7 @@ import { checkNumbers } from './numbers.ts'
 import { polling } from './polling.ts'
 import { type Reads, unless404 } from './reads.ts'
 import type { TransactionTerms } from './schema.ts'
+import { checkCommands } from './signed-command.ts'
 
 export interface WaitOptions extends Omit<InclusionOptions, 'sentAtTip' | 'sentAtMs' | 'neverSent' | 'rivals'> {
   /** The command's, as far as you know them: with all of them it is found under any hash, and known to be replaced or expired. */
@@ -60,6 +61,7 @@ export const waitForInclusion = (
   options: InclusionOptions = {},
 ): Promise<Inclusion> => {
   checkNumbers(options.sentAtTip)
+  checkCommands('rivals', options.rivals ?? [])
   const lookUntil = (giveUpAt: () => number) => inclusionLook(command, service, clock, options, giveUpAt)
   return waitFor(command.hash, lookUntil, slotMs, clock, options)
 }
