@@ -107,7 +107,7 @@ export interface AccountTransaction {
 }
 
 export interface AccountTransactionsResponse {
-  /** Newest first: by height, in a block by nonce and then by sender. A page ends between blocks: it has `limit` (25) commands, or a few more. */
+  /** Newest first: by height, in a block by nonce and then by sender. A page ends between blocks: with the one in which it reaches `limit` (25) commands, and has all of that block’s, so it may have many more. */
   readonly transactions: readonly AccountTransaction[]
   /** On the first page: what the account has sent and no block holds yet, the highest nonce first and then by hash, at most 100. All of it, and payments on their way to the account, are in `GET /pool?account=`. */
   readonly pending?: readonly PendingAccountTransaction[] | undefined

@@ -85,7 +85,7 @@ export const accountTransactionsResponse = {
   properties: {
     transactions: {
       type: 'array',
-      description: `Newest first: by height, in a block by nonce and then by sender. A page ends between blocks: it has \`limit\` (${defaultHistory}) commands, or a few more.`,
+      description: `Newest first: by height, in a block by nonce and then by sender. A page ends between blocks: with the one in which it reaches \`limit\` (${defaultHistory}) commands, and has all of that block’s, so it may have many more.`,
       items: accountTransaction,
     },
     pending: {
