@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { settingsTable } from '../infra/settings/table.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
-import { broadcastCodesTable } from './generate/broadcasting-page.ts'
+import { broadcastCodesTable, sendingsTable } from './generate/broadcasting-page.ts'
+import { clientCodesTable } from './generate/client-codes.ts'
 import { clientSchemaFiles } from './generate/client-schema.ts'
 import { clientsTables } from './generate/clients-page.ts'
 import { codePages } from './generate/code-pages.ts'
@@ -69,7 +70,8 @@ try {
   write(clientSchemaFiles())
   write(codePages())
   write([
-    withParts('docs/broadcasting.md', { codes: broadcastCodesTable() }),
+    withParts('docs/broadcasting.md', { codes: broadcastCodesTable(), sendings: sendingsTable() }),
+    withParts('client/README.md', { codes: clientCodesTable() }),
     withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
     withParts('docs/clients.md', { clients: clientsTables() }),
     withParts('docs/upstreams.md', { needs: needsTable() }),

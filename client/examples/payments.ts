@@ -11,8 +11,8 @@ export async function incoming(client: Client, publicKey: string) {
 }
 
 /**
- * The newest 25 commands of a key, or those below a page: `before` is its `next`. A ServiceError with status 409 means that
- * a reorganisation has replaced the page's last block: begin again without `before`.
+ * The newest 25 commands of a key and the others of the last one's block, or those below a page: `before` is its `next`. A
+ * ServiceError with status 409 means that a reorganisation has replaced the page's last block: begin again without `before`.
  */
 export async function history(client: Client, publicKey: string, before?: string) {
   const { value: page } = await client.accountTransactions(publicKey, { limit: 25, before })

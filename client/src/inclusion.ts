@@ -2,7 +2,9 @@
 import type { NotSent } from './broadcast.ts'
 import type { ChainLabel } from './chain-label.ts'
 import type { Included, Replaced } from './history.ts'
+import type { NetworkMismatchError } from './network-mismatch-error.ts'
 import type { PollOptions } from './polling.ts'
+import type { FailureCode } from './service-error.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import type { Sending, Transaction } from './transaction.ts'
 
@@ -29,7 +31,10 @@ export interface InclusionOptions extends PollOptions {
    * a block on its way may hold the command, whatever a node says now.
    */
   readonly neverSent?: boolean | undefined
-  /** Other commands that you signed with its nonce, such as one with a higher fee. Once one is settled, this one is replaced. */
+  /**
+   * Other commands that you signed with its nonce, such as one with a higher fee, each with its hash: `[{ signed, hash }]`. Once
+   * one is settled, this one is replaced.
+   */
   readonly rivals?: readonly SignedCommand[] | undefined
   /** Called with its first state, and each time state, confirmations or the reason for waiting changes; it is awaited. */
   readonly onUpdate?: OnUpdate | undefined
@@ -78,6 +83,12 @@ export type Inclusion =
  * is sent again with pauses that grow to an hour. `not-found`: of a wait by hash alone, no node that was asked has it yet.
  */
 export type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer' | 'not-found' | 'refused'
+
+/**
+ * Every word for why something is not done yet, or cannot be: the `code` of each error and outcome, and `because`. Whoever shows
+ * their own text for each has them all in a `Record<Code, string>`. A later service may have more.
+ */
+export type Code = FailureCode | NetworkMismatchError['code'] | NotSent['code'] | Undecided
 
 /** What is known of a command now. */
 export interface Update {

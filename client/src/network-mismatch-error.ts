@@ -6,6 +6,8 @@
  */
 export class NetworkMismatchError extends Error {
   override readonly name = 'NetworkMismatchError'
+  /** Among the other codes of this client, for whoever translates them. */
+  readonly code = 'network-mismatch'
   /** The caller's; undefined where the caller has named none. */
   declare readonly expected: string | undefined
   /** The service's. */

@@ -1,0 +1,96 @@
+// The table of client/README.md: every word of the client for why something is not done, and what to do about it.
+import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
+import { type Advice, sendingAdvice } from './broadcasting-page.ts'
+
+const ofErrors = '`code` of a `ServiceError`'
+const ofOutcomes = '`code` of an outcome'
+const ofWaits = '`because`'
+
+/** The words of the client alone, where they stand, and those that stand in more places than their own table says. */
+const ofClient: readonly (readonly [code: string, place: string, advice: Advice])[] = [
+  [
+    'network',
+    ofErrors,
+    { meaning: 'no connection, or one that broke', do: 'ask again; if it lasts, look at connection and address' },
+  ],
+  [
+    'timeout',
+    `${ofErrors}, ${ofOutcomes}`,
+    { meaning: 'no answer in time', do: 'ask again; after a broadcast ask for its state' },
+  ],
+  [
+    'unavailable',
+    ofErrors,
+    {
+      meaning:
+        'something else than an answer of the service, as of a proxy or a portal, or the service cannot answer now',
+      do: 'ask again after `retryAfterSeconds`, if there are any',
+    },
+  ],
+  [
+    'not-found',
+    `${ofErrors}, ${ofWaits}`,
+    {
+      meaning:
+        'the service’s own 404: there is no such thing, or not yet. Of a command: no node that was asked has it yet',
+      do: 'look at the name; what is new may come',
+    },
+  ],
+  [
+    'bad-request',
+    ofErrors,
+    {
+      meaning: 'the service refuses the question: 400, or 409 where the block of a cursor is not canonical any more',
+      do: 'mend the question; after a 409 begin again at a newer block',
+    },
+  ],
+  [
+    'network-mismatch',
+    '`code` of a `NetworkMismatchError`',
+    {
+      meaning: 'the service is on `actual`, another network than yours, or takes signatures for it',
+      do: 'sign and send nothing there',
+    },
+  ],
+  [
+    'no-answer',
+    `${ofOutcomes}, ${ofWaits}`,
+    {
+      meaning: 'the service’s answer did not come, or something else in its place',
+      do: 'wait for its inclusion, or send the same bytes again; never sign anew',
+    },
+  ],
+  [
+    'redirected',
+    ofOutcomes,
+    {
+      meaning: 'the address sends on to another one, to which no broadcast comes; nothing was sent',
+      do: 'make the address in `message` the `baseUrl`',
+    },
+  ],
+  ['pending', ofWaits, { meaning: 'a pool has it', do: 'wait' }],
+  [
+    'refused',
+    ofWaits,
+    {
+      meaning: 'a node refuses it now for the reason in `code`, and may have taken it before',
+      do: 'wait; sign nothing',
+    },
+  ],
+]
+
+/** Every word for why something is not done, once. */
+export function clientCodesTable(): string {
+  const row = (code: string, place: string, advice: Advice) =>
+    `| \`${code}\` | ${place} | ${advice.meaning} | ${advice.do} |\n`
+  const known = new Set(ofClient.map(([code]) => code))
+  const broadcast = Object.entries(broadcastAdvice).filter(([code]) => !known.has(code))
+  return [
+    '| Code | Where | It is true that | Do |\n|---|---|---|---|\n',
+    ...ofClient.map(([code, place, advice]) => row(code, place, advice)),
+    ...Object.entries(sendingAdvice).map(([code, advice]) => row(code, ofWaits, advice)),
+    ...broadcast.map(([code, advice]) =>
+      row(code, code === 'network-paused' ? `${ofOutcomes}, ${ofWaits}` : ofOutcomes, advice),
+    ),
+  ].join('')
+}
