@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { examplesText } from '../local/examples/examples-text.ts'
 import { endpoints } from '../shared/endpoints/all.ts'
-import { blocksBeforeFork } from '../shared/indexer/older-blocks.ts'
+import { blocksBelowQuery } from '../shared/indexer/older-blocks.ts'
 import { broadcastCodesTable } from '../tools/generate/broadcasting-page.ts'
 import { clientSchemaFiles } from '../tools/generate/client-schema.ts'
 import { clientsTables } from '../tools/generate/clients-page.ts'
@@ -47,7 +47,7 @@ test('the page of upstreams has its table; if not, run npm run generate', () => 
 
 test('the greeting asks an indexer as deeply and for as many fields as the service does at most', () => {
   const { levels, fields } = needsOf('indexer')
-  expect(sizeOfDocument(blocksBeforeFork.document)).toMatchObject({ levels, fields })
+  expect(sizeOfDocument(blocksBelowQuery.document)).toMatchObject({ levels, fields })
 })
 
 test('docs/broadcasting.md shows every code, its class and what to do; if not, run npm run generate', () => {

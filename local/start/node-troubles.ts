@@ -7,7 +7,7 @@ import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import { isForeign, isForked, isOtherChain } from '../../shared/chain/network-state.ts'
 import { apply, type ChainEvent, type ChainState, initialState } from '../../shared/chain/state.ts'
 import { chainOf, loneChain, nameOf } from '../../shared/deployment/networks.ts'
-import { blocksBeforeFork, maxWalkedBlocks } from '../../shared/indexer/older-blocks.ts'
+import { blocksBelowQuery, maxWalkedBlocks } from '../../shared/indexer/older-blocks.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
 import { heightValues } from '../../shared/upstream/heights.ts'
 import { dataOf, networkQuery, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
@@ -147,7 +147,7 @@ export interface NodesFound {
 }
 
 /** No block has this height: the question is as deep and has as many fields as any, and its answer is empty. */
-const noHeights = { ...heightValues(maxWalkedBlocks, []), branchFrom: 0, parentHeight: 0 }
+const noHeights = { ...heightValues(maxWalkedBlocks, []), canonical: true, proofHeight: 0 }
 
 /** Puts to each indexer the question that asks for most. A trouble is that of its connection, its key or its limits. */
 async function lookAtIndexers(
@@ -157,7 +157,7 @@ async function lookAtIndexers(
 ): Promise<readonly string[]> {
   const questions = queries.map(([{ headers }, query]) => ({ ...common, headers, query }))
   const found = await Promise.all(
-    questions.map((question) => find({ ...question, operation: blocksBeforeFork, variables: noHeights }, limitMs)),
+    questions.map((question) => find({ ...question, operation: blocksBelowQuery, variables: noHeights }, limitMs)),
   )
   return found.flatMap((each, index) => {
     const number = found.length > 1 ? `${index + 1} ` : ''

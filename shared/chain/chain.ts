@@ -43,6 +43,7 @@ interface Instance {
   /** Written by `learn` only. */
   state: ChainState
   readonly networkQuestions: NetworkQuestions
+  readonly keptBranches: Exchange['keptBranches']
 }
 
 /** One request, whichever indexer is asked for it. */
@@ -83,6 +84,10 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
 
   get scans() {
     return this.#instance.options.scans
+  }
+
+  get keptBranches() {
+    return this.#instance.keptBranches
   }
 
   get nodes(): readonly NodePort[] {
@@ -356,6 +361,7 @@ export function createChain(options: ChainOptions): Chain {
     lasting: lastingTime(options.clock),
     state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
     networkQuestions: { checks: new Map(), chainIds: new Map() },
+    keptBranches: new Map(),
   }
   return {
     exchange({ withinMs, watch }) {

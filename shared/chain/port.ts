@@ -123,6 +123,11 @@ export interface Exchange extends Deadline {
   /** The same request for each further indexer: its questions for an indexer go to that one. */
   readonly otherIndexers: readonly Exchange[]
   readonly scans?: LedgerScans | undefined
+  /**
+   * State hashes by height of the blocks that end in a hard fork's parent, by the parent's: nothing can change them, so an
+   * instance asks for them once.
+   */
+  readonly keptBranches: Map<string, ReadonlyMap<number, string>>
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]
   /** True if several daemons may hide behind the only address. */

@@ -12,23 +12,14 @@ import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { type Operation, operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
-import {
-  type AnchorState,
-  anchorFields,
-  blocksAt,
-  canonicity,
-  type EndOfChain,
-  type PlacedBlock,
-  stateOfAnchor,
-} from './anchor-at-indexer.ts'
-import { type AnchorProof, anchorProof } from './anchor-proof.ts'
-import { endOfOldChain, forkParentQuery, forkVariables, valuesOf } from './before-fork.ts'
+import { type AnchorState, anchorFields, blocksAt, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
+import { branchQuery, forkParentQuery } from './before-fork.ts'
 import { type ChainSource, type ChainSources, chainSource } from './chain-source.ts'
 import { attempt, type Indexed } from './indexed.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
-import { proofBlock, proofVariable } from './node-chain-proof.ts'
 import type { Asked } from './responsible-indexers.ts'
+import { isAskedFor, judgementFields, judgementVariables, type RowJudgement, rowJudgement } from './row-judgement.ts'
 
 /** How far the indexer has come, and how many commands it has counted for a key. */
 export const accountPlace = operation(
@@ -49,86 +40,61 @@ export const accountPlace = operation(
 
 export type AccountPlace = Wire<typeof accountPlace.data>
 
-/** The forks' rows are left out, or come with the others, where only the fork's parent tells what is canonical. */
-type Selected = '' | 'canonical: true, '
-
-const isOrdered = (rows: readonly IndexedCommand[], selected: Selected, { below, limit, lowest = 0 }: Variables) =>
-  rows.length <= Number(limit) &&
-  rows.every(
-    ({ blockHeight, canonical }, index) =>
-      blockHeight < Number(below) &&
-      blockHeight >= Number(lowest) &&
-      blockHeight <= (rows[index - 1]?.blockHeight ?? blockHeight) &&
-      (canonical || selected === ''),
+const isOrdered = (rows: readonly IndexedCommand[], asked: Variables) => {
+  const { below, limit, lowest = 0 } = asked
+  return (
+    rows.length <= Number(limit) &&
+    rows.every(
+      (row, index) =>
+        row.blockHeight < Number(below) &&
+        row.blockHeight >= Number(lowest) &&
+        row.blockHeight <= (rows[index - 1]?.blockHeight ?? row.blockHeight) &&
+        isAskedFor(row, asked),
+    )
   )
-
-const rowsOfKey = (selected: Selected) => ({
-  sent: called(
-    `transactions(query: {${selected}from: $publicKey, blockHeight_lt: $below}, limit: $limit, sortBy: BLOCKHEIGHT_DESC)`,
-    listOf(indexedCommand),
-    (rows, asked) => isOrdered(rows, selected, asked) && rows.every(({ sender }) => sender === asked.publicKey),
-  ),
-  received: called(
-    `transactions(query: {${selected}to: $publicKey, blockHeight_lt: $below}, limit: $limit, sortBy: BLOCKHEIGHT_DESC)`,
-    listOf(indexedCommand),
-    (rows, asked) =>
-      isOrdered(rows, selected, asked) && rows.every((row) => isReceivedBy(row, String(asked.publicKey))),
-  ),
-})
-
-const rowsOfHeights = (selected: Selected) => ({
-  rows: called(
-    `transactions(query: {${selected}blockHeight_gte: $lowest, blockHeight_lt: $below}, limit: $limit, sortBy: BLOCKHEIGHT_DESC)`,
-    listOf(indexedCommand),
-    (rows, asked) => isOrdered(rows, selected, asked),
-  ),
-  lowest: blocksAt('lowest'),
-})
-
-const keyVariables = '$publicKey: String!, $below: Int!, $limit: Int!, $height: Int!'
-const heightsVariables = '$lowest: Int!, $below: Int!, $limit: Int!, $height: Int!'
-const patient = { isPatient: true }
+}
 
 const commandsOfKey = operation(
   'indexer',
   'query',
   'accountCommands',
-  `${keyVariables}, ${proofVariable}`,
-  shape({ ...rowsOfKey('canonical: true, '), ...anchorFields, proof: proofBlock, tip: indexerTip }),
-  patient,
+  `$publicKey: String!, $below: Int!, $limit: Int!, $height: Int!, ${judgementVariables}`,
+  shape({
+    sent: called(
+      'transactions(query: {canonical: $canonical, from: $publicKey, blockHeight_lt: $below}, limit: $limit, sortBy: BLOCKHEIGHT_DESC)',
+      listOf(indexedCommand),
+      (rows, asked) => isOrdered(rows, asked) && rows.every(({ sender }) => sender === asked.publicKey),
+    ),
+    received: called(
+      'transactions(query: {canonical: $canonical, to: $publicKey, blockHeight_lt: $below}, limit: $limit, sortBy: BLOCKHEIGHT_DESC)',
+      listOf(indexedCommand),
+      (rows, asked) => isOrdered(rows, asked) && rows.every((row) => isReceivedBy(row, String(asked.publicKey))),
+    ),
+    ...anchorFields,
+    ...judgementFields,
+  }),
+  { isPatient: true },
 )
 
 const commandsOfHeights = operation(
   'indexer',
   'query',
   'commandsOfHeights',
-  `${heightsVariables}, ${proofVariable}`,
-  shape({ ...rowsOfHeights('canonical: true, '), ...anchorFields, proof: proofBlock, tip: indexerTip }),
-  patient,
+  `$lowest: Int!, $below: Int!, $limit: Int!, $height: Int!, ${judgementVariables}`,
+  shape({
+    rows: called(
+      'transactions(query: {canonical: $canonical, blockHeight_gte: $lowest, blockHeight_lt: $below}, limit: $limit, sortBy: BLOCKHEIGHT_DESC)',
+      listOf(indexedCommand),
+      isOrdered,
+    ),
+    lowest: blocksAt('lowest'),
+    ...anchorFields,
+    ...judgementFields,
+  }),
+  { isPatient: true },
 )
 
-const commandsOfKeyBeforeFork = operation(
-  'indexer',
-  'query',
-  'accountCommandsBeforeFork',
-  `${keyVariables}, ${forkVariables}`,
-  shape({ ...rowsOfKey(''), ...anchorFields, ...endOfOldChain }),
-  patient,
-)
-
-const commandsOfHeightsBeforeFork = operation(
-  'indexer',
-  'query',
-  'commandsOfHeightsBeforeFork',
-  `${heightsVariables}, ${forkVariables}`,
-  shape({ ...rowsOfHeights(''), ...anchorFields, ...endOfOldChain }),
-  patient,
-)
-
-export const accountCommandOperations = [
-  ...[accountPlace, forkParentQuery],
-  ...[commandsOfKey, commandsOfHeights, commandsOfKeyBeforeFork, commandsOfHeightsBeforeFork],
-]
+export const accountCommandOperations = [accountPlace, forkParentQuery, branchQuery, commandsOfKey, commandsOfHeights]
 
 /** An indexer as a source of the commands of one key. */
 export interface CommandSource extends ChainSource {
@@ -189,7 +155,7 @@ interface Question {
   readonly limit: number
   /** The block under which rows are read. */
   readonly anchor: Anchor
-  readonly proof: AnchorProof
+  readonly judgement: RowJudgement
 }
 
 const placedOf = ({ blockHeight, stateHash }: PlacedBlock): CursorBlock => ({ height: blockHeight, stateHash })
@@ -207,32 +173,28 @@ const completeFromOf = (rows: readonly IndexedCommand[], limit: number, lowest: 
 const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
   rows.map((row) => placedOf(blockOf(row))).toSorted((left, right) => left.height - right.height)[0]
 
-type AnchorData = Parameters<typeof stateOfAnchor>[1] & EndOfChain & { readonly proof?: Wire<typeof proofBlock> }
+type AnchorData = Parameters<typeof stateOfAnchor>[1] & Parameters<RowJudgement['canonicity']>[0]
 
 /** @throws WireError where nothing shows that the anchor is on the node's chain */
 async function readingOf(
   data: AnchorData,
-  { anchor, proof }: Question,
-  source: CommandSource,
+  { anchor, judgement }: Question,
+  { floor }: CommandSource,
   given: readonly IndexedCommand[],
   completeFrom: number,
 ) {
-  const isCanonical = canonicity(data, source)
+  const isCanonical = judgement.canonicity(data)
   const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(blockOf(row)))
   const [first] = data.earliest.map(placedOf)
-  const state = stateOfAnchor(anchor, data, isCanonical, source.floor)
-  if (state !== 'bottom' && data.proof !== undefined) await proof.require(data.proof)
+  const state = stateOfAnchor(anchor, data, isCanonical, floor)
+  if (state !== 'bottom') await judgement.requireAnchor(data.proof)
   return { rows, completeFrom, lowest: lowestOf(rows), anchor: state, first, isCanonical }
 }
 
 async function readByKey(asked: Question, source: CommandSource): Promise<Reading> {
-  const { exchange, parent } = source
-  const { anchor, proof, ...bounds } = asked
-  const variables = { ...bounds, height: anchor.height }
-  const { data } =
-    parent === undefined
-      ? await askIndexer(exchange, commandsOfKey, { ...variables, ...proof.variables })
-      : await askIndexer(exchange, commandsOfKeyBeforeFork, { ...variables, ...valuesOf(parent) })
+  const { anchor, judgement, ...bounds } = asked
+  const variables = { ...bounds, height: anchor.height, ...judgement.variables }
+  const { data } = await askIndexer(source.exchange, commandsOfKey, variables)
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
@@ -244,14 +206,10 @@ async function readByKey(asked: Question, source: CommandSource): Promise<Readin
 const windowBlocks = 20
 
 async function readByHeights(asked: Question, source: CommandSource): Promise<Reading> {
-  const { exchange, parent } = source
-  const { publicKey, below, anchor, proof } = asked
+  const { publicKey, below, anchor, judgement } = asked
   const lowest = Math.max(1, below - windowBlocks)
-  const variables = { lowest, below, limit: maxRows, height: anchor.height }
-  const { data } =
-    parent === undefined
-      ? await askIndexer(exchange, commandsOfHeights, { ...variables, ...proof.variables })
-      : await askIndexer(exchange, commandsOfHeightsBeforeFork, { ...variables, ...valuesOf(parent) })
+  const variables = { lowest, below, limit: maxRows, height: anchor.height, ...judgement.variables }
+  const { data } = await askIndexer(source.exchange, commandsOfHeights, variables)
   const reading = await readingOf(data, asked, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
   const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   if (reading.completeFrom !== lowest) return { ...reading, rows }
@@ -282,9 +240,9 @@ export async function commandsBelow(
   let { below } = anchor
   let limit = Math.min(maxRows, wanted + spareRows)
   let lowest: CursorBlock | undefined
-  const proof = anchorProof(anchor, source)
+  const judgement = await rowJudgement(anchor, source)
   for (let questions = 0; questions < maxQuestions && items.length < wanted; questions++) {
-    const reading = await read({ publicKey, below, limit, anchor, proof }, source)
+    const reading = await read({ publicKey, below, limit, anchor, judgement }, source)
     const { anchor: state, completeFrom, first } = reading
     if (state !== 'canonical') return { state }
     items.push(...reading.rows)

@@ -5,8 +5,6 @@ import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxSiblings } from '../chain/limits.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { type EndOfOldChain, keptChain, unsettledBlocks } from './before-fork.ts'
-import type { ChainSource } from './chain-source.ts'
 
 const placedBlock = shape({ blockHeight: count, canonical: flag, stateHash: hash })
 
@@ -34,31 +32,11 @@ interface ShownAnchor {
   readonly earliest: readonly PlacedBlock[]
 }
 
-/** The tip of the indexer, and where a fork ended its chain the blocks below the fork's parent. */
-export type EndOfChain = Pick<EndOfOldChain, 'tip'> & Partial<EndOfOldChain>
-
-/**
- * Tells the canonical blocks of an answer from those of forks.
- *
- * @throws WireError `busy` where the indexer has changed since it was chosen, or cannot show what a fork kept
- */
-export function canonicity({ tip, branch }: EndOfChain, source: ChainSource): (block: PlacedBlock) => boolean {
-  if (tip === null || tip.genesisStateHash !== source.genesisStateHash)
-    throw indexerBusy('the indexer has changed its chain')
-  const { parent } = source
-  if (parent === undefined || branch === undefined) {
-    if (tip.blockHeight - unsettledBlocks < source.floor) throw indexerBusy('the indexer has gone back')
-    return ({ canonical }) => canonical
-  }
-  const kept = keptChain(parent, { tip, branch })
-  return ({ blockHeight, canonical, stateHash }) => kept.isKept({ stateHash, height: blockHeight, canonical })
-}
-
 /** `bottom`: the indexer has no block there, and none below. */
 export type AnchorState = 'canonical' | 'replaced' | 'bottom'
 
 /**
- * @param isCanonical by `canonicity`
+ * @param isCanonical by a `RowJudgement`
  * @param floor of the source
  * @throws WireError `busy` where nothing shows which block of the anchor's height is canonical
  */

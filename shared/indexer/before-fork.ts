@@ -8,7 +8,8 @@ import { indexerBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { indexerTip } from './indexer-tip.ts'
+import { attempt, undecided } from './indexed.ts'
+import { type IndexerTip, indexerTip } from './indexer-tip.ts'
 
 const genesisBlock = shape({
   protocolState: shape({
@@ -92,8 +93,6 @@ const forkParentAtIndexer = operation(
   }),
 )
 
-export const forkParentOperations = [forkParentQuery, genesisParentQuery, forkParentAtIndexer]
-
 /**
  * The reason why an indexer on the node's network shows nothing at a height before a hard fork: it may have begun with the
  * new chain.
@@ -126,42 +125,87 @@ export async function lacksChainBelow(exchange: Exchange, parent: ForkParent): P
 /** In this many blocks at the end of its chain an indexer may prefer a sibling, so its `canonical` proves nothing. */
 export const unsettledBlocks = 10
 
-/** The heights that are read below the parent: no branch of a working network is longer. */
+/** The heights that are learnt below the parent: no branch of a working network is longer. */
 const branchHeights = 30
 
 /** More rows than this would be a flood of forks. */
 const maxBranchBlocks = 400
 
-const branchBlock = shape({
-  blockHeight: count,
-  canonical: flag,
-  protocolState: shape({ previousStateHash: shortText }),
-  stateHash: hash,
-})
+/** The blocks around the end of the old chain, each of which names its parent. */
+export const branchQuery = operation(
+  'indexer',
+  'query',
+  'keptBranch',
+  '$branchFrom: Int!, $parentHeight: Int!',
+  shape({
+    blocks: called(
+      `blocks(limit: ${maxBranchBlocks}, query: {blockHeight_gte: $branchFrom, blockHeight_lte: $parentHeight})`,
+      listOf(shape({ blockHeight: count, protocolState: shape({ previousStateHash: shortText }), stateHash: hash })),
+      (blocks, { branchFrom, parentHeight }) =>
+        blocks.length <= maxBranchBlocks &&
+        blocks.every(({ blockHeight }) => blockHeight >= Number(branchFrom) && blockHeight <= Number(parentHeight)),
+    ),
+    tip: indexerTip,
+  }),
+)
 
-/** The variables of `endOfOldChain`, as a document declares them. */
-export const forkVariables = '$branchFrom: Int!, $parentHeight: Int!'
+export const forkParentOperations = [forkParentQuery, genesisParentQuery, forkParentAtIndexer, branchQuery]
 
-export const valuesOf = ({ height }: ForkParent) => ({
-  branchFrom: Math.max(1, height - branchHeights),
-  parentHeight: height,
-})
+const lowestOf = ({ height }: ForkParent): number => Math.max(1, height - branchHeights)
 
-/** The old chain's end as an indexer has it: asked in the document of the rows that it judges. */
-export const endOfOldChain = {
-  branch: called(
-    `blocks(limit: ${maxBranchBlocks}, query: {blockHeight_gte: $branchFrom, blockHeight_lte: $parentHeight})`,
-    listOf(branchBlock),
-    (blocks, { branchFrom, parentHeight }) =>
-      blocks.length <= maxBranchBlocks &&
-      blocks.every(({ blockHeight }) => blockHeight >= Number(branchFrom) && blockHeight <= Number(parentHeight)),
-  ),
-  tip: indexerTip,
+export const branchValues = (parent: ForkParent) => ({ branchFrom: lowestOf(parent), parentHeight: parent.height })
+
+/** The last blocks that a hard fork kept. Hash links lead from the parent to each of them, so they can never change. */
+export interface KeptBranch {
+  readonly parent: ForkParent
+  /** The height of the lowest one. */
+  readonly lowest: number
+  /** By the height, from the lowest one's to the parent's. */
+  readonly stateHashes: ReadonlyMap<number, string>
 }
 
-export interface EndOfOldChain {
-  readonly branch: Wire<typeof endOfOldChain.branch>
-  readonly tip: Wire<typeof endOfOldChain.tip>
+/** @throws WireError `busy` for an indexer that has not reached the parent */
+function requireReached(tip: IndexerTip | null, { height }: ForkParent): IndexerTip {
+  if (tip === null) throw indexerBusy('the indexer has no block yet')
+  if (tip.blockHeight >= height) return tip
+  throw indexerBusy(`the indexer is at block ${tip.blockHeight}, the fork at ${height}`)
+}
+
+/** @throws WireError `busy` where an answer does not show all blocks of the branch */
+export function keptBranchIn(parent: ForkParent, { blocks, tip }: Wire<typeof branchQuery.data>): KeptBranch {
+  const { genesisStateHash } = requireReached(tip, parent)
+  const byHash = new Map(blocks.map((block) => [block.stateHash, block]))
+  const lowest = lowestOf(parent)
+  const stateHashes = new Map<number, string>()
+  let { stateHash } = parent
+  for (let { height } = parent; height >= lowest; height--) {
+    const block = byHash.get(stateHash)
+    if (block?.blockHeight !== height) {
+      const lacking = `block ${stateHash} at ${height}`
+      throw indexerBusy(
+        `the indexer, of genesis ${genesisStateHash}, lacks the fork's parent or a block below: ${lacking}`,
+      )
+    }
+    stateHashes.set(height, stateHash)
+    stateHash = block.protocolState.previousStateHash
+  }
+  return { parent, lowest, stateHashes }
+}
+
+/**
+ * The branch that ends in the parent, from an indexer the first time, and then from the memory of the instance.
+ *
+ * @throws WireError when the indexer does not answer; `busy` for one that does not hold the whole branch
+ */
+export async function keptBranch(exchange: Exchange, parent: ForkParent): Promise<KeptBranch> {
+  const { keptBranches } = exchange
+  const known = keptBranches.get(parent.stateHash)
+  if (known !== undefined) return { parent, lowest: lowestOf(parent), stateHashes: known }
+  const answer = await attempt(() => ask(exchange, branchQuery, branchValues(parent)))
+  if (answer.state === 'missing') throw undecided(answer)
+  const branch = keptBranchIn(parent, answer.value.data)
+  keptBranches.set(parent.stateHash, branch.stateHashes)
+  return branch
 }
 
 /** A block of an indexer, with its own view of it. */
@@ -171,53 +215,46 @@ interface IndexedBlock {
   readonly canonical: boolean
 }
 
-/** The part of an old chain that a hard fork kept. */
+/** What a document shows of the old chain. */
 export interface KeptChain {
-  /** The state hash of the kept block at a height; undefined where the indexer's `canonical` shows it. */
-  stateHashAt(height: number): string | undefined
   /** @throws WireError `busy` where nothing shows it */
   isKept(block: IndexedBlock): boolean
+  /** @throws WireError `busy` for an indexer in which something that the fork kept may be missing */
+  requireWhole(): void
 }
 
 /**
- * The chain that ends in the parent. From the parent the `previousStateHash` of each block leads down to one whose
- * `canonical` can be believed: one that the indexer calls canonical, ten or more below its tip. Below that one, and at
- * once where the parent itself is such a block, the indexer's own view holds.
+ * Which blocks of a document the fork kept. Those of the branch are known by their hashes. On all others the indexer's word
+ * counts only if the same document shows that it follows the kept chain, and has reached the parent: behind one address may
+ * be another replica.
  *
- * @throws WireError `busy` for an indexer that does not hold the parent, or has not reached it
+ * @param isOfKeptChain the document shows a block that only an indexer of the kept chain has
  */
-export function keptChain(parent: ForkParent, { branch, tip }: EndOfOldChain): KeptChain {
-  if (tip === null) throw indexerBusy('the indexer has no block yet')
-  if (tip.blockHeight < parent.height) {
-    throw indexerBusy(`the indexer is at block ${tip.blockHeight}, the fork at ${parent.height}`)
-  }
-  const blocks = new Map(branch.map((block) => [block.stateHash, block]))
-  const last = blocks.get(parent.stateHash)
-  if (last?.blockHeight !== parent.height) {
-    throw indexerBusy(
-      `the indexer, of genesis ${tip.genesisStateHash}, does not hold the fork's parent ${parent.stateHash}`,
-    )
-  }
-  const settledHeight = tip.blockHeight - unsettledBlocks
-  const walked = new Map<number, string>()
-  let block: typeof last | undefined = last
-  let isSettled = false
-  while (block !== undefined && !isSettled) {
-    const { blockHeight, canonical, protocolState, stateHash }: typeof last = block
-    walked.set(blockHeight, stateHash)
-    isSettled = (canonical && blockHeight <= settledHeight) || blockHeight === 1
-    const next = blocks.get(protocolState.previousStateHash)
-    block = next?.blockHeight === blockHeight - 1 ? next : undefined
+export function keptChain(
+  { parent, lowest, stateHashes }: KeptBranch,
+  tip: IndexerTip | null,
+  isOfKeptChain: boolean,
+): KeptChain {
+  const requireWhole = () => {
+    const { genesisStateHash } = requireReached(tip, parent)
+    if (isOfKeptChain) return
+    throw indexerBusy(`the indexer, of genesis ${genesisStateHash}, does not follow the chain of the fork's parent`)
   }
   return {
-    stateHashAt: (height) => walked.get(height),
+    requireWhole,
     isKept({ stateHash, height, canonical }) {
-      if (height > parent.height) return false
-      const kept = walked.get(height)
-      if (kept !== undefined) return kept === stateHash
-      if (!isSettled)
-        throw indexerBusy(`nothing shows which block at height ${height} is an ancestor of the fork's parent`)
-      return canonical
+      if (stateHashes.get(height) === stateHash) return true
+      requireWhole()
+      return height < lowest && canonical
     },
   }
 }
+
+/** The same for a document that asks for the canonical block at the lowest height of the branch as its proof. */
+export const keptChainIn = (
+  branch: KeptBranch,
+  {
+    proof: [proof],
+    tip,
+  }: { readonly proof: readonly { readonly stateHash: string }[]; readonly tip: IndexerTip | null },
+): KeptChain => keptChain(branch, tip, proof?.stateHash === branch.stateHashes.get(branch.lowest))

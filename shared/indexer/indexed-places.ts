@@ -2,19 +2,10 @@
 import type { Exchange } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import type { Wire } from '../upstream/wire.ts'
-import { type EndOfOldChain, type ForkParent, valuesOf } from './before-fork.ts'
 import { type Indexed, queryIndexer, started } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import type { proofBlock } from './node-chain-proof.ts'
-import {
-  blockBeforeFork,
-  blockBeforeForkAt,
-  indexedBlock,
-  indexedBlockAt,
-  type Receipt,
-  receivedTimeOf,
-  receivedTimesAt,
-} from './old-block-questions.ts'
+import { indexedBlock, indexedBlockAt, type Receipt, receivedTimeOf, receivedTimesAt } from './old-block-questions.ts'
 import { everyIndexer } from './responsible-indexers.ts'
 
 /** The indexer's light answer about a block. */
@@ -32,10 +23,8 @@ export interface IndexedPlace {
   readonly stateHash?: string
   /** Already asked. */
   readonly receiving: Promise<Indexed<Receiving>>
-  /** With the proof that the indexer follows the node's chain, at this height. */
+  /** With the block that the indexer calls canonical at a height, as the proof of the chain that it follows. */
   block(proofHeight: number): Promise<Indexed<ProvenBlock>>
-  /** From an indexer that stayed on the chain before a hard fork. */
-  blockBefore(parent: ForkParent): Promise<Indexed<BlockOfOldChain>>
 }
 
 interface ProvenBlock {
@@ -47,14 +36,17 @@ interface ProvenBlock {
 /** A block that every indexer is asked for. */
 export type IndexedPlaces = readonly IndexedPlace[]
 
-interface BlockOfOldChain extends EndOfOldChain {
-  readonly block: IndexerBlock | undefined
-}
-
 async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From) => To): Promise<Indexed<To>> {
   const given = await answer
   return given.state === 'known' ? { state: 'known', value: map(given.value) } : given
 }
+
+/** The block with a hash, and the proof at a height. */
+export const wholeBlockOf = (stateHash: string, proofHeight: number, chain: Exchange): Promise<Indexed<ProvenBlock>> =>
+  known(queryIndexer(chain, indexedBlock, { stateHash, proofHeight }), ({ block, ...others }) => ({
+    block: block ?? undefined,
+    ...others,
+  }))
 
 export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace => ({
   exchange: chain,
@@ -66,19 +58,8 @@ export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace =>
       tip,
     })),
   ),
-  block: (proofHeight) =>
-    known(queryIndexer(chain, indexedBlock, { stateHash, proofHeight }), ({ block, ...others }) => ({
-      block: block ?? undefined,
-      ...others,
-    })),
-  blockBefore: (parent) => oldBlockOfHash(stateHash, parent, chain),
+  block: (proofHeight) => wholeBlockOf(stateHash, proofHeight, chain),
 })
-
-export const oldBlockOfHash = (stateHash: string, parent: ForkParent, chain: Exchange) =>
-  known(
-    queryIndexer(chain, blockBeforeFork, { stateHash, ...valuesOf(parent) }),
-    ({ block, ...end }): BlockOfOldChain => ({ block: block ?? undefined, ...end }),
-  )
 
 const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
   exchange: chain,
@@ -95,11 +76,6 @@ const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
       block,
       ...others,
     })),
-  blockBefore: (parent) =>
-    known(
-      queryIndexer(chain, blockBeforeForkAt, { height, ...valuesOf(parent) }),
-      ({ blocks: [block], ...end }): BlockOfOldChain => ({ block, ...end }),
-    ),
 })
 
 export const placesOfHash = (stateHash: string, chain: Exchange): IndexedPlaces =>

@@ -36,6 +36,10 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
   }
 }
 
+/** Only an indexer knows the thing, and gives no answer: it may exist or not. */
+export const undecided = ({ fault, reason }: Missing): WireError =>
+  new WireError(fault === 'mismatched' ? fault : 'busy', reason, { isOfIndexer: true })
+
 /** The part of an exchange that a question needs. */
 export type Asking = Pick<Exchange, 'configured' | 'request'>
 

@@ -6,7 +6,7 @@ import { WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { endOfOldChain, forkParentOperations, forkVariables, unsettledBlocks } from './before-fork.ts'
+import { forkParentOperations, unsettledBlocks } from './before-fork.ts'
 import { epochClockOperations } from './epoch-clock.ts'
 import { type Asking, queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
@@ -92,26 +92,6 @@ export const indexedBlockAt = operation(
   { isPatient: true },
 )
 
-/** A block of an indexer that stayed on the chain before a hard fork. */
-export const blockBeforeFork = operation(
-  'indexer',
-  'query',
-  'blockBeforeFork',
-  `$stateHash: String!, ${forkVariables}`,
-  shape({ block: wholeBlock, ...endOfOldChain }),
-  { isPatient: true },
-)
-
-/** The block that such an indexer calls canonical at a height. */
-export const blockBeforeForkAt = operation(
-  'indexer',
-  'query',
-  'blockBeforeForkAt',
-  `$height: Int!, ${forkVariables}`,
-  shape({ blocks: wholeBlocks, ...endOfOldChain }),
-  { isPatient: true },
-)
-
 /**
  * The block in which the true length of an old block's staking epoch stands. An indexer gives the next epoch's count in
  * its place (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs).
@@ -143,11 +123,11 @@ const epochEndAt = operation(
 
 const questionsOfBoth = [
   ...[nodeGenesis, ...forkParentOperations, ...epochClockOperations],
-  ...[epochEndAt, blockBeforeFork, zkappsApart],
+  ...[epochEndAt, indexedBlock, zkappsApart],
 ]
 
-export const oldBlockOperations = [receivedTimeOf, indexedBlock, ...questionsOfBoth]
-export const oldBlockAtHeightOperations = [receivedTimesAt, indexedBlockAt, blockBeforeForkAt, ...questionsOfBoth]
+export const oldBlockOperations = [receivedTimeOf, ...questionsOfBoth]
+export const oldBlockAtHeightOperations = [receivedTimesAt, indexedBlockAt, ...questionsOfBoth]
 
 /** The staking epoch of a chain's first epoch never had blocks; the genesis block says 1. */
 const genesisEpochLength = 1

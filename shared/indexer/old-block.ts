@@ -6,13 +6,15 @@ import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, listsZkapps } from '../mapping/indexer-block.ts'
-import { indexerBusy, WireError } from '../upstream/errors.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
   type ForkParent,
   forkParent,
   isForkParent,
-  keptChain,
+  type KeptBranch,
+  keptBranch,
+  keptChainIn,
   lacksChainBelow,
   lacksOldChain,
   unsettledBlocks,
@@ -23,11 +25,11 @@ import {
   type Attempted,
   attempt,
   type Indexed,
-  type Missing,
   type MissingFields,
   maxBlocksBehind,
+  undecided,
 } from './indexed.ts'
-import { type IndexedPlace, type IndexedPlaces, oldBlockOfHash, placeOfHash } from './indexed-places.ts'
+import { type IndexedPlace, type IndexedPlaces, placeOfHash, wholeBlockOf } from './indexed-places.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import { type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
 import { nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
@@ -68,10 +70,6 @@ interface FoundOldBlock {
 }
 
 export type OldBlock = FoundOldBlock | { readonly state: 'none' }
-
-/** The node does not hold the block and the indexer does not answer: the block may exist or not. */
-const undecided = ({ fault, reason }: Missing): WireError =>
-  new WireError(fault === 'mismatched' ? fault : 'busy', reason, { isOfIndexer: true })
 
 const forgotten = () => indexerBusy('the indexer had the block a moment ago')
 
@@ -202,17 +200,12 @@ export async function shownBlock(
 
 const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight
 
-/** The block with a hash, or the kept one at a height: there the indexer may prefer another one. */
-async function readBeforeFork(place: IndexedPlace, parent: ForkParent, context: Exchange) {
-  const answer = await place.blockBefore(parent)
+/** The block with a hash, or the kept one at a height: in the branch the indexer may prefer another one. */
+async function readBeforeFork({ exchange, height, block }: IndexedPlace, { lowest, stateHashes }: KeptBranch) {
+  const kept = height === undefined ? undefined : stateHashes.get(height)
+  const answer = await (kept === undefined ? block(lowest) : wholeBlockOf(kept, lowest, exchange))
   if (answer.state === 'missing') throw undecided(answer)
-  if (answer.state === 'unconfigured') return undefined
-  const chain = keptChain(parent, answer.value)
-  const kept = place.height === undefined ? undefined : chain.stateHashAt(place.height)
-  if (kept === undefined || answer.value.block?.stateHash === kept) return { ...answer.value, chain }
-  const other = await oldBlockOfHash(kept, parent, context)
-  if (other.state === 'missing') throw undecided(other)
-  return other.state === 'known' ? { ...other.value, chain: keptChain(parent, other.value) } : undefined
+  return answer.state === 'known' ? answer.value : undefined
 }
 
 /**
@@ -245,12 +238,15 @@ async function findBeforeFork(
   if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) throw otherChain(indexerTip)
   const isAfterFork = place.height !== undefined && place.height > parent.height
   if (isAfterFork) return { state: 'none', openSince: otherChain(indexerTip) }
-  const read = await readBeforeFork(place, parent, context)
+  const branch = await keptBranch(context, parent)
+  const read = await readBeforeFork(place, branch)
   if (read === undefined) return { state: 'none' }
-  const { block, chain, tip } = read
+  const { block, tip } = read
+  const chain = keptChainIn(branch, read)
   if (block === undefined) {
     if (wasThere) throw forgotten()
     if (place.height !== undefined) throw hole(place.height)
+    chain.requireWhole()
     const newBlocks = node.height - parent.height
     const nodeHoldsAllNew = parent.k !== undefined && newBlocks <= parent.k
     return { state: 'none', ...(!nodeHoldsAllNew && { openSince: otherChain(indexerTip) }) }

@@ -10,13 +10,11 @@ import { indexerBusy } from '../upstream/errors.ts'
 import { fieldsAtHeights, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
 import { operation } from '../upstream/operation.ts'
 import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { canonicity, earliestBlock, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
-import { anchorProof } from './anchor-proof.ts'
-import { endOfOldChain, forkVariables, valuesOf } from './before-fork.ts'
+import { earliestBlock, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
-import { proofBlock, proofVariable } from './node-chain-proof.ts'
+import { isAskedFor, judgementFields, judgementVariables, rowJudgement } from './row-judgement.ts'
 
 /** The blocks of a page, the one above them, and one below that shows that there is more. */
 export const maxWalkedBlocks = maxBlocks + 2
@@ -50,43 +48,25 @@ export const receivedTimesIn = (place: BlocksPlace): ReadonlyMap<string, number>
       .map(({ receivedTime, stateHash }) => [stateHash, receivedTime]),
   )
 
-const canonicalBlocks = fieldsAtHeights(
+const blocksAtHeights = fieldsAtHeights(
   maxWalkedBlocks,
-  (height) => `blocks(limit: 1, query: {blockHeight: ${height}, canonical: true})`,
+  (height) => `blocks(limit: ${maxSiblings}, query: {blockHeight: ${height}, canonical: $canonical})`,
   listOf(indexerBlock),
-  (blocks, height) => blocks.length <= 1 && blocks.every((one) => one.canonical && blockHeightOf(one) === height),
-)
-
-/** With those of forks, where only a hard fork's parent tells what is canonical. */
-const everyBlock = fieldsAtHeights(
-  maxWalkedBlocks,
-  (height) => `blocks(limit: ${maxSiblings}, query: {blockHeight: ${height}})`,
-  listOf(indexerBlock),
-  (blocks, height) => blocks.length <= maxSiblings && blocks.every((one) => blockHeightOf(one) === height),
-)
-
-const patient = { isPatient: true }
-
-const blocksBelowAnchor = operation(
-  'indexer',
-  'query',
-  'blocksBelow',
-  `${heightVariables(maxWalkedBlocks)}, ${proofVariable}`,
-  shape(Object.assign({}, canonicalBlocks, { earliest: earliestBlock, proof: proofBlock, tip: indexerTip })),
-  patient,
+  (blocks, height, asked) =>
+    blocks.length <= maxSiblings && blocks.every((one) => blockHeightOf(one) === height && isAskedFor(one, asked)),
 )
 
 /** The question that asks an indexer for most. */
-export const blocksBeforeFork = operation(
+export const blocksBelowQuery = operation(
   'indexer',
   'query',
-  'blocksBeforeFork',
-  `${heightVariables(maxWalkedBlocks)}, ${forkVariables}`,
-  shape(Object.assign({}, everyBlock, { earliest: earliestBlock }, endOfOldChain)),
-  patient,
+  'blocksBelow',
+  `${heightVariables(maxWalkedBlocks)}, ${judgementVariables}`,
+  shape(Object.assign({}, blocksAtHeights, { earliest: earliestBlock }, judgementFields)),
+  { isPatient: true },
 )
 
-export const olderBlocksOperations = [blocksPlace, blocksBelowAnchor, blocksBeforeFork]
+export const olderBlocksOperations = [blocksPlace, blocksBelowQuery]
 
 /** A canonical block of an indexer, and the height of the indexer's tip. */
 export interface OlderBlock {
@@ -108,22 +88,19 @@ const placedOf = (block: IndexerBlock): PlacedBlock => ({
  *   where nothing shows that its chain is the node's
  */
 export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
-  const { exchange, floor, parent } = source
+  const { exchange, floor } = source
   const wantedFrom = Math.max(1, anchor.below - wanted)
   const heights = Array.from({ length: anchor.height - wantedFrom + 1 }, (_, index) => anchor.height - index)
-  const variables = heightValues(maxWalkedBlocks, heights)
-  const proof = anchorProof(anchor, source)
-  const { data } =
-    parent === undefined
-      ? await ask(exchange, blocksBelowAnchor, { ...variables, ...proof.variables })
-      : await ask(exchange, blocksBeforeFork, { ...variables, ...valuesOf(parent) })
-  const isCanonical = canonicity(data, source)
+  const judgement = await rowJudgement(anchor, source)
+  const variables = { ...heightValues(maxWalkedBlocks, heights), ...judgement.variables }
+  const { data } = await ask(exchange, blocksBelowQuery, variables)
+  const isCanonical = judgement.canonicity(data)
   const blocks = valuesAtHeights(maxWalkedBlocks, data)
     .flat()
     .filter((block) => isCanonical(placedOf(block)))
   const atAnchor = blocks.filter((block) => blockHeightOf(block) === anchor.height).map(placedOf)
   const state = stateOfAnchor(anchor, { anchor: atAnchor, earliest: data.earliest }, isCanonical, floor)
-  if (state !== 'bottom' && 'proof' in data) await proof.require(data.proof)
+  if (state !== 'bottom') await judgement.requireAnchor(data.proof)
   if (state !== 'canonical') return { state }
 
   const lowest = blocks.at(-1)

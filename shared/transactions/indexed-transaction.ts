@@ -5,21 +5,19 @@ import { ask } from '../chain/actions/ask.ts'
 import { usesNonce } from '../chain/actions/recent-commands.ts'
 import type { Exchange } from '../chain/port.ts'
 import {
-  type EndOfOldChain,
-  endOfOldChain,
-  type ForkParent,
   forkParent,
   forkParentOperations,
-  forkVariables,
+  type KeptBranch,
+  keptBranch,
   keptChain,
   lacksOldChain,
   unsettledBlocks,
-  valuesOf,
 } from '../indexer/before-fork.ts'
 import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
 import { type IndexerTip, indexerTip } from '../indexer/indexer-tip.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
+import { isAskedFor } from '../indexer/row-judgement.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
@@ -38,23 +36,29 @@ const proof = called(
   (block, asked) => block === null || block.stateHash === asked.proof,
 )
 
+/** Where `canonical` is null the rows of forks come too. */
+const rowVariables = '$canonical: Boolean, $limit: Int!, $proof: String!'
+
 const byHash = called(
-  'transactions(query: {hash: $hash, canonical: true}, limit: 1)',
+  'transactions(query: {hash: $hash, canonical: $canonical}, limit: $limit)',
   listOf(indexedCommand),
-  (hits, asked) => hits.every((hit) => hit.canonical && hit.hash === asked.hash),
+  (hits, asked) =>
+    hits.length <= Number(asked.limit) && hits.every((hit) => isAskedFor(hit, asked) && hit.hash === asked.hash),
 )
 
 const byNonce = called(
-  'transactions(query: {from: $from, nonce: $nonce, canonical: true}, limit: 1)',
+  'transactions(query: {from: $from, nonce: $nonce, canonical: $canonical}, limit: $limit)',
   listOf(indexedCommand),
-  (hits, { from, nonce }) => hits.every((hit) => hit.canonical && hit.sender === from && hit.nonce === nonce),
+  (hits, asked) =>
+    hits.length <= Number(asked.limit) &&
+    hits.every((hit) => isAskedFor(hit, asked) && hit.sender === asked.from && hit.nonce === asked.nonce),
 )
 
 const indexedByHash = operation(
   'indexer',
   'query',
   'indexedTransaction',
-  '$hash: String!, $proof: String!',
+  `$hash: String!, ${rowVariables}`,
   shape({ byHash, proof, tip: indexerTip }),
 )
 
@@ -69,42 +73,8 @@ const indexedByNonce = operation(
   'indexer',
   'query',
   'indexedNonce',
-  '$hash: String!, $from: String!, $nonce: Int!, $proof: String!',
+  `$hash: String!, $from: String!, $nonce: Int!, ${rowVariables}`,
   shape({ byHash, byNonce, proof, tip: indexerTip }),
-  walk,
-)
-
-/** The rows of one command: each block that holds it, the abandoned ones too. */
-const maxInclusions = 20
-
-const everyByHash = called(
-  `transactions(query: {hash: $hash}, limit: ${maxInclusions})`,
-  listOf(indexedCommand),
-  (hits, asked) => hits.length <= maxInclusions && hits.every((hit) => hit.hash === asked.hash),
-)
-
-const everyByNonce = called(
-  `transactions(query: {from: $from, nonce: $nonce}, limit: ${maxInclusions})`,
-  listOf(indexedCommand),
-  (hits, { from, nonce }) =>
-    hits.length <= maxInclusions && hits.every((hit) => hit.sender === from && hit.nonce === nonce),
-)
-
-/** The same questions about the chain before a hard fork: the fork's parent says what was kept. */
-const commandBeforeFork = operation(
-  'indexer',
-  'query',
-  'commandBeforeFork',
-  `$hash: String!, ${forkVariables}`,
-  shape({ byHash: everyByHash, ...endOfOldChain }),
-)
-
-const nonceBeforeFork = operation(
-  'indexer',
-  'query',
-  'nonceBeforeFork',
-  `$hash: String!, $from: String!, $nonce: Int!, ${forkVariables}`,
-  shape({ byHash: everyByHash, byNonce: everyByNonce, ...endOfOldChain }),
   walk,
 )
 
@@ -125,7 +95,7 @@ const commandsAtHeight = nodeQuery('commandsAtHeight', '$height: Int!', {
 
 export const indexedTransactionOperations = [
   ...[indexedByHash, indexedByNonce, commandsAtHeight, nodeGenesis],
-  ...[commandBeforeFork, nonceBeforeFork, ...forkParentOperations],
+  ...forkParentOperations,
 ]
 
 /** A command in a block that the node holds: the one that was asked for, or one with its sender and nonce. */
@@ -188,27 +158,40 @@ function heldIn(
   return held(user, likenessOf(terms, user))
 }
 
-interface CommandsOfOldChain extends EndOfOldChain {
+/** An indexer's answer. */
+interface Looked {
   readonly byHash: readonly Hit[]
   readonly byNonce?: readonly Hit[]
+  readonly proof: Wire<typeof proof>
+  readonly tip: IndexerTip | null
 }
 
-async function askBeforeFork(
+/** Asks for the hash, and where the nonce is open for the command that used it. */
+async function askIndexer(
   { hash: asked, terms, isNonceOpen }: Question,
-  parent: ForkParent,
+  rows: { readonly canonical: true | null; readonly limit: number; readonly proof: string },
   chain: Exchange,
-): Promise<Indexed<CommandsOfOldChain>> {
-  const variables = { hash: asked, ...valuesOf(parent) }
-  if (terms === undefined || !isNonceOpen) return queryIndexer(chain, commandBeforeFork, variables)
-  return queryIndexer(chain, nonceBeforeFork, { ...variables, from: terms.from, nonce: terms.nonce })
+): Promise<Indexed<Looked>> {
+  const variables = { hash: asked, ...rows }
+  if (terms === undefined || !isNonceOpen) return queryIndexer(chain, indexedByHash, variables)
+  return queryIndexer(chain, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
 }
 
-/** The command in a block that a hard fork kept, as far as the indexer shows it. */
-function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], ...end }: CommandsOfOldChain, parent: ForkParent) {
-  const kept = keptChain(parent, end)
+/** The rows of one command: each block that holds it, the abandoned ones too. */
+const maxInclusions = 20
+
+/**
+ * The command in a block that a hard fork kept. An indexer that holds the fork's parent follows the kept chain.
+ *
+ * @throws WireError `busy` where the indexer may lack it
+ */
+function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], proof: parent, tip }: Looked, branch: KeptBranch) {
+  const chain = keptChain(branch, tip, parent !== null)
   const isKept = ({ block, blockHeight, canonical }: Hit) =>
-    kept.isKept({ stateHash: block.stateHash, height: blockHeight, canonical })
-  return { byItsHash: byItsHash.find(isKept), user: byItsNonce.find(isKept) }
+    chain.isKept({ stateHash: block.stateHash, height: blockHeight, canonical })
+  const kept = { byItsHash: byItsHash.find(isKept), user: byItsNonce.find(isKept) }
+  if (kept.byItsHash === undefined) chain.requireWhole()
+  return kept
 }
 
 /** The command with the hash that was asked for, even where the indexer gives it for the nonce alone. */
@@ -227,10 +210,13 @@ async function beforeFork(question: Question, own: IndexerTip, chain: Exchange):
   if (parent === undefined || parent.genesisStateHash !== nodeTip.genesisStateHash) {
     return { state: 'unknown', error: otherChain }
   }
-  const answer = await askBeforeFork(question, parent, chain)
+  const branch = await attempt(() => keptBranch(chain, parent))
+  if (branch.state === 'missing') return { state: 'unknown', error: indexerBusy(branch.reason) }
+  const rows = { canonical: null, limit: maxInclusions, proof: parent.stateHash }
+  const answer = await askIndexer(question, rows, chain)
   if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
-  const kept = await attempt(async () => keptHits(answer.value, parent))
+  const kept = await attempt(async () => keptHits(answer.value, branch.value))
   if (kept.state === 'missing') return { state: 'unknown', error: indexerBusy(kept.reason) }
   const { byItsHash, user } = kept.value
   const found = namedHit(question, byItsHash, user)
@@ -290,24 +276,20 @@ function standingOf(
 
 /** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
 async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer> {
-  const { hash: asked, terms, isNonceOpen, oldest, tip: nodeTip } = question
-  const isAboutNonce = terms !== undefined && isNonceOpen
-  const variables = { hash: asked, proof: oldest.stateHash }
-  const answer = isAboutNonce
-    ? await queryIndexer(chain, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
-    : await queryIndexer(chain, indexedByHash, variables)
+  const { oldest, tip: nodeTip } = question
+  const answer = await askIndexer(question, { canonical: true, limit: 1, proof: oldest.stateHash }, chain)
   if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
   const {
-    tip: own,
     byHash: [byItsHash],
+    byNonce: [byItsNonce] = [],
     proof: shown,
+    tip: own,
   } = answer.value
   if (own === null) return { state: 'unknown', error: indexerBusy('the indexer has no block yet') }
   if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, chain)
-  const users: readonly Hit[] = 'byNonce' in answer.value ? (answer.value.byNonce as readonly Hit[]) : []
-  const found = namedHit(question, byItsHash, users[0])
-  const hit = found ?? users[0]
+  const found = namedHit(question, byItsHash, byItsNonce)
+  const hit = found ?? byItsNonce
   const { isOnChain, elsewhere, trouble } = standingOf(own, shown, question)
   const none = async (rival?: FoundCommand): Promise<AtIndexer> => {
     const beside = rival === undefined ? {} : { rival }

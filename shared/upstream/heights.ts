@@ -33,11 +33,11 @@ export const fieldsAtHeights = <T>(
   size: number,
   call: (variable: string) => string,
   type: WireType<T>,
-  fits: (value: T, height: number) => boolean,
+  fits: (value: T, height: number, asked: Variables) => boolean,
 ): AtHeights<WireType<T | undefined>> =>
   Object.fromEntries(
     indexes(size).map((index) => {
-      const fitsHeight: Fits<T> = (value, asked) => fits(value, Number(asked[`height${index}`]))
+      const fitsHeight: Fits<T> = (value, asked) => fits(value, Number(asked[`height${index}`]), asked)
       const one = called(`${call(`$height${index}`)} @include(if: $wants${index})`, type, fitsHeight)
       return [keyOf(index), includedIf(`wants${index}`, one)]
     }),

@@ -29,8 +29,8 @@ const kinds: Readonly<Record<string, (old: Chain, forked: Chain) => readonly [Ch
 }
 
 /** Alice's payment is in the parent, carol's in the first of three discarded blocks. */
-async function forkedDay(newBlocks: number) {
-  const session = startSession({ historyBlocks: 12, slotsPerEpoch: 20 })
+async function forkedDay(newBlocks: number, historyBlocks: number) {
+  const session = startSession({ historyBlocks, slotsPerEpoch: 20 })
   const { chain: old } = session
   const day = createForkDay(old)
   const nextSlot = () => {
@@ -67,9 +67,13 @@ async function forkedDay(newBlocks: number) {
   const replicas = [indexerServer(day.node), indexerServer(old)]
   const random = createRandom('replicas')
   addresses.set('either', await addressOf((...request) => pick(random, replicas)(...request)))
+  // Replicas of the old chain, of which one has not reached the fork: a test says which of them answers.
+  const replica = { isLate: false }
+  const [whole, late] = [indexerServer(old), indexerServer(old, { behind: discarded.length + 3 })]
+  addresses.set('whole or late', await addressOf((...request) => (replica.isLate ? late : whole)(...request)))
   const nodeUrl = await addressOf(nodeServer(day.node))
   return {
-    ...{ old, parent, kept, discarded, history, newChain: day.node.bestChain() },
+    ...{ old, parent, kept, discarded, replica, history, newChain: day.node.bestChain() },
     ...{ alice: session.wallet('alice').publicKey, carol: session.wallet('carol').publicKey },
     ...{ paid: paidIn(kept, 7n), lost: paidIn(discarded, 9n) },
     /** The accounts with commands, those with most first. */
@@ -89,10 +93,11 @@ async function forkedDay(newBlocks: number) {
 }
 
 /** As long as a node shows the whole new chain, and so long that only an indexer has its first blocks. */
-const days = new Map<number, ReturnType<typeof forkedDay>>()
-const dayOf = async (newBlocks: number) => {
-  const day = days.get(newBlocks) ?? forkedDay(newBlocks)
-  days.set(newBlocks, day)
+const days = new Map<string, ReturnType<typeof forkedDay>>()
+const dayOf = async (newBlocks: number, historyBlocks = 12) => {
+  const key = `${newBlocks} after ${historyBlocks}`
+  const day = days.get(key) ?? forkedDay(newBlocks, historyBlocks)
+  days.set(key, day)
   return day
 }
 const long = 46
@@ -249,6 +254,36 @@ describe('with a single indexer', () => {
       expect(all.filter(isWrong).map(({ height }) => height)).toEqual([])
       expect(answers.some(({ status }) => status === 200)).toBe(true)
     }
+  })
+})
+
+describe('with replicas of the old chain behind one address, of which one ends three blocks below the fork’s parent', () => {
+  test('the late one shows what the fork is known to have kept, and decides nothing else', async () => {
+    const { accounts, discarded, kept, lost, paid, parent, replica, serviceWith } = await dayOf(15, 44)
+    const service = await serviceWith('whole or late')
+    const [busiest = ''] = accounts
+    const [older, branch, last] = [sampleOf(kept.slice(0, -31)), sampleOf(kept.slice(-31, -3)), kept.slice(-3)]
+    const decided = [...byHash(branch), ...byHeight(branch)]
+    const open = [
+      ...[...older, ...last].flatMap((block) => [...byHash([block]), ...byHeight([block])]),
+      ...[...byHash(discarded), nobodys, `/transactions/${paid}`, `/transactions/${lost}`],
+      `/accounts/${busiest}/transactions?before=${parent.height}-${parent.stateHash}`,
+    ]
+    const [, above = parent] = branch.toReversed()
+    const page = `/blocks/before/${above.height}-${above.stateHash}?limit=5`
+    const hashesOfPage = async () =>
+      Object((await service.ask(page)).body).blocks?.map((block: Block) => block.stateHash)
+    const pageOfWhole = await hashesOfPage()
+
+    replica.isLate = true
+    expect(await shown(service, decided)).toEqual([...right(branch, true), ...right(branch, true)])
+    expect(await hashesOfPage()).toEqual(pageOfWhole)
+    expect(await shown(service, open)).toEqual(open.map(() => ({ status: 503 })))
+
+    replica.isLate = false
+    expect((await shown(service, open)).map(({ status }) => status)).toEqual(
+      open.map((path) => (path === nobodys || path.endsWith(String(lost)) ? 404 : 200)),
+    )
   })
 })
 

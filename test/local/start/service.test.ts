@@ -336,7 +336,7 @@ describe('the service in front of another node', () => {
     const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
     expect(await lookAtNodes(readSettings(environment))).toEqual({
       troubles: [
-        'The indexer refuses our questions as too deep or too complex (blocksBeforeFork: Query is too complex.). Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need.',
+        'The indexer refuses our questions as too deep or too complex (blocksBelow: Query is too complex.). Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need.',
       ],
       isUsable: true,
     })

@@ -37,8 +37,12 @@ const tipReply = (tip: Tip): Reply => whole({ data: shownTip(tip) })
 /** Answers the question for the tip that is asked beside another one with the tip of that one's reply. */
 function besideLabels(query: QueryUpstream): QueryUpstream {
   let asked: ((reply: Reply | Promise<Reply>) => void) | undefined
+  let latest: Promise<Reply> | undefined
+  const noTip = whole({ data: { bestChain: [] } })
+  const tipOf = ({ tip }: Reply) => (tip === undefined ? noTip : tipReply(tip))
   return (operation, variables, limits) => {
     if (operation === nodeTipQuery) {
+      if (latest !== undefined) return latest.then(tipOf, () => noTip)
       const { promise, resolve } = Promise.withResolvers<Reply>()
       asked = resolve
       queueMicrotask(() => {
@@ -49,8 +53,10 @@ function besideLabels(query: QueryUpstream): QueryUpstream {
     const answer = asked
     asked = undefined
     const reply = query(operation, variables, limits)
-    const noTip = whole({ data: { bestChain: [] } })
-    const tipOf = ({ tip }: Reply) => (tip === undefined ? noTip : tipReply(tip))
+    latest = reply
+    queueMicrotask(() => {
+      if (latest === reply) latest = undefined
+    })
     answer?.(reply.then(tipOf, () => noTip))
     // The tip is asked, not given.
     return reply.then(({ tip: _tip, ...others }) => others)

@@ -335,16 +335,18 @@ describe('the block at a height below the frontier', () => {
       },
     }
     const oldTip = { blockHeight: 5, genesisStateHash: mainnetGenesis }
-    const branch = [
-      { blockHeight: 3, canonical: false, protocolState: { previousStateHash: stateHash }, stateHash: '3Nparent' },
-      { blockHeight: 2, canonical: false, protocolState: { previousStateHash: parentHash }, stateHash },
+    const blocks = [
+      { blockHeight: 3, protocolState: { previousStateHash: stateHash }, stateHash: '3Nparent' },
+      { blockHeight: 2, protocolState: { previousStateHash: parentHash }, stateHash },
+      { blockHeight: 1, protocolState: { previousStateHash: '3N' }, stateHash: parentHash },
     ]
+    const keptBranch = [{ data: { blocks, tip: oldTip } }]
     const { given, asked } = await run(
       {
         ...old(oldTip),
         forkParent: [{ data: { ...firstGenesis.data, genesisBlock } }],
-        blockBeforeForkAt: [{ data: { blocks: [{ ...wire, stateHash: parentHash }], branch, tip: oldTip } }],
-        blockBeforeFork: [{ data: { block: kept, branch, tip: oldTip } }],
+        keptBranch,
+        indexedBlock: [{ data: { block: kept, proof: [], tip: oldTip } }],
       },
       true,
     )
@@ -353,12 +355,10 @@ describe('the block at a height below the frontier', () => {
       body: { block: { stateHash, canonical: true } },
       caching: caching?.final,
     })
-    const questions = ['receivedTimesAt', ...absent, 'forkParent', 'blockBeforeForkAt', 'blockBeforeFork']
+    const questions = ['receivedTimesAt', ...absent, 'forkParent', 'keptBranch', 'indexedBlock']
     expect(asked).toEqual(questions)
     const hole = { ...old(oldTip), forkParent: [{ data: { ...firstGenesis.data, genesisBlock } }] }
-    const blockBeforeForkAt = [
-      { data: { blocks: [], branch: branch.slice(0, 1), tip: { ...oldTip, blockHeight: 30 } } },
-    ]
-    expect((await run({ ...hole, blockBeforeForkAt }, true)).given).toEqual(busy)
+    const indexedBlock = [{ data: { block: null, proof: [], tip: oldTip } }]
+    expect((await run({ ...hole, keptBranch, indexedBlock }, true)).given).toEqual(busy)
   })
 })

@@ -335,18 +335,31 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     },
   }
   const forkParent = { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock } }
-  const parent = { blockHeight: 20, canonical: true, protocolState: { previousStateHash: '3N' }, stateHash: parentHash }
+  const hashAt = (height: number) =>
+    new Map([
+      [12, stateHash],
+      [20, parentHash],
+    ]).get(height) ?? `3N${height}`
+  const blocks = Array.from({ length: 20 }, (_, index) => ({
+    blockHeight: index + 1,
+    protocolState: { previousStateHash: hashAt(index) },
+    stateHash: hashAt(index + 1),
+  }))
+  const proof = [{ blockHeight: 1, canonical: true, stateHash: '3N1' }]
   const ofOldChain = (block: object | null, more: Replies = {}): Replies => ({
     forkParent,
     receivedTimeOf: { data: { block: block && { receivedTime, stateHash }, tip: indexerTip } },
-    blockBeforeFork: { data: { block, branch: [parent], tip: indexerTip } },
+    keptBranch: { data: { blocks, tip: indexerTip } },
+    indexedBlock: { data: { block, proof, tip: indexerTip } },
     ...more,
   })
 
   test('is canonical and final at the parent or below, and never above it, whatever the indexer says', async () => {
     const kept = await run(ofOldChain(at(12)))
     expect(kept).toMatchObject({ status: 200, body: { block: { canonical: true } }, caching: caching?.final })
-    const orphan = await run(ofOldChain(at(12, { ...indexed, canonical: false })))
+    const unsettled = await run(ofOldChain(at(12, { ...indexed, canonical: false })))
+    expect(unsettled).toMatchObject({ status: 200, body: { block: { canonical: true } }, caching: caching?.final })
+    const orphan = await run(ofOldChain(at(13)))
     expect(orphan).toMatchObject({ status: 200, body: { block: { canonical: false } }, caching: caching?.final })
     const discarded = await run(ofOldChain(at(21)))
     expect(discarded).toMatchObject({ status: 200, body: { block: { canonical: false } }, caching: caching?.final })
@@ -358,13 +371,12 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     expect(await run(ofOldChain(null, small))).toEqual(busy)
   })
 
-  test.each<[string, object]>([
-    ['does not hold the fork’s parent', { branch: [{ ...parent, stateHash }] }],
-    ['is behind the fork’s parent', { tip: { ...indexerTip, blockHeight: 19 } }],
-    ['has no block', { tip: null }],
-  ])('is a 503 where the indexer %s', async (_does, changes) => {
-    const data = { block: at(12), branch: [parent], tip: indexerTip, ...changes }
-    expect(await run(ofOldChain(at(12), { blockBeforeFork: { data } }))).toEqual(busy)
+  test.each<[string, Replies]>([
+    ['does not hold the fork’s parent', { keptBranch: { data: { blocks: blocks.slice(0, -1), tip: indexerTip } } }],
+    ['is behind the fork’s parent', giving(at(13), { ...indexerTip, blockHeight: 19 })],
+    ['has no block', { indexedBlock: { data: { block: null, proof: [], tip: null } } }],
+  ])('is a 503 where the indexer %s', async (_does, replies) => {
+    expect(await run(ofOldChain(null, replies))).toEqual(busy)
   })
 
   const nodeGenesisHash = nodeTipAt(300).genesisStateHash
@@ -373,8 +385,8 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     ['the block is of the new chain', { block: at(21, { ...indexed, genesisStateHash: nodeGenesisHash }) }],
     ['the first answer has the block, and the second does not', { block: null }],
   ])('is a 503, never canonical: false, where %s', async (_what, changes) => {
-    const data = { block: at(21), branch: [parent], tip: indexerTip, ...changes }
-    expect(await run(ofOldChain(at(21), { blockBeforeFork: { data } }))).toEqual(busy)
+    const data = { block: at(21), proof, tip: indexerTip, ...changes }
+    expect(await run(ofOldChain(at(21), { indexedBlock: { data } }))).toEqual(busy)
   })
 
   test('is a 503 where the node names a genesis without a parent', async () => {

@@ -1,72 +1,70 @@
 // Which blocks of an indexer's old chain a hard fork kept.
 import { describe, expect, test } from '@jest/globals'
-import { type EndOfOldChain, type ForkParent, keptChain } from '../../../shared/indexer/before-fork.ts'
+import { type ForkParent, keptBranchIn, keptChainIn } from '../../../shared/indexer/before-fork.ts'
 
-const parentHeight = 100
-const parent: ForkParent = { stateHash: 'kept 100', height: parentHeight, genesisStateHash: 'new', k: 290 }
+const parent: ForkParent = { stateHash: 'kept 100', height: 100, genesisStateHash: 'new', k: 290 }
 
 /** Blocks of a branch, each on the one below; `forkHeight` is the last that it has in common with the kept one. */
-function branchOf(name: string, from: number, to: number, canonical: (height: number) => boolean, forkHeight = 0) {
+function blocksOf(name: string, from: number, to: number, forkHeight = 0) {
   const nameAt = (height: number) => `${height <= forkHeight ? 'kept' : name} ${height}`
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const blockHeight = from + index
     const protocolState = { previousStateHash: nameAt(blockHeight - 1) }
-    return { blockHeight, canonical: canonical(blockHeight), protocolState, stateHash: nameAt(blockHeight) }
+    return { blockHeight, protocolState, stateHash: nameAt(blockHeight) }
   })
 }
 
 const tipAt = (blockHeight: number, genesisStateHash = 'old') => ({ blockHeight, genesisStateHash })
-const always = () => true
-const never = () => false
+const branch = keptBranchIn(parent, {
+  blocks: [...blocksOf('kept', 70, 100), ...blocksOf('sibling', 91, 100, 90)],
+  tip: tipAt(120),
+})
 
-/** The kept ones of these blocks: `name height`, with a `!` where the indexer calls them canonical. */
-const keptOf = (end: EndOfOldChain, ...blocks: readonly string[]) => {
-  const chain = keptChain(parent, end)
-  return blocks.filter((block) => {
+/** The kept ones of these blocks, `name height`, with a `!` where the indexer calls them canonical; or the fault. */
+function keptOf(tip: ReturnType<typeof tipAt> | null, lowest: string | undefined, ...blocks: readonly string[]) {
+  const proof = lowest === undefined ? [] : [{ stateHash: lowest }]
+  const chain = keptChainIn(branch, { proof, tip })
+  const isKept = (block: string) => {
     const stateHash = block.replace('!', '')
     return chain.isKept({ stateHash, height: Number(stateHash.split(' ')[1]), canonical: block.endsWith('!') })
-  })
+  }
+  try {
+    return blocks.filter(isKept)
+  } catch (error) {
+    return error
+  }
 }
 
+const busy = expect.objectContaining({ fault: 'busy' })
+
 describe('what a hard fork kept', () => {
-  test('is canonical to the indexer up to the parent, where the parent lies ten below its tip', () => {
-    const end = { branch: branchOf('kept', 70, 100, always), tip: tipAt(110) }
-    const blocks = ['kept 50!', 'sibling 50', 'kept 99!', 'kept 100!', 'discarded 101!', 'discarded 110!']
-    expect(keptOf(end, ...blocks)).toEqual(['kept 50!', 'kept 99!', 'kept 100!'])
+  test('is what the parent descends from, and below that what an indexer of the kept chain calls canonical', () => {
+    const blocks = ['kept 50!', 'sibling 50', 'kept 70', 'sibling 91!', 'kept 99', 'kept 100', 'discarded 101!']
+    const expected = ['kept 50!', 'kept 70', 'kept 99', 'kept 100']
+    expect(keptOf(tipAt(100), 'kept 70', ...blocks)).toEqual(expected)
+    expect(keptOf(tipAt(101, 'new'), 'kept 70', ...blocks)).toEqual(expected)
   })
 
-  test('is what the parent descends from, where the indexer has just reached the parent and prefers its siblings', () => {
-    const isSettled = (height: number) => height <= 90
-    const branch = [...branchOf('kept', 70, 100, isSettled), ...branchOf('sibling', 91, 100, always, 90)]
-    const end = { branch, tip: tipAt(100) }
-    const blocks = ['kept 90!', 'kept 91', 'sibling 91!', 'kept 100', 'sibling 100!', 'sibling 80']
-    expect(keptOf(end, ...blocks)).toEqual(['kept 90!', 'kept 91', 'kept 100'])
-  })
-
-  test('is what the parent descends from, where the indexer followed another branch from deep below', () => {
-    const isCommon = (height: number) => height <= 85
-    const end = { branch: branchOf('kept', 70, 100, isCommon), tip: tipAt(120) }
-    expect(keptOf(end, 'kept 86', 'other 86!', 'kept 84!', 'other 84')).toEqual(['kept 86', 'kept 84!'])
-  })
-
-  test('is what the parent descends from, where the indexer has just followed to the new chain', () => {
-    const branch = [...branchOf('kept', 70, 100, always), ...branchOf('sibling', 96, 100, never, 95)]
-    const blocks = ['kept 50!', 'sibling 96', 'kept 96!', 'kept 100!', 'sibling 100', 'discarded 101']
-    expect(keptOf({ branch, tip: tipAt(101, 'new') }, ...blocks)).toEqual(['kept 50!', 'kept 96!', 'kept 100!'])
-  })
-
-  test('is not known below the blocks that were read, where no canonical one is among them', () => {
-    const end = { branch: branchOf('kept', 70, 100, never), tip: tipAt(120) }
-    expect(keptOf(end, 'kept 70', 'other 70!')).toEqual(['kept 70'])
-    expect(() => keptOf(end, 'kept 69!')).toThrow(expect.objectContaining({ fault: 'busy' }))
+  test.each<[string, Parameters<typeof tipAt> | undefined, string | undefined]>([
+    ['has no block', undefined, undefined],
+    ['has not reached the parent', [99], 'kept 70'],
+    ['follows another chain', [120], 'other 70'],
+    ['began with the new chain', [120, 'new'], undefined],
+  ])('is told by its hash alone in the document of an indexer that %s', (_what, tip, lowest) => {
+    const shown = tip === undefined ? null : tipAt(...tip)
+    expect(keptOf(shown, lowest, 'kept 70', 'kept 100')).toEqual(['kept 70', 'kept 100'])
+    for (const block of ['kept 69!', 'other 69', 'sibling 91', 'discarded 101']) {
+      expect([block, keptOf(shown, lowest, block)]).toEqual([block, busy])
+    }
   })
 })
 
-test.each<[string, EndOfOldChain]>([
-  ['has no block', { branch: [], tip: null }],
-  ['has not reached the parent', { branch: branchOf('kept', 70, 100, always), tip: tipAt(99) }],
-  ['holds another block at its height', { branch: branchOf('other', 70, 100, always), tip: tipAt(120) }],
-  ['began with the new chain', { branch: [], tip: tipAt(120, 'new') }],
-])('an indexer that %s shows nothing of what a hard fork kept', (_what, end) => {
-  expect(() => keptChain(parent, end)).toThrow(expect.objectContaining({ fault: 'busy' }))
+test.each<[string, Parameters<typeof keptBranchIn>[1]]>([
+  ['has no block', { blocks: [], tip: null }],
+  ['has not reached the parent', { blocks: blocksOf('kept', 70, 99), tip: tipAt(99) }],
+  ['holds another block at its height', { blocks: blocksOf('other', 70, 100), tip: tipAt(120) }],
+  ['lacks one of the blocks below it', { blocks: blocksOf('kept', 71, 100), tip: tipAt(120) }],
+  ['began with the new chain', { blocks: [], tip: tipAt(120, 'new') }],
+])('an indexer that %s shows nothing of what a hard fork kept', (_what, answer) => {
+  expect(() => keptBranchIn(parent, answer)).toThrow(busy)
 })

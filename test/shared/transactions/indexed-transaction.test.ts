@@ -76,7 +76,7 @@ interface Upstreams {
   /** Height of the first block that the nodes were searched for. */
   readonly fromHeight?: number
   /** The last block that a hard fork kept of the indexer's chain; undefined where the node's chain began without one. */
-  readonly parent?: { readonly height: number; readonly canonical?: boolean; readonly k?: undefined }
+  readonly parent?: { readonly height: number; readonly k?: undefined }
 }
 
 /** The request beside one indexer. */
@@ -92,9 +92,8 @@ function exchangeBeside(upstreams: Upstreams): Exchange {
   }
   const tip = { blockHeight: indexer, genesisStateHash: genesis }
   const { parent } = upstreams
-  const branch = [...Array(30).keys()].map((back) => ({
+  const blocks = [...Array(31).keys()].map((back) => ({
     blockHeight: (parent?.height ?? 30) - back,
-    canonical: parent?.canonical ?? true,
     protocolState: { previousStateHash: `block ${(parent?.height ?? 30) - back - 1}` },
     stateHash: `block ${(parent?.height ?? 30) - back}`,
   }))
@@ -112,12 +111,12 @@ function exchangeBeside(upstreams: Upstreams): Exchange {
       daemonStatus: { consensusConfiguration: parent !== undefined && 'k' in parent ? null : { k } },
       genesisBlock: { protocolState: genesisState, stateHash: 'genesis' },
     },
-    commandBeforeFork: { byHash: hits, branch, tip },
-    nonceBeforeFork: { byHash: hits, byNonce: rivals, branch, tip },
+    keptBranch: { blocks, tip },
   }
   const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], tip: tipAt(node) })
   const otherIndexers = (upstreams.others ?? []).map(exchangeBeside)
-  return { configured: { indexer: true }, otherIndexers, request: answer } as unknown as Exchange
+  const keptBranches = new Map()
+  return { configured: { indexer: true }, otherIndexers, keptBranches, request: answer } as unknown as Exchange
 }
 
 /** Asks about a command that a node does not show in its blocks 81 to 100. */
@@ -135,7 +134,7 @@ function ask(upstreams: Upstreams) {
 test('a question by a nonce, which scans all commands of the sender, has the time of a walk and its own connection', () => {
   const scans = indexedTransactionOperations.filter(({ name }) => /nonce/i.test(name))
   expect(scans.map(({ name, isPatient, hasOwnConnection }) => ({ name, isPatient, hasOwnConnection }))).toEqual(
-    ['indexedNonce', 'nonceBeforeFork'].map((name) => ({ name, isPatient: true, hasOwnConnection: true })),
+    ['indexedNonce'].map((name) => ({ name, isPatient: true, hasOwnConnection: true })),
   )
 })
 
@@ -299,7 +298,7 @@ describe('a command of the chain before the hard fork, whose indexer stayed ther
 
   test('is found by the parent’s ancestors where the indexer prefers a sibling of the parent', async () => {
     const orphan = { ...hit, canonical: false }
-    const preferring = { ...old, parent: { height: 80, canonical: false } }
+    const preferring = { ...old, parent }
     expect(await ask({ ...preferring, hits: [orphan] })).toMatchObject({ state: 'deep', finalDepth: k })
     const sibling = { ...hit, block: { ...hit.block, stateHash: 'a sibling' } }
     expect(await ask({ ...preferring, fromHeight: 81, hits: [sibling] })).toEqual({ state: 'none' })

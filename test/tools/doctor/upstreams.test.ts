@@ -229,13 +229,12 @@ no block: fail indexer height: it has no block -> let the indexer ingest the cha
   const ofOldChain = (blockHeight: number, isBehindFollower = false) => {
     const oldTip = { blockHeight, genesisStateHash: '3Nother' }
     const parent = { stateHash: '3Nparent', height: 900, genesisStateHash: '3Ngenesis', k: 290 }
-    const last = {
-      blockHeight: 900,
-      canonical: true,
-      protocolState: { previousStateHash: '3N' },
-      stateHash: '3Nparent',
-    }
-    const oldChain = { parent, end: answered({ branch: [last], tip: oldTip }) }
+    const blocks = Array.from({ length: blockHeight - 869 }, (_, index) => ({
+      blockHeight: 870 + index,
+      protocolState: { previousStateHash: `3N${869 + index}` },
+      stateHash: index === 30 ? parent.stateHash : `3N${870 + index}`,
+    }))
+    const oldChain = { parent, end: answered({ blocks, tip: oldTip }) }
     const facts = { asked, tip: answered({ block: oldTip }), oldChain, ledgers: undefined }
     return indexerFindings(facts, tip, 1500, 1500, isBehindFollower)
   }

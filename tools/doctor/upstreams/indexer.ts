@@ -2,14 +2,12 @@
 // ledgers.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
 import {
-  type EndOfOldChain,
-  endOfOldChain,
+  branchQuery,
+  branchValues,
   type ForkParent,
   forkParentIn,
   forkParentQuery,
-  forkVariables,
-  keptChain,
-  valuesOf,
+  keptBranchIn,
 } from '../../../shared/indexer/before-fork.ts'
 import { maxBlocksBehind } from '../../../shared/indexer/indexed.ts'
 import { genesisOfUnlisted, stakeOfKey, stakingLedger } from '../../../shared/indexer/staking-questions.ts'
@@ -41,8 +39,6 @@ const listsZkappsApart = operation(
   shape({ block: nullable(shape({ transactions: shape({ zkappCommands: listOf(shape({ hash: text })) }) })) }),
 )
 
-const oldChainEnd = operation('indexer', 'query', 'oldChainEnd', forkVariables, shape(endOfOldChain))
-
 export interface LedgerFacts {
   /** For the ledger of the node's epoch. */
   readonly current: QueryResult<LedgerShown>
@@ -55,7 +51,7 @@ export interface LedgerFacts {
 /** The chain before the node's hard fork, at an indexer of another network. */
 interface OldChainFacts {
   readonly parent: ForkParent
-  readonly end: QueryResult<EndOfOldChain>
+  readonly end: QueryResult<Wire<typeof branchQuery.data>>
 }
 
 export interface IndexerFacts {
@@ -120,7 +116,7 @@ async function readOldChain(query: QueryUpstream, node: Tip): Promise<OldChainFa
   const answer = answeredData(await askUpstream(query, forkParentQuery))
   const parent = answer && forkParentIn(answer)
   if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) return undefined
-  return { parent, end: await askUpstream(query, oldChainEnd, valuesOf(parent)) }
+  return { parent, end: await askUpstream(query, branchQuery, branchValues(parent)) }
 }
 
 function versionFinding({ version, apart }: IndexerFacts): readonly Finding[] {
@@ -136,7 +132,7 @@ function versionFinding({ version, apart }: IndexerFacts): readonly Finding[] {
 function lackOf({ parent, end }: OldChainFacts): string | undefined {
   if (end.state === 'failed') return end.reason
   try {
-    keptChain(parent, end.data)
+    keptBranchIn(parent, end.data)
     return undefined
   } catch (error) {
     if (error instanceof WireError) return error.message

@@ -33,6 +33,7 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   limit: 10,
   stateHash: tip.stateHash,
   height: tip.height,
+  canonical: true,
   publicKey: tip.creator,
   hash: unheldValues.hash,
   from: tip.creator,

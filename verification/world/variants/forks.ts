@@ -37,8 +37,9 @@ export const wrongInForkDays = {
       async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
         const answer = await exchange.request(asked, variables, options)
         const { block, tip } = Object(answer.data)
-        if (asked.name !== 'blockBeforeFork') {
-          if (/^(?:receivedTimeOf|indexedBlock)$/.test(asked.name)) genesisStateHash = tip?.genesisStateHash
+        if (!/^(?:receivedTimeOf|indexedBlock)$/.test(asked.name)) return answer
+        if (genesisStateHash === undefined) {
+          genesisStateHash = tip?.genesisStateHash
           return answer
         }
         const data = {
