@@ -56,11 +56,17 @@ function ofMainnet(ofReads: readonly string[]): Reservations {
   return reserved(ofReads, { reads: readsWithin(shares, counts), broadcasts })
 }
 
+/** The most for each of so many reads, beside what mainnet reserves for broadcasts. */
+const eachRead = (count: number, executions: number): number =>
+  Math.floor((executions - posts.length * broadcasts) / count)
+
 const thisRelease = ofMainnet(reads)
 
 const neighbours = Object.entries({
-  // It had a read less, and no share was free.
-  'a release that reserved 60 for each read': reserved(reads.slice(1), { reads: 60, broadcasts: 40 }),
+  'a release with an endpoint less, which left room for no more than that one': reserved(reads.slice(1), {
+    reads: eachRead(reads.length - 1, maxReserved - readsOfMainnet),
+    broadcasts,
+  }),
   'a release with an endpoint less': ofMainnet(reads.slice(1)),
   'a release with an endpoint more': ofMainnet([...reads, 'getOneMore']),
   'a release with two endpoints more': ofMainnet([...reads, 'getOneMore', 'getAnother']),
@@ -90,8 +96,8 @@ describe.each(neighbours)('%s', (_name, neighbour) => {
 
 describe('two settings of one release that fit alone and not beside each other', () => {
   const [manyReads, manyBroadcasts] = [
-    reserved(reads, { reads: 58, broadcasts: 40 }),
-    reserved(reads, { reads: 30, broadcasts: 240 }),
+    reserved(reads, { reads: eachRead(reads.length, maxReserved), broadcasts }),
+    reserved(reads, { reads: 30, broadcasts: Math.floor((maxReserved - 30 * reads.length) / posts.length) }),
   ]
 
   test.each([

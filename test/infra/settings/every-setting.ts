@@ -1,5 +1,7 @@
 // Stage files that give every setting. Some settings exclude each other, so there are three.
+import { functionCounts } from '../../../infra/settings/concurrency.ts'
 import type { StageFile } from '../../../infra/settings/schema.ts'
+import { minUnreserved } from '../../../shared/deployment/settings.ts'
 import { endpointSettingsIn, stageRows, stageSettings } from '../../../shared/deployment/stage-settings.ts'
 
 /** The settings that endpoints read themselves, each other than its default. */
@@ -12,6 +14,9 @@ const ofEndpoints = endpointSettingsIn({
     }),
   ),
 })
+
+/** For each function; together they leave the account nothing but what AWS keeps. */
+const reserved = 20
 
 /** Without the table of locked supply, whose file a test makes. Everything but the region differs from its default. */
 export const withOneNode = {
@@ -50,8 +55,8 @@ export const withOneNode = {
   longestCacheSeconds: 60,
   originShieldRegion: 'eu-west-1',
   throttles: { reads: { rate: 1, burst: 2 }, fates: { rate: 5, burst: 6 }, broadcasts: { rate: 3, burst: 4 } },
-  reservedConcurrency: { reads: 20, broadcasts: 20 },
-  accountConcurrency: 420,
+  reservedConcurrency: { reads: reserved, broadcasts: reserved },
+  accountConcurrency: minUnreserved + reserved * (functionCounts.reads + functionCounts.broadcasts),
   firewall: { enabled: false, requestsPerMinute: 10, broadcastsPerMinute: 11, blockedIpSetArn: null },
   apiGeneration: 2,
   originSecretGeneration: 2,

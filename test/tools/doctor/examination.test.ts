@@ -233,16 +233,21 @@ describe('an indexer', () => {
     const lines = await problems(plan)
     const briefly = 'public, max-age=1, stale-while-revalidate=10, stale-if-error=60'
     const withoutTime = `answers 200 in N ms (${briefly}) without receivedTime -> examine the indexer: npm run doctor`
-    expect(lines.map((line) => line.replace(/\/\w{6}…/, '/…'))).toEqual([
+    const isOfReads = (line: string) => /^warn GET .* without .* -> examine the indexer: /.test(line)
+    expect(lines.filter((line) => !isOfReads(line))).toEqual([
       expect.stringMatching(/^fail indexer height: 29, 11 blocks behind the node: /),
+      expect.stringMatching(
+        /^warn service health: degraded: 1 of 1 nodes synced, .*, the indexer 11 blocks behind -> /,
+      ),
+    ])
+    const ofReads = lines.filter(isOfReads).map((line) => line.replace(/\/\w{6}…/, '/…'))
+    const expected = [
       `warn GET /blocks: ${withoutTime} -- --stage X`,
       `warn GET /blocks/…: ${withoutTime} -- --stage X`,
       expect.stringMatching(/^warn GET \/accounts\/…: .* without totalTx,totalBlocks,totalSnarks,username/),
       `warn GET /blocks/height/40: ${withoutTime} -- --stage X`,
       expect.stringMatching(/^warn GET \/blocks\/before\/40-.*: answers 200 .* without receivedTime/),
-      expect.stringMatching(
-        /^warn service health: degraded: 1 of 1 nodes synced, .*, the indexer 11 blocks behind -> /,
-      ),
-    ])
+    ]
+    expect(ofReads).toEqual(expect.arrayContaining(expected))
   })
 })

@@ -1,6 +1,7 @@
 // The table of nights: each trouble of an upstream, what readers get, which alarms ring with which page of the runbook, and
 // that all end after the repair.
 import type { RequestListener } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@jest/globals'
 import { templateOf } from '../../stack-template.ts'
 import { ringingAlarms } from './alarm-states.ts'
@@ -20,16 +21,26 @@ const troubledRounds = 9
 /** What the longest short window of an alarm needs to pass. */
 const restRounds = 7
 
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
 async function nightWith({ trouble, options, rounds = troubledRounds }: Night) {
   const service = await createRehearsal(options)
-  await service.round()
+  const before = await service.round()
   expect(ringingAlarms(template, service, service.now())).toEqual([])
   Object.assign(service, trouble)
-  const answers = new Map<number, number>()
+  const changed: Record<string, Record<number, number>> = {}
   const rung = new Map<string, string>()
   const rollsBack = new Set<string>()
   for (let round = 0; round < rounds; round++) {
-    for (const status of await service.round()) answers.set(status, (answers.get(status) ?? 0) + 1)
+    for (const [index, { route, status }] of (await service.round()).entries()) {
+      if (status === before[index]?.status) continue
+      changed[route] ??= {}
+      changed[route][status] = (changed[route][status] ?? 0) + 1
+    }
     for (const alarm of ringingAlarms(template, service, service.now())) {
       rung.set(alarm.name, alarm.section)
       if (alarm.rollsBack) rollsBack.add(alarm.name)
@@ -39,10 +50,11 @@ async function nightWith({ trouble, options, rounds = troubledRounds }: Night) {
   const after = await service.round()
   for (let round = 1; round < restRounds; round++) await service.quietRound()
   return {
-    answers: Object.fromEntries(answers),
+    asked: countsOf(before.map(({ route }) => route)),
+    changed,
     alarms: Object.fromEntries(rung),
     rollsBack: [...rollsBack],
-    after: [...new Set(after)].toSorted(),
+    isAfterAsBefore: isDeepStrictEqual(after, before),
     stillRinging: ringingAlarms(template, service, service.now()).map(({ name }) => name),
   }
 }
@@ -71,8 +83,10 @@ interface Night {
   readonly options?: RehearsalOptions
   /** How many rounds of five minutes it lasts. */
   readonly rounds?: number
-  /** How many answers of each status there are while it lasts. */
-  readonly answers: Readonly<Record<number, number>>
+  /** How many answers of a route have another status than before, by that status. */
+  readonly changed: Readonly<Record<string, Readonly<Record<number, number>>>>
+  /** The other status of every route that is not named. */
+  readonly others?: number
   /** The sections of the runbook by alarm. */
   readonly alarms: Readonly<Record<string, string>>
   /** Those that would also roll a deployment back. */
@@ -84,81 +98,96 @@ interface Night {
 const nights: Readonly<Record<string, Night>> = {
   'the node is down': {
     trouble: { node: dead },
-    answers: { 400: 9, 502: 126, 503: 9 },
+    changed: { 'GET /health': { 503: 9 }, 'POST /broadcast/transaction': { 400: 9 } },
+    others: 502,
     alarms: allFails,
   },
   'the node is bootstrapping': {
     trouble: { node: bootstrapping },
-    answers: { 400: 9, 503: 135 },
+    changed: { 'POST /broadcast/transaction': { 400: 9 } },
+    others: 503,
     alarms: allFails,
   },
   'the node refuses the key': {
     trouble: { node: answering(401) },
-    answers: { 400: 9, 502: 126, 503: 9 },
+    changed: { 'GET /health': { 503: 9 }, 'POST /broadcast/transaction': { 400: 9 } },
+    others: 502,
     alarms: allFails,
   },
   'no broadcast reaches the node': {
     trouble: { losesBroadcasts: true },
     options: { isLossy: true },
-    answers: { 200: 90, 400: 9, 404: 45 },
+    changed: { 'POST /broadcast/transaction': { 400: 9 } },
     alarms: { ErrorBudgetSlow: failing, RouteFaults: failing, UnknownBroadcasts: 'unknown-broadcasts' },
   },
   'one of two nodes is down': {
     trouble: { node: dead },
     options: { hasSecondNode: true },
-    answers: { 200: 90, 201: 9, 404: 45 },
+    changed: {},
     alarms: { NodesOut: 'nodes-out' },
   },
   'the chain stands still': {
     trouble: { makesBlocks: false },
     // Slots of 180 s: the tip is 31 of them old in the twentieth round, and the alarm looks at two more.
     rounds: 22,
-    answers: { 200: 217, 201: 22, 404: 110, 503: 3 },
+    changed: { 'GET /health': { 503: 3 } },
     alarms: { TipAge: 'tip-age' },
   },
   'the chain stands still, and a balancer asks for the health every five seconds': {
     trouble: { makesBlocks: false },
     options: { healthChecks: 60 },
     rounds: 22,
-    answers: { 200: 1357, 201: 22, 404: 110, 503: 183 },
+    changed: { 'GET /health': { 503: 183 } },
     alarms: { TipAge: 'tip-age' },
   },
   'the chain of a stage without users stands still': {
     trouble: { makesBlocks: false },
     options: { isQuiet: true },
     rounds: 22,
-    answers: { 200: 173, 404: 110, 503: 3 },
+    changed: { 'GET /health': { 503: 3 } },
     alarms: { TipAge: 'tip-age' },
   },
   'the old chain stands still on the day of a hard fork': {
     trouble: { makesBlocks: false },
     options: { settings: beforeFork, healthChecks: 60 },
     rounds: 22,
-    answers: { 200: 1357, 201: 22, 404: 110, 503: 183 },
+    changed: { 'GET /health': { 503: 183 } },
     alarms: { PinStale: 'the-day-of-a-hard-fork', TipAge: 'tip-age' },
     // Until the new chain begins.
     stillRinging: ['PinStale'],
   },
   'the indexer is down': {
     trouble: { indexer: dead },
-    answers: { 200: 72, 201: 9, 404: 27, 503: 36 },
+    changed: {
+      'GET /accounts/{public_key}/transactions': { 503: 9 },
+      'GET /blocks/{state_hash}': { 503: 18 },
+      'GET /transactions/{hash}': { 503: 9 },
+    },
     alarms: { IndexerFaults: 'indexer-faults' },
   },
   'the clock is a quarter of an hour behind': {
     trouble: { clockOffMs: -900_000 },
-    answers: { 200: 81, 201: 9, 404: 45, 503: 9 },
+    changed: { 'GET /health': { 503: 9 } },
     alarms: { ClockBehind: 'clock-behind' },
   },
   'the clock is a quarter of an hour behind, and a balancer asks for the health every five seconds': {
     trouble: { clockOffMs: -900_000 },
     options: { healthChecks: 60 },
-    answers: { 200: 81, 201: 9, 404: 45, 503: 549 },
+    changed: { 'GET /health': { 503: 549 } },
     alarms: { ClockBehind: 'clock-behind' },
   },
 }
 
 test.each(Object.entries(nights))('a night in which %s', async (_what, night) => {
-  const { answers, alarms, rollsBack = [], stillRinging = [], options } = night
-  const ended = { after: options?.isQuiet ? [200, 404] : [200, 201, 404], stillRinging }
-  expect(await nightWith(night)).toEqual({ answers, alarms, rollsBack, ...ended })
+  const { changed, others, alarms, rollsBack = [], stillRinging = [], rounds = troubledRounds } = night
+  const { asked, ...found } = await nightWith(night)
+  const ofOthers =
+    others === undefined ? [] : Object.entries(asked).map(([route, count]) => [route, { [others]: count * rounds }])
+  expect(found).toEqual({
+    changed: { ...Object.fromEntries(ofOthers), ...changed },
+    alarms,
+    rollsBack,
+    stillRinging,
+    isAfterAsBefore: true,
+  })
 })

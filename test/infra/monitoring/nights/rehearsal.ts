@@ -9,6 +9,9 @@ import { flakyNode, type Purpose } from '../../../../local/flaky/flaky-node.ts'
 import { hurriedClock } from '../../../../local/start/hurried-clock.ts'
 import { filledPath, unheldValues } from '../../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../../shared/endpoints/all.ts'
+import { broadcastTransaction } from '../../../../shared/endpoints/broadcast-transaction.ts'
+import { getAccount } from '../../../../shared/endpoints/get-account.ts'
+import { getBlock } from '../../../../shared/endpoints/get-block.ts'
 import { gatewayOver, post, signPayment, now as start, wallet } from '../../../end-to-end/running-service.ts'
 import { serve, untilTestEnds } from '../../../serving.ts'
 import type { AccessLine, MetricsLine, NightLines } from './alarm-states.ts'
@@ -19,7 +22,23 @@ const roundMs = 300_000
 /** The name of the bare stage's stack. */
 const stack = 'chain-explorer-dev'
 
-const reads = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => filledPath(path, unheldValues))
+/** A request of each round. */
+interface Asked {
+  readonly route: string
+  readonly path: string
+}
+
+const asked = (route: string, path: string): Asked => ({ route: `GET ${route}`, path })
+
+const reads = endpoints
+  .filter(({ method }) => method === 'GET')
+  .map(({ path }) => asked(path, filledPath(path, unheldValues)))
+
+/** An answer of a round. */
+export interface Answered {
+  readonly route: string
+  readonly status: number
+}
 
 /** What can be wrong in a night. */
 export interface Trouble {
@@ -44,8 +63,8 @@ export const well: Trouble = {
 
 export interface Rehearsal extends Trouble, NightLines {
   readonly now: () => number
-  /** Asks every read once, sends a payment, and returns the statuses after five minutes have passed. */
-  round(): Promise<readonly number[]>
+  /** Asks every read once, sends a payment, and returns the answers after five minutes have passed. */
+  round(): Promise<readonly Answered[]>
   /** Five minutes in which only the tip is read. */
   quietRound(): Promise<void>
 }
@@ -95,9 +114,9 @@ export async function createRehearsal({
   }
   const ask = async (path: string) => note('GET', path, (await fetch(url + path)).status)
   const buried = chain.bestChain()[25]?.stateHash
-  const usersPaths = isQuiet ? [] : [`/accounts/${alice.publicKey}`, `/blocks/${buried}`]
-  const polled = Array.from({ length: healthChecks }, () => '/health')
-  const paths = [...reads, ...usersPaths, ...polled]
+  const ofUsers = [asked(getAccount.path, `/accounts/${alice.publicKey}`), asked(getBlock.path, `/blocks/${buried}`)]
+  const polled = Array.from({ length: healthChecks }, () => asked('/health', '/health'))
+  const questions = [...reads, ...(isQuiet ? [] : ofUsers), ...polled]
   let sent = 0
   const rehearsal: Rehearsal = {
     ...well,
@@ -106,11 +125,11 @@ export async function createRehearsal({
     now: () => time,
     async round() {
       if (rehearsal.makesBlocks) chain.produceBlock()
-      const statuses: number[] = []
-      for (const path of paths) statuses.push(await ask(path))
-      if (!isQuiet) statuses.push(await pay())
+      const answers: Answered[] = []
+      for (const { route, path } of questions) answers.push({ route, status: await ask(path) })
+      if (!isQuiet) answers.push({ route: `POST ${broadcastTransaction.path}`, status: await pay() })
       time += roundMs
-      return statuses
+      return answers
     },
     async quietRound() {
       if (rehearsal.makesBlocks) chain.produceBlock()
@@ -121,7 +140,7 @@ export async function createRehearsal({
   async function pay(): Promise<number> {
     const nonce = String(chain.inferredNonce(chain.account(alice.publicKey) ?? fail()))
     const payment = signPayment(chain, alice, bob, { nonce, memo: `night ${sent++}` })
-    const path = '/broadcast/transaction'
+    const { path } = broadcastTransaction
     return note('POST', path, (await post(`${url}${path}`, payment)).status)
   }
   return rehearsal
