@@ -1,11 +1,10 @@
 // What is shown is a function of the address and of the latest answer: ask() brings them together, again every ten seconds.
 const api = (new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:8080').replace(/\/$/, '')
-const find = (selector) => document.querySelector(selector)
-const [form, nav, status, age, heading, content] = ['form', 'nav', '[role=status]', '.age', 'h2', 'main div'].map(find)
+const selectors = ['form', 'nav', '[role=status]', '.age', 'h2', 'main div']
+const [form, nav, status, age, heading, content] = selectors.map((selector) => document.querySelector(selector))
 
 const titles = { __proto__: null, newest: 'Newest blocks', pool: 'Pool', fees: 'Fees', health: 'Health' }
 const lists = /^(?:newest|before\/\d+-3N\w+)$/
-const orphaned = 'A reorganisation has taken this block off the chain: begin with the newest.'
 
 /** Where the service has what an id names, and what its 404 means. */
 function placeOf(id) {
@@ -55,12 +54,12 @@ function memo(raw) {
   const digits = Array.from(String(raw), (digit) => alphabet.indexOf(digit))
   if (digits.length !== 53 || digits.includes(-1)) return String(raw)
   const number = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n)
-  const pairs = number.toString(16).padStart(78, '0').match(/../g)
-  const [version, tag, length, ...bytes] = pairs.map((pair) => Number.parseInt(pair, 16))
-  if (version !== 0x14 || tag !== 1 || length > 32) return raw
+  const hex = number.toString(16).padStart(78, '0')
+  const length = Number.parseInt(hex.slice(4, 6), 16)
+  if (!hex.startsWith('1401') || length > 32) return raw
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes.slice(0, length)))
-    return titled(node('bdi', text), raw)
+    // Throws where the bytes are no UTF-8.
+    return titled(node('bdi', decodeURIComponent(hex.slice(6, 6 + 2 * length).replace(/../g, '%$&'))), raw)
   } catch {
     return raw
   }
@@ -73,10 +72,11 @@ const times = ['dateTime', 'receivedTime', 'date', 'utcDate']
 
 /** A value of an answer for people. @param parent what holds it under the key */
 function view(value, key, parent) {
-  // A zkApp's own program knows its state by place.
-  if (key === 'state' && Array.isArray(value))
-    return node('ol', ...value.map((one, place) => node('li', `${place}: ${one}`)))
-  if (Array.isArray(value)) return node('ol', ...value.map((one) => node('li', view(one, key, parent))))
+  if (Array.isArray(value)) {
+    // A zkApp's own program knows its state by place.
+    const item = (one, place) => (key === 'state' ? `${place}: ${one}` : view(one, key, parent))
+    return node('ol', ...value.map((one, place) => node('li', item(one, place))))
+  }
   if (typeof value === 'object' && value !== null) {
     const rows = Object.entries(value).map(([name, one]) => [node('dt', name), node('dd', view(one, name, value))])
     return node('dl', ...rows.map((row) => node('div', ...row)))
@@ -92,30 +92,28 @@ function view(value, key, parent) {
 
 /** A page of blocks: the newest, or those before a block. */
 function list(body) {
+  const row = (tag, ...cells) => node('tr', ...cells.map((cell) => node(tag, cell)))
   const lines = body.blocks.map(({ blockHeight, dateTime, stateHash, transactions }) => {
     const counts = [transactions.userCommands.length, transactions.zkappCommandCount]
-    const cells = [link(blockHeight), time(dateTime), ...counts, link(stateHash)]
-    return node('tr', ...cells.map((cell) => node('td', cell)))
+    return row('td', link(blockHeight), time(dateTime), ...counts, link(stateHash))
   })
-  const columns = ['Height', 'Time', 'Commands', 'zkApp commands', 'State hash'].map((title) => node('th', title))
-  const table = node('table', node('tr', ...columns), ...lines)
-  if (body.endOfKnown) return [table, node('p', 'Nothing below is known here.')]
-  const last = body.blocks.at(-1)
-  if (!(last?.blockHeight > 1)) return [table]
-  return [table, node('p', link(`before/${last.blockHeight}-${last.stateHash}`, 'Older blocks'))]
+  const head = row('th', 'Height', 'Time', 'Commands', 'zkApp commands', 'State hash')
+  const { blockHeight, stateHash } = body.blocks.at(-1) ?? {}
+  const older = blockHeight > 1 ? link(`before/${blockHeight}-${stateHash}`, 'Older blocks') : ''
+  const below = body.endOfKnown ? 'Nothing below is known here.' : older
+  return [node('table', head, ...lines), node('p', below)]
 }
 
-/** When locked MINA comes free. A slot from before a hard fork has no date here, since slots may have had another length. */
+/** When locked MINA comes free. Slots before a hard fork have no date, since they may have had another length. */
 function vesting({ body, network, tip }) {
   if (network.code !== 200 || tip.code !== 200) return node('p', 'When locked MINA comes free is not known now.')
   const { initialMinimumBalance, cliffTime, cliffAmount, vestingPeriod, vestingIncrement } = body.account.timing
-  const amounts = [initialMinimumBalance, cliffAmount, vestingIncrement]
-  const [minimum, cliff, step] = amounts.map((text) => BigInt(text.replace('.', '')))
-  const [{ dateTime, protocolState }] = tip.body.blocks
-  const { slotSinceGenesis: tipSlot, epoch, slot: slotOfEpoch } = protocolState.consensusState
+  const texts = [initialMinimumBalance, cliffAmount, vestingIncrement]
+  const [minimum, cliff, step] = texts.map((text) => BigInt(text.replace('.', '')))
+  const { dateTime, epoch, slot: slotOfEpoch, globalSlot: now } = tip.body
   // Epochs count from the genesis block of the present chain, slots from the first one of all.
-  const firstSlot = tipSlot - epoch * network.body.slotsPerEpoch - slotOfEpoch
-  const date = (slot) => time(Date.parse(dateTime) + (slot - tipSlot) * network.body.slotDurationMs)
+  const firstSlot = now - epoch * network.body.slotsPerEpoch - slotOfEpoch
+  const date = (slot) => time(Date.parse(dateTime) + (slot - now) * network.body.slotDurationMs)
   const at = (slot) => (slot < firstSlot ? `slot ${slot}, before the last hard fork` : date(slot))
   const free = [mina(cliff), ' of ', mina(minimum), ' free at ', at(cliffTime)]
   if (minimum <= cliff || step === 0n || vestingPeriod === 0) return node('p', ...free, '.')
@@ -126,25 +124,21 @@ function vesting({ body, network, tip }) {
 /** What the page shows of an answer to an id. */
 function page(id, answer) {
   const { code, body } = answer
+  const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
   const why = { 404: placeOf(id)[1], 409: orphaned }[code] ?? `${code}: ${body.message ?? 'no reason given'}`
-  // The 503 of a health says more than its code.
+  // A health has its members in a 503 too.
   if (code !== 200 && id !== 'health') return [node('p', why)]
   if (lists.test(id)) return list(body)
-  const older = Number(body.block?.blockHeight) - 1
-  const links = [
-    ...(older > 0 ? [link(older, 'Older block')] : []),
-    ...(body.account ? [link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens')] : []),
-    ...(body.next ? [link(`${id.split('?')[0]}?before=${body.next}`, 'Older commands')] : []),
-  ]
-  const schedule = body.account?.timing ? [vesting(answer)] : []
-  return [
-    ...links.map((one) => node('p', one)),
-    ...schedule,
-    view(body.block ?? body.transaction ?? body.account ?? body),
-  ]
+  const { block, account, transaction, next } = body
+  const links = []
+  if (block?.blockHeight > 1) links.push(link(block.blockHeight - 1, 'Older block'))
+  if (account) links.push(link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens'))
+  if (next) links.push(link(`${id.split('?')[0]}?before=${next}`, 'Older commands'))
+  const schedule = account?.timing ? vesting(answer) : ''
+  return [...links.map((one) => node('p', one)), schedule, view(block ?? transaction ?? account ?? body)]
 }
 
-/** Gives a node the children of another one, and touches only those that differ: focus and selection stay in the rest. */
+/** Gives a node the children of another one, and touches only what differs: focus and selection stay in the rest. */
 function update(old, made) {
   const wanted = [...made.childNodes]
   for (const [index, child] of wanted.entries()) {
@@ -152,25 +146,21 @@ function update(old, made) {
     const same = rest.findIndex((one) => one.isEqualNode(child))
     const isSpare = rest[0]?.nodeName === child.nodeName && !wanted.some((one) => one.isEqualNode(rest[0]))
     if (same >= 0) for (const one of rest.slice(0, same)) one.remove()
-    else if (isSpare && child.attributes) {
-      // Elements of one name have attributes of the same names here.
-      for (const { name, value } of child.attributes) rest[0].setAttribute(name, value)
-      update(rest[0], child)
-    } else old.insertBefore(child, rest[0] ?? null)
+    else if (isSpare && child.attributes?.length === 0) update(rest[0], child)
+    else old.insertBefore(child, rest[0] ?? null)
   }
   while (old.childNodes.length > wanted.length) old.lastChild.remove()
 }
 
 async function get(path, signal) {
   const answer = await fetch(`${api}/${path}`, { cache: 'no-cache', signal })
-  const [height, tipTime] = ['height', 'time'].map((name) => answer.headers.get(`x-chain-${name}`))
-  return { code: answer.status, height, tipTime, body: parseExact(await answer.text()) }
+  return { code: answer.status, headers: answer.headers, body: parseExact(await answer.text()) }
 }
 
 async function load(id, signal) {
   const answer = await get(placeOf(id)[0], signal)
   if (!answer.body?.account?.timing) return answer
-  return { ...answer, network: await get('network', signal), tip: await get('blocks?limit=1', signal) }
+  return { ...answer, network: await get('network', signal), tip: await get('summary', signal) }
 }
 
 /** A screen reader speaks each new text of the status, so the age stands beside it. */
@@ -198,7 +188,8 @@ async function ask(id) {
     if (answer instanceof Error) throw answer
     update(content, node('div', ...page(id, answer)))
     answeredAt = time(Date.now()).textContent
-    say(answer.height ? `Block ${answer.height} is the newest.` : `Status ${answer.code}.`, answer.tipTime)
+    const height = answer.headers.get('x-chain-height')
+    say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, answer.headers.get('x-chain-time'))
   } catch {
     let trouble = 'What answers here is not the service, or is out of order.'
     if (answer instanceof TypeError) trouble = 'The service does not answer.'

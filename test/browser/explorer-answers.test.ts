@@ -217,6 +217,18 @@ const launched = await launchChromium('service.example')
     await said(words)
   })
 
+  test('says that a reorganisation has taken away what a page of an account’s commands begins with', async () => {
+    const service = await byHand()
+    const older = `${keyOf('alice')}/transactions?before=aGVpZ2h0`
+    await page.goto(`${explorer.page}?api=${service.url}#${older}`)
+    const { path, response } = await service.next()
+    expect(path).toBe(`/accounts/${older}`)
+    give(response, { message: 'cursor replaced' }, 409)
+    await page
+      .getByText('A reorganisation has taken this off the chain: begin with the newest.', { exact: true })
+      .waitFor()
+  })
+
   test('gives up after 30 seconds, says so, and asks again', async () => {
     const service = await byHand()
     await page.goto(`${explorer.page}?api=${service.url}#pool`)

@@ -43,7 +43,7 @@ const launched = await launchChromium('service.example')
     expect(await page.getByRole('link', { name: 'Older blocks' }).count()).toBe(0)
     const orphan = `#before/39-${explorer.chain?.genesisBlock().stateHash}`
     await page.goto(`${explorer.page}?api=${explorer.url}${orphan}`)
-    await page.getByText('A reorganisation has taken this block off the chain: begin with the newest.').waitFor()
+    await page.getByText('A reorganisation has taken this off the chain: begin with the newest.').waitFor()
   })
 
   /** A service that gives every question the same answer. */
