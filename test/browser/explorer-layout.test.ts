@@ -1,4 +1,6 @@
 // The explorer page in the oldest supported browsers, on screens of each width, and on paper.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
@@ -6,6 +8,7 @@ import { serveExplorer } from '../../local/demo/explorer.ts'
 import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
 import { launchChromium } from './chromium.ts'
 import { asOldestReads, becomeOldest } from './oldest-browsers.ts'
+import { explorerWords, markOf } from './picture-mark.ts'
 
 jest.setTimeout(120_000)
 
@@ -68,6 +71,27 @@ const launched = await launchChromium('service.example')
     },
   )
 
+  test.each([
+    [320, '100%'],
+    [320, '200%'],
+    [412, '200%'],
+    [1280, '200%'],
+  ])('keeps the words above its list whole and its field wide at %i px, in text of %s', async (width, size) => {
+    const page = await open({ viewport: { width, height: 800 } })
+    await page.goto(`${explorer.page}?api=${explorer.url}`)
+    await page.getByRole('table').waitFor()
+    await page.addStyleTag({ content: `html { font-size: ${size} !important }` })
+    const broken = await page.evaluate(`[...document.querySelectorAll('th')].flatMap(({ firstChild: text }) =>
+      [...text.data.matchAll(/\\w+/g)].filter(({ 0: word, index }) => {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        return range.getClientRects().length > 1
+      }).map(String))`)
+    const field = await page.getByRole('textbox').boundingBox()
+    expect([broken, (field?.width ?? 0) > 150]).toEqual([[], true])
+  })
+
   test('shows every digit where JSON.parse does not show them', async () => {
     const page = await open()
     await beOldest(page)
@@ -81,6 +105,18 @@ const launched = await launchChromium('service.example')
     expect(await shown.allInnerTexts()).toEqual(['18446744073.709551615 MINA', '1.25', 'a "1234567890123456789" b'])
   })
 
+  test('says of an empty list that it is one, beside its name', async () => {
+    const page = await open({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${explorer.page}?api=${explorer.url}#pool`)
+    await page.locator('dd > ol').first().waitFor({ state: 'attached' })
+    const found = await page.evaluate(`(() => {
+      const list = document.querySelector('dd > ol')
+      const left = list.getBoundingClientRect().left - list.parentElement.getBoundingClientRect().left
+      return [getComputedStyle(list, '::before').content, left]
+    })()`)
+    expect(found).toEqual(['"none"', 0])
+  })
+
   test('says so where the clock of the reader is behind the chain', async () => {
     const page = await open()
     await page.clock.setFixedTime(start - 110_000)
@@ -92,6 +128,15 @@ const launched = await launchChromium('service.example')
     const page = await open({ javaScriptEnabled: false })
     await page.goto(explorer.page)
     await page.locator('noscript p').waitFor()
+  })
+
+  test('is on the picture of its recipe as it is today; npm run pictures takes it anew', async () => {
+    const page = await open()
+    await page.clock.setFixedTime(start + 35_000)
+    await page.goto(`${explorer.page}?api=${explorer.url}`)
+    await page.getByRole('table').waitFor()
+    const picture = readFileSync(join(import.meta.dirname, '../../docs/images/explorer.png'))
+    expect(markOf(picture)).toBe(await page.evaluate(explorerWords))
   })
 
   test('prints the answer without form and menu', async () => {

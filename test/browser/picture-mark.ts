@@ -1,4 +1,4 @@
-// What a picture of the docs page shows, as text inside its file: pixels differ from machine to machine, and this does not.
+// What a picture of a page shows, as text inside its file: pixels differ from machine to machine, and this does not.
 import { brotliDecompressSync, crc32 } from 'node:zlib'
 import { docsFiles } from '../../functions/docs/page/files.ts'
 
@@ -23,6 +23,12 @@ export function markOf(png: Buffer): string | undefined {
   const text = png.toString('latin1', start, end)
   return text.startsWith(keyword) ? text.slice(keyword.length) : undefined
 }
+
+/** In the explorer, its words but for the chain's own: its title, field, menu, status, heading and columns. */
+export const explorerWords = `Array.from(
+  document.querySelectorAll('h1, input, button, nav a, header p, h2, th, main p'),
+  ({ placeholder, innerText }) => (placeholder ?? innerText).replace(/[^\\x20-\\x7e]+/g, ' ').trim(),
+).filter(Boolean).join(', ')`
 
 /** The words of the docs page's first screen: its title, its menu, and the first request. */
 export function docsPictureText(): string {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { serveExplorer } from '../../local/demo/explorer.ts'
 import { launchChromium } from './chromium.ts'
-import { docsPictureText, withMark } from './picture-mark.ts'
+import { docsPictureText, explorerWords, withMark } from './picture-mark.ts'
 
 interface Shot {
   readonly page: string
@@ -37,8 +37,10 @@ const pages = {
   explorer: `${explorer.page}?api=${address}`,
 }
 
-async function take(from: Browser, { page: url, width, colorScheme, file }: Shot): Promise<void> {
-  const page = await from.newPage({ viewport: { width, height: heightOf(width) }, colorScheme })
+/** @returns the words of the explorer, if it is the page */
+async function take(from: Browser, { page: url, width, colorScheme, file }: Shot): Promise<string> {
+  const viewport = { width, height: heightOf(width) }
+  const page = await from.newPage({ viewport, colorScheme, locale: 'en-US', timezoneId: 'UTC' })
   await page.clock.setFixedTime(now + 35_000)
   await page.route(`${address}/**`, async (route) => {
     const asked = route.request().url().replace(address, explorer.url)
@@ -46,8 +48,10 @@ async function take(from: Browser, { page: url, width, colorScheme, file }: Shot
   })
   await page.goto(url, { waitUntil: 'networkidle' })
   await page.screenshot({ path: file })
+  const words = await page.evaluate<string>(explorerWords)
   await page.close()
   console.log(file)
+  return words
 }
 
 const shots = Object.entries(pages).flatMap(([name, page]): readonly Shot[] => [
@@ -62,8 +66,11 @@ const shots = Object.entries(pages).flatMap(([name, page]): readonly Shot[] => [
       )),
 ])
 
-for (const shot of shots) await take(browser, shot)
-const docsPicture = join(images, 'docs-page.png')
-writeFileSync(docsPicture, withMark(readFileSync(docsPicture), docsPictureText()))
+for (const shot of shots) {
+  const words = await take(browser, shot)
+  if (!shot.file.startsWith(images)) continue
+  const mark = shot.page === pages.explorer ? words : docsPictureText()
+  writeFileSync(shot.file, withMark(readFileSync(shot.file), mark))
+}
 await browser.close()
 await explorer.close()
