@@ -60,21 +60,36 @@ export interface CompiledSchema {
   errors?: ErrorObject[] | null
 }
 
-/** Called by @middy/validator: false if there are faults, which are then in `errors`. */
-export interface RequestCheck {
-  (event: ParsedEvent): boolean
-  errors?: readonly RequestFault[]
-}
-
 /** The request with its options and its body as the endpoint reads it, and the faults that are not for a schema to find. */
 export function readRequest(endpoint: Endpoint, event: ParsedEvent, settings: EndpointSettings) {
   const { pathParameters: path = {}, queryStringParameters: given = {} } = event
   const readQuery = () => endpoint.query?.read(given, endpoint.path) ?? readOptions({}, given, endpoint.path)
   // A broadcast ignores its query.
   const { values, faults } = endpoint.method === 'GET' ? readQuery() : { values: {}, faults: [] }
-  const reading = endpoint.readBody?.(event.body, settings)
-  const request: EndpointRequest = { path, query: values, body: reading === undefined ? event.body : reading.body }
-  return { request, reading, faults: [...(reading?.faults ?? []), ...faults] }
+  const ofBody = endpoint.readBody?.(event.body, settings)
+  const request: EndpointRequest = { path, query: values, body: ofBody === undefined ? event.body : ofBody.body }
+  return { request, ofBody, faults: [...(ofBody?.faults ?? []), ...faults] }
+}
+
+/** An event with its reading. */
+export type ReadEvent = APIGatewayProxyEventV2 & { readonly reading: ReturnType<typeof readRequest> }
+
+/** Reads the request once, for its check and for the endpoint. */
+export const readingRequest = (
+  endpoint: Endpoint,
+  settings: EndpointSettings,
+): middy.MiddlewareObj<APIGatewayProxyEventV2> => ({
+  before(request) {
+    const { event } = request
+    const read: ReadEvent = { ...event, reading: readRequest(endpoint, event, settings) }
+    request.event = read
+  },
+})
+
+/** Called by @middy/validator: false if there are faults, which are then in `errors`. */
+export interface RequestCheck {
+  (event: ReadEvent): boolean
+  errors?: readonly RequestFault[]
 }
 
 /** The place as the caller knows it: a JSON Pointer into the body, or a parameter's name. */
@@ -117,18 +132,18 @@ const covers = (own: RequestFault, at: string): boolean => own.at === at || at.s
  * The check of one endpoint, for @middy/validator: the faults that the precompiled schema finds, and those that the endpoint
  * finds. If both find a fault in one place, the endpoint's text takes precedence.
  */
-export function requestCheck(endpoint: Endpoint, schema: CompiledSchema, settings: EndpointSettings): RequestCheck {
+export function requestCheck(schema: CompiledSchema): RequestCheck {
   const errorsOf = (event: ParsedEvent): readonly ErrorObject[] => {
     if (schema(event)) return []
     // That a branch of the schema failed says nothing; the faults inside it do.
     return (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
   }
   const check: RequestCheck = (event) => {
-    const { request, reading, faults: ownFaults } = readRequest(endpoint, event, settings)
-    const isClear = reading === undefined || reading.body !== undefined
+    const { request, ofBody, faults: ownFaults } = event.reading
+    const isClear = ofBody === undefined || ofBody.body !== undefined
     const schemaFaults = (isClear ? errorsOf({ ...event, body: request.body }) : [])
       .map(faultOf)
-      .map(({ at, problem }) => ({ at: reading?.placeOf(at) ?? at, problem }))
+      .map(({ at, problem }) => ({ at: ofBody?.placeOf(at) ?? at, problem }))
     const faults = [...schemaFaults.filter(({ at }) => !ownFaults.some((own) => covers(own, at))), ...ownFaults]
     check.errors = faults
     return faults.length === 0

@@ -18,7 +18,7 @@ import { notOfGateway, requestIn, withoutRequest } from './gateway-event.ts'
 import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import type { Secrets } from './redaction.ts'
-import { type CompiledSchema, lockingOrigin, readRequest, requestCheck } from './request-check.ts'
+import { type CompiledSchema, lockingOrigin, type ReadEvent, readingRequest, requestCheck } from './request-check.ts'
 import { readRelease } from './settings/settings.ts'
 
 /** Time kept for writing the answer before Lambda stops the function. */
@@ -155,14 +155,15 @@ export function serve(
   }: Ports,
 ): Handler {
   const withSettings: Endpoint = { ...endpoint, run: (input, chain) => endpoint.run(input, chain, settings) }
-  const pipeline = middy<APIGatewayProxyEventV2, Result, Error, ServeContext>()
+  const pipeline = middy<ReadEvent, Result, Error, ServeContext>()
     .use(logging(endpoint, log, secrets))
     .use(answeringErrors(endpoint))
     .use(originSecrets === undefined ? [] : lockingOrigin(originSecrets, endpoint))
     .use(refusingForeignEvents)
     .use([...readBody])
-    .use(validator({ eventSchema: requestCheck(endpoint, schema, settings) }))
-    .handler(async (event: APIGatewayProxyEventV2, context: ServeContext) => {
+    .use(readingRequest(endpoint, settings))
+    .use(validator({ eventSchema: requestCheck(schema) }))
+    .handler(async (event: ReadEvent, context: ServeContext) => {
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
       const exchange = chain.exchange({ withinMs: leftMs, watch: notes })
@@ -171,7 +172,7 @@ export function serve(
         notes.tip = undefined
       }
       try {
-        const input = endpoint.input(readRequest(endpoint, event, settings).request)
+        const input = endpoint.input(event.reading.request)
         const answer = await answerTo(withSettings, input, exchange, condition, again)
         notes.isDown = answer.status >= 500
         const result = resultOf(answer, notes, endpoint)

@@ -3,7 +3,7 @@
 import { text } from 'node:stream/consumers'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
-import { type CompiledSchema, originLock, requestCheck } from '../../../functions/runtime/request-check.ts'
+import { type CompiledSchema, originLock, readRequest, requestCheck } from '../../../functions/runtime/request-check.ts'
 import { originSecretsOf } from '../../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
@@ -57,7 +57,7 @@ const queryBy =
 
 /** The Lambda handler of one endpoint. */
 export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Post) {
-  const check = requestCheck(endpoint, schema, defaultSettings)
+  const check = requestCheck(schema)
   const node = { name: 'node', query: queryBy(post), sharedAddress: true }
   const chain = createChain({ nodes: [node], clock: systemClock, random: Math.random })
 
@@ -65,15 +65,12 @@ export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Po
     const { headers, queryStringParameters: parameters = {} } = event
     if (!isOpenedBy(headers[originHeader])) throw new ApiError(403, "Forbidden. Use the service's public URL.")
     const body = event.body === undefined ? undefined : JSON.parse(event.body)
-    if (!check({ pathParameters: {}, queryStringParameters: parameters, body } as never))
+    const request = { ...event, pathParameters: {}, queryStringParameters: parameters, body }
+    const reading = readRequest(endpoint, request, defaultSettings)
+    if (!check({ ...request, reading }))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
     const exchange = chain.exchange({ withinMs: timeoutMs })
-    const input = endpoint.input({
-      path: {},
-      query: endpoint.query?.read(parameters, endpoint.path).values ?? {},
-      body,
-    })
-    return endpoint.run(input, exchange).finally(() => exchange.end())
+    return endpoint.run(endpoint.input(reading.request), exchange).finally(() => exchange.end())
   }
 
   return async (event: APIGatewayProxyEventV2) => {
