@@ -1,6 +1,6 @@
 // A day of an exchange whose programs are those of docs/recipes in Python and Go, before `npm start`: 500 keys, reorganisations
-// as deep as 20 blocks, kills, an outage of a minute, 100 withdrawals of which ten are raised, and a hard fork, between orders that
-// are wrong and signers that fail. The books must equal the chain to the last nanomina, and the reports the books.
+// as deep as 20 blocks, 100 kills, an outage of a minute, 100 withdrawals of which ten are raised, and a hard fork, between orders
+// that are wrong and signers that fail. The books must equal the chain to the last nanomina, and the reports the books.
 //
 //   npm run bench -- exchange-day
 //   npm run bench -- exchange-day --language python --quick
@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { exchangeDay, hotWallet, network, type Plan } from '../exchange-day/day.ts'
+import { exchangeDay, hotWallet, network, type Plan, raisedIn } from '../exchange-day/day.ts'
 import { timesOfBooks } from '../exchange-day/many-orders.ts'
 import { misreadMemos } from '../exchange-day/memos.ts'
 import { commandOf, ExchangeProgram, languages } from '../exchange-day/program.ts'
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 /** Of the time that books take, for four times as many orders. */
 const maxGrowth = 6
 const whole: Plan = {
-  ...{ keys: 500, byZkapp: 50, withdrawals: 100, reorganisations: [1, 3, 20, 2, 8, 13, 5, 20], kills: 12 },
+  ...{ keys: 500, byZkapp: 50, withdrawals: 100, reorganisations: [1, 3, 20, 2, 8, 13, 5, 20], kills: 100 },
   ...{ outageMs: 60_000, hasFork: true, hasTroubles: true },
 }
 const short: Plan = {
@@ -34,6 +34,8 @@ const short: Plan = {
   kills: 4,
   outageMs: 5000,
 }
+
+const plan = options.quick ? short : whole
 
 for (const language of languages.filter((each) => options.language === undefined || each === options.language)) {
   const folder = mkdtempSync(join(tmpdir(), 'exchange-'))
@@ -59,7 +61,7 @@ for (const language of languages.filter((each) => options.language === undefined
   try {
     const misread = misreadMemos(program)
     console.log(`  memos read wrongly   ${JSON.stringify(misread)}`)
-    const table = await exchangeDay(stage, program, options.quick ? short : whole, console.log)
+    const table = await exchangeDay(stage, program, plan, console.log)
     const { troubles, ...rest } = table
     for (const [name, value] of Object.entries({ ...rest, ...troubles }))
       console.log(`  ${name.padEnd(20)} ${JSON.stringify(value)}`)
@@ -70,7 +72,7 @@ for (const language of languages.filter((each) => options.language === undefined
     const isUntroubled =
       wrong.length === 0 && `${troubles?.signedLater}` === 'paid' && `${troubles?.waiting}` === 'cancelled,0 bids'
     const { withdrawals } = table
-    const isPaid = withdrawals.paid === (options.quick ? short : whole).withdrawals
+    const isPaid = withdrawals.paid === plan.withdrawals && table.raised === raisedIn(plan)
     console.log(
       `  ${isRight && isPaid ? 'the books equal the chain' : 'THE BOOKS DIFFER'} after ${Math.round((performance.now() - startedAt) / 1000)} s`,
     )

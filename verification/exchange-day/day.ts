@@ -8,7 +8,7 @@ import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { createSigner } from '../../local/chain/signer.ts'
 import type { Books, ExchangeProgram } from './program.ts'
 import { reportDifferences } from './reports.ts'
-import type { Stage } from './stage.ts'
+import { ask, type Stage } from './stage.ts'
 import { startTroubles, type TroublesTable } from './troubles.ts'
 
 export const network = 'testnet'
@@ -45,6 +45,12 @@ export interface DayTable {
   readonly troubles?: TroublesTable
 }
 
+/** Each tenth withdrawal is raised as soon as it is ordered, the first one too. */
+const raisedEvery = 10
+
+/** How many withdrawals of a day have a raised fee. */
+export const raisedIn = ({ withdrawals }: Plan): number => Math.ceil(withdrawals / raisedEvery)
+
 const fee = 10_000_000n
 const accountFee = 1_000_000_000n
 
@@ -63,7 +69,7 @@ export const hotWallet = (stage: Stage): Wallet => walletOf(stage, hotName)
 async function balanceOf({ nodeUrl }: Stage, publicKey: string): Promise<bigint | undefined> {
   const query = `{ account(publicKey: "${publicKey}") { balance { total } } }`
   const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(nodeUrl, { method: 'POST', headers, body: JSON.stringify({ query }) })
+  const answer = await ask(nodeUrl, { method: 'POST', headers, body: JSON.stringify({ query }) })
   const { data } = (await answer.json()) as { data: { account: { balance: { total: string } } | null } }
   return data.account === null ? undefined : BigInt(data.account.balance.total)
 }
@@ -80,14 +86,12 @@ function payer(stage: Stage, wallet: Wallet) {
     },
     /** @returns true where a block has each of them */
     async send(): Promise<boolean> {
-      const found = await fetch(`${stage.url}/accounts/${wallet.publicKey}`).then(
+      const found = await ask(`${stage.url}/accounts/${wallet.publicKey}`).then(
         async (answer) => (answer.ok ? ((await answer.json()) as Account).account : undefined),
         () => undefined,
       )
       for (const body of found ? bodies.slice(found.nextNonce) : []) {
-        const answer = await fetch(`${stage.url}/broadcast/transaction`, { method: 'POST', body }).catch(
-          () => undefined,
-        )
+        const answer = await ask(`${stage.url}/broadcast/transaction`, { method: 'POST', body }).catch(() => undefined)
         if (answer?.status !== 201) break
       }
       return found?.nonce === bodies.length
@@ -123,7 +127,7 @@ export async function exchangeDay(
   const payers = payerNames.map((name) => payer(stage, walletOf(stage, name)))
   const walletBefore = (await balanceOf(stage, hot.publicKey)) ?? 0n
   const control = async (path: string) => {
-    const answer = await fetch(`${stage.controlUrl}/${path}`, { method: 'POST' })
+    const answer = await ask(`${stage.controlUrl}/${path}`, { method: 'POST' })
     return answer.ok
   }
   const tick = async () => {
@@ -144,15 +148,14 @@ export async function exchangeDay(
     await tick()
     firstHeight = program.books().height
   }
-  const ordered = (index: number) => ({
+  const orderOf = (index: number) => ({
     id: `w${index}`,
     to: walletOf(stage, 'judy').publicKey,
     amount: String(1_000_000_000n + BigInt(integerBetween(random, 1, 999_999_999))),
     memo: `withdrawal ${index}`,
   })
-  const orders = Array.from({ length: plan.withdrawals }, (_, index) => ordered(index))
-  /** Each tenth is raised as soon as it is ordered. */
-  const lines = orders.flatMap((each, index) => (index % 10 === 0 ? [each, { raise: each.id }] : [each]))
+  const orders = Array.from({ length: plan.withdrawals }, (_, index) => orderOf(index))
+  const raisedOrders = new Set(orders.filter((_, index) => index % raisedEvery === 0))
   const until = async (isSo: (books: Books, words: string) => boolean) => {
     const deadline = Date.now() + 120_000
     while (!isSo(program.books(), said) && !program.hasEnded && Date.now() < deadline) await tick()
@@ -168,6 +171,13 @@ export async function exchangeDay(
   const share = <Item>(all: readonly Item[], step: number) =>
     all.slice(Math.floor((step * all.length) / steps), Math.floor(((step + 1) * all.length) / steps))
   let killed = 0
+  const kill = async () => {
+    if (killed >= plan.kills) return
+    await sleep(integerBetween(random, 0, stage.blockMs))
+    await program.kill()
+    killed += 1
+    program.start()
+  }
   for (let step = 0; step < steps; step++) {
     for (const key of share(paidKeys, step)) {
       const index = keys.indexOf(key)
@@ -175,7 +185,15 @@ export async function exchangeDay(
       // Some are paid again.
       if (index % 7 === 0) pay(key, amountOf(index) + 1n)
     }
-    program.order(share(lines, step))
+    const ordered = share(orders, step)
+    const raised = ordered.filter((each) => raisedOrders.has(each))
+    const goOn = raised.length > 0 ? stage.standStill?.() : undefined
+    program.order(ordered.flatMap((each) => (raised.includes(each) ? [each, { raise: each.id }] : [each])))
+    if (raised.length > 0) {
+      await kill()
+      await until(({ withdrawals }) => raised.every(({ id }) => withdrawals[id]?.bids === 2))
+    }
+    goOn?.()
     await troubles?.order(step, steps)
     for (const key of share(zkappKeys, step)) {
       const amount = amountOf(keys.indexOf(key))
@@ -189,12 +207,7 @@ export async function exchangeDay(
       await tick()
       await control(`zkapp?to=${keys[0]}&amount=3000000000&token=true`)
     }
-    if (killed < plan.kills) {
-      await sleep(integerBetween(random, 0, stage.blockMs))
-      await program.kill()
-      killed += 1
-      program.start()
-    }
+    if (raised.length === 0) await kill()
     const depth = plan.reorganisations[step]
     if (depth !== undefined) {
       await tick()

@@ -1,5 +1,6 @@
 // Compares the reports of days with the books and with the blocks of the chain.
 import type { Books, ExchangeProgram, Reported } from './program.ts'
+import { ask } from './stage.ts'
 
 interface ShownBlock {
   readonly dateTime: string
@@ -13,7 +14,7 @@ interface Command {
 const dayMs = 86_400_000
 
 async function blockAt(url: string, height: number): Promise<ShownBlock> {
-  const answer = await fetch(`${url}/blocks/height/${height}`)
+  const answer = await ask(`${url}/blocks/height/${height}`)
   if (!answer.ok) throw new Error(`no block at ${height}: ${answer.status}`)
   return ((await answer.json()) as { block: ShownBlock }).block
 }
@@ -32,7 +33,7 @@ export async function reportDifferences(
   firstHeight: number,
 ): Promise<readonly string[]> {
   const differences: string[] = []
-  const summary = await fetch(`${url}/summary`)
+  const summary = await ask(`${url}/summary`)
   const { blockchainLength } = (await summary.json()) as { blockchainLength: number }
   const [first, last] = [await blockAt(url, firstHeight), await blockAt(url, blockchainLength)]
   const all: Reported[] = []

@@ -14,10 +14,24 @@ export interface Stage {
   readonly controlUrl: string
   readonly wallets: readonly Wallet[]
   readonly blockMs: number
+  /**
+   * Stops the time of chain and service, so that no machine is too slow to raise a fee before the payment is settled. Absent where
+   * a payment is settled so late that none is.
+   *
+   * @returns a function that lets it pass again
+   */
+  standStill?(): () => void
   /** Nothing answers for so long; afterwards chain and pool are as before. */
   outage(milliseconds: number): Promise<void>
   close(): Promise<void>
 }
+
+/**
+ * `fetch` on a connection of its own. While a program is started and waited for, nobody here sees that a server has closed an
+ * idle one, and no command to the chain may be sent twice.
+ */
+export const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { ...init, headers: { ...init.headers, connection: 'close' } })
 
 const root = join(import.meta.dirname, '../..')
 const [port, nodePort] = [18_080, 13_085]
@@ -39,7 +53,7 @@ export async function npmStart(blockSeconds: number): Promise<Stage> {
     const { exitCode } = service
     while (
       exitCode === null &&
-      !(await fetch(`${url}/health`).then(
+      !(await ask(`${url}/health`).then(
         ({ ok }) => ok,
         () => false,
       ))

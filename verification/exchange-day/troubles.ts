@@ -71,8 +71,6 @@ export function startTroubles(
     }
     program.order(share(failing, step, steps).map((id) => orderOf(id)))
     if (step === 1) {
-      // Its raised fee needs the signer too.
-      await until(({ withdrawals }) => withdrawals[good.id]?.state === 'paid' || withdrawals[good.id]?.bids === 2)
       program.takeSignerAway()
       program.order([orderOf('missing signer')])
     }
