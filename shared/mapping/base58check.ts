@@ -43,14 +43,9 @@ function toBase58(bytes: Uint8Array): string {
     for (; carry > 0; carry = (carry / 58) | 0) digits.push(carry % 58)
   }
   const leadingZeros = bytes.findIndex((byte) => byte !== 0)
-  const ones = '1'.repeat(leadingZeros === -1 ? bytes.length : leadingZeros)
-  return (
-    ones +
-    digits
-      .reverse()
-      .map((digit) => base58Alphabet[digit])
-      .join('')
-  )
+  let text = '1'.repeat(leadingZeros === -1 ? bytes.length : leadingZeros)
+  for (const digit of digits.reverse()) text += base58Alphabet[digit]
+  return text
 }
 
 /**
