@@ -49,6 +49,14 @@ export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: E
 export const knownSources = <Source extends ChainSource>(sources: ChainSources<Source>): readonly Source[] =>
   sources.flatMap((source) => (source.state === 'known' ? [source.value] : []))
 
+/**
+ * Height of the highest block of a source that cannot change: below both tips by the network's k, or kept by a hard fork.
+ *
+ * @param tip of the node
+ */
+export const finalHeightOf = ({ parent, tipHeight }: ChainSource, tip: Tip, k = Number.POSITIVE_INFINITY): number =>
+  parent === undefined ? Math.min(tipHeight, tip.height) - k : parent.height
+
 /** Height of the highest block that an indexer has beyond doubt; undefined where none is a source. */
 export function floorOf(sources: ChainSources): number | undefined {
   const floors = knownSources(sources).map(({ floor }) => floor)

@@ -8,7 +8,7 @@ import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { type ForkParent, forkParent } from './before-fork.ts'
 import type { ChainSource, ChainSources } from './chain-source.ts'
 
-interface Placed {
+export interface Placed {
   readonly blockHeight: number
 }
 

@@ -5,7 +5,7 @@ import type { AccountTransactions } from '../contract/account-history.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { noStaleness } from '../http/answer-headers.ts'
 import type { CommandSource } from '../indexer/account-commands.ts'
-import { knownSources } from '../indexer/chain-source.ts'
+import { finalHeightOf, knownSources } from '../indexer/chain-source.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -37,10 +37,7 @@ interface Finality {
 
 /** The height up to which the indexers' blocks are final: below both tips by k, or kept by a hard fork. */
 function finalityOf(indexers: readonly CommandSource[], tip: Tip, networkK: number | undefined): Finality {
-  const finalHeights = indexers.map(({ parent, tipHeight }) => {
-    if (parent !== undefined) return parent.height
-    return networkK === undefined ? Number.NEGATIVE_INFINITY : Math.min(tipHeight, tip.height) - networkK
-  })
+  const finalHeights = indexers.map((source) => finalHeightOf(source, tip, networkK))
   const k = networkK ?? indexers.find(({ parent }) => parent !== undefined)?.parent?.k
   return { k, finalHeight: Math.max(Number.NEGATIVE_INFINITY, ...finalHeights) }
 }

@@ -1,0 +1,194 @@
+// A walk down the chain by runs of heights. Each run comes from one source and begins under the block that the one before
+// ended at, so none leaves a gap: the node's latest blocks; the indexers', through a hard fork; and the node's again, where
+// every indexer began late. What is read of a run is its caller's.
+import type { BlocksByHeight } from '../chain/actions/blocks-by-height.ts'
+import { type Anchor, blockHeightOf, type LinkedBlock, parentOf } from '../chain/actions/linked-blocks.ts'
+import { type NodePlace, type NodeRun, onNodesChain, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import type { Exchange } from '../chain/port.ts'
+import type { CursorBlock } from '../contract/forms.ts'
+import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
+import { type ChainSource, type ChainSources, knownSources, settledByFork } from './chain-source.ts'
+import { type IndexedRun, indexedRuns, type Placed, type ReadBelow } from './indexed-runs.ts'
+
+/** Blocks that the node lists, the highest last. */
+export interface RunOfNode<Block> extends NodeRun<Block> {
+  readonly from: 'node'
+  /** The walk had all of this height and those above. */
+  readonly below: number
+  readonly lowest: CursorBlock
+}
+
+/** Items that an indexer gives, the newest first. */
+export interface RunOfIndexer<Item, Source> {
+  readonly state: 'canonical'
+  readonly from: 'indexer'
+  readonly items: readonly Item[]
+  readonly source: Source
+  /** The lowest block whose items are all there; undefined where the indexer begins above. */
+  readonly lowest: CursorBlock | undefined
+}
+
+/** What is read at a node and at an indexer. */
+interface Reads<Block, Item, Source> {
+  readonly nodeBlocks: BlocksByHeight<Block>
+  /** The blocks that a node is to list at once for so many items. */
+  blocksFor(wanted: number): number
+  readonly readBelow: ReadBelow<Item, Source>
+}
+
+interface Start {
+  readonly anchor: Anchor
+  readonly place: NodePlace
+  readonly wanted: number
+  readonly mayList: number
+}
+
+export class ChainWalk<Block extends LinkedBlock, Item extends Placed, Source extends ChainSource> {
+  /** Items that the page still has room for: whoever takes a run counts them before the next one. */
+  wanted: number
+  /** The block under which the next run goes on. */
+  anchor: Anchor
+  place: NodePlace
+  /** Where another page can go on, if the walk has ended above the first block that can be shown. */
+  rest: CursorBlock | undefined
+  /** The lowest block of which all has been given. */
+  #lowest: CursorBlock | undefined
+  /** Blocks that the node may still be asked to list. */
+  #mayList: number
+  readonly #reads: Reads<Block, Item, Source>
+  readonly #chain: Exchange
+
+  constructor(chain: Exchange, reads: Reads<Block, Item, Source>, { anchor, mayList, place, wanted }: Start) {
+    this.wanted = wanted
+    this.anchor = anchor
+    this.place = place
+    this.#mayList = mayList
+    this.#reads = reads
+    this.#chain = chain
+  }
+
+  /** The lowest height that the node may still be asked for. */
+  get lowestToList(): number {
+    return this.anchor.height - this.#mayList + 1
+  }
+
+  /** Goes on below blocks that a node has shown. */
+  taken({ blocks, node, tip }: Omit<NodeRun<Block>, 'state'>): RunOfNode<Block> {
+    const [first] = blocks
+    if (first === undefined) throw new Error('a run without a block')
+    const { below } = this.anchor
+    const lowest = { height: blockHeightOf(first), stateHash: first.stateHash }
+    this.place = { ...this.place, tip }
+    this.anchor = parentOf(first)
+    this.#lowest = lowest
+    return { state: 'canonical', from: 'node', blocks, node, tip, below, lowest }
+  }
+
+  /**
+   * The node's blocks from the anchor's down to a height.
+   *
+   * @returns undefined where the node does not hold one of them
+   */
+  async heldDownTo(lowest: number): Promise<RunOfNode<Block> | Replaced | undefined> {
+    const count = this.anchor.height - lowest + 1
+    this.#mayList -= count
+    const mayReadAgain = () => {
+      if (this.#mayList < count) return false
+      this.#mayList -= count
+      return true
+    }
+    const { nodeBlocks } = this.#reads
+    const run = await readRun(this.anchor, lowest, this.place, nodeBlocks, this.#chain, mayReadAgain)
+    return run?.state === 'canonical' ? this.taken(run) : run
+  }
+
+  /** The same for blocks that the node has. @throws WireError `busy` where it does not hold one of them */
+  async requireDownTo(lowest: number): Promise<RunOfNode<Block> | Replaced> {
+    const { height } = this.anchor
+    const run = await this.heldDownTo(lowest)
+    if (run === undefined) throw nodeBusy(`the node does not hold its blocks from height ${lowest} to ${height}`)
+    return run
+  }
+
+  /**
+   * The node's blocks as far as it holds them: by their heights above its root and down to its genesis block. Its root, and
+   * what it may have kept from before a hard fork, it finds by the hash alone, which the block above names.
+   *
+   * @param k the depth of its root, which is the oldest block that it holds
+   * @param isLast no other source has the blocks, so the node is asked for the block of a cursor too that it does not find
+   */
+  async *held(k: number, isLast = false): AsyncGenerator<RunOfNode<Block> | Replaced> {
+    while (this.wanted > 0) {
+      const { bottom, tip } = this.place
+      const rootHeight = tip.height - k
+      const lowestFound = Math.max(rootHeight + 1, bottom)
+      const isFound = this.anchor.height >= lowestFound
+      if (this.anchor.height < Math.max(1, rootHeight)) return
+      if (!isFound && !this.anchor.isShown) {
+        if (!isLast) return
+        const judged = await onNodesChain(this.anchor, this.#chain)
+        if ('state' in judged) {
+          yield judged
+          return
+        }
+        this.place = { ...this.place, tip: judged }
+        this.anchor = { ...this.anchor, isShown: true }
+      }
+      if (this.anchor.below <= Math.max(1, rootHeight)) return
+      if (this.#mayList < 1) {
+        this.rest = this.#lowest
+        return
+      }
+      const wantedFrom = this.anchor.below - this.#reads.blocksFor(this.wanted)
+      const lowest = isFound ? Math.max(lowestFound, this.lowestToList, wantedFrom) : this.anchor.height
+      const run = await (isFound && isLast ? this.requireDownTo(lowest) : this.heldDownTo(lowest))
+      if (run === undefined) return
+      yield run
+      if (run.state === 'replaced') return
+    }
+  }
+
+  /**
+   * The indexers' runs, and below them the node's.
+   *
+   * @param k the depth of the node's root
+   * @throws WireError where the next run cannot be shown without a gap
+   */
+  async *settled(
+    given: ChainSources<Source>,
+    k: number | Promise<number>,
+  ): AsyncGenerator<RunOfNode<Block> | RunOfIndexer<Item, Source> | Replaced> {
+    if (this.anchor.below <= 1) return
+    const sources = await settledByFork(given, this.anchor.height, this.#chain)
+    const [first] = sources
+    if (first?.state === 'missing' && knownSources(sources).length === 0) throw indexerBusy(first.reason)
+    let last: IndexedRun<Item, Source> | undefined
+    if (first !== undefined) {
+      const { readBelow } = this.#reads
+      for await (const run of indexedRuns(this.anchor, this.wanted, sources, readBelow, this.#chain)) {
+        yield this.#indexed(run)
+        last = run
+      }
+    }
+    const lowest = this.#lowest
+    if (last?.found.state === 'canonical' && !last.found.isFirst) {
+      this.rest = lowest
+      return
+    }
+    yield* this.held(await k, true)
+    const isEnd = this.#lowest === lowest && this.rest === undefined
+    if (isEnd && last?.gap !== undefined) throw indexerBusy(last.gap.message)
+  }
+
+  #indexed({ found, source, under }: IndexedRun<Item, Source>): RunOfIndexer<Item, Source> | Replaced {
+    const { height, isShown } = this.anchor
+    if (found.state === 'replaced') {
+      if (isShown) throw nodeBusy(`node and indexer have different blocks at height ${height}`)
+      return { state: 'replaced', tip: this.place.tip }
+    }
+    const { items = [], lowest = undefined } = found.state === 'canonical' ? found : {}
+    this.anchor = under
+    this.#lowest = lowest ?? this.#lowest
+    return { state: 'canonical', from: 'indexer', items, source, lowest }
+  }
+}
