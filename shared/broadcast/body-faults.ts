@@ -4,7 +4,7 @@ import { maxMemoBytes } from '../mapping/command.ts'
 import { memberOf } from '../mapping/exact-json.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import { defaultTerms, isObject, nameOf, pathOf, placeOf, type ReadBody } from './body-shape.ts'
-import { isRawSignature, readingsOf } from './raw-signature.ts'
+import { signatureFaults } from './signature.ts'
 import type { CommandKind } from './signed-command.ts'
 
 const canonicalUnsigned = (bits: bigint) => (digits: string) =>
@@ -18,11 +18,6 @@ const uint64 = {
 const uint32 = {
   holds: canonicalUnsigned(32n),
   problem: 'must be a whole number from 0 to 4294967295 without sign or leading zeros',
-}
-/** Some daemons crash on other text, or on more digits than a field element has. */
-const fieldElement = {
-  holds: (digits: string) => /^\d{1,78}$/.test(digits),
-  problem: 'must be decimal digits, at most 78',
 }
 const memo = {
   holds: (memo: string) => memo.isWellFormed() && new TextEncoder().encode(memo).length <= maxMemoBytes,
@@ -57,40 +52,6 @@ const faultsIn = (holder: unknown, at: string, rules: Readonly<Record<string, Te
     const text = nonEmptyText(memberOf(holder, key))
     return text === undefined || holds(text) ? [] : [{ at: `${at}/${key}`, problem }]
   })
-
-const inEitherOrder = 'is not a signature: in either byte order one of its halves is not below its modulus'
-
-const rawSignature = (wanted: string) => (text: string) =>
-  isRawSignature(text) ? (readingsOf(text).length === 0 ? inEitherOrder : undefined) : wanted
-
-const ofText = rawSignature('must be an object with field and scalar, or 128 hexadecimal digits')
-const ofObject = rawSignature('must be 128 hexadecimal digits')
-
-const hexadecimal = /^(?:0x)?[\dA-Fa-f]{40,64}$/
-
-function signatureFaults(signature: unknown): readonly RequestFault[] {
-  const raw = memberOf(signature, 'rawSignature')
-  const isDecimal = has(signature, 'field') || has(signature, 'scalar')
-  const at = typeof signature === 'string' ? '/signature' : '/signature/rawSignature'
-  const problem =
-    typeof signature === 'string'
-      ? ofText(signature)
-      : typeof raw === 'string' && !isDecimal
-        ? ofObject(raw)
-        : undefined
-  if (problem !== undefined) return [{ at, problem }]
-  if (!isDecimal && (has(signature, 'rx') || has(signature, 's'))) {
-    return [{ at: '/signature', problem: 'must name its two numbers field (rx) and scalar (s), in decimal digits' }]
-  }
-  return ['field', 'scalar'].flatMap((key) =>
-    faultsIn(isDecimal ? signature : {}, '/signature', { [key]: fieldElement }).map((fault) => {
-      const way = 'put both numbers into one text of 128 hexadecimal digits, "signature":"…"'
-      return hexadecimal.test(String(memberOf(signature, key)))
-        ? { ...fault, problem: `${fault.problem}: ${way}` }
-        : fault
-    }),
-  )
-}
 
 /** The expected shape, for the error text. */
 function shapeWanted(kind: CommandKind): string {

@@ -1,5 +1,5 @@
 // A signed command in its one form, its variables in a mutation, and the comparison with a node's command.
-import type { Signature } from '../contract/broadcast.ts'
+import type { Signature } from '../contract/signature.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import { memoFromText } from '../mapping/command.ts'
 

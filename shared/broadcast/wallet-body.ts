@@ -1,11 +1,11 @@
 // The body of a broadcast, in any shape that is taken, and the command in its one form.
-import type { Signature } from '../contract/broadcast.ts'
-import type { AnySignature, WalletBody } from '../contract/wallet-body.ts'
+import type { AnySignature } from '../contract/signature.ts'
+import type { WalletBody } from '../contract/wallet-body.ts'
 import type { EndpointSettings } from '../deployment/stage-settings.ts'
 import type { BodyReading } from '../endpoints/endpoint.ts'
 import { bodyFaults } from './body-faults.ts'
 import { digitsOf, nameOf, pathOf, placeOf, readBody } from './body-shape.ts'
-import { readingsOf } from './raw-signature.ts'
+import { isRaw, readingsIn } from './signature.ts'
 import { type CommandKind, mayBeDamaged, type SignedCommand } from './signed-command.ts'
 
 /**
@@ -24,12 +24,6 @@ export function readWalletBody(
   return { body: read.body, faults, placeOf: (at) => placeOf(read, at) }
 }
 
-const readingsIn = (signature: AnySignature): readonly Signature[] => {
-  if (typeof signature === 'string') return readingsOf(signature)
-  if ('field' in signature) return [{ field: signature.field, scalar: signature.scalar }]
-  return readingsOf(signature.rawSignature)
-}
-
 const damagedMemo =
   'The memo holds U+FFFD, which stands for bytes that were not UTF-8: if it was not signed, send the same signed command in UTF-8.'
 
@@ -40,15 +34,14 @@ function sentencesFor(
   amount: unknown,
   kind: CommandKind,
 ): readonly string[] {
-  const isRaw = typeof signature === 'string' || !('field' in signature)
   const other = kind === 'payment' ? 'delegation' : 'payment'
   const digits = digitsOf(amount)
   const isOtherKind = kind === 'payment' ? digits === '0' : digits !== '' && digits !== '0'
   return [
-    ...(isRaw && readings === 1
+    ...(isRaw(signature) && readings === 1
       ? ['The raw signature was tried in both byte orders; in one of them it has a half that is not below its modulus.']
       : []),
-    ...(isRaw && readings === 2 ? ['The raw signature was tried in both byte orders.'] : []),
+    ...(isRaw(signature) && readings === 2 ? ['The raw signature was tried in both byte orders.'] : []),
     ...(isOtherKind ? [`If ${nameOf[other]} was signed, send it to ${pathOf[other]}.`] : []),
   ]
 }

@@ -2,21 +2,9 @@
 import type { Static } from 'typebox'
 import { broadcastResultCommand } from './command.ts'
 import { nanominaText, text } from './scalars.ts'
+import { signature } from './signature.ts'
 
 const digits = (what: string) => ({ ...text, description: `${what}, decimal digits` }) as const
-
-export const signature = {
-  type: 'object',
-  title: 'Signature',
-  description: 'a signature as two numbers',
-  properties: {
-    field: digits('x coordinate of the commitment'),
-    scalar: digits('the response'),
-  },
-  required: ['field', 'scalar'],
-} as const
-
-export type Signature = Static<typeof signature>
 
 const payloadOfBoth = {
   to: { ...text, description: 'public key of the receiver, or of the delegate' },

@@ -1,19 +1,9 @@
 // The bodies of a broadcast for readers and generated clients: one object each, because generators stumble over unions in
-// requests. They derive from the shapes that the validators check, which `wallet-body.ts` has. The forms of a signature
-// stand under `if: {}`, which always holds: validators look there, generators do not.
-import { delegationRequest, signature, transactionRequest } from './broadcast.ts'
+// requests. They derive from the shapes that the validators check, which `wallet-body.ts` has.
+import { delegationRequest, transactionRequest } from './broadcast.ts'
 import { text } from './scalars.ts'
-import { rawDigits, rawSignature, signedDelegation, signedPayment } from './wallet-body.ts'
-
-const anySignature = {
-  title: 'AnySignature',
-  description:
-    'a signature: two numbers as the contract has it, `{"field", "scalar"}`; or 128 hexadecimal digits, as a text or as `{"rawSignature"}`',
-  'x-contract-departure': 'taken too: a raw signature',
-  if: {},
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-  then: { oneOf: [signature, rawSignature, rawDigits] },
-} as const
+import { anySignature } from './signature.ts'
+import { signedDelegation, signedPayment } from './wallet-body.ts'
 
 interface RequestSchema {
   readonly title: string
@@ -48,7 +38,7 @@ const asTexts = (title: string, data: DataSchema): object => ({
 })
 
 /** The contract's shape with a signature in any form; its payload has a name. */
-const withAnySignature = <Request extends RequestSchema>(request: Request, payloadTitle: string) => ({
+const documented = <Request extends RequestSchema>(request: Request, payloadTitle: string) => ({
   ...request,
   properties: {
     ...request.properties,
@@ -59,8 +49,8 @@ const withAnySignature = <Request extends RequestSchema>(request: Request, paylo
 
 /** The contract's shape, which the project's own client sends. */
 export const contractRequests = [
-  withAnySignature(transactionRequest, 'TransactionPayload'),
-  withAnySignature(delegationRequest, 'DelegationPayload'),
+  documented(transactionRequest, 'TransactionPayload'),
+  documented(delegationRequest, 'DelegationPayload'),
 ] as const
 
 const [transactionContract, delegationContract] = contractRequests

@@ -1,32 +1,8 @@
-// Bodies of a broadcast beyond the contract's: what mina-signer gives, and raw signatures.
+// Bodies of a broadcast beyond the contract's: what mina-signer gives, and signatures in other forms.
 import type { Static } from 'typebox'
-import { type DelegationRequest, type Signature, signature, type TransactionRequest } from './broadcast.ts'
+import type { DelegationRequest, TransactionRequest } from './broadcast.ts'
 import { anyText, text } from './scalars.ts'
-
-export const rawDigits = {
-  type: 'string',
-  pattern: '^[0-9A-Fa-f]{128}$',
-  description: '128 hexadecimal digits: field, then scalar, with the bytes of both in either order',
-} as const
-
-export const rawSignature = {
-  type: 'object',
-  title: 'RawSignature',
-  'x-contract-departure': 'taken too: a signature as a Ledger device or Rosetta gives it',
-  properties: { rawSignature: rawDigits },
-  required: ['rawSignature'],
-} as const
-
-/** A signature in any form that is taken. */
-export type AnySignature = Signature | Static<typeof rawSignature> | string
-
-/** The signature of mina-signer 1.7 names its signer. */
-const signerSignature = {
-  type: 'object',
-  description: signature.description,
-  properties: { ...signature.properties, signer: { ...text, description: 'equal to data.from' } },
-  required: signature.required,
-} as const
+import { type AnySignature, having, signatureInAnyForm, signersSignature } from './signature.ts'
 
 const digits = {
   type: ['string', 'integer'],
@@ -52,10 +28,7 @@ const dataOfBoth = {
 
 const resultOfBoth = {
   publicKey: { ...text, description: 'public key of the signer; equal to data.from' },
-  signature: {
-    description: 'as mina-signer gives it, or raw',
-    anyOf: [signerSignature, rawSignature, rawDigits],
-  },
+  signature: signersSignature,
 } as const
 
 const departure = 'taken too: the result of mina-signer 1.x to 4.x, as JSON.stringify prints it'
@@ -103,26 +76,7 @@ interface BodySchema {
   readonly properties: object
 }
 
-const having = (key: string, without: readonly string[]) => ({
-  type: 'object',
-  properties: { [key]: true, ...Object.fromEntries(without.map((other) => [other, false])) },
-  required: [key],
-})
-
-/** The form of a signature is chosen first, so that only the faults of that form are found. */
-const signatureInAnyForm = {
-  if: { type: 'string' },
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-  then: rawDigits,
-  else: {
-    if: having('rawSignature', ['field', 'scalar']),
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-    then: rawSignature,
-    else: signature,
-  },
-}
-
-const withAnySignature = (schema: BodySchema) => ({
+const checkedInAnyForm = (schema: BodySchema) => ({
   ...schema,
   properties: { ...schema.properties, signature: signatureInAnyForm },
 })
@@ -136,6 +90,6 @@ const withAnySignature = (schema: BodySchema) => ({
 export const bodyInAnyShape = (contracts: BodySchema, signers: BodySchema) => ({
   if: having('data', ['payload']),
   // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
-  then: withAnySignature(signers),
-  else: withAnySignature(contracts),
+  then: checkedInAnyForm(signers),
+  else: checkedInAnyForm(contracts),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { readingsOf } from '../../../shared/broadcast/raw-signature.ts'
+import { readingsOf } from '../../../shared/broadcast/signature.ts'
 import { fieldOrder } from '../../../shared/mapping/base58check.ts'
 
 const half = (number: bigint): string => number.toString(16).padStart(64, '0')
