@@ -106,9 +106,9 @@ export const listOf = (form: RegExp, what: string, example: readonly string[]) =
     .register(descriptions, { wants: `a list of ${what}, in a variable separated by commas`, example })
 
 /** HTTP headers by their names in lower case. */
-export const headers = (to: string) =>
+export const headers = (what: string) =>
   z.preprocess(headersFrom, z.record(z.string(), z.string())).register(descriptions, {
-    wants: `HTTP headers of each request ${to}, as JSON in a variable; a key belongs in a secret`,
+    wants: `${what}, as JSON in a variable; a key belongs in a secret`,
     example: { 'x-client': 'explorer' },
     show(given) {
       const names = Object.keys(headersFrom(given) ?? {}).join(', ')

@@ -16,7 +16,7 @@ import {
 
 export const nodeOfList = z.strictObject({
   graphqlUrl: graphqlUrl("a node's", 'https://node.example/graphql'),
-  headers: headers('to this node').default({}),
+  headers: headers('HTTP headers of each request to this node').default({}),
   credential: optional(
     credential.refine(({ secret, parameter }) => (secret === null) !== (parameter === null), {
       params: { reason: 'a credential names either a secret or a parameter' },

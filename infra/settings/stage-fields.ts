@@ -1,31 +1,14 @@
-// The settings of a stage that a function reads, as rows in `shared/deployment/stage-settings.ts`: their words, the field of
-// each kind in a stage file, and its text in the function's variable.
+// The settings of a stage that a function reads, as rows in `shared/deployment/stage-settings.ts`: the field of each kind
+// in a stage file, and its text in the function's variable.
 import { z } from 'zod'
 import { chainIdForm, maxPins } from '../../shared/deployment/pins.ts'
+import { settingWords } from '../../shared/deployment/setting-words.ts'
 import { type Row, type RowsByName, type StageSettingName, stageRows } from '../../shared/deployment/stage-settings.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { type Credential, credential } from './credential.ts'
 import { indexerList } from './indexer-list.ts'
 import { descriptions, graphqlUrl, headers, listFrom, optional, trueOrFalse, wholeNumber } from './kinds.ts'
 import { nodeList } from './node-list.ts'
-
-/** The kinds whose settings need words. */
-type WordlessKind = 'switch' | 'wholeNumber' | 'headers'
-
-type Words = {
-  readonly [Name in StageSettingName as RowsByName[Name]['kind'] extends WordlessKind ? Name : never]: string
-}
-
-/** The meaning of each, for docs/operations.md and for messages about wrong values. */
-const words: Words = {
-  upstreamTimeoutMs: 'time-out of a call to the node, in milliseconds',
-  upstreamHeaders: 'to the node',
-  indexerHeaders: 'to the indexer',
-  indexerTimeoutMs: 'time-out of a call to the indexer, in milliseconds',
-  indexerStakesTimeoutMs: 'time-out of a call to the indexer that walks a staking ledger, in milliseconds',
-  indexerStakes: 'whether accounts have the staking fields, for which the indexer walks whole ledgers',
-  lenientPayload: 'whether broadcasts read `payload` as leniently as `data`, for wallets of the old service',
-}
 
 const genesisBlocks = z
   .preprocess(listFrom, z.array(z.string().refine(isStateHash)).min(1).max(maxPins))
@@ -119,7 +102,7 @@ const kindOf = (row: Row) => kinds[row.kind] as StackKind<Kind, z.ZodType>
 
 /** The fields of a stage file, in the order of the rows. */
 export const stageFields = Object.fromEntries(
-  stageRows.map(([name, row]) => [name, kindOf(row).field(row, Object(words)[name])]),
+  stageRows.map(([name, row]) => [name, kindOf(row).field(row, settingWords[name])]),
 ) as unknown as Fields
 
 /** The text of a checked value in the variable of its row. */

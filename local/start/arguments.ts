@@ -1,6 +1,6 @@
 // The settings of `npm start`, all from the environment.
-import { wordsOf } from '../../shared/deployment/settings.ts'
-import { type StageSettingName, stageRows } from '../../shared/deployment/stage-settings.ts'
+import { settingWords } from '../../shared/deployment/setting-words.ts'
+import { stageRows } from '../../shared/deployment/stage-settings.ts'
 
 export interface StartArguments {
   readonly port: number
@@ -14,33 +14,14 @@ export interface StartArguments {
   readonly keep?: string
 }
 
-/** The meaning of a variable, where its name and its values do not say it. */
-const words: { readonly [Name in StageSettingName]?: string } = {
-  chainId: 'pins the chain ids of the networks of GENESIS_STATE_HASH, in the same order',
-  genesisStateHash:
-    'pins the network by its genesis block; before a hard fork two of them,\nseparated by commas, the old one first',
-  nodeGraphqlUrl: 'the node, or several separated by commas',
-  nodes: 'in place of a single node: JSON, each node with its own headers',
-  upstreamTimeoutMs: 'of one call to a node',
-  upstreamHeaders: 'JSON object of headers for the node, such as an API key',
-  indexerGraphqlUrl:
-    "the indexer, or several separated by commas: first the one that follows\nthe node's chain; none by default",
-  indexerHeaders: 'as UPSTREAM_HEADERS, where there is one indexer',
-  indexerTimeoutMs: 'of one call to the indexer',
-  indexerStakesTimeoutMs: 'for a staking ledger or an old block',
-  indexerStakes: 'false leaves the staking fields out: they cost whole walks',
-  lenientPayload: 'true as --lenient',
-}
-
 const column = 34
 
 /** One setting of the functions. A key that AWS holds is nothing for a laptop. */
 function lineOf([name, row]: (typeof stageRows)[number]): readonly string[] {
   if (row.kind === 'credential') return []
   const given = typeof row.default === 'object' ? row.variable : `${row.variable}=${row.default}`
-  const values = row.kind === 'wholeNumber' ? wordsOf(row.range) : 'true or false'
-  const text = (words[name] ?? values).replaceAll('\n', `\n${' '.repeat(column)}`)
-  return [`  ${given}`.padEnd(column) + text]
+  const form = { headers: ', as a JSON object', nodeList: ', as a JSON list' }[String(row.kind)] ?? ''
+  return [`  ${given}`.padEnd(column) + settingWords[name] + form]
 }
 
 export const usage = `npm start

@@ -1,5 +1,5 @@
 // The kinds of query options: how each spells a text, what it says of a text without meaning, and how the OpenAPI document
-// shows it. The values that the texts stand for are in `mapping/option-values.ts`. Plain syntax, since this also runs in a
+// shows it. The values that the texts stand for are in `mapping/query-values.ts`. Plain syntax, since this also runs in a
 // CloudFront Function.
 import {
   cursorFrom,
