@@ -8,7 +8,7 @@ import type * as module from '../../client/src/client.ts'
 import { expectedNow, paymentsOf, producing } from '../client/consumer.ts'
 import { installClient } from '../client/installed.ts'
 import { gatewayOver, now, type RunningService, runService } from '../end-to-end/running-service.ts'
-import { type Served, serve, untilFileEnds, untilTestEnds } from '../serving.ts'
+import { type Served, serve, unservedUrl, untilFileEnds, untilTestEnds } from '../serving.ts'
 import { launchChromium } from './chromium.ts'
 import { newPage } from './docs-page.ts'
 
@@ -98,73 +98,120 @@ const launched = await launchChromium(hostName)
     expect(statuses).toEqual([200, 200, 404])
   })
 
-  test.each(['client', 'light'])(
-    'asks eight times with the tag of the browser’s copy, without a preflight, and has the labels of each 304: %s',
-    async (entry) => {
-      const seen: { readonly asked: string; readonly height: unknown; readonly ageMs: number }[] = []
-      const answer = await gatewayOver({ NODE_GRAPHQL_URL: service.nodeUrl })
-      const counting = await serve((request, response) => {
-        const date = new Date(now + 3_600_000 + seen.length * 1000)
-        // As from a shared cache, which names no age where it has just asked.
-        const secondsKept = seen.length % 2 === 0 ? 7 + seen.length : 0
-        response.setHeader('date', date.toUTCString())
-        if (secondsKept > 0) response.setHeader('age', secondsKept)
-        response.on('finish', () => {
-          const height = Number(response.getHeader('x-chain-height'))
-          const madeAt = Date.parse(String(response.getHeader('x-chain-time')))
-          const ageMs = date.getTime() + secondsKept * 1000 - madeAt
-          seen.push({ asked: `${request.method} ${response.statusCode}`, height, ageMs })
-        })
-        return answer(request, response)
-      }, untilTestEnds)
+  interface Seen {
+    readonly asked: string
+    readonly key: unknown
+    readonly labels: { readonly height: number; readonly ageMs: number; readonly missingFields: readonly string[] }
+  }
+
+  /** The service without an indexer to be reached, and what it answered; until the test ends. */
+  async function countingService(): Promise<{ readonly baseUrl: string; readonly seen: readonly Seen[] }> {
+    const seen: Seen[] = []
+    const answer = await gatewayOver({ NODE_GRAPHQL_URL: service.nodeUrl, INDEXER_GRAPHQL_URL: unservedUrl })
+    const counting = await serve((request, response) => {
+      const date = new Date(now + 3_600_000 + seen.length * 1000)
+      // As from a shared cache, which names no age where it has just asked.
+      const secondsKept = seen.length % 2 === 0 ? 7 + seen.length : 0
+      response.setHeader('date', date.toUTCString())
+      if (secondsKept > 0) response.setHeader('age', secondsKept)
+      response.on('finish', () => {
+        const header = (name: string) => String(response.getHeader(name) ?? '')
+        const ageMs = date.getTime() + secondsKept * 1000 - Date.parse(header('x-chain-time'))
+        const missingFields = header('x-missing-fields').split(',').filter(Boolean)
+        const labels = { height: Number(header('x-chain-height')), ageMs, missingFields }
+        seen.push({ asked: `${request.method} ${response.statusCode}`, key: request.headers['x-key'], labels })
+      })
+      return answer(request, response)
+    }, untilTestEnds)
+    return { baseUrl: `http://${hostName}:${new URL(counting.url).port}`, seen }
+  }
+
+  const entryPath = (entry: string) => `/node_modules/chain-explorer-client/dist/${entry}.js`
+  const times = (count: number, asked: string) => Array.from({ length: count }, () => asked)
+
+  describe.each(['client', 'light'])('%s, from another origin', (entry) => {
+    test('asks eight times with the tag of the browser’s copy, without a preflight, and has the labels of each 304', async () => {
+      const { baseUrl, seen } = await countingService()
       await page.exposeFunction('produceBlock', () => void service.chain.produceBlock())
       const old = service.chain.bestChain().at(-20)?.stateHash ?? ''
-      const baseUrl = `http://${hostName}:${new URL(counting.url).port}`
       const found = await page.evaluate(
         async ([path, baseUrl, old]) => {
           const { createClient, createLightClient } = await imported(path)
           const client = (createClient ?? createLightClient)({ baseUrl })
           const labels = []
           for (let asked = 0; asked < 9; asked++) {
-            const { chain, ageMs } = await client.block(old)
-            labels.push({ height: chain?.height, ageMs })
+            const { chain, ageMs, missingFields } = await client.block(old)
+            labels.push({ height: chain?.height, ageMs, missingFields })
             await produceBlock()
           }
           return labels
         },
-        [`/node_modules/chain-explorer-client/dist/${entry}.js`, baseUrl, old] as const,
+        [entryPath(entry), baseUrl, old] as const,
       )
-      expect(seen.map(({ asked }) => asked)).toEqual(['GET 200', ...Array.from({ length: 8 }, () => 'GET 304')])
-      expect(found).toEqual(seen.map(({ height, ageMs }) => ({ height, ageMs })))
-    },
-  )
+      expect(seen.map(({ asked }) => asked)).toEqual(['GET 200', ...times(8, 'GET 304')])
+      expect(seen.at(-1)?.labels.missingFields).toEqual(['receivedTime'])
+      expect(found).toEqual(seen.map(({ labels }) => labels))
+    })
 
-  test('watches the tip without a preflight, and asks as outside a browser where its cache fails', async () => {
-    const asked: string[] = []
-    const answer = await gatewayOver({ NODE_GRAPHQL_URL: service.nodeUrl })
-    const counting = await serve((request, response) => {
-      response.on('finish', () => asked.push(`${request.method} ${response.statusCode}`))
-      return answer(request, response)
-    }, untilTestEnds)
-    const baseUrl = `http://${hostName}:${new URL(counting.url).port}`
-    const height = await page.evaluate(async (baseUrl) => {
-      const { createClient } = await imported('chain-explorer-client')
-      const controller = new AbortController()
-      let left = 8
-      const wait = async () => {
-        if (--left === 0) controller.abort()
+    test('watches the tip through eight 304s without a preflight, and hands a new one over with its labels', async () => {
+      const { baseUrl, seen } = await countingService()
+      await page.exposeFunction('produceBlock', () => void service.chain.produceBlock())
+      const found = await page.evaluate(
+        async ([path, baseUrl]) => {
+          const { createClient, createLightClient } = await imported(path)
+          const controller = new AbortController()
+          let pauses = 0
+          const wait = async () => {
+            if (++pauses === 5) await produceBlock()
+            if (pauses === 10) controller.abort()
+          }
+          const options = { baseUrl, clock: { now: () => 0, random: () => 0, wait } }
+          const labels: unknown[] = []
+          await (createClient ?? createLightClient)(options).watchTip(
+            ({ chain, ageMs, missingFields }) => labels.push({ height: chain?.height, ageMs, missingFields }),
+            { signal: controller.signal },
+          )
+          return labels
+        },
+        [entryPath(entry), baseUrl] as const,
+      )
+      const asked = ['GET 200', ...times(4, 'GET 304')]
+      expect(seen.map((each) => each.asked)).toEqual([...asked, ...asked])
+      expect(found).toEqual([seen[0]?.labels, seen[5]?.labels])
+    })
+
+    test('sends its own tag, and so a preflight, where its caller gives headers or a fetch, or the browser’s cache fails', async () => {
+      const { baseUrl, seen } = await countingService()
+      const statuses = async (kind: 'headers' | 'fetch' | 'cache') => {
+        const before = seen.length
+        await page.evaluate(
+          async ([path, baseUrl, kind]) => {
+            const { createClient, createLightClient } = await imported(path)
+            const own = {
+              headers: { headers: { 'x-key': 'mine' } },
+              fetch: { fetch: fetch.bind(globalThis) as never },
+              cache: {},
+            }
+            const { fetch: real } = globalThis
+            if (kind === 'cache')
+              globalThis.fetch = (url, init) =>
+                init?.cache === 'no-cache' ? Promise.reject(new TypeError('Failed to fetch')) : real(url, init)
+            const client = (createClient ?? createLightClient)({ baseUrl, ...own[kind] })
+            await client.summary()
+            await client.summary()
+            globalThis.fetch = real
+          },
+          [entryPath(entry), baseUrl, kind] as const,
+        )
+        return seen.slice(before).map(({ asked, key }) => (key === undefined ? asked : `${asked}, x-key: ${key}`))
       }
-      const client = createClient({ baseUrl, clock: { now: () => 0, random: () => 0, wait } })
-      await client.watchTip(() => undefined, { signal: controller.signal })
-      const { fetch } = globalThis
-      globalThis.fetch = (url, init) =>
-        init?.cache === 'no-cache' ? Promise.reject(new TypeError('Failed to fetch')) : fetch(url, init)
-      const tip = await client.summary()
-      globalThis.fetch = fetch
-      return tip.chain?.height
-    }, baseUrl)
-    expect(height).toBe(service.chain.tip().height)
-    expect(asked).toEqual(['GET 200', ...Array.from({ length: 7 }, () => 'GET 304'), 'OPTIONS 204', 'GET 304'])
+      expect(await statuses('headers')).toEqual([
+        ...['OPTIONS 204', 'GET 200, x-key: mine'],
+        ...['OPTIONS 204', 'GET 304, x-key: mine'],
+      ])
+      expect(await statuses('fetch')).toEqual(['GET 200', 'OPTIONS 204', 'GET 304'])
+      expect(await statuses('cache')).toEqual(['GET 200', 'OPTIONS 204', 'GET 304'])
+    })
   })
 
   test('reads on a page whose scripts add headers for tracing, for errors and against caches', async () => {
