@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
   ['shared/mapping', 'shared/contract shared/mapping shared/upstream'],
   ['shared/indexer', `shared/indexer ${belowEndpoints}`],
   ['shared/transactions', `shared/transactions shared/indexer ${belowEndpoints}`],
-  ['shared/chain', `shared/chain shared/broadcast/signed-command.ts shared/deployment/networks.ts ${belowChain}`],
+  ['shared/chain', `shared/chain shared/deployment/networks.ts ${belowChain}`],
   [
     'shared/broadcast',
     `shared/broadcast shared/chain shared/deployment/stage-settings.ts shared/http/answer.ts shared/endpoints/endpoint.ts ${belowChain}`,
@@ -62,7 +62,10 @@ const rows: readonly Row[] = [
   ['client', 'client'],
   ['config', 'infra/settings/schema.ts infra/settings/concurrency.ts'],
   // The demo shows the recipe as it is.
-  ['local', 'local client shared functions/runtime functions/docs node: @noble/hashes aws-lambda graphql mina-signer'],
+  [
+    'local',
+    'local client shared tools/doctor/plain-line.ts tools/doctor/upstreams/troubles.ts functions/runtime functions/docs node: @noble/hashes aws-lambda graphql mina-signer',
+  ],
   ['tools/doctor', 'tools/doctor client shared functions/runtime node: ajv graphql'],
   ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
   [

@@ -12,10 +12,10 @@ import { WireError } from '../../shared/upstream/errors.ts'
 import { heightValues } from '../../shared/upstream/heights.ts'
 import { dataOf, networkQuery, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
-import { plainLine } from '../../shared/upstream/plain-line.ts'
 import type { QueryUpstream, Reply, Tip } from '../../shared/upstream/query.ts'
-import { seenIn, troubleOf, wordsOf } from '../../shared/upstream/troubles.ts'
 import type { Variables } from '../../shared/upstream/wire.ts'
+import { plainLine } from '../../tools/doctor/plain-line.ts'
+import { seenIn, troubleOf, wordsOf } from '../../tools/doctor/upstreams/troubles.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
 export const maxWaitMs = 2000

@@ -4,7 +4,7 @@ import { type BroadcastCode, broadcastCodes } from '../contract/broadcast-codes.
 import type { Answer } from '../http/answer.ts'
 import type { NodeCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { mayBeDamaged, type SignedCommand } from './signed-command.ts'
+import { mayBeDamaged, type SignedCommand } from '../mapping/signed-command.ts'
 
 /** The contract's texts of one kind of command. */
 interface Texts<Body> {

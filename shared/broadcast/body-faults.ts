@@ -2,10 +2,10 @@
 import { isPublicKey } from '../mapping/base58check.ts'
 import { maxMemoBytes } from '../mapping/command.ts'
 import { memberOf } from '../mapping/exact-json.ts'
+import type { CommandKind } from '../mapping/signed-command.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 import { defaultTerms, isObject, nameOf, pathOf, placeOf, type ReadBody } from './body-shape.ts'
 import { signatureFaults } from './signature.ts'
-import type { CommandKind } from './signed-command.ts'
 
 const canonicalUnsigned = (bits: bigint) => (digits: string) =>
   /^(?:0|[1-9]\d{0,19})$/.test(digits) && BigInt(digits) < 1n << bits

@@ -2,8 +2,8 @@
 // schema knows.
 import { isMinaToken } from '../mapping/amounts.ts'
 import { memberOf } from '../mapping/exact-json.ts'
+import type { CommandKind } from '../mapping/signed-command.ts'
 import type { RequestFault } from '../upstream/errors.ts'
-import type { CommandKind } from './signed-command.ts'
 
 /** The values that mina-signer and the makers of Rosetta's transactions sign where none is given (mina-signer, rosetta.ts). */
 export const defaultTerms = { memo: '', validUntil: '4294967295' } as const

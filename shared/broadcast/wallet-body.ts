@@ -3,10 +3,10 @@ import type { AnySignature } from '../contract/signature.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import type { EndpointSettings } from '../deployment/stage-settings.ts'
 import type { BodyReading } from '../endpoints/endpoint.ts'
+import { type CommandKind, mayBeDamaged, type SignedCommand } from '../mapping/signed-command.ts'
 import { bodyFaults } from './body-faults.ts'
 import { digitsOf, nameOf, pathOf, placeOf, readBody } from './body-shape.ts'
 import { isRaw, readingsIn } from './signature.ts'
-import { type CommandKind, mayBeDamaged, type SignedCommand } from './signed-command.ts'
 
 /**
  * Reads the body of a broadcast.

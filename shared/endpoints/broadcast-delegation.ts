@@ -1,12 +1,4 @@
 import { answerOf } from '../broadcast/answers.ts'
-import {
-  commandInput,
-  commandVariables,
-  isSameCommand,
-  type SignedCommand,
-  signatureInput,
-  variablesInEachOrder,
-} from '../broadcast/signed-command.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { networkNameQuery, signatureKindQuery } from '../chain/actions/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
@@ -15,6 +7,14 @@ import type { BroadcastExchange } from '../chain/port.ts'
 import type { broadcastDelegationContract } from '../contract/endpoints/broadcast-delegation.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
+import {
+  commandInput,
+  commandVariables,
+  isSameCommand,
+  type SignedCommand,
+  signatureInput,
+  variablesInEachOrder,
+} from '../mapping/signed-command.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, shape } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -1,12 +1,4 @@
 import { answerOf } from '../broadcast/answers.ts'
-import {
-  commandInput,
-  commandVariables,
-  isSameCommand,
-  type SignedCommand,
-  signatureInput,
-  variablesInEachOrder,
-} from '../broadcast/signed-command.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { networkNameQuery, signatureKindQuery } from '../chain/actions/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
@@ -16,6 +8,14 @@ import type { broadcastTransactionContract } from '../contract/endpoints/broadca
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { isHeartbeatPayment } from '../deployment/broadcast-heartbeat.ts'
 import { broadcastResultFromNode, nodeCommand } from '../mapping/command.ts'
+import {
+  commandInput,
+  commandVariables,
+  isSameCommand,
+  type SignedCommand,
+  signatureInput,
+  variablesInEachOrder,
+} from '../mapping/signed-command.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, shape } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -1,8 +1,9 @@
 // Checks whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question, which is
 // repeated until its answer is certain or time runs out. It selects what this evidence needs, and nothing else.
-import { isSameCommand } from '../../broadcast/signed-command.ts'
+
 import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/exact-json.ts'
+import { isSameCommand } from '../../mapping/signed-command.ts'
 import { paidZkapp } from '../../mapping/zkapp-command.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { dataOf, isBootstrapping, isRefusedUnread, nodeQuery, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'

@@ -1,7 +1,8 @@
 // A command to send, and what became of it.
-import type { CommandKind, SignedCommand } from '../../broadcast/signed-command.ts'
+
 import type { RefusalCode } from '../../contract/broadcast-codes.ts'
 import type { NodeCommand } from '../../mapping/command.ts'
+import type { CommandKind, SignedCommand } from '../../mapping/signed-command.ts'
 import type { ExpectedNonces } from '../../upstream/node-errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
 import { dataOf, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
-import { plainLine } from '../../../shared/upstream/plain-line.ts'
-import { seenIn, type TroubleName, troubleOf, wordsOf } from '../../../shared/upstream/troubles.ts'
+import { plainLine } from '../../../tools/doctor/plain-line.ts'
+import { seenIn, type TroubleName, troubleOf, wordsOf } from '../../../tools/doctor/upstreams/troubles.ts'
 
 /** The trouble behind a reply to the question for a node's tip. */
 function inReply(status: number, errors: readonly string[] = [], data?: unknown): TroubleName {

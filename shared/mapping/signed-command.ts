@@ -1,7 +1,7 @@
 // A signed command in its one form, its variables in a mutation, and the comparison with a node's command.
 import type { Signature } from '../contract/signature.ts'
-import type { NodeCommand } from '../mapping/command.ts'
-import { memoFromText } from '../mapping/command.ts'
+import type { NodeCommand } from './command.ts'
+import { memoFromText } from './command.ts'
 
 export type CommandKind = 'payment' | 'delegation'
 

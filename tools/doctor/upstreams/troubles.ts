@@ -1,10 +1,10 @@
 // Explains to people why an upstream gives no answer, and tells a proxy in front of a node from the node itself. The greeting
 // of npm start and the doctor print it.
-import type { WireError, WireFault } from './errors.ts'
-import { frontierError } from './node-errors.ts'
-import { lacksNames, rustNode } from './node-query.ts'
-import type { Operation } from './operation.ts'
-import type { Reply } from './query.ts'
+import type { WireError, WireFault } from '../../../shared/upstream/errors.ts'
+import { frontierError } from '../../../shared/upstream/node-errors.ts'
+import { lacksNames, rustNode } from '../../../shared/upstream/node-query.ts'
+import type { Operation } from '../../../shared/upstream/operation.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 
 /** The signs of a failed call. */
 export interface Seen {
