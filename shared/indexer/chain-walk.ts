@@ -6,9 +6,9 @@ import { type Anchor, blockHeightOf, type LinkedBlock, parentOf } from '../chain
 import { type NodePlace, type NodeRun, onNodesChain, type Replaced, readRun } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
-import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
-import { type ChainSource, type ChainSources, knownSources, settledByFork } from './chain-source.ts'
-import { type IndexedRun, indexedRuns, type Placed, type ReadBelow } from './indexed-runs.ts'
+import { nodeBusy } from '../upstream/errors.ts'
+import { type ChainSource, type ChainSources, settledByFork } from './chain-source.ts'
+import { indexedRuns, type Position, type ReadBelow, type RunOfIndexer } from './indexed-runs.ts'
 
 /** Blocks that the node lists, the highest last. */
 export interface RunOfNode<Block> extends NodeRun<Block> {
@@ -16,16 +16,6 @@ export interface RunOfNode<Block> extends NodeRun<Block> {
   /** The walk had all of this height and those above. */
   readonly below: number
   readonly lowest: CursorBlock
-}
-
-/** Items that an indexer gives, the newest first. */
-export interface RunOfIndexer<Item, Source> {
-  readonly state: 'canonical'
-  readonly from: 'indexer'
-  readonly items: readonly Item[]
-  readonly source: Source
-  /** The lowest block whose items are all there; undefined where the indexer begins above. */
-  readonly lowest: CursorBlock | undefined
 }
 
 /** What is read at a node and at an indexer. */
@@ -43,16 +33,13 @@ interface Start {
   readonly mayList: number
 }
 
-export class ChainWalk<Block extends LinkedBlock, Item extends Placed, Source extends ChainSource> {
+export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSource> implements Position {
   /** Items that the page still has room for: whoever takes a run counts them before the next one. */
   wanted: number
-  /** The block under which the next run goes on. */
   anchor: Anchor
   place: NodePlace
-  /** Where another page can go on, if the walk has ended above the first block that can be shown. */
   rest: CursorBlock | undefined
-  /** The lowest block of which all has been given. */
-  #lowest: CursorBlock | undefined
+  lowest: CursorBlock | undefined
   /** Blocks that the node may still be asked to list. */
   #mayList: number
   readonly #reads: Reads<Block, Item, Source>
@@ -80,7 +67,7 @@ export class ChainWalk<Block extends LinkedBlock, Item extends Placed, Source ex
     const lowest = { height: blockHeightOf(first), stateHash: first.stateHash }
     this.place = { ...this.place, tip }
     this.anchor = parentOf(first)
-    this.#lowest = lowest
+    this.lowest = lowest
     return { state: 'canonical', from: 'node', blocks, node, tip, below, lowest }
   }
 
@@ -136,7 +123,7 @@ export class ChainWalk<Block extends LinkedBlock, Item extends Placed, Source ex
       }
       if (this.anchor.below <= Math.max(1, rootHeight)) return
       if (this.#mayList < 1) {
-        this.rest = this.#lowest
+        this.rest = this.lowest
         return
       }
       const wantedFrom = this.anchor.below - this.#reads.blocksFor(this.wanted)
@@ -160,35 +147,12 @@ export class ChainWalk<Block extends LinkedBlock, Item extends Placed, Source ex
   ): AsyncGenerator<RunOfNode<Block> | RunOfIndexer<Item, Source> | Replaced> {
     if (this.anchor.below <= 1) return
     const sources = await settledByFork(given, this.anchor.height, this.#chain)
-    const [first] = sources
-    if (first?.state === 'missing' && knownSources(sources).length === 0) throw indexerBusy(first.reason)
-    let last: IndexedRun<Item, Source> | undefined
-    if (first !== undefined) {
-      const { readBelow } = this.#reads
-      for await (const run of indexedRuns(this.anchor, this.wanted, sources, readBelow, this.#chain)) {
-        yield this.#indexed(run)
-        last = run
-      }
-    }
-    const lowest = this.#lowest
-    if (last?.found.state === 'canonical' && !last.found.isFirst) {
-      this.rest = lowest
-      return
-    }
+    const { readBelow } = this.#reads
+    const gap = sources.length > 0 ? yield* indexedRuns(this, sources, readBelow, this.#chain) : undefined
+    if (this.rest !== undefined) return
+    const { lowest } = this
     yield* this.held(await k, true)
-    const isEnd = this.#lowest === lowest && this.rest === undefined
-    if (isEnd && last?.gap !== undefined) throw indexerBusy(last.gap.message)
-  }
-
-  #indexed({ found, source, under }: IndexedRun<Item, Source>): RunOfIndexer<Item, Source> | Replaced {
-    const { height, isShown } = this.anchor
-    if (found.state === 'replaced') {
-      if (isShown) throw nodeBusy(`node and indexer have different blocks at height ${height}`)
-      return { state: 'replaced', tip: this.place.tip }
-    }
-    const { items = [], lowest = undefined } = found.state === 'canonical' ? found : {}
-    this.anchor = under
-    this.#lowest = lowest ?? this.#lowest
-    return { state: 'canonical', from: 'indexer', items, source, lowest }
+    const isEnd = this.lowest === lowest && this.rest === undefined
+    if (isEnd && gap !== undefined) throw gap
   }
 }

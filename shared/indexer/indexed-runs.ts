@@ -1,41 +1,54 @@
-// Runs of heights below a node's blocks, from one or several indexers. The one on the node's network has those since a hard
-// fork; below the fork's parent any that holds the parent may have them. The two meet at the parent, which the node names.
-// Where one indexer ends and another may go on but does not answer, there is a gap, and the walk must not pass it.
+// Runs of heights from one or several indexers, each from the first that has the block under which it goes on. The one on the
+// node's network has those since a hard fork; below the fork's parent any that holds the parent may have them. The two meet at
+// the parent, which the node names. Where one may go on but does not answer, there is a gap, and the walk must not pass it.
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
+import type { Replaced } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
-import { indexerBusy, WireError } from '../upstream/errors.ts'
-import { type ForkParent, forkParent } from './before-fork.ts'
+import { indexerBusy, nodeBusy, WireError } from '../upstream/errors.ts'
+import type { Tip } from '../upstream/query.ts'
+import { forkParent } from './before-fork.ts'
 import type { ChainSource, ChainSources } from './chain-source.ts'
-
-export interface Placed {
-  readonly blockHeight: number
-}
 
 /** The blocks that an indexer has below an anchor, without a gap. */
 export type RunBelow<Item> =
   | {
       readonly state: 'canonical'
+      /** The newest first. */
       readonly items: readonly Item[]
       /** The lowest block whose items are all there. */
       readonly lowest: CursorBlock
       /** True if it is the first block of the indexer's chain. */
       readonly isFirst: boolean
     }
-  /** The indexer's chain has another block in the anchor's place, or begins above it. */
-  | { readonly state: 'replaced' | 'bottom' }
+  /** The indexer's chain has another block in the anchor's place. */
+  | { readonly state: 'replaced' }
+  /** It begins above the anchor. */
+  | { readonly state: 'bottom' }
 
 /** Reads at one indexer, as many items as are wanted or a few more; fewer where that would cost too much. */
 export type ReadBelow<Item, Source> = (anchor: Anchor, wanted: number, source: Source) => Promise<RunBelow<Item>>
 
 /** A run with the indexer that it comes from. */
-export interface IndexedRun<Item, Source> {
-  readonly found: RunBelow<Item>
+export interface RunOfIndexer<Item, Source> {
+  readonly state: 'canonical'
+  readonly from: 'indexer'
+  readonly items: readonly Item[]
+  readonly lowest: CursorBlock
   readonly source: Source
-  /** Why older blocks may be missing although the indexer names none to go on from. */
-  readonly gap: WireError | undefined
-  /** The block under which the next source has to go on. */
-  readonly under: Anchor
+}
+
+/** Where a walk stands. */
+export interface Position {
+  readonly place: { readonly tip: Tip }
+  /** Items that the page still has room for. */
+  readonly wanted: number
+  /** The block under which the next run goes on. */
+  anchor: Anchor
+  /** The lowest block of which all has been given. */
+  lowest: CursorBlock | undefined
+  /** Where another page can go on, if the walk has ended above the first block that can be shown. */
+  rest: CursorBlock | undefined
 }
 
 const isBeforeFork = ({ parent }: ChainSource, { height }: Anchor): boolean =>
@@ -52,90 +65,75 @@ function responsibleFor<Source extends ChainSource>(
   return [...old, ...onNetwork, ...sources.filter(({ state }) => state === 'missing')]
 }
 
-/** Of the indexers that were asked, the one that reaches lowest. */
-interface Reading<Item, Source> {
-  readonly found: RunBelow<Item>
-  readonly source: Source
-  /** Why another one, which may reach lower, gave no answer. */
-  readonly failure: WireError | undefined
-}
-
-/** True where the indexer has no older blocks, though the chain has. */
-const endsEarly = (found: RunBelow<unknown>): boolean =>
-  found.state === 'bottom' || (found.state === 'canonical' && found.isFirst && found.lowest.height > 1)
-
-const reachesLower = (found: RunBelow<unknown>, than: RunBelow<unknown>): boolean =>
-  found.state === 'canonical' && (than.state !== 'canonical' || found.lowest.height < than.lowest.height)
-
-/** @throws WireError where no indexer gives an answer */
-async function readLowest<Item, Source extends ChainSource>(
-  anchor: Anchor,
-  wanted: number,
-  sources: ChainSources<Source>,
-  read: ReadBelow<Item, Source>,
-): Promise<Reading<Item, Source>> {
-  let best: Omit<Reading<Item, Source>, 'failure'> | undefined
-  let failure: WireError | undefined
-  for (const each of responsibleFor(anchor, sources)) {
-    try {
-      if (each.state === 'missing') throw indexerBusy(each.reason)
-      const { value: source } = each
-      const found = await read(anchor, wanted, source)
-      if (!endsEarly(found)) return { found, source, failure: undefined }
-      if (best === undefined || reachesLower(found, best.found)) best = { found, source }
-    } catch (error) {
-      if (!(error instanceof WireError)) throw error
-      failure ??= error
-    }
-  }
-  if (best !== undefined) return { ...best, failure }
-  throw failure ?? indexerBusy(`no indexer has block ${anchor.height}`)
-}
-
-function gapBelow({ found, failure }: Reading<unknown, unknown>, parent: ForkParent | undefined) {
-  if (!endsEarly(found) || failure !== undefined) return failure
-  if (parent === undefined || (found.state === 'canonical' && found.lowest.height <= parent.height)) return undefined
-  const ending = found.state === 'canonical' ? `ends at ${found.lowest.height}` : 'has none of these blocks'
-  return indexerBusy(`every indexer's chain ${ending}, above the hard fork at ${parent.height}`)
-}
-
-const under = (anchor: Anchor, found: RunBelow<unknown>): Anchor =>
-  found.state === 'canonical' ? anchorAt(found.lowest, true) : anchor
-
 /**
- * The runs below a block, the second one from before the hard fork. A single indexer is asked as if there were no other.
+ * The indexers' runs below a block.
  *
- * @param wanted the number of items; the walk stops after the run that has them
- * @param sources at least one
- * @throws WireError when no indexer gives an answer, or nothing shows that the anchor is on its chain
+ * @param sources at least one. A single indexer is asked as if there were no other
+ * @returns why older blocks may be missing although no indexer goes on
+ * @throws WireError when none gives an answer, or nothing shows that the anchor is on its chain
  */
-export async function* indexedRuns<Item extends Placed, Source extends ChainSource>(
-  anchor: Anchor,
-  wanted: number,
+export async function* indexedRuns<Item, Source extends ChainSource>(
+  walk: Position,
   sources: ChainSources<Source>,
   read: ReadBelow<Item, Source>,
   chain: Exchange,
-): AsyncGenerator<IndexedRun<Item, Source>> {
-  const reading = await readLowest(anchor, wanted, sources, read)
-  const { found, source } = reading
-  const whole = { found, source, gap: undefined, under: under(anchor, found) }
-  if (sources.length === 1 || !endsEarly(found)) {
-    yield whole
-    return
-  }
-  const parent = await forkParent(chain)
-  const genesisHeight = (parent?.height ?? 0) + 1
-  const crosses = found.state === 'canonical' && found.lowest.height <= genesisHeight && anchor.height >= genesisHeight
-  if (parent === undefined || !crosses) {
-    yield { ...whole, gap: gapBelow(reading, parent) }
-    return
-  }
-  const items = found.items.filter(({ blockHeight }) => blockHeight >= genesisHeight)
-  const genesis = { height: genesisHeight, stateHash: parent.genesisStateHash }
-  const last: Anchor = { height: parent.height, stateHash: parent.stateHash, below: genesisHeight, isShown: true }
-  yield { source, found: { ...found, items, lowest: genesis, isFirst: false }, gap: undefined, under: last }
+): AsyncGenerator<RunOfIndexer<Item, Source> | Replaced, WireError | undefined> {
+  const ended = new Set<ChainSources<Source>[number]>()
 
-  const older = await readLowest(last, wanted - items.length, sources, read)
-  if (older.found.state === 'replaced') throw indexerBusy("the indexer does not keep the hard fork's parent")
-  yield { found: older.found, source: older.source, gap: gapBelow(older, parent), under: under(last, older.found) }
+  /** The first run, and the failure of those that were to give it. */
+  async function nextRun() {
+    let failure: WireError | undefined
+    for (const each of responsibleFor(walk.anchor, sources)) {
+      if (ended.has(each)) continue
+      try {
+        if (each.state === 'missing') throw indexerBusy(each.reason)
+        const found = await read(walk.anchor, walk.wanted, each.value)
+        if (found.state === 'bottom' || (found.state === 'canonical' && found.isFirst)) ended.add(each)
+        if (found.state !== 'bottom') return { found, source: each.value }
+      } catch (error) {
+        if (!(error instanceof WireError)) throw error
+        failure ??= error
+      }
+    }
+    return { failure }
+  }
+
+  while (walk.wanted > 0 && walk.anchor.below > 1) {
+    const { failure, found, source } = await nextRun()
+    if (found === undefined) {
+      if (ended.size === 0) throw failure ?? indexerBusy(`no indexer has block ${walk.anchor.height}`)
+      return failure ?? (sources.length > 1 ? lackOfOldChain(walk.anchor, chain) : undefined)
+    }
+    const { height, isShown } = walk.anchor
+    if (found.state === 'replaced') {
+      if (isShown) throw nodeBusy(`node and indexer have different blocks at height ${height}`)
+      yield { state: 'replaced', tip: walk.place.tip }
+      return undefined
+    }
+    const { isFirst, items, lowest } = found
+    walk.anchor = anchorAt(lowest, true)
+    walk.lowest = lowest
+    yield { state: 'canonical', from: 'indexer', items, lowest, source }
+    if (!isFirst) {
+      walk.rest = lowest
+      return undefined
+    }
+    if (sources.length > 1) walk.anchor = await underFork(walk.anchor, chain)
+  }
+  return undefined
+}
+
+/** Under the genesis block of a hard fork the fork's parent, which other indexers hold. */
+async function underFork(anchor: Anchor, chain: Exchange): Promise<Anchor> {
+  const parent = await forkParent(chain)
+  if (parent === undefined || anchor.stateHash !== parent.genesisStateHash) return anchor
+  return { height: parent.height, stateHash: parent.stateHash, below: anchor.below, isShown: true }
+}
+
+/** Below a hard fork's parent the chain goes on, whether an indexer has that or not. */
+async function lackOfOldChain({ below }: Anchor, chain: Exchange): Promise<WireError | undefined> {
+  const parent = await forkParent(chain)
+  return parent === undefined || below <= parent.height
+    ? undefined
+    : indexerBusy(`every indexer's chain ends above the hard fork at ${parent.height}`)
 }

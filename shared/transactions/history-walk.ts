@@ -7,8 +7,9 @@ import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
 import { floorOf, knownSources } from '../indexer/chain-source.ts'
-import { ChainWalk, type RunOfIndexer, type RunOfNode } from '../indexer/chain-walk.ts'
+import { ChainWalk, type RunOfNode } from '../indexer/chain-walk.ts'
 import { started } from '../indexer/indexed.ts'
+import type { RunOfIndexer } from '../indexer/indexed-runs.ts'
 import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
@@ -98,8 +99,8 @@ export async function* segments(
         ? entriesIn(run.blocks, run.below, question.publicKey)
         : newestFirst(run.items.map((row) => entryOfRow(row, question.publicKey)))
     walk.wanted -= entries.length
-    const segment = { state, entries, fromHeight: lowest?.height ?? walk.anchor.below }
-    const hasLower = sources.length > 0 && lowest !== undefined && lowest.height > 1
+    const segment = { state, entries, fromHeight: lowest.height }
+    const hasLower = sources.length > 0 && lowest.height > 1
     return from === 'node'
       ? { ...segment, next: hasLower ? entries.at(-1) : undefined, from: { node: run.node, tip: run.tip } }
       : { ...segment, next: hasLower ? lowest : undefined, from: { indexer: run.source, networkK: await networkK } }
