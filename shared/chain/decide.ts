@@ -10,7 +10,7 @@ export type Ended = Outcome & {
   readonly isBehind: boolean
   /** The answer's tip is old, and no other node was asked lately for a younger one. */
   readonly isStale: boolean
-  /** It shows nothing of the network: it was not sent, or its node is on another network or never answered. */
+  /** It says nothing about the network: it was not sent, or its node is on another network or never answered. */
   readonly isUninformative: boolean
 }
 

@@ -294,7 +294,7 @@ const ageInSlots = (state: NetworkState, { wallMs }: Instant, unknownSlotMs: num
 /** True if the newest tip of the network is so old that it does not happen by chance, or none was shown. */
 const standsStill = (state: NetworkState, at: Instant): boolean => ageInSlots(state, at, assumedSlotMs) > maxEmptySlots
 
-/** True if the chain may stand still, by the shortest slots until theirs are known. A hard fork discards the end of one that does. */
+/** True if the chain may stand still, by the shortest slots until theirs are known. A hard fork discards such a chain's end. */
 export const isHalted = (state: NetworkState, at: Instant): boolean =>
   ageInSlots(state, at, minSlotMs) >= doubtfulEmptySlots
 
@@ -321,7 +321,10 @@ export const needsSlotForPins = (state: NetworkState, at: Instant): boolean =>
 
 const pinsKeptMs = 10_000
 
-/** True if all nodes must be asked for their networks, since one may be on a later pin: at once if nothing can be answered. */
+/**
+ * True if every node must be asked for its network, since one may be on a later pin: every ten seconds, and at once while
+ * broadcasts doubt which network counts.
+ */
 export const mustAskForPins = (state: NetworkState, at: Instant): boolean =>
   isBeforeLastPin(state) && (at.nowMs - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubtForBroadcasts(state, at))
 
@@ -373,7 +376,7 @@ export function isOnlyAtTip(state: NetworkState, index: number): boolean {
   return isAtTip(index) && ![...state.nodes.keys()].some(isAlsoThere)
 }
 
-/** True if a failed call tells nothing about the network: it was not sent, or its node is no use as a witness. */
+/** True if a failed call says nothing about the network: it was not sent, or its node is foreign, unsupported or never heard. */
 export function isUninformative(state: NetworkState, node: number, outcome: Outcome): boolean {
   if (outcome.kind === 'answer') return false
   const { heardAt, unsupportedAt } = nodeAt(state, node)

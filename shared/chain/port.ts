@@ -58,13 +58,13 @@ export interface CallRecord {
   readonly reason?: string
 }
 
-/** Is told what happens while one request is answered. */
+/** Receives the events of one request: its calls to nodes and indexers, and what its answer rests on. */
 export interface Watch {
   called(call: CallRecord): void
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: how many of them are out of use. */
   outOfUse(nodes: number): void
-  /** The nodes, or the indexer, have said that they refuse calls for this long. */
+  /** The nodes or the indexer refuse calls, by their own word, for this long. */
   refusedFor(upstream: Operation['upstream'], milliseconds: number): void
   /** The network that an answer rests on is not the one that is pinned last. */
   pinIsStale(): void
@@ -105,13 +105,13 @@ export interface RequestOptions {
   readonly withoutTip?: boolean
 }
 
-/** The terms of one call to one node. */
+/** How one call to one node is made. */
 export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
   /** Ends the call once nobody needs its answer; the end of the request does so in any case. */
   readonly abort?: AbortController
   /** Undefined for the first call of a question. */
   readonly why?: ExtraCall | undefined
-  /** An answer waits for this before the instance learns from it. */
+  /** The instance learns from an answer only once this has resolved. */
   readonly until?: Promise<unknown> | undefined
   /** Called when the node has answered, before `until` is awaited. */
   readonly onReply?: () => void
@@ -120,7 +120,7 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
 /** The chain while one request is answered: all that endpoints and actions know of nodes and indexer. */
 export interface Exchange extends Deadline {
   readonly configured: { readonly indexer: boolean }
-  /** The same request for each further indexer: its questions for an indexer go to that one. */
+  /** The same request once for each further indexer, which then receives its indexer questions. */
   readonly otherIndexers: readonly Exchange[]
   readonly scans?: LedgerScans | undefined
   /**
@@ -136,7 +136,7 @@ export interface Exchange extends Deadline {
   readonly isHalted: boolean
   /** True if several networks are pinned. */
   readonly expectsFork: boolean
-  /** The latest description by a node of the network, and if it is still fresh; undefined until there is one. */
+  /** The network as a node last described it, and whether that is still fresh; undefined before the first description. */
   readonly network: (NetworkDescription & { readonly isFresh: boolean }) | undefined
   /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
   wallMs(): number
@@ -184,7 +184,7 @@ export interface BroadcastExchange extends Exchange {
   learnEarlier(node: number, patienceMs: number): Promise<void>
 }
 
-/** The exchange for whoever began it, and must end it. */
+/** The exchange in the hands of its creator, who must end it. */
 export interface OpenExchange extends BroadcastExchange {
   /** Ends every call that is still running: it would be frozen with the instance, and go on in its next request. */
   end(): void

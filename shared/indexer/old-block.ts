@@ -273,7 +273,7 @@ async function isJudgedByFork(height: number | undefined, tip: IndexerTip, node:
   return parent !== undefined && height <= parent.height
 }
 
-/** An indexer's block with all by which it is judged. */
+/** An indexer's block and the evidence by which it is judged. */
 interface ReadBlock {
   readonly block: IndexerBlock
   readonly tip: IndexerTip

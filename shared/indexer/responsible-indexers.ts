@@ -1,18 +1,18 @@
-// Chooses the indexer that answers for a thing, where there are several. The one on the node's network alone feeds accounts, staking fields and
-// counters. Any may hold an old block or command: the first that does answers for it. That nobody holds it takes the
-// answers of all, which together must know the chain before and since a hard fork. A single indexer, the usual case, is
-// asked as if there were no such rules.
+// Chooses the indexer that answers, where there are several. Accounts, staking fields and counters come from the one on the
+// node's network. An old block or command may be at any of them, and the first that has it answers; it counts as absent only
+// once all have answered, and together know the chain before and since a hard fork. A single indexer, the usual case, is asked
+// without any of these rules.
 import type { Exchange } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import { type Indexed, started } from './indexed.ts'
 
-/** The request once for each indexer, in the order of the settings: its questions for an indexer go to that one. */
+/** The request once for each indexer, in the order of the settings. */
 export const everyIndexer = (exchange: Exchange): readonly [Exchange, ...Exchange[]] => [
   exchange,
   ...exchange.otherIndexers,
 ]
 
-/** An indexer with an answer of it. */
+/** An indexer and its answer. */
 export interface Asked<Answer> {
   readonly exchange: Exchange
   readonly answer: Promise<Indexed<Answer>>
@@ -65,7 +65,7 @@ export interface Absence {
   readonly state: 'none'
   /** The reason why it may still exist before the node's hard fork; absent from an indexer that has that chain. */
   readonly openBefore?: WireError | undefined
-  /** The same of the chain since the fork. */
+  /** The reason why it may exist since that fork. */
   readonly openSince?: WireError | undefined
 }
 
@@ -77,7 +77,7 @@ type Looked = Absence | Extract<NotFound, { readonly state: 'unknown' }>
 const isNotFound = (looked: { readonly state: string }): looked is Looked =>
   looked.state === 'none' || looked.state === 'unknown'
 
-/** Each part of the chain must be closed by one of the indexers. */
+/** The reason for doubt if no indexer rules out one part of the chain, before or since the fork. */
 function openPart(absences: readonly Absence[]): WireError | undefined {
   for (const part of ['openBefore', 'openSince'] as const) {
     const open = absences.map((absence) => absence[part])

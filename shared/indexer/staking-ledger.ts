@@ -84,10 +84,10 @@ async function placeToScan(ledgerHash: string, instance: Instance): Promise<File
   throw new WireError('unreadable', `the indexer shows no row of ledger ${ledgerHash}`)
 }
 
-/** A key of which a staking ledger is asked. */
+/** A key to look up in a staking ledger. */
 export interface Staker {
   readonly publicKey: string
-  /** A pool's row comes early from the largest stake down; nearly every other key's from the smallest up. */
+  /** A walk from the largest stake down finds a pool early; one from the smallest up finds nearly every other key early. */
   readonly isProducer: boolean
 }
 

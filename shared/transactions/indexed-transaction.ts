@@ -133,7 +133,7 @@ interface Question {
   readonly fromHeight: number
   /** The earliest block that the node showed whose answer counts. */
   readonly oldest: Pick<RecentBlock, 'stateHash' | 'height'>
-  /** Of that node. */
+  /** The tip of that node. */
   readonly tip: Tip
 }
 

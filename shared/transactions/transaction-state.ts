@@ -1,4 +1,5 @@
-// Decides the state of a command from the answers of nodes: what is shown counts, and an absence only where it was looked for.
+// Decides the state of a command from the nodes' answers. A command that any of them shows counts; an absence counts only in
+// answers that searched for the command.
 import { includedIn, usesNonce } from '../chain/actions/recent-commands.ts'
 import { missingNonces } from '../mapping/nonces.ts'
 import { tipOf } from '../upstream/node-query.ts'
@@ -30,7 +31,7 @@ export type Sending =
 /** A command that is shown is the one that was asked for, by its hash or by its terms. */
 export type TransactionState =
   | ({ readonly state: 'included' } & Inclusion)
-  /** By a command with its nonce that is proven to be another one. */
+  /** A command with its nonce, proven to be another one, is in a block. */
   | ({ readonly state: 'replaced' } & Inclusion)
   /** `depth` of the first searched block past its last slot: 0 at the tip. */
   | { readonly state: 'expired'; readonly depth: number }
@@ -47,7 +48,7 @@ const firstOf = <Given, Found>(all: readonly Given[], find: (one: Given) => Foun
   return undefined
 }
 
-/** Evidence with the latest blocks of the chain as it is. */
+/** Evidence that has the latest blocks of the current chain. */
 export type Read = Evidence & { readonly blocks: Recent['blocks'] }
 
 /** The answers whose blocks count: of nodes at the greatest height that was shown. */
@@ -114,8 +115,8 @@ function stateByTerms(
 
 /**
  * The state of a command. Blocks and ledgers count from nodes at the greatest height that was shown, since a node that is
- * behind may show an abandoned chain; pools count from every node, as far as their commands wait. The hash in sight comes before the terms, which may be
- * wrong.
+ * behind may show an abandoned chain; pools count from every node, as far as their commands wait. A command found by the hash
+ * comes before the terms, which may be wrong.
  *
  * @param evidence the best node's first
  */

@@ -166,7 +166,7 @@ export const consistent = <T>(type: WireType<T>, fits: Fits<T>): WireType<T> => 
   },
 })
 
-/** Completes the path of an error found inside. Paths are built only when there is an error. */
+/** Puts the outer path before that of an inner error, so that paths cost nothing without an error. */
 const within = (path: string, error: unknown): unknown =>
   error instanceof WireError ? new WireError(error.fault, path + error.message) : error
 

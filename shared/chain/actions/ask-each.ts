@@ -1,4 +1,4 @@
-// Puts a question to every node at once, and waits for none of them for long.
+// Asks every node at once, and gives each a short time.
 import type { Operation } from '../../upstream/operation.ts'
 import type { Exchange, PlacedAnswer } from '../port.ts'
 

@@ -1,4 +1,4 @@
-// Puts a question to the node or the indexer, for a thing that is always there.
+// Asks the node or the indexer for something that every upstream has, so that "not found" is an error.
 import { WireError } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
