@@ -6,6 +6,8 @@ export interface Operation<Data = unknown> {
   readonly name: string
   readonly upstream: 'node' | 'indexer'
   readonly document: string
+  /** In the indexers' other dialect, where it differs. */
+  readonly otherDocument?: string
   readonly data: WireType<Data>
   /**
    * Gets the time-out of a walk over a whole ledger: it makes one, or the answer depends on it and another one may be
@@ -56,13 +58,17 @@ export const operation = <Data>(
     Operation<Data>,
     'isPatient' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'mayBeUnknown' | 'tooLong' | 'dialect'
   > = {},
-): Operation<Data> => ({
-  name,
-  upstream,
-  document: `${kind} ${name}${variables && `(${variables})`} ${data.selection}`,
-  data,
-  ...traits,
-})
+): Operation<Data> => {
+  const documentOf = (selection: string) => `${kind} ${name}${variables && `(${variables})`} ${selection}`
+  return {
+    name,
+    upstream,
+    document: documentOf(data.selection),
+    ...(data.otherSelection !== undefined && { otherDocument: documentOf(data.otherSelection) }),
+    data,
+    ...traits,
+  }
+}
 
 /** Each operation in the forms in which it may be sent. */
 export const everyForm = (operations: readonly Operation[]): readonly Operation[] =>

@@ -11,6 +11,9 @@ export interface WireType<T> {
   readonly selection: string
   /** The field with its arguments where it is not just the key, such as `bestChain(maxLength: 1)`. */
   readonly call?: string
+  /** The same in the indexers' other dialect, where it differs there: see `otherwiseCalled`. */
+  readonly otherSelection?: string
+  readonly otherCall?: string
   /**
    * @param value what the upstream sent at `path`; undefined where the key is absent
    * @param asked the variables of the question that it answers; without them nothing fits a call that has a variable
@@ -170,8 +173,9 @@ export const consistent = <T>(type: WireType<T>, fits: Fits<T>): WireType<T> => 
 const within = (path: string, error: unknown): unknown =>
   error instanceof WireError ? new WireError(error.fault, path + error.message) : error
 
-export const listOf = <T>(item: WireType<T>): WireType<readonly T[]> => ({
-  selection: item.selection,
+export const listOf = <T>({ selection, otherSelection, ...item }: WireType<T>): WireType<readonly T[]> => ({
+  selection,
+  ...(otherSelection !== undefined && { otherSelection }),
   read(value, path, asked) {
     if (!Array.isArray(value)) throw broken(path, 'a list', value)
     return value.map((element, index) => {
@@ -208,6 +212,17 @@ export const called = <const Call extends string, T>(
 ): WireType<T> => ({ ...(fits === undefined ? type : consistent(type, fits)), call })
 
 /**
+ * A field that the indexers' other dialect calls otherwise; it is read under its key in both.
+ *
+ * @param otherCall GraphQL text, as in `called`
+ * @example
+ * shape({ blockHeight: otherwiseCalled('height', count) }) // {blockHeight}, in the other dialect {blockHeight:height}
+ */
+export const otherwiseCalled = <T>(otherCall: string, type: WireType<T>): WireType<T> => ({ ...type, otherCall })
+
+const selected = (key: string, call = key): string => (call.split('(')[0] === key ? call : `${key}:${call}`)
+
+/**
  * An object of which exactly these fields are selected and read.
  *
  * @example
@@ -219,12 +234,13 @@ export function shape<Fields extends Record<string, WireType<unknown>>>(
   fields: Fields,
 ): WireType<{ readonly [Key in keyof Fields]: Wire<Fields[Key]> }> {
   const members = Object.entries(fields).map(([key, type]) => ({ key, path: `.${key}`, type }))
-  const selection = members.map(({ key, type: { call, selection } }) => {
-    if (call === undefined) return key + selection
-    return (call.split('(')[0] === key ? call : `${key}:${call}`) + selection
-  })
+  const selection = members.map(({ key, type }) => selected(key, type.call) + type.selection)
+  const hasOther = members.some(({ type }) => (type.otherCall ?? type.otherSelection) !== undefined)
+  const other = ({ key, type }: (typeof members)[number]) =>
+    selected(key, type.otherCall ?? type.call) + (type.otherSelection ?? type.selection)
   return {
     selection: `{${selection.join(' ')}}`,
+    ...(hasOther && { otherSelection: `{${members.map(other).join(' ')}}` }),
     read(value, path, asked) {
       if (typeof value !== 'object' || value === null) throw broken(path, 'an object', value)
       const source: Readonly<Record<string, unknown>> = value as Record<string, unknown>

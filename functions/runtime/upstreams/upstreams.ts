@@ -3,6 +3,7 @@ import { createChain } from '../../../shared/chain/chain.ts'
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
 import type { EndpointSettings } from '../../../shared/deployment/stage-settings.ts'
+import { inItsDialect } from '../../../shared/upstream/dialect.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
@@ -101,8 +102,8 @@ export function portsOver(
       sharedAddress: each.sharedAddress,
       query: createQuery(each, extension, secrets),
     })),
-    indexer: indexer && createQuery(indexer, extension, secrets),
-    otherIndexers: otherIndexers?.map((each) => createQuery(each, extension, secrets)),
+    indexer: indexer && inItsDialect(createQuery(indexer, extension, secrets)),
+    otherIndexers: otherIndexers?.map((each) => inItsDialect(createQuery(each, extension, secrets))),
     scans: indexer && !withoutStakes ? createLedgerScans(lastingTime(clock), indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,
