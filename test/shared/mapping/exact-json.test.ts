@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { jsonInteger } from '../../../shared/mapping/amounts.ts'
 import { parseExactJson, printExactJson } from '../../../shared/mapping/exact-json.ts'
@@ -48,9 +48,19 @@ describe('exact JSON', () => {
     ['[1, 9007199254740993]', [1, 9007199254740993n]],
     ['[5.5, 87600.113456789]', [5.5, 87600.113456789]],
     ['{"a": 9007199254740993}', { a: 9007199254740993n }],
+    ['{"a" :9007199254740993}', { a: 9007199254740993n }],
     ['{"a":"x: 9007199254740993"}', { a: 'x: 9007199254740993' }],
   ])('%s parses to its exact value', (text, value) => {
     expect(parseExactJson(text)).toEqual(value)
+  })
+
+  test('is parsed without a look at each value where only the seconds of a time have a point', () => {
+    const text = '{"dateTime":"2026-11-28T10:38:50.000Z","list":["2026-11-28T10:38:50.027Z",7]}'
+    const parse = jest.spyOn(JSON, 'parse')
+    const parsed = parseExactJson(text)
+    const given = parse.mock.calls
+    parse.mockRestore()
+    expect([parsed, given]).toEqual([JSON.parse(text), [[text]]])
   })
 
   test.each(['9007199254740991.4', '5.0', '1e3', '1E3', '-1.0', '1e30', '12345678901234568.5'])(
