@@ -11,10 +11,20 @@ import { isIndexerZkapp, isUpdatedBy, zkappCommandFromIndexer } from '../mapping
 import { isoTime } from '../mapping/times.ts'
 import { type NodeZkappCommand, zkappCommandFromNode } from '../mapping/zkapp-command.ts'
 
-/** A command of the account in a block. */
-export interface HistoryEntry {
-  readonly height: number
-  readonly stateHash: string
+/** A command of the account in a block, by all that its place in the history follows from. */
+export interface HistoryEntry extends CursorBlock {
+  readonly nonce: number
+  readonly payer: string
+  readonly hash: string
+  /**
+   * Most entries that are read are on no page.
+   *
+   * @throws WireError for a command without a receiver, or with an impossible memo
+   */
+  show(): ShownEntry
+}
+
+export interface ShownEntry {
   /** All of the answer's item but its confirmations, which change with the tip. */
   readonly item: Omit<Exact<AccountTransaction>, 'confirmations' | 'final'>
   /** Fields that it lacks, as paths below the body: its upstream does not show them, or the contract cannot. */
@@ -29,14 +39,14 @@ export interface CommandsOfBlock extends CursorBlock {
   readonly zkappCommands: readonly NodeZkappCommand[]
 }
 
-const entryOf = (
+const shownEntry = (
   { height, stateHash }: CursorBlock,
-  relation: Pick<HistoryEntry['item'], 'direction' | 'role' | 'amount'>,
-  command: HistoryEntry['item']['command'],
+  relation: Pick<ShownEntry['item'], 'direction' | 'role' | 'amount'>,
+  command: ShownEntry['item']['command'],
   unknownFields: readonly string[] = [],
-): HistoryEntry => {
+): ShownEntry => {
   const block = { stateHash, blockHeight: height, dateTime: command.dateTime }
-  return { height, stateHash, item: { command, ...relation, block }, unknownFields }
+  return { item: { command, ...relation, block }, unknownFields }
 }
 
 function directionOf({ from, to }: Pick<Exact<UserCommand>, 'from' | 'to'>, publicKey: string) {
@@ -57,7 +67,7 @@ function zkappEntry(
   publicKey: string,
   isUpdated: boolean,
   lacking: readonly string[],
-): HistoryEntry {
+): ShownEntry {
   const { balanceChanges, feePayer } = command
   const isCut = lacking.includes('balanceChanges')
   const sum = balanceChanges
@@ -65,7 +75,7 @@ function zkappEntry(
     .reduce((total, change) => total + BigInt(change.amount), 0n)
   const role = feePayer.publicKey !== publicKey ? 'updated' : isUpdated ? 'both' : 'payer'
   const unknownFields = lacking.map((field) => `transactions.command.${field}`)
-  return entryOf(block, { role, ...(!isCut && { amount: jsonInteger(sum) }) }, command, [
+  return shownEntry(block, { role, ...(!isCut && { amount: jsonInteger(sum) }) }, command, [
     ...unknownFields,
     ...(isCut ? ['transactions.amount'] : []),
   ])
@@ -79,44 +89,52 @@ export function entriesOfBlock(block: CommandsOfBlock, publicKey: string): reado
     zkappCommand.accountUpdates.some(({ body }) => body.publicKey === publicKey)
   const ofUsers = userCommands
     .filter(({ from, to }) => from === publicKey || to === publicKey)
-    .map((command) => entryOf(block, directionOf(command, publicKey), userCommandFromNode(command, enclosing)))
+    .map((command) => ({
+      ...{ height, stateHash, nonce: command.nonce, payer: command.from, hash: command.hash },
+      show: () => shownEntry(block, directionOf(command, publicKey), userCommandFromNode(command, enclosing)),
+    }))
   const ofZkapps = zkappCommands
     .filter((one) => one.zkappCommand.feePayer.body.publicKey === publicKey || isUpdated(one))
     .map((one) => {
-      const { command, cutFields } = zkappCommandFromNode(one, enclosing)
-      return zkappEntry(block, command, publicKey, isUpdated(one), cutFields)
+      const { nonce, publicKey: payer } = one.zkappCommand.feePayer.body
+      const show = () => {
+        const { command, cutFields } = zkappCommandFromNode(one, enclosing)
+        return zkappEntry(block, command, publicKey, isUpdated(one), cutFields)
+      }
+      return { height, stateHash, nonce, payer, hash: one.hash, show }
     })
   return [...ofUsers, ...ofZkapps]
 }
 
-/**
- * A command of the account as an indexer lists it by itself.
- *
- * @throws WireError for a command without a receiver, or with an impossible memo
- */
+/** A command of the account as an indexer lists it by itself. */
 export function entryOfRow(row: IndexedCommand, publicKey: string): HistoryEntry {
-  const { block, blockHeight, command } = row
+  const { blockHeight: height, hash, nonce, sender: payer } = row
+  const { stateHash } = row.block
+  return { height, stateHash, nonce, payer, hash, show: () => shownRow(row, publicKey) }
+}
+
+function shownRow({ block, blockHeight, command }: IndexedCommand, publicKey: string): ShownEntry {
   const { stateHash } = block
   const place = { height: blockHeight, stateHash }
   const enclosing = { blockHeight, blockStateHash: stateHash, dateTime: isoTime(block.dateTime) }
   if (!isIndexerZkapp(command)) {
     const shown = userCommandFromIndexer(command, enclosing)
-    return entryOf(place, directionOf(shown, publicKey), shown)
+    return shownEntry(place, directionOf(shown, publicKey), shown)
   }
   const { command: shown, unknownFields } = zkappCommandFromIndexer(command, enclosing)
   return zkappEntry(place, shown, publicKey, isUpdatedBy(command, publicKey), unknownFields)
 }
 
-const compare = <T extends number | string>(left: T, right: T): number => (left < right ? -1 : left > right ? 1 : 0)
+const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)
 
 /** The order of a history. The nonces of different senders mean nothing to each other, but give one order everywhere. */
 export const newestFirst = (entries: readonly HistoryEntry[]): readonly HistoryEntry[] =>
   entries.toSorted(
-    ({ height, item: { command } }, other) =>
-      compare(other.height, height) ||
-      compare(Number(other.item.command.nonce), Number(command.nonce)) ||
-      compare(command.feePayer.publicKey, other.item.command.feePayer.publicKey) ||
-      compare(command.hash, other.item.command.hash),
+    (left, right) =>
+      right.height - left.height ||
+      right.nonce - left.nonce ||
+      compare(left.payer, right.payer) ||
+      compare(left.hash, right.hash),
   )
 
 /** The newest of them, as many as asked for and the rest of their last block. */

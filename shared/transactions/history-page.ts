@@ -103,9 +103,10 @@ export async function historyPage(
   const { entries, last, tip, nodes, finality } = stretch
   const given = pageOf(entries, limit)
   const next = given.length < entries.length ? given.at(-1) : last?.next
+  const shown = given.map(({ height, show }) => ({ height, ...show() }))
   const waiting = pending === undefined ? undefined : pendingBeside(given, pending)
   const body: Exact<AccountTransactions> = {
-    transactions: given.map(({ height, item }) => ({ ...item, ...confirmationsAt(height, tip, finality) })),
+    transactions: shown.map(({ height, item }) => ({ ...item, ...confirmationsAt(height, tip, finality) })),
     ...waiting?.body,
     searched: {
       pool: pending !== undefined,
@@ -118,6 +119,6 @@ export async function historyPage(
   }
   const isFinal = before !== undefined && before.height <= finality.finalHeight
   const caching = isFinal ? historyCaching.final : historyCaching.recent
-  const unknownFields = [...given.flatMap((entry) => entry.unknownFields), ...(waiting?.cutFields ?? [])]
+  const unknownFields = [...shown.flatMap((entry) => entry.unknownFields), ...(waiting?.cutFields ?? [])]
   return withMissingFields({ status: 200, body, caching, tip }, lasting(unknownFields), historyCaching.recent)
 }

@@ -33,10 +33,10 @@ export function pendingIn({ ledger, pooledUserCommands, pooledZkappCommands }: P
  * own commands are in a block.
  */
 export function pendingBeside(
-  given: readonly { readonly item: { readonly command: { readonly hash: string } } }[],
+  given: readonly { readonly hash: string }[],
   pending: readonly BareCommand[],
 ): { readonly body: Pick<Page, 'pending' | 'pendingCount'>; readonly cutFields: readonly string[] } {
-  const hashes = new Set(given.map(({ item }) => item.command.hash))
+  const hashes = new Set(given.map(({ hash }) => hash))
   const waiting = pending.filter(({ command }) => !hashes.has(command.hash))
   const listed = waiting.slice(0, maxPending)
   const isCut = listed.length < waiting.length
