@@ -81,7 +81,7 @@ const launched = await launchChromium('service.example')
     await page.goto(`${explorer.page}?api=${explorer.url}`)
     await page.getByRole('table').waitFor()
     await page.addStyleTag({ content: `html { font-size: ${size} !important }` })
-    const broken = await page.evaluate(`[...document.querySelectorAll('th')].flatMap(({ firstChild: text }) =>
+    const broken = await page.evaluate(`[...document.querySelectorAll('th, h1 a')].flatMap(({ firstChild: text }) =>
       [...text.data.matchAll(/\\w+/g)].filter(({ 0: word, index }) => {
         const range = document.createRange()
         range.setStart(text, index)
@@ -139,12 +139,14 @@ const launched = await launchChromium('service.example')
     expect(markOf(picture)).toBe(await page.evaluate(explorerWords))
   })
 
-  test('prints the answer without form and menu', async () => {
-    const page = await open()
+  test('prints the answer without form and menu, dark on light', async () => {
+    const page = await open({ colorScheme: 'dark' })
     await page.goto(`${explorer.page}?api=${explorer.url}`)
     await page.getByRole('table').waitFor()
-    await page.emulateMedia({ media: 'print' })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     const visible = ['form', 'nav', 'table'].map((selector) => page.locator(selector).isVisible())
     expect(await Promise.all(visible)).toEqual([false, false, true])
+    const colour = await page.evaluate("getComputedStyle(document.querySelector('td a')).color")
+    expect(colour).toBe('rgb(5, 80, 174)')
   })
 })
