@@ -1,4 +1,4 @@
-// Walks over an indexer that began later than the oldest block of the node.
+// Walks over indexers that began later than the oldest block of the node.
 import { describe, expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
@@ -13,10 +13,11 @@ import { gatewayOver, get, now } from '../running-service.ts'
 const chainOf = (seed: string, historyBlocks: number, frontierBlocks: number) =>
   createChain({ seed, now: () => now, slotsPerEpoch: 12, signsOwnCommands: false, historyBlocks, frontierBlocks })
 
-async function serviceOver(node: Chain, chain: Chain, state: IndexerState) {
+async function serviceOver(node: Chain, chain: Chain, states: readonly IndexerState[]) {
   const { url: nodeUrl } = await serve(nodeServer(node), untilFileEnds)
-  const { url: indexerUrl } = await serve(indexerServer(chain, state), untilFileEnds)
-  const environment = { NODE_GRAPHQL_URL: `${nodeUrl}/graphql`, INDEXER_GRAPHQL_URL: `${indexerUrl}/graphql` }
+  const indexers = await Promise.all(states.map((state) => serve(indexerServer(chain, state), untilFileEnds)))
+  const indexerUrls = indexers.map(({ url }) => `${url}/graphql`)
+  const environment = { NODE_GRAPHQL_URL: `${nodeUrl}/graphql`, INDEXER_GRAPHQL_URL: indexerUrls.join() }
   const { url } = await serve(await gatewayOver(environment), untilFileEnds)
   return (path: string) => get(url + path)
 }
@@ -49,7 +50,7 @@ const long = longFrontier()
 const kept = keptThroughFork()
 const tip = long.chain.tip().height
 
-describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, IndexerState]>([
+describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, ...IndexerState[]]>([
   ['in the latest blocks', long, { firstHeight: tip - 15 }],
   ['below the blocks that one page reads from the node', long, { firstHeight: tip - 30 }],
   ['with the block above the node’s root', long, { firstHeight: long.lowest + 1 }],
@@ -58,8 +59,15 @@ describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, IndexerSt
     kept,
     { firstHeight: kept.genesis.height, genesisStateHash: kept.genesis.stateHash },
   ],
-])('over an indexer that began %s', (_what, { chain, node, lowest }, state) => {
-  const service = serviceOver(node, chain, state)
+  ['above another one, which began above the node’s root', long, { firstHeight: tip - 15 }, { firstHeight: tip - 60 }],
+  [
+    'above another one, which began below the node’s root',
+    { ...long, lowest: tip - 95 },
+    { firstHeight: tip - 15 },
+    { firstHeight: tip - 95 },
+  ],
+])('over an indexer that began %s', (_what, { chain, node, lowest }, ...states) => {
+  const service = serviceOver(node, chain, states)
   const truth = new Map(
     [...truthOf(chain)].map(([key, commands]) => [
       key,
