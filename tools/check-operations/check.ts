@@ -52,6 +52,15 @@ const hasField = (schema: GraphQLSchema, { type, field }: NonNullable<Operation[
   return isObjectType(named) && named.getFields()[field] !== undefined
 }
 
+/** The faults of an operation in a schema: in the other dialect's document, if that is valid there. */
+export function errorsOf(schema: GraphQLSchema, operation: Operation): readonly string[] {
+  const { document, otherDocument = document } = operation
+  const invalid = (text: string) => validate(schema, parse(text)).map(({ message }) => message)
+  if (invalid(otherDocument).length === 0) return unreadableField(schema, { ...operation, document: otherDocument })
+  const errors = invalid(document)
+  return errors.length > 0 ? errors : unreadableField(schema, operation)
+}
+
 function check(args: readonly string[]): CommandResult {
   const options = readOptions(args)
   if (options.schema === undefined) throw new UsageError('No schema given.')
@@ -64,11 +73,7 @@ function check(args: readonly string[]): CommandResult {
     .flatMap((endpoint) => endpoint.operations)
     .filter((each) => each.upstream === upstream && isSpoken(each))
   const checked = [...new Set(operations)].map((operation) => {
-    const errorsOf = (document: string) => validate(schema, parse(document)).map(({ message }) => message)
-    const { document, otherDocument } = operation
-    const isOther = otherDocument !== undefined && errorsOf(otherDocument).length === 0
-    const errors = isOther ? [] : errorsOf(document)
-    return { name: operation.name, errors: errors.length > 0 ? errors : unreadableField(schema, operation) }
+    return { name: operation.name, errors: errorsOf(schema, operation) }
   })
   const invalid = checked.filter(({ errors }) => errors.length > 0)
   return {
