@@ -138,12 +138,12 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   /**
    * The indexers' runs, and below them the node's.
    *
-   * @param k the depth of the node's root
+   * @param k the depth of the node's root; undefined where no node says
    * @throws WireError where the next run cannot be shown without a gap
    */
   async *settled(
     given: ChainSources<Source>,
-    k: number | Promise<number>,
+    k: number | Promise<number | undefined>,
   ): AsyncGenerator<RunOfNode<Block> | RunOfIndexer<Item, Source> | Replaced> {
     if (this.anchor.below <= 1) return
     const sources = await settledByFork(given, this.anchor.height, this.#chain)
@@ -151,7 +151,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
     const gap = sources.length > 0 ? yield* indexedRuns(this, sources, readBelow, this.#chain) : undefined
     if (this.rest !== undefined) return
     const { lowest } = this
-    yield* this.held(await k, true)
+    yield* this.held((await k) ?? Number.POSITIVE_INFINITY, true)
     const isEnd = this.lowest === lowest && this.rest === undefined
     if (isEnd && gap !== undefined) throw gap
   }

@@ -87,7 +87,7 @@ export async function* segments(
 ): AsyncGenerator<Segment | Replaced> {
   const { latest, place, sources } = start
   const walk = walkOf(question, start, chain)
-  const networkK = started(depthOfFinality(knownSources(sources), chain))
+  let networkK: Promise<number | undefined> | undefined
 
   async function segmentOf(
     run: RunOfNode<HistoryBlock> | RunOfIndexer<IndexedCommand, CommandSource> | Replaced,
@@ -110,8 +110,8 @@ export async function* segments(
   const run = await unsettled(walk, start)
   if (run !== undefined) yield segmentOf(run)
   if (sources.length > 0) {
-    const k = networkK.then((depth = Number.POSITIVE_INFINITY) => depth)
-    for await (const settled of walk.settled(sources, k)) yield segmentOf(settled)
+    networkK = started(depthOfFinality(knownSources(sources), chain))
+    for await (const settled of walk.settled(sources, networkK)) yield segmentOf(settled)
   }
   const { anchor, rest } = walk
   if (!anchor.isShown && anchor.below > 1)
