@@ -2,7 +2,9 @@
 // discards the blocks above, so some heights exist twice. An indexer that stayed on the old chain knows nothing of that and
 // goes on calling the discarded blocks canonical; one that follows the new chain shows nothing near its tip. The parent that
 // the node's genesis block names decides for both.
+
 import { ask } from '../chain/actions/ask.ts'
+import { settledDepth } from '../chain/limits.ts'
 import type { Exchange } from '../chain/port.ts'
 import { indexerBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
@@ -123,7 +125,7 @@ export async function lacksChainBelow(exchange: Exchange, parent: ForkParent): P
 }
 
 /** In this many blocks at the end of its chain an indexer may prefer a sibling, so its `canonical` proves nothing. */
-export const unsettledBlocks = 10
+export const unsettledBlocks = settledDepth
 
 /** The heights that are learnt below the parent: no branch of a working network is longer. */
 const branchHeights = 30
