@@ -27,7 +27,7 @@ await ask((baseURL) => {
     transaction: async (hash) => (await getTransaction(hash)).transaction,
     statusOf: async (hash) => {
       let status: number | undefined
-      await getTransaction(hash, undefined, {
+      await getTransaction(hash, undefined, undefined, {
         client: async (request) => {
           const answer = await fetch<never>(request)
           status = answer.status

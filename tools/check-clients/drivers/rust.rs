@@ -11,14 +11,14 @@ async fn main() {
     let blocks = blocks_api::get_blocks(&service, Some(1), None).await.unwrap().blocks;
     let block = &blocks[0];
     let same = blocks_api::get_block(&service, &block.state_hash, None).await.unwrap().block;
-    let account = accounts_api::get_account(&service, requests["publicKey"].as_str().unwrap()).await.unwrap().account;
+    let account = accounts_api::get_account(&service, requests["publicKey"].as_str().unwrap(), None).await.unwrap().account;
     println!("currency {}", block.protocol_state.consensus_state.total_currency);
     println!("hash {}", same.state_hash);
     println!("account {}", account.public_key);
     println!("height {}", blockchain_api::get_summary(&service, None).await.unwrap().blockchain_length);
     let at = blocks_api::get_block_at_height(&service, block.block_height, None).await.unwrap().block;
     println!("at {}", at.state_hash);
-    let fate_of = |name: &str| transactions_api::get_transaction(&service, requests[name].as_str().unwrap(), None, None, None, None, None, None, None);
+    let fate_of = |name: &str| transactions_api::get_transaction(&service, requests[name].as_str().unwrap(), None, None, None, None, None, None, None, None);
     let fate = fate_of("included").await.unwrap().transaction;
     println!("fate {:?} {}", fate.state, fate.command.unwrap().amount.unwrap());
     if let Err(Error::ResponseError(missing)) = fate_of("missing").await {

@@ -21,17 +21,17 @@ public class Driver {
     var requests = mapper.readTree(Path.of(arguments[1]).toFile());
     var blocks = new BlocksApi(client);
     var block = blocks.getBlocks(1, null).getBlocks().iterator().next();
-    var account = new AccountsApi(client).getAccount(requests.get("publicKey").asText()).getAccount();
+    var account = new AccountsApi(client).getAccount(requests.get("publicKey").asText(), null).getAccount();
     System.out.println("currency " + block.getProtocolState().getConsensusState().getTotalCurrency());
     System.out.println("hash " + blocks.getBlock(block.getStateHash(), null).getBlock().getStateHash());
     System.out.println("account " + account.getPublicKey());
     System.out.println("height " + new BlockchainApi(client).getSummary(null).getBlockchainLength());
     System.out.println("at " + blocks.getBlockAtHeight(block.getBlockHeight(), null).getBlock().getStateHash());
     var transactions = new TransactionsApi(client);
-    var fate = transactions.getTransaction(requests.get("included").asText(), null, null, null, null, null, null, null).getTransaction();
+    var fate = transactions.getTransaction(requests.get("included").asText(), null, null, null, null, null, null, null, null).getTransaction();
     System.out.println("fate " + fate.getState() + " " + fate.getCommand().getAmount());
     try {
-      transactions.getTransaction(requests.get("missing").asText(), null, null, null, null, null, null, null);
+      transactions.getTransaction(requests.get("missing").asText(), null, null, null, null, null, null, null, null);
     } catch (ApiException error) {
       System.out.println("missing " + error.getCode());
     }

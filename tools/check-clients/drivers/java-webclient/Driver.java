@@ -21,17 +21,17 @@ public class Driver {
     var requests = mapper.readTree(Path.of(arguments[1]).toFile());
     var blocks = new BlocksApi(client);
     var block = blocks.getBlocks(1, null).block().getBlocks().iterator().next();
-    var account = new AccountsApi(client).getAccount(requests.get("publicKey").asText()).block().getAccount();
+    var account = new AccountsApi(client).getAccount(requests.get("publicKey").asText(), null).block().getAccount();
     System.out.println("currency " + block.getProtocolState().getConsensusState().getTotalCurrency());
     System.out.println("hash " + blocks.getBlock(block.getStateHash(), null).block().getBlock().getStateHash());
     System.out.println("account " + account.getPublicKey());
     System.out.println("height " + new BlockchainApi(client).getSummary(null).block().getBlockchainLength());
     System.out.println("at " + blocks.getBlockAtHeight(block.getBlockHeight(), null).block().getBlock().getStateHash());
     var transactions = new TransactionsApi(client);
-    var fate = transactions.getTransaction(requests.get("included").asText(), null, null, null, null, null, null, null).block().getTransaction();
+    var fate = transactions.getTransaction(requests.get("included").asText(), null, null, null, null, null, null, null, null).block().getTransaction();
     System.out.println("fate " + fate.getState() + " " + fate.getCommand().getAmount());
     try {
-      transactions.getTransaction(requests.get("missing").asText(), null, null, null, null, null, null, null).block();
+      transactions.getTransaction(requests.get("missing").asText(), null, null, null, null, null, null, null, null).block();
     } catch (WebClientResponseException error) {
       System.out.println("missing " + error.getStatusCode().value());
     }
