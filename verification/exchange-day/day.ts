@@ -170,7 +170,12 @@ export async function exchangeDay(
   const steps = Math.max(plan.reorganisations.length, plan.kills, 4)
   const share = <Item>(all: readonly Item[], step: number) =>
     all.slice(Math.floor((step * all.length) / steps), Math.floor(((step + 1) * all.length) / steps))
-  let killed = 0
+  const forkStep = Math.max(3, Math.floor(steps / 2))
+  /** Spread over the day, since a chain is too short for a deep one soon after its hard fork. */
+  const depths = new Map(
+    plan.reorganisations.map((depth, index) => [Math.floor((index * steps) / plan.reorganisations.length), depth]),
+  )
+  let [killed, reorganised] = [0, 0]
   const kill = async () => {
     if (killed >= plan.kills) return
     await sleep(integerBetween(random, 0, stage.blockMs))
@@ -208,17 +213,18 @@ export async function exchangeDay(
       await control(`zkapp?to=${keys[0]}&amount=3000000000&token=true`)
     }
     if (raised.length === 0) await kill()
-    const depth = plan.reorganisations[step]
+    const depth = depths.get(step)
     if (depth !== undefined) {
       await tick()
       const isDone = await control(`reorganised?depth=${depth}`)
+      if (isDone) reorganised += 1
       print(`  a reorganisation of ${depth} blocks${isDone ? '' : ' was not to be had'}`)
     }
     if (step === 2 && plan.outageMs > 0) {
       print(`  nothing answers for ${plan.outageMs / 1000} s`)
       await stage.outage(plan.outageMs)
     }
-    if (step === 3 && plan.hasFork) {
+    if (step === forkStep && plan.hasFork) {
       print('  a hard fork: commands stop, and a new chain begins')
       await control('fork')
       for (let blocks = 0; blocks < 6; blocks++) await tick()
@@ -246,7 +252,7 @@ export async function exchangeDay(
     deposited,
     ids: orders.map(({ id }) => id),
     firstHeight,
-    reorganisations: plan.reorganisations.length,
+    reorganisations: reorganised,
     kills: killed,
     ...(troubles && { troubles: troubles.table(program.books(), said, killed) }),
   })
