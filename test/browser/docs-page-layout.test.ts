@@ -4,9 +4,10 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
+import { guideNames } from '../../shared/http/docs-page.ts'
 import { startQuietService } from '../end-to-end/running-service.ts'
 import { launchChromium } from './chromium.ts'
-import { hostName, openDocs, originOf, sectionOf } from './docs-page.ts'
+import { hostName, newPage, openDocs, originOf, sectionOf } from './docs-page.ts'
 
 /** The lines of code that a reader cannot click in their middle, since something covers them. */
 const coveredLines = `
@@ -54,6 +55,31 @@ const launched = await launchChromium(hostName)
       expect(await page.evaluate(tooWide)).toEqual([])
       await page.evaluate("document.documentElement.style.fontSize = '200%'")
       expect(await page.evaluate(tooWide)).toEqual([])
+      await page.close()
+    },
+  )
+
+  test.each(guideNames)(
+    'has a guide %s that never scrolls sideways, and shows what its tables say of each name',
+    async (guide) => {
+      const { page } = await newPage(browser)
+      const found = []
+      for (const width of [320, 412, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.goto(`${origin}/docs/${guide}.html`)
+        const begin = await page.evaluate<number>(
+          `Math.max(...Array.from(document.querySelectorAll('td:nth-child(2)'), (one) => one.getBoundingClientRect().left))`,
+        )
+        await page.evaluate("document.documentElement.style.fontSize = '200%'")
+        // A telephone may have to scroll a table whose names stay whole.
+        found.push([width < 412 || begin < width * 0.75, await page.evaluate('document.documentElement.scrollWidth')])
+      }
+      expect(found).toEqual([
+        [true, 320],
+        [true, 412],
+        [true, 768],
+        [true, 1280],
+      ])
       await page.close()
     },
   )

@@ -34,6 +34,8 @@ export function markdownAsHtml(markdown: string, link: Link): Html {
         return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}</h${depth}>`
       },
       code: ({ text }) => html`<pre tabindex="0" role="group" aria-label="Code"><code>${text}</code></pre>`.html,
+      // In a table names stay on one line; a call with its options would push the other columns off the screen.
+      codespan: ({ text }) => /\(.* /.test(text) && html`<code class="call">${text}</code>`.html,
       image: ({ text }) => html`<em>${text}</em>`.html,
       link({ href, tokens }) {
         return link(href, { html: this.parser.parseInline(tokens) }).html

@@ -19,7 +19,7 @@ in &amp; <b
 
 | Left | |
 |---|---|
-| \`a\` | b \\| c |
+| \`a\` \`b(c, { d })\` | b \\| c |
 
 After the table ![A picture](p.png)
 \`\`\`ts
@@ -51,7 +51,7 @@ in &amp; &lt;b
 <th scope="col">Left</th><td></td></tr>
 </thead>
 <tbody><tr>
-<td><code>a</code></td><td>b | c</td></tr>
+<td><code>a</code> <code class="call">b(c, { d })</code></td><td>b | c</td></tr>
 </tbody></table></div>
 <p>After the table <em>A picture</em></p>
 <pre tabindex="0" role="group" aria-label="Code"><code># no heading
