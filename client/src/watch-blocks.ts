@@ -129,15 +129,11 @@ async function nextChange(cursor: Cursor | undefined, look: Look): Promise<Block
   }
   const otherwise = isDue ? 'later' : 'none'
   if (!cursor) return otherwise
-  // A lower tip alone proves nothing, since a node may lag; a hard fork lowers it and puts other blocks under the cursor.
-  const compared = Math.min(cursor.height, highest)
-  const own = hashAt(cursor, compared)
-  if (own !== undefined && compared > 0) {
-    const place = await deepAt(compared, look)
-    if (!place) return 'later'
-    if (place.block && place.block.stateHash !== own) return lost(cursor, look)
-  }
-  return compared < cursor.height && (await isForkedAway(cursor, look)) ? lost(cursor, look) : otherwise
+  // Below its height another block proves nothing: a node that lags may be on orphans there. Only a hard fork lowers the tip.
+  if (highest < cursor.height) return (await isForkedAway(cursor, look)) ? lost(cursor, look) : otherwise
+  const place = await deepAt(cursor.height, look)
+  if (!place) return 'later'
+  return place.block && place.block.stateHash !== cursor.stateHash ? lost(cursor, look) : otherwise
 }
 
 /**

@@ -81,12 +81,12 @@ export async function nextStep(url: string, cursor?: Cursor, confirmations = 0):
     return { added, cursor: { height, stateHash: added.stateHash, below } }
   }
   if (!cursor) return undefined
-  // Only another block in its place, under enough others, shows a loss. A lower tip may be that of a node that lags, or of a fork.
-  const compared = Math.min(cursor.height, highest)
-  const own = [cursor.stateHash, ...cursor.below][cursor.height - compared]
-  const inItsPlace = own && compared > 0 ? (await deepAt(compared))?.block : undefined
-  const isLost = inItsPlace ? inItsPlace.stateHash !== own : false
-  if (!isLost && !(compared < cursor.height && (await isForkedAway(url, cursor)))) return undefined
+  // Only another block in its place, under enough others, shows a loss; under a lower tip, which may be that of a node that lags,
+  // only a hard fork does.
+  const inItsPlace = highest >= cursor.height ? (await deepAt(cursor.height))?.block : undefined
+  const isReplaced = inItsPlace !== undefined && inItsPlace.stateHash !== cursor.stateHash
+  const isLost = isReplaced || (highest < cursor.height && (await isForkedAway(url, cursor)))
+  if (!isLost) return undefined
   const [known, ...below] = cursor.below
   // A first cursor knows no block under it.
   const parent = known ?? (await read(`${url}/blocks/${cursor.stateHash}`)).body?.block.protocolState.previousStateHash

@@ -6,14 +6,14 @@ import { clientOfDaemons, type Daemons, orphan } from './two-daemons.ts'
 const slotMs = 180_000
 
 /** @returns milliseconds until each block up to a height was credited, and everything that was credited or taken back */
-async function credited(daemons: Daemons, from: Cursor, upTo: number) {
+async function credited(daemons: Daemons, from: Cursor, upTo: number, confirmations = 15) {
   const { client, clock, requests } = clientOfDaemons(daemons)
   const startMs = clock.now()
   const atMs = new Map<number, number>()
   const said: string[] = []
   const troubles: string[] = []
   const onTrouble = ({ message }: ServiceError) => troubles.push(message)
-  for await (const step of client.deposits({ keys: new Set(), from, onTrouble })) {
+  for await (const step of client.deposits({ keys: new Set(), from, confirmations, onTrouble })) {
     said.push(`${step.state === 'credited' ? '+' : '-'}${step.stateHash}`)
     atMs.set(step.cursor.height, clock.now() - startMs)
     if (step.cursor.height === upTo || said.length > 3 * upTo) break
@@ -66,6 +66,13 @@ describe('with one of two daemons stopped behind one address', () => {
     expect([both.said, both.troubles]).toEqual([chainOf(900, 1900), []])
     const ends = [alone, both].map(({ atMs }) => atMs.get(1900) ?? 0)
     expect((ends[1] ?? 0) / (ends[0] ?? 1)).toBeLessThanOrEqual(most)
+  })
+
+  test('nothing is taken back by its orphans, deeper than the confirmations, however long it answers alone', async () => {
+    const stopped = { height: 970, orphans: 30 }
+    const isStopped = (request: number) => request < 100
+    const { said } = await credited({ height: 1000, blockMs: slotMs, stopped, isStopped }, at(985), 1000, 2)
+    expect(said).toEqual(chainOf(985, 1000))
   })
 
   test('behind a cache that asks again with its tags, no orphan is credited and none is missed', async () => {

@@ -107,11 +107,12 @@ describe('watchBlocks', () => {
     )
   })
 
-  test('undoes blocks above a tip that a hard fork has lowered', async () => {
+  test('undoes blocks of another branch once the chain is as high, and none under a lower tip', async () => {
     const [tip, ...under] = hashes().reverse()
     const cursor = { height: chain.tip().height + 2, stateHash: '3Nc', below: ['3Nb', '3Na', ...under] }
-    const { said } = await watching({ steps: [], options: { cursor } })
-    expect(said).toEqual(['-3Nc gone', '-3Nb gone', '-3Na gone', `+${tip}`])
+    const { said } = await watching({ steps: [() => produce(1), () => produce(1)], options: { cursor } })
+    const added = hashes().slice(-2)
+    expect(said).toEqual(['-3Nc gone', '-3Nb gone', '-3Na gone', `+${tip}`, ...added.map((hash) => `+${hash}`)])
   })
 
   test.each([0, 15])(

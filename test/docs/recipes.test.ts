@@ -135,14 +135,26 @@ describe('the recipe that follows the chain', () => {
     await expect(nextStep(url, unknown, Number.NaN)).rejects.toThrow(RangeError)
   })
 
+  const daemon = (tip: number, branch: string) => (path: string) => {
+    const height = Number(/\d+$/.exec(path) ?? 0)
+    const blockAt = { stateHash: `${branch}${height}`, protocolState: { previousStateHash: `3N${height - 1}` } }
+    if (path === '/summary') return { blockchainLength: tip, stateHash: `${branch}${tip}` }
+    if (path === '/network') return { genesisStateHash: '3N1' }
+    if (path === '/blocks/3N1') return { block: { stateHash: '3N1', blockHeight: 1 } }
+    return height > tip ? undefined : { block: blockAt }
+  }
+
+  test('loses no block to the orphans of a daemon that stopped below it', async () => {
+    const stopped = daemon(95, '3Nx')
+    const { url } = await serve((request, response) => {
+      response.writeHead(200, { 'x-chain-height': '95' }).end(JSON.stringify(stopped(request.url ?? '')))
+    })
+    const below = Array.from({ length: 98 }, (_, index) => `3N${98 - index}`)
+    expect(await nextStep(url, { height: 99, stateHash: '3N99', below }, 2)).toBeUndefined()
+  })
+
   test('takes no block of a daemon that stands still for one under the tip of another, and loses none to it', async () => {
-    const answer = (tip: number, branch: string) => (path: string) => {
-      const height = Number(/\d+$/.exec(path) ?? 0)
-      const blockAt = { stateHash: `${branch}${height}`, protocolState: { previousStateHash: `3N${height - 1}` } }
-      if (path === '/summary') return { blockchainLength: tip, stateHash: `${branch}${tip}` }
-      return height > tip ? undefined : { block: blockAt }
-    }
-    const [good, stopped] = [answer(115, '3N'), answer(101, '3Nx')]
+    const [good, stopped] = [daemon(115, '3N'), daemon(101, '3Nx')]
     let asked = 0
     const { url } = await serve((request, response) => {
       // Every summary is the good daemon's, of the other answers each second one.

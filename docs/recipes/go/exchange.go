@@ -485,17 +485,16 @@ func (s *service) nextStep(at cursor, confirmations int) (step, error) {
 	if isFirst {
 		return step{}, nil
 	}
-	// Only another block in its place, under enough others, shows a loss. A lower tip may be that of a node that lags.
-	compared := min(at.Height, highest)
-	place, isLost := at.Height-compared, false
-	if place < len(at.Hashes) && compared > 0 {
-		there, _, err := s.deepAt(compared, confirmations)
+	// Only another block in its place, under enough others, shows a loss; under a lower tip, which may be that of a node that
+	// lags, only a hard fork does.
+	var isLost bool
+	if highest >= at.Height {
+		there, _, err := s.deepAt(at.Height, confirmations)
 		if err != nil {
 			return step{}, err
 		}
-		isLost = there != nil && there.StateHash != at.Hashes[place]
-	}
-	if !isLost && place > 0 {
+		isLost = there != nil && there.StateHash != at.Hashes[0]
+	} else {
 		isForked, err := s.isForkedAway(at)
 		if err != nil {
 			return step{}, err

@@ -332,12 +332,14 @@ class Service:
             return "added", block, {"height": height, "stateHash": block["stateHash"], "below": known[:290]}
         if not cursor:
             return None
-        # Only another block in its place, under enough others, shows a loss. A lower tip may be that of a node that lags.
-        compared = min(cursor["height"], highest)
-        place = cursor["height"] - compared
-        there = self.deep_at(compared, confirmations) if place < len(known) and compared > 0 else None
-        is_lost = bool(there) and there["stateHash"] != known[place]
-        if not is_lost and not (place > 0 and self.is_forked_away(cursor)):
+        # Only another block in its place, under enough others, shows a loss; under a lower tip, which may be that of a node that
+        # lags, only a hard fork does.
+        if highest >= cursor["height"]:
+            there = self.deep_at(cursor["height"], confirmations)
+            is_lost = bool(there) and there["stateHash"] != cursor["stateHash"]
+        else:
+            is_lost = self.is_forked_away(cursor)
+        if not is_lost:
             return None
         below = cursor["below"]
         if not below:
