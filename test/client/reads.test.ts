@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ServiceError } from '../../client/src/client.ts'
 import { parametersOf } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { strangerText } from '../../verification/strangers.ts'
+import { unheldText } from '../../verification/unheld-values.ts'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
 
 const summary = (stateHash = '3Ntip') => ({ body: { stateHash, blockchainLength: 40, totalCurrency: '1.000000000' } })
@@ -92,10 +92,7 @@ describe('a read', () => {
       const { client, asked } = scriptedClient([
         { body: { blocks: [], transaction: {}, transactions: [], count: 0, commands: [], searched: {} } },
       ])
-      const texts = Object.entries(query?.options ?? {}).map(([option, declared]) => [
-        option,
-        strangerText(declared, 1),
-      ])
+      const texts = Object.entries(query?.options ?? {}).map(([option, declared]) => [option, unheldText(declared, 1)])
       const members = texts.map(([option = '', text]) => [
         option.replace(/_\w/g, ([, letter = '']) => letter.toUpperCase()),
         // A count that is a text is refused.

@@ -4,7 +4,7 @@ import { filledPath, queryText } from '../../shared/contract/parameters.ts'
 import type { Kind, QueryDeclaration } from '../../shared/contract/query/kinds.ts'
 import { type EndpointName, endpoints } from '../../shared/endpoints/all.ts'
 import { getBlocksBefore } from '../../shared/endpoints/get-blocks-before.ts'
-import { strangersInPath, strangerText } from '../strangers.ts'
+import { unheldInPath, unheldText } from '../unheld-values.ts'
 
 /** Cursors of real blocks: of one that only an indexer has, and of one that the node has. */
 export type HeldCursors = Readonly<Record<'old' | 'recent', string>>
@@ -16,15 +16,15 @@ interface Attacked {
 }
 
 function targetOf(asks: string, { endpoint, options = {}, age = 'old' }: Attacked) {
-  /** @param held without them the cursors are strangers', which the edge cannot tell from real ones */
+  /** @param held without them nobody has the cursors, which the edge cannot tell from real ones */
   const target = (turn: number, held?: HeldCursors): string => {
     const cursor = held && { cursor: held[age] }
     const known: { readonly [Each in Kind]?: string } = { ...cursor }
     const query = Object.entries(options).map(([name, option]) => [
       name,
-      known[option.kind] ?? strangerText(option, turn),
+      known[option.kind] ?? unheldText(option, turn),
     ])
-    return filledPath(endpoint.path, { ...strangersInPath(turn), ...cursor }) + queryText(Object.fromEntries(query))
+    return filledPath(endpoint.path, { ...unheldInPath(turn), ...cursor }) + queryText(Object.fromEntries(query))
   }
   return { asks, of: endpoint.name, target }
 }

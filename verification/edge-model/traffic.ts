@@ -1,6 +1,6 @@
 // The requests of an explorer's visitors and of an attacker, and the chain that they look at.
 import { createRandom } from '../../local/chain/random.ts'
-import { idOf } from '../strangers.ts'
+import { idOf } from '../unheld-values.ts'
 import { viewerRequest } from '../viewer-request.ts'
 import type { TimedRequest } from './cache.ts'
 import { blockAt, frontierBlocks } from './learned-answers.ts'

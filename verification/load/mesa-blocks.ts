@@ -2,7 +2,7 @@
 // have, and each update of another account.
 import type { Chain } from '../../local/chain/chain.ts'
 import { createZkappCommand, minaUpdate, type ZkappCommand } from '../../local/chain/zkapp-command.ts'
-import { idOf } from '../strangers.ts'
+import { idOf } from '../unheld-values.ts'
 
 /** A block takes two to the seventh transactions, of which the coinbase is one. */
 const commandsInBlock = 127

@@ -1,11 +1,11 @@
-// Requests as strangers make them, drawn by a seed over a chain: each endpoint with right, odd and wrong values.
+// Requests as anybody may make them, drawn by a seed over a chain: each endpoint with right, odd and wrong values.
 import Client from 'mina-signer'
 import type { Chain, Wallet } from '../../local/chain/chain.ts'
 import { integerBetween, pick, type Random } from '../../local/chain/random.ts'
 import { heldValues, impossibleValues, type PathValues, unheldValues } from '../../shared/contract/parameters.ts'
 import type { Kind, QueryDeclaration } from '../../shared/contract/query/kinds.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { strangerText } from '../strangers.ts'
+import { unheldText } from '../unheld-values.ts'
 
 export interface RecordedRequest {
   readonly method: string
@@ -58,7 +58,7 @@ function queryOf(random: Random, chain: Chain, own: readonly string[]): string {
   const textFor = (name: string): string => {
     const option = allOptions[name]
     if (option === undefined || random() < 0.4) return pick(random, anyTexts)
-    return held[option.kind] ?? strangerText(option, integerBetween(random, 0, 9))
+    return held[option.kind] ?? unheldText(option, integerBetween(random, 0, 9))
   }
   const pairs = Array.from({ length: integerBetween(random, 1, 3) }, () => {
     const name = pick(random, own.length > 0 && random() < 0.6 ? own : allNames)

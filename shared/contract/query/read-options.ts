@@ -36,7 +36,7 @@ function echoOf(name: string): string {
 }
 
 /** The fault of a key that the path does not have. An answer that ignored it would answer another question. */
-function strangerFault(name: string, own: readonly string[], path: string): OptionFault {
+function unknownOptionFault(name: string, own: readonly string[], path: string): OptionFault {
   const right = elsewhere.filter((one) => path.indexOf(one.under) === 0 && one.names.indexOf(name) !== -1)[0]
   const way = right === undefined ? '' : `: use GET ${right.under}${right.use}`
   return { at: echoOf(name), problem: `is not an option here${way} (options here: ${own.join(', ') || 'none'})` }
@@ -102,7 +102,7 @@ export function readOptions(options: QueryDeclaration, given: Given, path: strin
     else if (option.default === undefined || spelling !== String(option.default)) values[at] = spelling
   })
   Object.keys(given).forEach((name) => {
-    if (!isMeaningless(name) && names.indexOf(name) === -1) faults.push(strangerFault(name, names, path))
+    if (!isMeaningless(name) && names.indexOf(name) === -1) faults.push(unknownOptionFault(name, names, path))
   })
   return { values, faults }
 }

@@ -54,7 +54,7 @@ const optionsOf = (path: string): string => {
   return Object.keys(options).join(', ') || 'none'
 }
 
-const strangers = [
+const unknownOptions = [
   ...['publicKey', 'order', 'count', 'token', 'Limit', 'limit[]', 'BEFORE', 'constructor', 'page.size'],
   ...['canonical', 'x', 'a'.repeat(46)],
 ]
@@ -64,7 +64,7 @@ test.each([
   ...[`/accounts/${publicKey}/transactions`, `/transactions/${transactionHash}`],
   ...['/', '/summary', '/fees', '/pool', '/health', '/network'],
 ])('GET and HEAD %s refuse an option that they do not have by its name, and name those that they have', (path) => {
-  for (const name of strangers) {
+  for (const name of unknownOptions) {
     const expected = refused(400, `${name} is not an option here (options here: ${optionsOf(path)})`, 'no-store')
     expect([name, outcomeOf('GET', `${path}?${name}=5&utm_source=1`)]).toEqual([name, expected])
     const encodedName = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
@@ -105,7 +105,7 @@ test.each([
   expect(outcomeOf('GET', `/summary?${name}=5`)).toEqual(expected)
 })
 
-test('every stranger is named, and an option’s own fault beside them', () => {
+test('every unknown option is named, and an option’s own fault beside them', () => {
   const here = 'is not an option here (options here: limit)'
   const expected = refused(400, `limit must be a whole number, 1 or more, given once; a ${here}; b ${here}`, 'no-store')
   expect(outcomeOf('GET', '/blocks?a=1&limit=0&b=2&a=3')).toEqual(expected)

@@ -5,7 +5,7 @@ import type { Asked } from '../../../shared/admission/admit.ts'
 import { filledPath, impossibleValues, unheldValues } from '../../../shared/contract/parameters.ts'
 import type { QueryDeclaration, QueryOption } from '../../../shared/contract/query/kinds.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { strangerText } from '../../../verification/strangers.ts'
+import { unheldText } from '../../../verification/unheld-values.ts'
 
 export interface Hostile {
   readonly method: string
@@ -82,7 +82,7 @@ const path = fc.oneof(
 )
 
 /** Keys that no path has, among them those with a hint. */
-export const strangers = ['page', 'height', 'order', 'minHeight', 'key', 'limit[]', 'Limit', 'x'.repeat(60)]
+export const unknownOptions = ['page', 'height', 'order', 'minHeight', 'key', 'limit[]', 'Limit', 'x'.repeat(60)]
 
 const oddKey = fc.constantFrom(
   ...['l%69mit', '%6C%69%6D%69%74', 'limit%00', 'limit%', '+limit', 'limi', '__proto__', 'constructor', 'utm_x', 't'],
@@ -95,7 +95,7 @@ const oddValue = fc.oneof(
 
 /** Texts of an option that have a meaning, and changed ones. */
 const textOf = (option: QueryOption): fc.Arbitrary<string> => {
-  const known = fc.integer({ min: 0, max: 14 }).map((turn) => strangerText(option, turn))
+  const known = fc.integer({ min: 0, max: 14 }).map((turn) => unheldText(option, turn))
   return fc.oneof(
     { weight: 4, arbitrary: known },
     fc.tuple(known, fc.integer({ min: 1, max: 9 })).map(([text, zeros]) => '0'.repeat(zeros) + text),
@@ -120,7 +120,7 @@ const targetWithOptions = fc
 const optionNames = [...new Set(pathsWithOptions.flatMap(({ options }) => Object.keys(options)))]
 const anyKey = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('limit', ...optionNames) },
-  { weight: 2, arbitrary: fc.constantFrom(...strangers) },
+  { weight: 2, arbitrary: fc.constantFrom(...unknownOptions) },
   oddKey,
 )
 const pair = fc.oneof(

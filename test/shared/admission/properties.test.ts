@@ -10,7 +10,7 @@ import type { RouteRule } from '../../../shared/admission/rule.ts'
 import { queryText } from '../../../shared/contract/parameters.ts'
 import { faultText, problemOf, readOptions } from '../../../shared/contract/query/read-options.ts'
 import { answerOf, noRoute } from './deployed.ts'
-import { asked, type Hostile, hostile, strangers } from './hostile.ts'
+import { asked, type Hostile, hostile, unknownOptions } from './hostile.ts'
 
 const admission = ({ method, target, headers }: Hostile): Admission<RouteRule> =>
   admit(routeRules, asked(method, target, headers))
@@ -88,7 +88,7 @@ test('every request is admitted in the one spelling of its meaning, or refused w
     ...Object.values(parameters).flatMap(({ refusal }) => refusal?.message ?? []),
     ...Object.entries(options).map(([at, option]) => faultText([{ at, problem: problemOf(option) }])),
   ])
-  const given = Object.fromEntries(strangers.map((name) => [name, '5']))
+  const given = Object.fromEntries(unknownOptions.map((name) => [name, '5']))
   const foreign = ['/summary', '/blocks', '/accounts'].flatMap((path) => readOptions({}, given, path).faults)
   const admitted = ['admitted 503, canonical', 'admitted 503, another spelling', 'admitted 404', 'admitted 400']
   const wanted = [

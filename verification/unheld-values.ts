@@ -15,7 +15,7 @@ export function idOf(thing: keyof typeof unheld, label: string): string {
 const idAt = (thing: keyof typeof unheld, turn: number): string => idOf(thing, turn === 0 ? '' : `u${turn}`)
 
 /** Values of path parameters; in turn 0 the checksums are right. */
-export const strangersInPath = (turn: number) => ({
+export const unheldInPath = (turn: number) => ({
   state_hash: idAt('state_hash', turn),
   hash: idAt('hash', turn),
   public_key: idAt('public_key', turn),
@@ -38,5 +38,5 @@ const texts: { readonly [Each in Kind]: (turn: number, option: OptionOf<Each>) =
 }
 
 /** The text of an option, another one in each turn as far as there are as many. */
-export const strangerText = <Each extends Kind>(option: OptionOf<Each>, turn: number): string =>
+export const unheldText = <Each extends Kind>(option: OptionOf<Each>, turn: number): string =>
   texts[option.kind](turn, option)
