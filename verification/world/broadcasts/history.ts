@@ -194,7 +194,7 @@ export async function runHistory(
     const outcome = outcomeOf(record)
     trace(() => `${record.number} gets ${outcome ?? 'no outcome'} ${answer.headers?.['x-broadcast-code'] ?? ''}`)
     if (record.sawNext) forkJudge?.shown(by)
-    const standing = sight && forkJudge?.standingOf(sight, answered, record.mutatedAt)
+    const standing = sight && forkJudge?.standingOf('broadcast', sight, answered, record.mutatedAt)
     const { network = home, isOfDeadChain = false, isCounted = false, isUnsure = false } = standing ?? {}
     const truth = truthOf(network)
     // A pool of the dead chain shows nothing of the living one.

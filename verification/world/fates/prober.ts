@@ -189,7 +189,7 @@ export function useProber(
     const { answer, by } = answered
     for (const each of shown.keys()) if (each !== home) forkJudge?.shown(by)
     const standing =
-      before && forkJudge?.standingOf(before, answered, answer.status < 500 ? networksOf(answered) : none)
+      before && forkJudge?.standingOf('read', before, answered, answer.status < 500 ? networksOf(answered) : none)
     const { network = home, isOfDeadChain = false, isCounted = false, isUnsure = false } = standing ?? {}
     const sights = allSights.filter((sight) => sight.network === network)
     const knownBefore = known.get(by)

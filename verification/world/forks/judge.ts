@@ -9,8 +9,11 @@ import type { ForkPlan } from './plan.ts'
 /** An instance asks for later pins every ten seconds, and a node answers within a second. */
 const learntWithinMs = 12_000
 
-/** Five slots of a public network; before that no instance asks how long a slot is. */
-const oldTipMs = 450_000
+/**
+ * The age of a tip from which an instance takes the chain for one that may stand still. A broadcast waits after five of the
+ * shortest slots. A read goes on for thirty, of the longest length until an instance knows theirs: so many stay empty by chance.
+ */
+const oldTipMs = { broadcast: 450_000, read: 5_400_000 } as const
 
 /** Nodes and instances see the age of a tip at other moments of a request than this judge. */
 const marginMs = 10_000
@@ -23,9 +26,9 @@ interface Sight {
   readonly atMs: number
   /** A node has been on the new chain for so long that every instance has heard of it. */
   readonly isNextKnown: boolean
-  /** The old chain stands still, and a node that cannot be reached may be on the new one. */
-  readonly isOpen: boolean
-  /** The same, by an instance whose moment is a little later. */
+  /** The old chain stands still, as far as a read or a broadcast goes by it, and a node that cannot be reached may be on the new one. */
+  readonly isOpen: Readonly<Record<keyof typeof oldTipMs, boolean>>
+  /** The same, by an instance whose moment is a little later and that is in doubt as soon as a broadcast is. */
   readonly isNearlyOpen: boolean
 }
 
@@ -63,15 +66,15 @@ export function createForkJudge(
     hosts().some(({ network, since = Number.POSITIVE_INFINITY }) => {
       return network === next() && time.now() - since >= learntWithinMs
     })
-  const isOpen = (laterMs: number) =>
+  const isOpen = (what: keyof typeof oldTipMs, laterMs: number) =>
     fork.pins === 2 &&
-    time.now() + laterMs - (home.bestChain().at(-1)?.date ?? 0) > oldTipMs &&
+    time.now() + laterMs - (home.bestChain().at(-1)?.date ?? 0) > oldTipMs[what] &&
     hosts().some(({ daemon }) => daemon.state === 'down')
   const look = (): Sight => ({
     atMs: time.now(),
     isNextKnown: isNextKnown(),
-    isOpen: isOpen(-marginMs),
-    isNearlyOpen: isOpen(marginMs),
+    isOpen: { broadcast: isOpen('broadcast', -marginMs), read: isOpen('read', -marginMs) },
+    isNearlyOpen: isOpen('broadcast', marginMs),
   })
   /** The time of the first request of an instance. */
   const begunAt = new WeakMap<object, number>()
@@ -97,14 +100,19 @@ export function createForkJudge(
      * @param before what the nodes showed when the request came
      * @param rested the networks that the answer rests on, or that a command was sent to
      */
-    standingOf(before: Sight, { by }: Pick<Answered, 'by'>, rested: ReadonlySet<Network>): Standing {
+    standingOf(
+      what: keyof typeof oldTipMs,
+      before: Sight,
+      { by }: Pick<Answered, 'by'>,
+      rested: ReadonlySet<Network>,
+    ): Standing {
       const begun = begunAt.get(by) ?? before.atMs
       begunAt.set(by, begun)
       const upgraded = next()
       const isOnNext = upgraded !== undefined && rested.has(upgraded)
       const wasOnNext = onNext.has(by)
-      const couldNotKnow = before.isOpen && isOpen(-marginMs)
-      const mayNotKnow = before.isNearlyOpen && isOpen(marginMs)
+      const couldNotKnow = before.isOpen[what] && isOpen(what, -marginMs)
+      const mayNotKnow = before.isNearlyOpen && isOpen('broadcast', marginMs)
       const isOfDeadChain =
         fork.pins === 2 &&
         rested.has(home) &&

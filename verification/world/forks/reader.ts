@@ -120,7 +120,7 @@ export function useReader(
     if (sawNext) judge.shown(answered.by)
     const networks = [home, ...[next() ?? []].flat()]
     const rested = new Set(networks.filter(({ genesisStateHash }) => answered.networks.has(genesisStateHash)))
-    const { network, isUnsure, isOfDeadChain, isCounted } = judge.standingOf(before, answered, rested)
+    const { network, isUnsure, isOfDeadChain, isCounted } = judge.standingOf('read', before, answered, rested)
     const chains = network.shownSince(askedAt)
     const isJudged = !isUnsure && !isCounted
     const wrong =
