@@ -51,7 +51,7 @@ export interface Position {
   rest: CursorBlock | undefined
 }
 
-const isBeforeFork = ({ parent }: ChainSource, { height }: Anchor): boolean =>
+const isOfOldChain = ({ parent }: ChainSource, { height }: Anchor): boolean =>
   parent !== undefined && height <= parent.height
 
 /** Those that may hold the block: before the hard fork the one that stayed there first, as the node's word proves it. */
@@ -60,7 +60,7 @@ function responsibleFor<Source extends ChainSource>(
   sources: ChainSources<Source>,
 ): ChainSources<Source> {
   if (sources.length === 1) return sources
-  const old = sources.filter((each) => each.state === 'known' && isBeforeFork(each.value, anchor))
+  const old = sources.filter((each) => each.state === 'known' && isOfOldChain(each.value, anchor))
   const onNetwork = sources.filter((each) => each.state === 'known' && each.value.parent === undefined)
   return [...old, ...onNetwork, ...sources.filter(({ state }) => state === 'missing')]
 }

@@ -201,7 +201,7 @@ export async function shownBlock(
 const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight
 
 /** The block with a hash, or the kept one at a height: in the branch the indexer may prefer another one. */
-async function readBeforeFork({ exchange, height, block }: IndexedPlace, { lowest, stateHashes }: KeptBranch) {
+async function readOldChain({ exchange, height, block }: IndexedPlace, { lowest, stateHashes }: KeptBranch) {
   const kept = height === undefined ? undefined : stateHashes.get(height)
   const answer = await (kept === undefined ? block(lowest) : wholeBlockOf(kept, lowest, exchange))
   if (answer.state === 'missing') throw undecided(answer)
@@ -227,7 +227,7 @@ function notOfNewChain(block: IndexerBlock, tip: IndexerTip | null, { genesisSta
  *
  * @throws WireError `busy` where the indexer cannot know: of another chain, or behind the fork
  */
-async function findBeforeFork(
+async function findInOldChain(
   place: IndexedPlace,
   indexerTip: IndexerTip,
   node: Tip,
@@ -239,7 +239,7 @@ async function findBeforeFork(
   const isAfterFork = place.height !== undefined && place.height > parent.height
   if (isAfterFork) return { state: 'none', openSince: otherChain(indexerTip) }
   const branch = await keptBranch(context, parent)
-  const read = await readBeforeFork(place, branch)
+  const read = await readOldChain(place, branch)
   if (read === undefined) return { state: 'none' }
   const { block, tip } = read
   const chain = keptChainIn(branch, read)
@@ -338,7 +338,7 @@ async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBl
   if (received?.state === 'known') {
     const { tip: own } = received.value
     if (own !== null && (await isJudgedByFork(place.height, own, node, exchange))) {
-      return findBeforeFork(place, own, node, received.value.isThere)
+      return findInOldChain(place, own, node, received.value.isThere)
     }
     const tip = reached(own, place.height)
     if (!received.value.isThere) {
@@ -371,7 +371,7 @@ async function readAtIndexer(
   const { block, proof: shownProof, tip: own } = answer.value
   const knownHeight = place.height ?? (block && heightOf(block))
   if (own !== null && (await isJudgedByFork(knownHeight, own, node, exchange))) {
-    return findBeforeFork(place, own, node, wasThere || block !== undefined)
+    return findInOldChain(place, own, node, wasThere || block !== undefined)
   }
   const tip = reached(own, place.height)
   if (light === undefined && proofHeightFor(node, tip.blockHeight) < proofHeight) {
