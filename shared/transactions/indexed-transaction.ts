@@ -304,14 +304,14 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
   const height = hit.blockHeight
   if (height > nodeTip.height) throw indexerBusy("the indexer has it above the node's tip")
   const { data, tip: shownTip } = await chain.request(commandsAtHeight, { height })
-  if (data !== undefined) {
-    if (shownTip === undefined || shownTip.height < nodeTip.height)
-      throw nodeBusy('the node that has a block there lies behind')
+  if (data !== undefined && shownTip !== undefined && shownTip.height >= nodeTip.height) {
     const held = heldIn(data.block, hit, question)
     return held.likeness === 'same' ? held : none(held)
   }
   const { data: node } = await ask(chain, nodeGenesis, {})
   const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
+  // A node at the tip holds every block less than k below it. What only a node behind it still holds is judged by its depth.
+  if (data !== undefined && nodeTip.height - height < k) throw nodeBusy('the node that has a block there lies behind')
   if (own.blockHeight - height < k) {
     // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
     const parent = await forkParent(chain)

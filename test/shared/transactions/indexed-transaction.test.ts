@@ -169,12 +169,16 @@ describe('an inclusion that the indexer shows', () => {
   })
 
   test.each([
-    ['the block comes from a node that lies behind, so it may be abandoned', { hits: [hit], node: 99 }],
+    ['the block comes from a node that lies behind, so it may be abandoned', { hits: [hit], searched: 94, node: 93 }],
     ['the node has another block at its height', { hits: [hit], nodeBlock: 'a sibling' }],
     ['it lies above the tip of the node', { hits: [hit], searched: 74 }],
     ['it is less than k below the tip of the indexer', { ...below, indexer: 94 }],
   ])('is not believed where %s', async (_where, upstreams) => {
     await expect(ask(upstreams)).rejects.toMatchObject({ fault: 'busy' })
+  })
+
+  test('is believed by its depth where only a node that lies behind still holds its block', async () => {
+    expect(await ask({ hits: [hit], node: 99 })).toMatchObject({ state: 'deep', depth: 25, finalDepth: k })
   })
 
   test('is believed by its hash, whatever sender the terms name', async () => {

@@ -195,7 +195,7 @@ function indexerSetting(random: Random): IndexerSetting {
   const isOnDeadBranch = random() < 0.3
   return {
     blocksBehind: pick(random, isOnDeadBranch ? [0, 1, 3] : [0, 1, 3, 30]),
-    isAtOrphan: random() < 0.1,
+    isAtOrphan: !isOnDeadBranch && random() < 0.1,
     hasWrongHashes: random() < 0.2,
     isOnDeadBranch,
     refusedShare: pick(random, [0, 0.1]),
