@@ -10,7 +10,8 @@ import { chainOf, loneChain, nameOf } from '../../shared/deployment/networks.ts'
 import { blocksBelowQuery, maxWalkedBlocks } from '../../shared/indexer/older-blocks.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
 import { heightValues } from '../../shared/upstream/heights.ts'
-import { dataOf, networkQuery, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
+import { type Network, networkIn, networkQuery } from '../../shared/upstream/network.ts'
+import { dataOf, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply, Tip } from '../../shared/upstream/query.ts'
 import type { Variables } from '../../shared/upstream/wire.ts'
@@ -72,7 +73,7 @@ interface Look {
   readonly trouble?: string
   readonly tip?: Tip
   /** Undefined where it does not say, or not in time. */
-  readonly chainId?: string | undefined
+  readonly network?: Network | undefined
 }
 
 /** Asks a node for its tip, and beside that for its chain id. */
@@ -90,7 +91,7 @@ async function lookAtNode(
     return { name, trouble: troubleText(question, new WireError('busy', 'bestChain lists no block')) }
   }
   const network = await naming
-  return { name, tip, chainId: 'data' in network ? network.data.daemonStatus.chainId : undefined }
+  return { name, tip, network: 'data' in network ? networkIn(network.data) : undefined }
 }
 
 /** The state of the service's chain after these looks, by its own rules. */
@@ -99,10 +100,9 @@ function judged({ genesisStateHashes = [], chainIds }: Settings, looks: readonly
   const learn = (event: ChainEvent) => {
     state = apply(state, event, { nowMs: now, wallMs: now }).state
   }
-  for (const [node, { tip, chainId }] of looks.entries()) {
+  for (const [node, { tip, network }] of looks.entries()) {
     if (tip === undefined) continue
-    const { genesisStateHash } = tip
-    if (chainId !== undefined) learn({ type: 'chain-id-shown', node, chainId, genesisStateHash })
+    if (network !== undefined) learn({ type: 'network-described', node, network })
     learn({ type: 'tip-shown', node, tip })
   }
   return state
@@ -186,12 +186,13 @@ export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Prom
   const ofIndexers = lookAtIndexers(pairs, common, limitMs)
   const looks = await Promise.all(asking)
   const state = judged(settings, looks, Date.now())
-  const ofNodes = looks.flatMap(({ name, tip, chainId, ...look }, index) => {
-    const trouble = look.trouble ?? (tip && tipTrouble(tip, chainId, state, index))
+  const ofNodes = looks.flatMap(({ name, tip, network, ...look }, index) => {
+    const trouble = look.trouble ?? (tip && tipTrouble(tip, network?.chainId, state, index))
     return trouble === undefined ? [] : [`The node ${settings.nodes === undefined ? '' : `${name} `}${trouble}`]
   })
   const used = looks.find(({ tip }, index) => tip !== undefined && !isForeign(state, index))
-  const chain = used?.tip && !loneChain(used.tip.genesisStateHash, used.chainId) && chainOf(used.tip.genesisStateHash)
+  const chain =
+    used?.tip && !loneChain(used.tip.genesisStateHash, used.network?.chainId) && chainOf(used.tip.genesisStateHash)
   const troubles = [...ofNodes, ...(await ofIndexers)]
   return { troubles, isUsable: used !== undefined, ...(chain && { network: nameOf(chain) }) }
 }

@@ -1,13 +1,14 @@
 // The door to the chain. The exchange of one request makes its calls, ends them all with the request, and learns from each.
 import { indexerBusy, WireError } from '../upstream/errors.ts'
-import { askingTip, networkQuery } from '../upstream/node-query.ts'
+import type { Network } from '../upstream/network.ts'
+import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Instant } from './instant.ts'
 import { lastingTime } from './lasting-time.ts'
-import { type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
-import { describedNetwork, isAhead, isBehind, isForeign, isHalted, networkOf, nodeAt } from './network-state.ts'
+import { descriptionMs, type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
+import { isAhead, isBehind, isForeign, isHalted, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { needsCheck } from './node-state.ts'
 import {
@@ -44,6 +45,8 @@ interface Instance {
   state: ChainState
   readonly networkQuestions: NetworkQuestions
   readonly keptBranches: Exchange['keptBranches']
+  /** Of the latest request. It is told of the calls that outlive their own. */
+  latestWatch: Watch | undefined
 }
 
 /** One request, whichever indexer is asked for it. */
@@ -52,6 +55,8 @@ interface RequestInHand {
   readonly deadline: number
   /** Each ends a call or a pause. */
   readonly ends: Set<() => void>
+  /** On the clock of `elapsed`, once it has begun to wait for a description of the network. */
+  networkUntil?: number
   isOver: boolean
 }
 
@@ -114,10 +119,6 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     return this.state.pins.length > 1
   }
 
-  get network() {
-    return describedNetwork(this.state, this.instant())
-  }
-
   get target() {
     return { genesisStateHash: networkOf(this.state), isPinned: this.state.pins.length > 0 }
   }
@@ -170,6 +171,31 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
 
   learnSlot(): Promise<void> {
     return this.#gate.learnSlot()
+  }
+
+  network(genesisStateHash: string): Promise<Network | undefined> {
+    return this.#gate.network(genesisStateHash)
+  }
+
+  startNetwork(): void {
+    this.#gate.startNetwork()
+  }
+
+  networkPatienceMs(): number {
+    this.#request.networkUntil ??= this.elapsed() + descriptionMs.patience
+    return Math.min(this.#request.networkUntil - this.elapsed(), this.timeLeftMs())
+  }
+
+  apart(): GateHost {
+    const [instance, own] = [this.#instance, this.#request]
+    return new ChainExchange(instance, {
+      get watch() {
+        return own.isOver ? instance.latestWatch : own.watch
+      },
+      deadline: this.elapsed() + descriptionMs.limit,
+      ends: new Set(),
+      isOver: false,
+    })
   }
 
   elapsed(): number {
@@ -234,7 +260,7 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
     if (this.#gate.mustAskForPins) await this.#gate.askForPins()
     const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
-    await this.#gate.afterAnswer(operation, data)
+    await this.#gate.afterAnswer()
     return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
   }
 
@@ -272,9 +298,8 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
     const startedAt = this.elapsed()
     const { name, query, sharedAddress } = this.#portAt(node)
-    // Asked beside the question. The network's own question shows it, and a mutation is sent only once it is known.
-    const saysItself = isMutation(operation) || operation === (networkQuery as Operation)
-    const naming = saysItself ? undefined : this.#gate.learnChainId(node)
+    // Asked beside the question. A mutation is sent only once it is known.
+    const naming = isMutation(operation) ? undefined : this.#gate.learnChainId(node)
     const outcome = await this.#send(
       terms.withoutTip ? query : askingTip(query, sharedAddress),
       operation,
@@ -360,12 +385,14 @@ export function createChain(options: ChainOptions): Chain {
     options,
     lasting: lastingTime(options.clock),
     state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
-    networkQuestions: { checks: new Map(), chainIds: new Map() },
+    networkQuestions: { checks: new Map(), descriptions: new Map() },
     keptBranches: new Map(),
+    latestWatch: undefined,
   }
   return {
     exchange({ withinMs, watch }) {
       const deadline = options.clock.elapsed() + withinMs
+      instance.latestWatch = watch
       return new ChainExchange(instance, { watch, deadline, ends: new Set(), isOver: false })
     },
   }

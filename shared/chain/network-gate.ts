@@ -1,14 +1,16 @@
 // Learns which network the nodes are on, for one request: by their genesis blocks, by pinned chain ids, and which of several
-// pinned networks counts. It also learns the length of a slot, which decides how old a tip is.
-import { nodeBusy, WireError } from '../upstream/errors.ts'
-import { lacksNames, networkCheck, networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
+// pinned networks counts. It also learns what the daemons of a network have in common, such as the length of a slot.
+import { nodeBusy } from '../upstream/errors.ts'
+import { type Network, networkIn, networkQuery } from '../upstream/network.ts'
+import { lacksNames, networkCheck, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Deadline } from '../upstream/query.ts'
-import type { Variables, Wire } from '../upstream/wire.ts'
+import type { Wire } from '../upstream/wire.ts'
 import type { Instant } from './instant.ts'
 import {
-  describedNetwork,
+  isDescribed,
   isForeign,
+  isFreshlyDescribed,
   isNetworkInDoubt,
   isNetworkInDoubtForBroadcasts,
   isOtherNetworkFresh,
@@ -16,13 +18,14 @@ import {
   mustAskForPins,
   needsChainId,
   needsSlotForPins,
+  networkOf,
   nodeAt,
   othersToLookAt,
   unknownBefore,
 } from './network-state.ts'
 import { needsCheck } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
-import type { Answered, Clock, Watch } from './port.ts'
+import type { Clock, Watch } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
 import { within } from './within.ts'
 
@@ -36,7 +39,12 @@ export interface GateHost extends Deadline {
   readonly elapsed: Clock['elapsed']
   instant(): Instant
   learn(event: ChainEvent): void
-  request<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>>
+  /** The nodes that may be asked, by index, the one to ask first at the front. */
+  rankedNodes(): readonly number[]
+  /** Milliseconds that the request may still wait for a description of the network. */
+  networkPatienceMs(): number
+  /** The same host for one question that goes on when the request has ended. */
+  apart(): GateHost
   /** Asks one node about its network, without judging the node by it. */
   askNetwork(node: number, operation: Operation): Promise<Outcome>
 }
@@ -47,12 +55,21 @@ type CheckEnd = 'ended' | 'abandoned'
 /** The questions in progress, by node. All requests of an instance share them. */
 export interface NetworkQuestions {
   readonly checks: Map<number, Promise<CheckEnd>>
-  readonly chainIds: Map<number, Promise<void>>
+  readonly descriptions: Map<number, Promise<void>>
 }
 
-/** The time that an answer waits for the length of a slot, and the pause before it is asked for again. */
-const slotPatienceMs = 1500
+/** The pause before the length of a slot is asked for again. */
 const slotRetryMs = 30_000
+
+/** The times of the question that has a node describe its network. */
+export const descriptionMs = {
+  /** The longest that one request waits, all in all: what cannot be said without an answer is a 503 within two seconds. */
+  patience: 1700,
+  /** The next node is asked beside one that takes longer. */
+  nextNode: 900,
+  /** A question that has no answer by then has none: another one is put. */
+  limit: 10_000,
+}
 
 /** The time that a read waits for the nodes' networks, once in ten seconds until the last pinned one counts. */
 const pinPatienceMs = 1500
@@ -60,7 +77,11 @@ const pinPatienceMs = 1500
 /** The time that an answer or a broadcast waits for a node's chain id: `daemonStatus` may be slow, or never answer. */
 const chainIdPatienceMs = 1000
 
-type NetworkAnswer = Wire<typeof networkQuery.data>
+/** Handles a rejection now: nobody may be waiting when it comes. */
+function handled(promise: Promise<void>): Promise<void> {
+  promise.catch(() => undefined)
+  return promise
+}
 
 export class NetworkGate {
   readonly #host: GateHost
@@ -83,14 +104,12 @@ export class NetworkGate {
   }
 
   /**
-   * After an answer: learns what it describes, then judges the network that it is from.
+   * After an answer: judges the network that it is from.
    *
    * @throws WireError `busy` where a node that is out of reach may be on a later pinned network
    */
-  async afterAnswer(operation: Operation, data: unknown): Promise<void> {
+  async afterAnswer(): Promise<void> {
     const { watch } = this.#host
-    // Before the network is judged: how old a tip is depends on it.
-    if (operation === (networkQuery as Operation) && data !== undefined) this.#describe(data as NetworkAnswer)
     this.#requireNetwork(isNetworkInDoubt)
     await this.#lookAtOthers()
     if (isPinStale(this.#host.state)) watch?.pinIsStale()
@@ -132,12 +151,11 @@ export class NetworkGate {
    * block. Requests share the question while it is in progress.
    */
   async learnChainId(node: number): Promise<void> {
-    const { chainIds } = this.#asking
-    if (!chainIds.has(node) && !needsChainId(this.#host.state, node, this.#host.instant())) return
-    const asking = chainIds.get(node) ?? this.#askChainId(node).finally(() => chainIds.delete(node))
-    chainIds.set(node, asking)
-    await within(this.#host, asking, chainIdPatienceMs)
-    // A question that ended with its request had no time for an answer.
+    if (!needsChainId(this.#host.state, node, this.#host.instant())) return
+    // What it waits here it does not wait for the constants: both come with one answer.
+    this.#host.networkPatienceMs()
+    await within(this.#host, this.#describe(node), chainIdPatienceMs)
+    // A request that ended first gave the node no time for an answer.
     if (this.#host.timeLeftMs() > 0) this.#host.learn({ type: 'chain-id-asked', node })
   }
 
@@ -145,12 +163,24 @@ export class NetworkGate {
   async learnSlot(): Promise<void> {
     const host = this.#host
     if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs) return
-    if (describedNetwork(host.state, host.instant())?.isFresh !== true) {
-      await within(host, host.request(networkQuery, {}), slotPatienceMs).catch((error: unknown) => {
-        if (!(error instanceof WireError)) throw error
-      })
-    }
+    const genesis = networkOf(host.state)
+    if (genesis !== undefined) await this.network(genesis)
     host.learn({ type: 'slot-asked' })
+  }
+
+  /** See `Exchange`. */
+  async network(genesisStateHash: string): Promise<Network | undefined> {
+    const isKnown = () => isDescribed(this.#host.state, genesisStateHash)
+    if (!isKnown()) await this.#askForNetwork(isKnown)
+    return this.#host.state.networks.get(genesisStateHash)
+  }
+
+  /** See `Exchange`. */
+  startNetwork(): void {
+    const { state } = this.#host
+    if (isFreshlyDescribed(state, this.#host.instant())) return
+    // A node that breaks off is found out by whoever needs its answer.
+    this.#askForNetwork(() => this.#host.state.networks !== state.networks).catch(() => undefined)
   }
 
   /**
@@ -181,13 +211,42 @@ export class NetworkGate {
     return check
   }
 
-  /** Asks a node for its chain id. Without an answer nothing changes. */
-  async #askChainId(node: number): Promise<void> {
-    const outcome = await this.#host.askNetwork(node, networkQuery)
+  /** Asks one node after the other to describe its network, as long as the request may wait and the answer is not known. */
+  async #askForNetwork(isKnown: () => boolean): Promise<void> {
+    const host = this.#host
+    const { nowMs } = host.instant()
+    const ranked = host.rankedNodes().filter((node) => nowMs >= nodeAt(host.state, node).sparedUntil)
+    // Behind a single address may be a daemon of another network, and another one behind the next call.
+    const nodes = ranked.length === 1 ? [...ranked, ...ranked] : [...ranked]
+    const asked = new Set<Promise<void>>()
+    for (let leftMs = host.networkPatienceMs(); leftMs > 0 && !isKnown(); leftMs = host.networkPatienceMs()) {
+      const node = nodes.shift()
+      if (node === undefined && asked.size === 0) return
+      if (node !== undefined) {
+        const asking: Promise<void> = handled(this.#describe(node).finally(() => asked.delete(asking)))
+        asked.add(asking)
+      }
+      await within(host, Promise.race(asked), nodes.length > 0 ? Math.min(leftMs, descriptionMs.nextNode) : leftMs)
+    }
+  }
+
+  /**
+   * Asks a node to describe its network. Without an answer nothing changes. The question outlives a request that cannot wait for
+   * it, so that the next one has the answer.
+   */
+  #describe(node: number): Promise<void> {
+    const { descriptions } = this.#asking
+    const asking = descriptions.get(node) ?? handled(this.#askToDescribe(node).finally(() => descriptions.delete(node)))
+    descriptions.set(node, asking)
+    return asking
+  }
+
+  async #askToDescribe(node: number): Promise<void> {
+    const host = this.#host.apart()
+    const outcome = await host.askNetwork(node, networkQuery)
     if (outcome.kind === 'failure') return
-    const { daemonStatus, genesisBlock } = outcome.data as NetworkAnswer
-    const { stateHash: genesisStateHash } = genesisBlock
-    this.#host.learn({ type: 'chain-id-shown', node, chainId: daemonStatus.chainId, genesisStateHash })
+    const network = networkIn(outcome.data as Wire<typeof networkQuery.data>)
+    host.learn({ type: 'network-described', node, network })
   }
 
   /** Checks the nodes of other networks again if ours stands still: their chain may have begun since. */
@@ -202,14 +261,5 @@ export class NetworkGate {
   #requireNetwork(isInDoubt: typeof isNetworkInDoubt): void {
     if (!isInDoubt(this.#host.state, this.#host.instant())) return
     throw nodeBusy('the tip is old, and a node that cannot be reached may be on a later pinned network')
-  }
-
-  #describe({ daemonStatus, genesisBlock }: NetworkAnswer): void {
-    const description = {
-      chainId: daemonStatus.chainId,
-      slotDurationMs: daemonStatus.consensusConfiguration?.slotDuration,
-      genesisStateHash: genesisBlock.stateHash,
-    }
-    this.#host.learn({ type: 'network-described', description })
   }
 }

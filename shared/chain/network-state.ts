@@ -2,20 +2,11 @@
 // is a pure function; only `state.ts` puts one in place of another.
 import { doubtfulEmptySlots, maxEmptySlots, unremarkableEmptySlots } from '../contract/tip-age.ts'
 import { canFollow, chainOf } from '../deployment/networks.ts'
+import type { Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Instant } from './instant.ts'
 import { isChainIdDue, isUnproven, type NodeState } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
-
-/** A node's description of its network. A hard fork changes all of it. */
-export interface NetworkDescription {
-  readonly chainId: string
-  /** Undefined where no node reports it. */
-  readonly slotDurationMs: number | undefined
-  readonly genesisStateHash: string
-  /** When it was asked for. */
-  readonly at: number
-}
 
 export interface NetworkState {
   /** In the order of the settings. */
@@ -32,8 +23,8 @@ export interface NetworkState {
   readonly othersAskedAt: number
   /** Date of the newest tip of the network that an answer has shown, by the nodes' clocks. */
   readonly newestTipMs: number
-  /** Undefined until a node was asked. */
-  readonly description: NetworkDescription | undefined
+  /** The networks as nodes have described them, by the state hashes of their genesis blocks, and when one last did. */
+  readonly networks: ReadonlyMap<string, Network & { readonly at: number }>
   /** Extra calls that may still be made. */
   readonly tokens: number
   /** Greatest height that an answer has shown; 0 before the first one. */
@@ -172,9 +163,9 @@ export function withGenesis<State extends NetworkState>(
 export const withChainId = <State extends NetworkState>(
   state: State,
   index: number,
-  chainId: string,
-  genesis: string,
-): State => withNode(state, index, (node) => ({ ...node, named: { chainId: chainId.toLowerCase(), genesis } }))
+  { chainId, genesis }: Network,
+): State =>
+  withNode(state, index, (node) => ({ ...node, named: { chainId: chainId.toLowerCase(), genesis: genesis.stateHash } }))
 
 /** After a node has shown its tip, and with it its network. */
 export function withTip<State extends NetworkState>(before: State, index: number, tip: Tip, at: Instant): State {
@@ -200,19 +191,36 @@ export function unknownBefore({ nodes, pins }: NetworkState, index: number): rea
   return unknown.flatMap((node, at) => (isOfService(node) ? [at] : []))
 }
 
-const describedForMs = 600_000
+/**
+ * After a node has described its network. A node with another chain id than belongs to its genesis block may have other
+ * constants, so its description does not count.
+ */
+export function withNetwork<State extends NetworkState>(state: State, network: Network, { nowMs }: Instant): State {
+  const { chainId, genesis } = network
+  const wanted = rightChainId(state, genesis.stateHash)
+  if (wanted !== undefined && wanted !== chainId.toLowerCase()) return state
+  const known = state.networks.get(genesis.stateHash)
+  const described = { ...(known?.constants === undefined ? network : known), chainId, at: nowMs }
+  return { ...state, networks: new Map(state.networks).set(genesis.stateHash, described) }
+}
 
-const isDescribed = (state: NetworkState): boolean => state.description?.genesisStateHash === networkOf(state)
+/** The network in use, once a node has described it. */
+const ownNetwork = (state: NetworkState) => state.networks.get(networkOf(state) ?? '')
 
-/** The network as a node of it described it last: another network may have other slots. */
-export const describedNetwork = (state: NetworkState, { nowMs }: Instant) =>
-  state.description !== undefined && isDescribed(state)
-    ? { ...state.description, isFresh: nowMs - state.description.at < describedForMs }
-    : undefined
+/** True if nothing is left to ask about the network of a genesis block. */
+export const isDescribed = (state: NetworkState, genesis: string): boolean =>
+  state.networks.get(genesis)?.constants !== undefined
 
-/** Length of a slot in milliseconds; undefined until a node of the network was asked. */
-const slotMsOf = (state: NetworkState): number | undefined =>
-  isDescribed(state) ? state.description?.slotDurationMs : undefined
+const chainIdShownForMs = 600_000
+
+/** True if the network in use is known, by a description that is young enough for its chain id to be shown. */
+export function isFreshlyDescribed(state: NetworkState, { nowMs }: Instant): boolean {
+  const own = ownNetwork(state)
+  return own?.constants !== undefined && nowMs - own.at < chainIdShownForMs
+}
+
+/** Length of a slot in milliseconds; undefined until a node of the network has described it. */
+const slotMsOf = (state: NetworkState): number | undefined => ownNetwork(state)?.constants?.slotMs
 
 /** When every node that answers stays below the greatest height for so long, the chain was reorganised. */
 const reorganisedAfterMs = 360_000

@@ -1,9 +1,9 @@
 // The chain as endpoints and actions see it, the parts that it is made of, and what it tells the log.
 import type { LedgerScans } from '../upstream/ledger-scans.ts'
+import type { Network } from '../upstream/network.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import type { NetworkDescription } from './network-state.ts'
 import type { NodeStatus } from './node-selection.ts'
 import type { Outcome } from './outcome.ts'
 import type { NodeEvent } from './state.ts'
@@ -136,10 +136,21 @@ export interface Exchange extends Deadline {
   readonly isHalted: boolean
   /** True if several networks are pinned. */
   readonly expectsFork: boolean
-  /** The network as a node last described it, and whether that is still fresh; undefined before the first description. */
-  readonly network: (NetworkDescription & { readonly isFresh: boolean }) | undefined
   /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
   wallMs(): number
+  /**
+   * The network of a genesis block, as a node has described it. An instance asks once; a request that comes before the answer
+   * waits for it, 1.7 s at most in all.
+   *
+   * @param genesisStateHash of the answer that it is needed for
+   * @returns undefined where no node has described it in time
+   */
+  network(genesisStateHash: string): Promise<Network | undefined>
+  /**
+   * Asks for the network now, for an answer that will need it, if none is known or the chain id is ten minutes old. Nothing waits
+   * for it.
+   */
+  startNetwork(): void
   /** True if an answer has shown a greater height. */
   isStaleHeight(height: number): boolean
   /** The standing of a node, by its index. */

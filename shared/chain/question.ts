@@ -1,6 +1,5 @@
 // The whole loop of one question to the nodes: it starts, hedges, fails over, confirms and gives up.
 import { nodeBusy } from '../upstream/errors.ts'
-import { networkQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
@@ -236,7 +235,7 @@ export class Question {
     const host = this.#host
     const tip = outcome.kind === 'answer' && this.#hasSeveral ? outcome.tip : undefined
     const isSlotNeeded = tip !== undefined && needsSlot(host.state, tip, host.instant())
-    if (isSlotNeeded && this.#operation !== networkQuery && !signal.aborted) await host.learnSlot()
+    if (isSlotNeeded && !signal.aborted) await host.learnSlot()
     if (signal.aborted) return
     this.#running.delete(node)
     this.#held.delete(node)

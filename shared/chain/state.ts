@@ -1,5 +1,6 @@
 // An instance's knowledge of the chain and its nodes, and its only writer: every change is an event that is applied here.
 import { memberOf } from '../mapping/exact-json.ts'
+import type { Network } from '../upstream/network.ts'
 import { lacksNames } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Instant } from './instant.ts'
@@ -8,12 +9,12 @@ import {
   isForeign,
   isForked,
   isOnlyAtTip,
-  type NetworkDescription,
   nodeAt,
   spent,
   stayedBelow,
   withChainId,
   withGenesis,
+  withNetwork,
   withNode,
   withoutSupport,
   withTip,
@@ -48,17 +49,11 @@ export type ChainEvent =
   | { readonly type: 'pins-asked' }
   /** The nodes of other networks were looked at, and had time to answer. */
   | { readonly type: 'others-asked' }
-  | {
-      readonly type: 'chain-id-shown'
-      readonly node: number
-      readonly chainId: string
-      readonly genesisStateHash: string
-    }
+  | { readonly type: 'network-described'; readonly node: number; readonly network: Network }
   /** A node was asked for its chain id, and had time to answer. */
   | { readonly type: 'chain-id-asked'; readonly node: number }
   /** A node refused what every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
-  | { readonly type: 'network-described'; readonly description: Omit<NetworkDescription, 'at'> }
   | { readonly type: 'slot-asked' }
   /** An indexer, by its index, refuses calls for so long. */
   | { readonly type: 'indexer-refused'; readonly indexer: number; readonly forMs: number }
@@ -97,7 +92,7 @@ export const initialState = (
   pinsAskedAt: Number.NEGATIVE_INFINITY,
   othersAskedAt: Number.NEGATIVE_INFINITY,
   newestTipMs: Number.NEGATIVE_INFINITY,
-  description: undefined,
+  networks: new Map(),
   slotAskedAt: Number.NEGATIVE_INFINITY,
   sparedIndexers: new Map(),
   tokens: startingTokens,
@@ -124,13 +119,7 @@ function afterCall(
   }
   const { tip, data } = outcome
   const genesis = memberOf(memberOf(data, 'genesisBlock'), 'stateHash')
-  const chainId = memberOf(memberOf(data, 'daemonStatus'), 'chainId')
-  const succeeding = withNode(before, index, (node) => succeeded(node, tookMs, at))
-  // Before the tip: it decides whether that counts.
-  const state =
-    typeof chainId === 'string' && typeof genesis === 'string'
-      ? withChainId(succeeding, index, chainId, genesis)
-      : succeeding
+  const state = withNode(before, index, (node) => succeeded(node, tookMs, at))
   if (tip !== undefined) return withTip(state, index, tip, at)
   return typeof genesis === 'string' ? withGenesis(state, index, genesis, at) : state
 }
@@ -154,14 +143,12 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
       return { ...state, pinsAskedAt: nowMs }
     case 'others-asked':
       return { ...state, othersAskedAt: nowMs }
-    case 'chain-id-shown':
-      return withChainId(state, event.node, event.chainId, event.genesisStateHash)
+    case 'network-described':
+      return withNetwork(withChainId(state, event.node, event.network), event.network, at)
     case 'chain-id-asked':
       return withNode(state, event.node, (node) => ({ ...node, chainIdAskedAt: nowMs }))
     case 'check-refused':
       return withoutSupport(state, event.node, at)
-    case 'network-described':
-      return { ...state, description: { ...event.description, at: nowMs } }
     case 'slot-asked':
       return { ...state, slotAskedAt: nowMs }
     case 'indexer-refused':

@@ -5,12 +5,12 @@ import { publicKeyForm } from '../contract/forms.ts'
 import { accountTransactionsQuery } from '../contract/query/get-account-transactions.ts'
 import { failureCaching } from '../http/answer-headers.ts'
 import { accountCommandOperations } from '../indexer/account-commands.ts'
-import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { queryReader } from '../mapping/query-values.ts'
 import { historyBlocks, latestHistory } from '../transactions/history-blocks.ts'
 import { historyCaching, historyPage } from '../transactions/history-page.ts'
 import { type HistoryQuestion, historyStart } from '../transactions/history-start.ts'
+import { networkQuery } from '../upstream/network.ts'
 import { everyForm } from '../upstream/operation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { current, noAccount } from './no-account.ts'
@@ -25,7 +25,7 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   isCostly: true,
   caching: { 200: historyCaching, 404: { missing: current }, '5xx': { failure: failureCaching } },
   operations: everyForm([
-    ...[latestHistory, historyBlocks.operation, ...walkOperations, blockAtHeightQuery, nodeGenesis],
+    ...[latestHistory, historyBlocks.operation, ...walkOperations, blockAtHeightQuery, networkQuery],
     ...accountCommandOperations,
   ]),
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },

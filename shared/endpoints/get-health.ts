@@ -1,4 +1,3 @@
-import { ask } from '../chain/actions/ask.ts'
 import { askEach } from '../chain/actions/ask-each.ts'
 import { assumedSlotMs, minSlotMs } from '../chain/network-state.ts'
 import type { Exchange } from '../chain/port.ts'
@@ -7,11 +6,12 @@ import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
 import { blocksLeftBehind, maxEmptySlots, unremarkableEmptySlots } from '../contract/tip-age.ts'
 import { failureCaching, retryAfter } from '../http/answer-headers.ts'
-import { attempt, maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
+import { maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
 import { indexerTip } from '../indexer/indexer-tip.ts'
 import { askEvery, isOfNetwork, onNetwork } from '../indexer/responsible-indexers.ts'
 import { isoTime } from '../mapping/times.ts'
-import { networkQuery, nodeTipQuery } from '../upstream/node-query.ts'
+import { networkQuery } from '../upstream/network.ts'
+import { nodeTipQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { shape } from '../upstream/wire.ts'
@@ -27,16 +27,10 @@ const minAgeSlots = -1
 
 const current = failureCaching
 
-/**
- * Length of a slot in milliseconds; undefined where no node says in time. A node that has not said it is asked again at once:
- * without it an old tip passes for fresh.
- */
-async function slotMs(chain: Exchange): Promise<number | undefined> {
-  if (chain.network?.slotDurationMs === undefined) {
-    const asked = attempt(() => ask(chain, networkQuery, {}))
-    await within(chain, asked, patienceMs)
-  }
-  return chain.network?.slotDurationMs || undefined
+/** Length of a slot of the tips' network in milliseconds; undefined where no node says it in time. */
+async function slotMs([tip]: readonly Tip[], chain: Exchange): Promise<number | undefined> {
+  const network = tip && (await chain.network(tip.genesisStateHash))
+  return network?.constants?.slotMs || undefined
 }
 
 /** Height of the indexer on the network of this genesis; undefined where none says in time. */
@@ -114,11 +108,10 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   async run(_input, chain) {
     const { indexer: hasIndexer } = chain.configured
     const asked = hasIndexer ? askTips(chain) : undefined
-    const [{ answering, answers }, knownSlotMs] = await Promise.all([
-      askEach(chain, nodeTipQuery, patienceMs),
-      slotMs(chain),
-    ])
+    chain.startNetwork()
+    const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
     const tips = answers.map(({ tip }) => tip)
+    const knownSlotMs = await slotMs(tips, chain)
     const now = chain.wallMs()
     const agesBy =
       (slotLengthMs: number): AgeOf =>

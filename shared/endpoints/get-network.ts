@@ -1,22 +1,21 @@
 import { ask } from '../chain/actions/ask.ts'
+import { requiredNetwork } from '../chain/actions/network.ts'
 import { askSignatureKind, signatureKindQuery } from '../chain/actions/network-name.ts'
 import type { getNetworkContract } from '../contract/endpoints/get-network.ts'
 import { doubtfulEmptySlots } from '../contract/tip-age.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
 import { minimumFee } from '../mapping/minimum-fee.ts'
+import { nodeBusy } from '../upstream/errors.ts'
+import { networkQuery } from '../upstream/network.ts'
 import { nodeQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
-import { consistent, count, nanomina, networkId, shape, shortText } from '../upstream/wire.ts'
+import { consistent, nanomina, networkId, shape } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A node names the protocol before the network, as in `mina:mainnet`. */
 const nameIn = (networkID: string): string => networkID.slice(networkID.lastIndexOf(':') + 1)
 
-const networkConstants = nodeQuery('networkConstants', '', {
-  daemonStatus: shape({
-    chainId: shortText,
-    consensusConfiguration: shape({ k: count, slotDuration: count, slotsPerEpoch: count }),
-  }),
+const namesAndAmounts = nodeQuery('namesAndAmounts', '', {
   genesisConstants: shape({ accountCreationFee: nanomina, coinbase: nanomina }),
   networkID: consistent(networkId, (networkID) => nameIn(networkID) !== ''),
 })
@@ -38,25 +37,30 @@ export const getNetwork: Endpoint<typeof getNetworkContract, object> = {
   tag: 'blockchain',
   summary: 'Network and its constants',
   caching: { 200: caching, '5xx': { failure: failureCaching } },
-  operations: [networkConstants, signatureKindQuery],
+  operations: [namesAndAmounts, networkQuery, signatureKindQuery],
 
   input: () => ({}),
 
   async run(_input, chain) {
-    const { data: node, node: index } = await ask(chain, networkConstants, {})
-    const kind = await askSignatureKind(chain, index)
-    const { daemonStatus, genesisBlock, genesisConstants, networkID } = node
-    const { k, slotDuration, slotsPerEpoch } = daemonStatus.consensusConfiguration
+    chain.startNetwork()
+    const { data: node, node: index } = await ask(chain, namesAndAmounts, {})
+    const { genesisBlock, genesisConstants, networkID } = node
+    const [kind, { chainId, constants }] = await Promise.all([
+      askSignatureKind(chain, index),
+      requiredNetwork(chain, genesisBlock.stateHash),
+    ])
+    if (constants === undefined) throw nodeBusy('no node says the constants of its network')
+    const { k, slotMs, slotsPerEpoch } = constants
     const tipAtMs = tipOf(nonEmptyChain(node.bestChain)).protocolState.blockchainState.date
-    const isTipOld = chain.wallMs() - tipAtMs > doubtfulEmptySlots * slotDuration
+    const isTipOld = chain.wallMs() - tipAtMs > doubtfulEmptySlots * slotMs
     const mayChange = chain.expectsFork || isTipOld
     const body = {
       networkName: nameIn(networkID),
       ...(kind?.name !== undefined && { signatureKind: kind.name }),
-      chainId: daemonStatus.chainId,
+      chainId,
       genesisStateHash: genesisBlock.stateHash,
       k,
-      slotDurationMs: slotDuration,
+      slotDurationMs: slotMs,
       slotsPerEpoch,
       coinbase: String(genesisConstants.coinbase),
       accountCreationFee: String(genesisConstants.accountCreationFee),

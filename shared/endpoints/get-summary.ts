@@ -1,4 +1,5 @@
 import { ask } from '../chain/actions/ask.ts'
+import { requiredNetwork } from '../chain/actions/network.ts'
 import type { getSummaryContract } from '../contract/endpoints/get-summary.ts'
 import type { Answer, Basis } from '../http/answer.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
@@ -6,26 +7,21 @@ import { docsLinks } from '../http/docs-page.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
 import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
+import { type Network, networkQuery } from '../upstream/network.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import { count, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const chainSummary = nodeQuery('chainSummary', '', {
-  bestChain: bestTip(nodeTip),
-  daemonStatus: shape({ chainId: shortText, consensusConfiguration: nullable(shape({ slotDuration: count })) }),
-})
-
-type ConsensusConfiguration = Wire<typeof chainSummary.data>['daemonStatus']['consensusConfiguration']
+const chainSummary = nodeQuery('chainSummary', '', { bestChain: bestTip(nodeTip) })
 
 /** The tip's age and height, for metrics; nothing from a node that does not give its slot duration. */
-function observation({ protocolState }: NodeTip, configuration: ConsensusConfiguration): Pick<Answer, 'observed'> {
-  if (configuration === null) return {}
+function observation({ protocolState }: NodeTip, { constants }: Network): Pick<Answer, 'observed'> {
+  if (constants === undefined) return {}
   const { blockchainState, consensusState } = protocolState
   return {
     observed: {
       tipHeight: consensusState.blockchainLength,
       tipAtMs: blockchainState.date,
-      slotDurationMs: configuration.slotDuration,
+      slotDurationMs: constants.slotMs,
     },
   }
 }
@@ -49,20 +45,22 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
     tag: 'blockchain',
     summary: 'Summary of the current chain',
     caching: { 200: { complete: caching }, '5xx': { failure: failureCaching } },
-    operations: [chainSummary],
+    operations: [chainSummary, networkQuery],
 
     input: () => ({}),
 
     async run(_input, chain) {
-      const { bestChain, daemonStatus } = (await ask(chain, chainSummary, {})).data
+      chain.startNetwork()
+      const { bestChain, genesisBlock } = (await ask(chain, chainSummary, {})).data
       const [tip] = nonEmptyChain(bestChain)
+      const network = await requiredNetwork(chain, genesisBlock.stateHash)
       const locked = lockedNanominaAt(lockedSupply, tip.protocolState.consensusState.slotSinceGenesis)
       return {
         status: 200,
-        body: summaryFromNode(tip, daemonStatus.chainId, locked),
+        body: summaryFromNode(tip, network.chainId, locked),
         caching,
-        basis: basisOf(tip.stateHash, daemonStatus.chainId),
-        ...observation(tip, daemonStatus.consensusConfiguration),
+        basis: basisOf(tip.stateHash, network.chainId),
+        ...observation(tip, network),
       }
     },
   }

@@ -1,15 +1,15 @@
 // Adds to the node's account what the indexer on its network knows: counters, username, and the key's entries in the staking
 // ledgers of this epoch and the next.
-import { network } from '../chain/actions/network.ts'
+import { requiredNetwork } from '../chain/actions/network.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { countersFromIndexer, indexerAccount } from '../mapping/indexer-account.ts'
 import { WireError } from '../upstream/errors.ts'
-import { networkQuery } from '../upstream/node-query.ts'
+import { networkQuery } from '../upstream/network.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer, started } from './indexed.ts'
+import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
 import { askEvery, onNetwork } from './responsible-indexers.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
@@ -49,20 +49,14 @@ export interface Additions {
 
 type IndexedAccount = Wire<typeof indexedAccount.data>
 
-/** The questions that need not wait for the node's account, each with its answer still to come. */
-export interface Started {
-  /** One from each indexer. */
-  readonly accounts: ReturnType<typeof askEvery<IndexedAccount>>
-  /** Undefined where the staking fields are switched off. */
-  readonly chainId: Promise<Attempted<string>> | undefined
-}
+/** The answers of each indexer, still to come: they need not wait for the node's account. */
+export type Started = ReturnType<typeof askEvery<IndexedAccount>>
 
 /** Sends the questions that can be sent at once; undefined without an indexer. */
 export function startAdditions(publicKey: string, context: Exchange): Started | undefined {
   if (!context.configured.indexer) return undefined
-  const accounts = askEvery(context, (each) => queryIndexer(each, indexedAccount, { publicKey }))
-  const readChainId = async () => (await network(context)).chainId
-  return { accounts, chainId: context.scans && started(attempt(readChainId)) }
+  if (context.scans !== undefined) context.startNetwork()
+  return askEvery(context, (each) => queryIndexer(each, indexedAccount, { publicKey }))
 }
 
 /** @throws WireError when the indexer has no block or is on another chain */
@@ -109,7 +103,6 @@ async function stakingAdditions(
   publicKey: string,
   node: NodeView,
   indexed: Attempted<IndexedAccount>,
-  chainId: Promise<Attempted<string>>,
   context: Exchange,
 ): Promise<readonly Additions[]> {
   const { scans } = context
@@ -122,10 +115,10 @@ async function stakingAdditions(
   const read = (hash: string) => readStakingLedger(hash, staker, doubt, startUntilMs, { scans, context })
   const current = await read(node.stakingLedgerHash)
   const next = await read(node.nextLedgerHash)
-  const chain = await chainId
+  const chainId = await attempt(async () => (await requiredNetwork(context, node.genesisStateHash)).chainId)
   return [
-    stakingFields(current, ofCurrentEpoch, node.epoch, chain),
-    stakingFields(next, ofNextEpoch, node.epoch + 1, chain),
+    stakingFields(current, ofCurrentEpoch, node.epoch, chainId),
+    stakingFields(next, ofNextEpoch, node.epoch + 1, chainId),
   ]
 }
 
@@ -136,7 +129,7 @@ async function stakingAdditions(
  */
 export async function additionsTo(publicKey: string, node: NodeView, started: Started | undefined): Promise<Additions> {
   if (started === undefined) return { fields: {}, missing: [] }
-  const { answer, exchange } = await onNetwork(started.accounts, node.genesisStateHash)
+  const { answer, exchange } = await onNetwork(started, node.genesisStateHash)
   const indexed = await answer
   if (indexed.state === 'unconfigured') return { fields: {}, missing: [] }
   const counters = indexed.state === 'known' ? await attempt(async () => countersOf(indexed.value, node)) : indexed
@@ -144,8 +137,7 @@ export async function additionsTo(publicKey: string, node: NodeView, started: St
     counters.state === 'known'
       ? { fields: counters.value, missing: [] }
       : { fields: {}, missing: [{ fields: counterNames, reason: counters.reason }] }
-  const { chainId } = started
-  const staking = chainId === undefined ? [] : await stakingAdditions(publicKey, node, indexed, chainId, exchange)
+  const staking = await stakingAdditions(publicKey, node, indexed, exchange)
   const parts = [counted, ...staking]
   return {
     fields: Object.assign({}, ...parts.map(({ fields }) => fields)),

@@ -13,7 +13,7 @@ import { type Operation, operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
 import { type AnchorState, anchorFields, blocksAt, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
-import { branchQuery, forkParentQuery } from './before-fork.ts'
+import { branchQuery } from './before-fork.ts'
 import { type ChainSource, type ChainSources, chainSource } from './chain-source.ts'
 import { attempt, type Indexed } from './indexed.ts'
 import type { RunBelow } from './indexed-runs.ts'
@@ -94,7 +94,7 @@ const commandsOfHeights = operation(
   { isPatient: true },
 )
 
-export const accountCommandOperations = [accountPlace, forkParentQuery, branchQuery, commandsOfKey, commandsOfHeights]
+export const accountCommandOperations = [accountPlace, branchQuery, commandsOfKey, commandsOfHeights]
 
 /** An indexer as a source of the commands of one key. */
 export interface CommandSource extends ChainSource {

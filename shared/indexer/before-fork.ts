@@ -4,33 +4,15 @@
 // the node's genesis block names decides for both.
 
 import { ask } from '../chain/actions/ask.ts'
+import { requiredNetwork } from '../chain/actions/network.ts'
 import { settledDepth } from '../chain/limits.ts'
 import type { Exchange } from '../chain/port.ts'
 import { indexerBusy, type WireError } from '../upstream/errors.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import type { Network } from '../upstream/network.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { attempt, undecided } from './indexed.ts'
 import { type IndexerTip, indexerTip } from './indexer-tip.ts'
-
-const genesisBlock = shape({
-  protocolState: shape({
-    consensusState: shape({ blockchainLength: count, blockHeight: count }),
-    previousStateHash: nullable(hash),
-  }),
-  stateHash: hash,
-})
-
-/** The node's genesis block with its parent, and the depth at which a block is final. */
-export const forkParentQuery = nodeQuery(
-  'forkParent',
-  '',
-  { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }), genesisBlock },
-  { needsNoTip: true },
-)
-
-/** The same without the network's constants, which cost a node more than all else. */
-const genesisParentQuery = nodeQuery('genesisParent', '', { genesisBlock }, { needsNoTip: true })
 
 /** The last block that a hard fork kept. */
 export interface ForkParent {
@@ -45,39 +27,16 @@ export interface ForkParent {
 /**
  * The last block before the node's hard fork.
  *
+ * @param genesisStateHash of the node
  * @returns undefined where the node's chain began without one
- * @throws WireError when the node does not answer
+ * @throws WireError `busy` where no node says it in time
  */
-export const forkParent = async (chain: Exchange): Promise<ForkParent | undefined> =>
-  forkParentIn((await ask(chain, forkParentQuery, {})).data)
+export const forkParent = async (chain: Exchange, genesisStateHash: string): Promise<ForkParent | undefined> =>
+  forkParentIn(await requiredNetwork(chain, genesisStateHash))
 
-/** The same in an answer. */
-export function forkParentIn({
-  daemonStatus,
-  genesisBlock,
-}: Wire<typeof forkParentQuery.data>): ForkParent | undefined {
-  const { consensusState, previousStateHash } = genesisBlock.protocolState
-  const height = consensusState.blockHeight - 1
-  if (previousStateHash === null || height < 1) return undefined
-  return {
-    stateHash: previousStateHash,
-    height,
-    genesisStateHash: genesisBlock.stateHash,
-    k: daemonStatus.consensusConfiguration?.k,
-  }
-}
-
-/**
- * True for the state hash of the last block before the node's hard fork.
- *
- * @throws WireError when the node does not answer
- */
-export async function isForkParent(chain: Exchange, stateHash: string): Promise<boolean> {
-  const { consensusState, previousStateHash } = (await ask(chain, genesisParentQuery, {})).data.genesisBlock
-    .protocolState
-  // The genesis block of a chain that began without a fork names a parent too, which never was.
-  return consensusState.blockHeight > 1 && previousStateHash === stateHash
-}
+/** The same of a known network. */
+export const forkParentIn = ({ genesis, constants }: Network): ForkParent | undefined =>
+  genesis.parent && { ...genesis.parent, genesisStateHash: genesis.stateHash, k: constants?.k }
 
 /** The last block that a hard fork kept, as an indexer has it. */
 const forkParentAtIndexer = operation(
@@ -96,18 +55,16 @@ const forkParentAtIndexer = operation(
 )
 
 /**
- * The reason why an indexer on the node's network shows nothing at a height before a hard fork: it may have begun with the
- * new chain.
+ * The reason why what an indexer on the node's network does not show may still stand before a hard fork: it may have begun with
+ * the new chain.
  *
- * @param height undefined where it is not known
- * @returns undefined for a chain that crosses the fork, for a height since the fork, and where there was none
- * @throws WireError when the node or the indexer does not answer
+ * @param genesisStateHash of the node
+ * @returns undefined for a chain that crosses the fork, and where there was none
+ * @throws WireError when the indexer does not answer; `busy` where no node says in time whether there was a fork
  */
-export async function lacksOldChain(exchange: Exchange, height: number | undefined): Promise<WireError | undefined> {
-  const parent = await forkParent(exchange)
-  return parent === undefined || (height !== undefined && height > parent.height)
-    ? undefined
-    : lacksChainBelow(exchange, parent)
+export async function lacksOldChain(exchange: Exchange, genesisStateHash: string): Promise<WireError | undefined> {
+  const parent = await forkParent(exchange, genesisStateHash)
+  return parent && lacksChainBelow(exchange, parent)
 }
 
 /**
@@ -151,7 +108,7 @@ export const branchQuery = operation(
   }),
 )
 
-export const forkParentOperations = [forkParentQuery, genesisParentQuery, forkParentAtIndexer, branchQuery]
+export const forkParentOperations = [forkParentAtIndexer, branchQuery]
 
 const lowestOf = ({ height }: ForkParent): number => Math.max(1, height - branchHeights)
 

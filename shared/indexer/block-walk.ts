@@ -1,6 +1,5 @@
 // The blocks below a cursor, as a walk down the chain: the node's as far as it holds them, since it knows more of them than an
 // indexer.
-import { ask } from '../chain/actions/ask.ts'
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { anchorAt, blockHeightOf } from '../chain/actions/linked-blocks.ts'
 import { type NodePlace, type Replaced, readRun, tipFrom } from '../chain/actions/node-run.ts'
@@ -9,8 +8,9 @@ import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import { heightValues } from '../upstream/heights.ts'
+import { kOf, type Network } from '../upstream/network.ts'
 import { tooManyBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type ChainSource, type ChainSources, chainSource, finalHeightOf } from './chain-source.ts'
@@ -18,7 +18,6 @@ import { ChainWalk, type RunOfNode } from './chain-walk.ts'
 import { askingOnce, attempt, type Indexed, lasting, type MissingFields, queryIndexer } from './indexed.ts'
 import type { RunOfIndexer } from './indexed-runs.ts'
 import { shownBlock } from './old-block.ts'
-import { nodeGenesis } from './old-block-questions.ts'
 import {
   type BlocksPlace,
   blocksBelow,
@@ -87,13 +86,17 @@ function segmentOfNode(
   return { state: 'canonical', blocks: walked.toReversed(), tip, finalHeight: Number.NEGATIVE_INFINITY }
 }
 
-function segmentOfIndexer({ items, source }: RunOfIndexer<OlderBlock, ChainSource>, tip: Tip, k: number): BlockSegment {
+function segmentOfIndexer(
+  { items, source }: RunOfIndexer<OlderBlock, ChainSource>,
+  tip: Tip,
+  network: Network | undefined,
+): BlockSegment {
   const exchange = askingOnce(source.exchange)
   const blocks = items.map(({ block, blockHeight: height, tipHeight }): WalkedBlock => {
     const { stateHash } = block
-    return { height, stateHash, show: () => shownBlock(block, tipHeight, exchange) }
+    return { height, stateHash, show: () => shownBlock(block, tipHeight, network, exchange) }
   })
-  return { state: 'canonical', blocks, tip, finalHeight: finalHeightOf(source, tip, k) }
+  return { state: 'canonical', blocks, tip, finalHeight: finalHeightOf(source, tip, kOf(network)) }
 }
 
 /**
@@ -101,15 +104,9 @@ function segmentOfIndexer({ items, source }: RunOfIndexer<OlderBlock, ChainSourc
  *
  * @throws WireError `busy` for a cursor above the tip
  */
-async function lowerEnd(cursor: CursorBlock, chain: Exchange): Promise<NodePlace & { readonly k: number }> {
-  const { data, node, tip: shown } = await ask(chain, nodeGenesis, {})
-  if (shown === undefined) throw nodeBusy('the node shows no tip')
-  const isAbove = cursor.height > shown.height
-  const tip = isAbove && chain.isShared ? (await tipFrom(cursor, chain)).tip : shown
-  if (cursor.height > tip.height) throw nodeBusy("the cursor lies above the node's tip")
-  const k = data.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
-  const bottom = data.genesisBlock.protocolState.consensusState.blockchainLength
-  return { node, tip, bottom, k }
+async function lowerEnd(cursor: CursorBlock, chain: Exchange): Promise<NodePlace> {
+  const { data, node, tip } = await tipFrom(cursor, chain)
+  return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
 }
 
 /** Each indexer as a source. */
@@ -145,14 +142,16 @@ export async function* blockSegments(
     yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, places, chain)
     return
   }
-  const { k, ...place } = await lowerEnd(cursor, chain)
+  const place = await lowerEnd(cursor, chain)
+  const network = await chain.network(place.tip.genesisStateHash)
+  const k = kOf(network)
   const reads = { nodeBlocks: walkedBlocks, blocksFor: (blocks: number) => blocks, readBelow: blocksBelow }
   const walk = new ChainWalk(chain, reads, { anchor, place, wanted, mayList: Number.POSITIVE_INFINITY })
 
   function segmentOf(run: RunOfNode<NodeBlock> | RunOfIndexer<OlderBlock, ChainSource> | Replaced) {
     if (run.state === 'replaced') return run
     const { tip } = walk.place
-    const segment = run.from === 'node' ? segmentOfNode(run, places, chain) : segmentOfIndexer(run, tip, k)
+    const segment = run.from === 'node' ? segmentOfNode(run, places, chain) : segmentOfIndexer(run, tip, network)
     walk.wanted -= segment.blocks.length
     return segment
   }

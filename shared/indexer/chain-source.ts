@@ -39,10 +39,8 @@ export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: E
   if (genesisStateHash === node.genesisStateHash) {
     return { ...source, floor: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
   }
-  const parent = await forkParent(exchange)
-  if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) {
-    throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
-  }
+  const parent = await forkParent(exchange, node.genesisStateHash)
+  if (parent === undefined) throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
   return { ...source, floor: parent.height, parent }
 }
 
@@ -78,8 +76,9 @@ export async function settledByFork<Source extends ChainSource>(
   const floor = floorOf(sources)
   if (floor === undefined || floor >= height) return sources
   const isOpen = (source: ChainSource) => source.parent === undefined
-  if (!knownSources(sources).some(isOpen)) return sources
-  const parent = await forkParent(chain)
+  const open = knownSources(sources).find(isOpen)
+  if (open === undefined) return sources
+  const parent = await forkParent(chain, open.genesisStateHash)
   if (parent === undefined || parent.height < height) return sources
   return sources.map((each) =>
     each.state === 'known' && isOpen(each.value)

@@ -3,10 +3,10 @@
 import { ask } from '../chain/actions/ask.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { nodeBusy } from '../upstream/errors.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import type { Network } from '../upstream/network.ts'
 import { operation } from '../upstream/operation.ts'
-import { called, count, hash, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { type Asking, started } from './indexed.ts'
+import { called, count, nullable, shape, shortText } from '../upstream/wire.ts'
+import type { Asking } from './indexed.ts'
 
 /** The genesis blocks of mainnet's chains whose epochs a mina-indexer knows: the first, and Berkeley's. */
 const knownGenesisBlocks: readonly string[] = [
@@ -16,21 +16,8 @@ const knownGenesisBlocks: readonly string[] = [
 
 const slotOfBlock = shape({ consensusState: shape({ slotSinceGenesis: count }) })
 
-const epochClock = nodeQuery(
-  'epochClock',
-  '',
-  {
-    daemonStatus: shape({ consensusConfiguration: nullable(shape({ slotsPerEpoch: count })) }),
-    genesisBlock: shape({
-      protocolState: shape({ consensusState: shape({ blockchainLength: count, slotSinceGenesis: count }) }),
-      stateHash: hash,
-    }),
-  },
-  { needsNoTip: true },
-)
-
 /** For the genesis block of another chain than the node's. */
-const genesisSlot = operation(
+export const genesisSlot = operation(
   'indexer',
   'query',
   'genesisSlot',
@@ -44,35 +31,29 @@ const genesisSlot = operation(
   }),
 )
 
-export const epochClockOperations = [epochClock, genesisSlot]
-
-/** The node's answer with the slots per epoch and the slot of its genesis block. */
-type EpochClock = Promise<{ readonly data: Wire<typeof epochClock.data> }>
-
-/** Asks the node for a chain's epoch clock; undefined where the indexer computes epochs correctly. */
-export function epochClockFor(genesisStateHash: string, exchange: Asking): EpochClock | undefined {
-  return knownGenesisBlocks.includes(genesisStateHash) ? undefined : started(ask(exchange, epochClock, {}))
+/** Infinite where the indexer does not have the block. */
+async function indexedSlot(stateHash: string, exchange: Asking): Promise<number> {
+  const { block } = (await ask(exchange, genesisSlot, { stateHash })).data
+  return block?.protocolState.consensusState.slotSinceGenesis ?? Number.POSITIVE_INFINITY
 }
 
 /**
  * The block with epoch and slot as its chain counts them.
  *
- * @param clock the node's answer, if it was asked while the indexer looked up the block
+ * @param network the node's, if it is known
  * @throws WireError where node and indexer do not tell what they follow from
  */
 export async function atOwnClock(
   block: IndexerBlock,
   exchange: Asking,
-  clock: EpochClock | undefined,
+  network: Network | undefined,
 ): Promise<IndexerBlock> {
   const { genesisStateHash: stateHash, protocolState } = block
   if (knownGenesisBlocks.includes(stateHash)) return block
-  const { daemonStatus, genesisBlock } = (await (clock ?? ask(exchange, epochClock, {}))).data
-  const slotsPerEpoch = daemonStatus.consensusConfiguration?.slotsPerEpoch ?? 0
-  const genesis =
-    genesisBlock.stateHash === stateHash ? genesisBlock : (await ask(exchange, genesisSlot, { stateHash })).data.block
+  const slotsPerEpoch = network?.constants?.slotsPerEpoch ?? 0
+  const ofNode = network?.genesis.stateHash === stateHash ? network.genesis.slot : undefined
   const slots = protocolState.consensusState.slotSinceGenesis
-  const sinceGenesis = slots - (genesis?.protocolState.consensusState.slotSinceGenesis ?? Number.POSITIVE_INFINITY)
+  const sinceGenesis = slots - (ofNode ?? (await indexedSlot(stateHash, exchange)))
   if (slotsPerEpoch < 1 || sinceGenesis < 0) {
     throw nodeBusy(`nothing shows the epoch of slot ${slots} on the chain of genesis ${stateHash}`)
   }

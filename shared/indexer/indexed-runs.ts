@@ -102,7 +102,7 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
     const { failure, found, source } = await nextRun()
     if (found === undefined) {
       if (ended.size === 0) throw failure ?? indexerBusy(`no indexer has block ${walk.anchor.height}`)
-      return failure ?? (sources.length > 1 ? lackOfOldChain(walk.anchor, chain) : undefined)
+      return failure ?? (sources.length > 1 ? lackOfOldChain(walk, chain) : undefined)
     }
     const { height, isShown } = walk.anchor
     if (found.state === 'replaced') {
@@ -118,22 +118,22 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
       walk.rest = lowest
       return undefined
     }
-    if (sources.length > 1) walk.anchor = await underFork(walk.anchor, chain)
+    if (sources.length > 1) walk.anchor = await underFork(walk, chain)
   }
   return undefined
 }
 
 /** Under the genesis block of a hard fork the fork's parent, which other indexers hold. */
-async function underFork(anchor: Anchor, chain: Exchange): Promise<Anchor> {
-  const parent = await forkParent(chain)
+async function underFork({ anchor, place }: Position, chain: Exchange): Promise<Anchor> {
+  const parent = await forkParent(chain, place.tip.genesisStateHash)
   if (parent === undefined || anchor.stateHash !== parent.genesisStateHash) return anchor
   return { height: parent.height, stateHash: parent.stateHash, below: anchor.below, isShown: true }
 }
 
 /** Below a hard fork's parent the chain goes on, whether an indexer has that or not. */
-async function lackOfOldChain({ below }: Anchor, chain: Exchange): Promise<WireError | undefined> {
-  const parent = await forkParent(chain)
-  return parent === undefined || below <= parent.height
+async function lackOfOldChain({ anchor, place }: Position, chain: Exchange): Promise<WireError | undefined> {
+  const parent = await forkParent(chain, place.tip.genesisStateHash)
+  return parent === undefined || anchor.below <= parent.height
     ? undefined
     : indexerBusy(`every indexer's chain ends above the hard fork at ${parent.height}`)
 }

@@ -1,10 +1,12 @@
 // Proof that an indexer follows the node's chain: it calls canonical the block that the node has at a height. An indexer on a
 // branch that the network has left answers like any other, and calls that branch canonical.
+import { requiredNetwork } from '../chain/actions/network.ts'
 import type { Exchange } from '../chain/port.ts'
 import { indexerBusy } from '../upstream/errors.ts'
+import { kOf } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { forkParent, lacksChainBelow, unsettledBlocks } from './before-fork.ts'
+import { forkParentIn, lacksChainBelow, unsettledBlocks } from './before-fork.ts'
 import { maxBlocksBehind } from './indexed.ts'
 
 /** The block that the indexer calls canonical at the height of the proof: in the document of the rows that it vouches for. */
@@ -46,8 +48,8 @@ export function requireProof({ nodeHash, shown: [block] }: Proof): void {
  * does not hold it: a node at the tip holds every block above k below it.
  *
  * @param depth of the block below the indexer's tip
- * @param k that depth; infinite where the node does not say
  * @param nodeHeight of the tip that the answer rests on
+ * @param genesisStateHash of that tip's network
  * @throws WireError `busy` where nothing shows that the indexer follows the node's chain
  */
 export async function requireNodeChain(
@@ -55,15 +57,22 @@ export async function requireNodeChain(
   {
     height,
     depth,
-    k,
     nodeHeight,
-  }: { readonly height: number; readonly depth: number; readonly k: number; readonly nodeHeight: number },
+    genesisStateHash,
+  }: {
+    readonly height: number
+    readonly depth: number
+    readonly nodeHeight: number
+    readonly genesisStateHash: string
+  },
   exchange: Exchange,
 ): Promise<void> {
   requireProof(proof)
-  const isBelowNode = proof.height <= nodeHeight - k
-  if (proof.nodeHash !== undefined || (depth >= k && isBelowNode)) return
-  const parent = await forkParent(exchange)
+  if (proof.nodeHash !== undefined) return
+  const network = await requiredNetwork(exchange, genesisStateHash)
+  const k = kOf(network)
+  if (depth >= k && proof.height <= nodeHeight - k) return
+  const parent = forkParentIn(network)
   if (parent === undefined || height > parent.height) {
     throw indexerBusy('the indexer lags: nothing shows that the block is on the node’s chain')
   }

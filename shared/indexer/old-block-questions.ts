@@ -3,23 +3,15 @@
 import { maxSiblings } from '../chain/limits.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import { networkQuery } from '../upstream/network.ts'
 import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { forkParentOperations, unsettledBlocks } from './before-fork.ts'
-import { epochClockOperations } from './epoch-clock.ts'
+import { genesisSlot } from './epoch-clock.ts'
 import { type Asking, queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
 import { proofBlock, proofVariable } from './node-chain-proof.ts'
 import { zkappsApart } from './zkapps-apart.ts'
-
-/** The node's chain (a hard fork starts a new one), and the depth at which a block is final. */
-export const nodeGenesis = nodeQuery(
-  'nodeGenesis',
-  '',
-  { daemonStatus: shape({ consensusConfiguration: nullable(shape({ k: count })) }) },
-  { needsNoTip: true },
-)
 
 const receipt = shape({ receivedTime: isoInstant, stateHash: shortText })
 
@@ -122,7 +114,7 @@ const epochEndAt = operation(
 )
 
 const questionsOfBoth = [
-  ...[nodeGenesis, ...forkParentOperations, ...epochClockOperations],
+  ...[networkQuery, ...forkParentOperations, genesisSlot],
   ...[epochEndAt, indexedBlock, zkappsApart],
 ]
 

@@ -1,17 +1,18 @@
 // A block outside the node's frontier, from an indexer.
-import { ask } from '../chain/actions/ask.ts'
 import { judgeBlock, namedByNode } from '../chain/actions/find-block.ts'
+import { requiredNetwork } from '../chain/actions/network.ts'
 import type { Exchange } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, listsZkapps } from '../mapping/indexer-block.ts'
 import { indexerBusy } from '../upstream/errors.ts'
+import { kOf, type Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
   type ForkParent,
   forkParent,
-  isForkParent,
+  forkParentIn,
   type KeptBranch,
   keptBranch,
   keptChainIn,
@@ -19,7 +20,7 @@ import {
   lacksOldChain,
   unsettledBlocks,
 } from './before-fork.ts'
-import { atOwnClock, epochClockFor } from './epoch-clock.ts'
+import { atOwnClock } from './epoch-clock.ts'
 import {
   type Asking,
   type Attempted,
@@ -32,7 +33,7 @@ import {
 import { type IndexedPlace, type IndexedPlaces, placeOfHash, wholeBlockOf } from './indexed-places.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import { type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
-import { nodeGenesis, stakingEpochLengthOf } from './old-block-questions.ts'
+import { stakingEpochLengthOf } from './old-block-questions.ts'
 import { type Absence, firstFound, isOfNetwork } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
 
@@ -87,11 +88,11 @@ async function absentHash({ exchange }: IndexedPlace, tip: IndexerTip, node: Tip
   const isOneOfSeveral = exchange.otherIndexers.length > 0
   const absence: Absence = {
     state: 'none',
-    ...(isOneOfSeveral && { openBefore: await lacksOldChain(exchange, undefined) }),
+    ...(isOneOfSeveral && { openBefore: await lacksOldChain(exchange, node.genesisStateHash) }),
   }
   // At about the same height it is on the same chain and has all that the node has forgotten.
   if (Math.abs(tip.blockHeight - node.height) <= maxBlocksBehind) return absence
-  await reachesNode(exchange, tip, node.height)
+  await reachesNode(exchange, tip, node)
   return absence
 }
 
@@ -106,11 +107,11 @@ async function proveAbsence(place: IndexedPlace, tip: IndexerTip, node: Tip): Pr
 }
 
 /** @throws WireError `busy` for an indexer of another chain, and for one that has not reached the node's frontier */
-async function reachesNode(exchange: Exchange, tip: IndexerTip, nodeHeight: number): Promise<void> {
-  const { daemonStatus, genesisBlock } = (await ask(exchange, nodeGenesis, {})).data
-  if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
-  if (tip.blockHeight < nodeHeight - (daemonStatus.consensusConfiguration?.k ?? 0)) {
-    const places = `the indexer is at block ${tip.blockHeight}, the node at ${nodeHeight}`
+async function reachesNode(exchange: Exchange, tip: IndexerTip, node: Tip): Promise<void> {
+  if (tip.genesisStateHash !== node.genesisStateHash) throw otherChain(tip)
+  const network = await exchange.network(node.genesisStateHash)
+  if (tip.blockHeight < node.height - (network?.constants?.k ?? 0)) {
+    const places = `the indexer is at block ${tip.blockHeight}, the node at ${node.height}`
     throw indexerBusy(`${places}: the block may lie between them`)
   }
 }
@@ -125,8 +126,8 @@ const hole = (height: number) => indexerBusy(`the indexer shows no block at ${he
  * @throws WireError `busy` with the reason in all other cases
  */
 async function blockNamedByNode(exchange: Exchange, height: number, tip: IndexerTip, node: Tip) {
-  await reachesNode(exchange, tip, node.height)
-  const parent = await forkParent(exchange)
+  await reachesNode(exchange, tip, node)
+  const parent = await forkParent(exchange, node.genesisStateHash)
   if (parent?.height === height) {
     const found = await findAtIndexer(placeOfHash(parent.stateHash, exchange), node)
     if (found.state === 'found') return found
@@ -176,15 +177,11 @@ function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip
  *
  * @param read its `canonical` is taken as it is
  * @param tipHeight of the indexer
+ * @param network the node's, if it is known
  * @throws WireError for a block that cannot be read
  */
-export async function shownBlock(
-  read: IndexerBlock,
-  tipHeight: number,
-  context: Asking,
-  clock?: ReturnType<typeof epochClockFor>,
-) {
-  const clocked = await attempt(() => atOwnClock(read, context, clock))
+export async function shownBlock(read: IndexerBlock, tipHeight: number, network: Network | undefined, context: Asking) {
+  const clocked = await attempt(() => atOwnClock(read, context, network))
   if (clocked.state === 'missing') throw undecided(clocked)
   const whole = listsZkapps(read) ? undefined : await withZkappsApart(clocked.value, context)
   const block = whole?.state === 'known' ? whole.value : clocked.value
@@ -234,8 +231,9 @@ async function findInOldChain(
   wasThere: boolean,
 ): Promise<FoundOldBlock | Absence> {
   const { exchange: context } = place
-  const parent = await forkParent(context)
-  if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) throw otherChain(indexerTip)
+  const network = await requiredNetwork(context, node.genesisStateHash)
+  const parent = forkParentIn(network)
+  if (parent === undefined) throw otherChain(indexerTip)
   const isAfterFork = place.height !== undefined && place.height > parent.height
   if (isAfterFork) return { state: 'none', openSince: otherChain(indexerTip) }
   const branch = await keptBranch(context, parent)
@@ -255,7 +253,7 @@ async function findInOldChain(
   const height = heightOf(block)
   if (height > parent.height) notOfNewChain(block, tip, parent)
   const isKept = chain.isKept({ stateHash, height, canonical })
-  const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, context)
+  const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, network, context)
   return { state: 'found', depth: node.height - height, isFinal: true, ...shown }
 }
 
@@ -264,12 +262,12 @@ async function findInOldChain(
  * for one on the new chain near its tip at heights below the fork, of which the node holds no block.
  *
  * @param height undefined where it is not known
- * @throws WireError when the node does not answer
+ * @throws WireError `busy` where no node says in time whether there was a fork
  */
 async function isJudgedByFork(height: number | undefined, tip: IndexerTip, node: Tip, exchange: Exchange) {
   if (tip.genesisStateHash !== node.genesisStateHash) return true
   if (height === undefined || !isNearTip(height, tip)) return false
-  const parent = await forkParent(exchange)
+  const parent = await forkParent(exchange, node.genesisStateHash)
   return parent !== undefined && height <= parent.height
 }
 
@@ -280,7 +278,6 @@ interface ReadBlock {
   readonly proof: Proof
   /** Of the node's answer for the proof. */
   readonly provenUnder: Tip | undefined
-  readonly k: number
   readonly nodeHeight: number
 }
 
@@ -298,14 +295,16 @@ interface Judgement {
  * @throws WireError `busy` where neither shows it, and for an indexer that nothing shows to follow the node's chain
  */
 async function judgeOldBlock(
-  { block, tip, proof, provenUnder, k, nodeHeight }: ReadBlock,
+  { block, tip, proof, provenUnder, nodeHeight }: ReadBlock,
   exchange: Exchange,
 ): Promise<Judgement> {
   const height = heightOf(block)
+  // The node's too: an indexer on another chain is judged by the fork.
+  const { genesisStateHash } = tip
   if (height > proof.height || isNearTip(height, tip)) {
     const judged = await judgeBlock(exchange, block.stateHash, height)
     if (judged !== undefined) return judged
-    const parent = await forkParent(exchange)
+    const parent = await forkParent(exchange, genesisStateHash)
     const isOfOldChain =
       parent !== undefined && ![block.genesisStateHash, block.stateHash].includes(parent.genesisStateHash)
     if (isOfOldChain && height > parent.height) return { canonical: false, shownUnder: undefined }
@@ -313,10 +312,10 @@ async function judgeOldBlock(
       throw indexerBusy(`the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
     }
   }
-  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, k, nodeHeight }, exchange)
+  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, nodeHeight, genesisStateHash }, exchange)
   const shownUnder = provenUnder
   if (block.canonical) return { canonical: true, shownUnder }
-  const parent = await forkParent(exchange)
+  const parent = await forkParent(exchange, genesisStateHash)
   if (parent === undefined || height > parent.height) return { canonical: false, shownUnder }
   if (block.stateHash === parent.stateHash) return { canonical: true, shownUnder }
   const lacking = await lacksChainBelow(exchange, parent)
@@ -357,12 +356,9 @@ async function readAtIndexer(
 ): Promise<FoundOldBlock | Absence> {
   const { exchange } = place
   const wasThere = light?.isThere === true
-  const ownGenesis = light?.tip?.genesisStateHash
-  const clock = ownGenesis === undefined ? undefined : epochClockFor(ownGenesis, exchange)
-
   const proofHeight = proofHeightFor(node, light?.tip?.blockHeight)
-  const [genesis, named, answer] = await Promise.all([
-    ask(exchange, nodeGenesis, {}),
+  const [network, named, answer] = await Promise.all([
+    exchange.network(node.genesisStateHash),
     namedByNode(exchange, proofHeight),
     place.block(proofHeight),
   ])
@@ -382,17 +378,12 @@ async function readAtIndexer(
     requireProof(proof)
     return absent(place, wasThere, tip, node)
   }
-  const { daemonStatus, genesisBlock } = genesis.data
-  if (tip.genesisStateHash !== genesisBlock.stateHash) throw otherChain(tip)
   const height = heightOf(block)
-  const k = daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
-  const judged = await judgeOldBlock(
-    { block, tip, proof, provenUnder: named?.tip, k, nodeHeight: node.height },
-    exchange,
-  )
+  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, exchange)
   const { canonical, shownUnder } = judged
-  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, exchange, clock)
-  const lowerTip = Math.min(tip.blockHeight, genesis.tip?.height ?? 0)
+  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, exchange)
+  const lowerTip = Math.min(tip.blockHeight, node.height)
+  const k = kOf(network)
   const depth = Math.max(0, tip.blockHeight - height)
   return { state: 'found', depth, isFinal: lowerTip - height >= k, tip: shownUnder, ...shown }
 }
@@ -406,9 +397,10 @@ async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces>
 }
 
 /** @throws WireError `busy` for the hash of the fork's parent: it exists, since the node names it */
-async function notTheParent([place]: IndexedPlaces): Promise<void> {
+async function notTheParent([place]: IndexedPlaces, node: Tip): Promise<void> {
   if (place?.stateHash === undefined || !place.exchange.configured.indexer) return
-  if (await isForkParent(place.exchange, place.stateHash)) {
+  const parent = await forkParent(place.exchange, node.genesisStateHash)
+  if (parent?.stateHash === place.stateHash) {
     throw indexerBusy("no indexer holds the hard fork's parent")
   }
 }
@@ -423,6 +415,6 @@ async function notTheParent([place]: IndexedPlaces): Promise<void> {
 export async function findOldBlock(places: IndexedPlaces, node: Tip): Promise<OldBlock> {
   const found = await firstFound(await inOrder(places, node), (place) => findAtIndexer(place, node))
   if (found.state === 'unknown') throw found.error ?? indexerBusy('no indexer has the block')
-  if (found.state === 'none') await notTheParent(places)
+  if (found.state === 'none') await notTheParent(places, node)
   return found
 }

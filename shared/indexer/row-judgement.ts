@@ -1,7 +1,6 @@
 // Which rows of an indexer below an anchor are canonical, and what each document must show beside them: behind one address may
 // be several replicas. On the node's network the indexer calls canonical the block that the node has at the highest height that
 // both have settled; before a hard fork it follows the kept branch.
-import { ask } from '../chain/actions/ask.ts'
 import { namedByNode } from '../chain/actions/find-block.ts'
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { indexerBusy } from '../upstream/errors.ts'
@@ -12,7 +11,6 @@ import type { ChainSource } from './chain-source.ts'
 import { started } from './indexed.ts'
 import { type IndexerTip, indexerTip } from './indexer-tip.ts'
 import { proofBlock, proofVariable, requireNodeChain } from './node-chain-proof.ts'
-import { nodeGenesis } from './old-block-questions.ts'
 
 /** The variables that a document of rows declares. Where `canonical` is null the rows of forks come too. */
 export const judgementVariables = `$canonical: Boolean, ${proofVariable}`
@@ -44,7 +42,10 @@ export interface RowJudgement {
 }
 
 /** Asks the node for its block meanwhile. Below a block that a node has shown the links are the proof. */
-function onNetwork(anchor: Anchor, { exchange, floor, nodeHeight, tipHeight }: ChainSource): RowJudgement {
+function onNetwork(
+  anchor: Anchor,
+  { exchange, floor, genesisStateHash, nodeHeight, tipHeight }: ChainSource,
+): RowJudgement {
   const height = Math.max(1, floor)
   const named = anchor.isShown ? undefined : started(namedByNode(exchange, height))
   return {
@@ -56,18 +57,11 @@ function onNetwork(anchor: Anchor, { exchange, floor, nodeHeight, tipHeight }: C
     async requireAnchor(shown) {
       if (named === undefined) return
       const nodeHash = (await named)?.stateHash
-      const proof = { height, nodeHash, shown }
       const depth = tipHeight - anchor.height
-      const k = nodeHash === undefined ? await networkK(exchange) : Number.POSITIVE_INFINITY
-      await requireNodeChain(proof, { height: anchor.height, depth, k, nodeHeight }, exchange)
+      const place = { height: anchor.height, depth, nodeHeight, genesisStateHash }
+      await requireNodeChain({ height, nodeHash, shown }, place, exchange)
     },
   }
-}
-
-/** Infinite where the node does not say. */
-async function networkK(exchange: ChainSource['exchange']): Promise<number> {
-  const { daemonStatus } = (await ask(exchange, nodeGenesis, {})).data
-  return daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
 }
 
 /** The branch is the proof. */

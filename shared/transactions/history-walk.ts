@@ -1,6 +1,5 @@
 // An account's history as a walk down the chain: the account's commands in each of its runs. A node lists each block with all
 // of its commands, so it is asked only for those that no indexer has beyond doubt, and for those below every indexer's.
-import { ask } from '../chain/actions/ask.ts'
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
@@ -10,7 +9,6 @@ import { floorOf, knownSources } from '../indexer/chain-source.ts'
 import { ChainWalk, type RunOfNode } from '../indexer/chain-walk.ts'
 import { started } from '../indexer/indexed.ts'
 import type { RunOfIndexer } from '../indexer/indexed-runs.ts'
-import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -38,10 +36,9 @@ export interface Segment {
 const maxNodeBlocks = 40
 
 /** The network's k, where an indexer on the node's network may need it. */
-async function depthOfFinality(sources: readonly CommandSource[], chain: Exchange): Promise<number | undefined> {
-  if (!sources.some(({ parent }) => parent === undefined)) return undefined
-  const { daemonStatus } = (await ask(chain, nodeGenesis, {})).data
-  return daemonStatus.consensusConfiguration?.k
+async function depthOfFinality({ place, sources }: HistoryStart, chain: Exchange): Promise<number | undefined> {
+  if (!knownSources(sources).some(({ parent }) => parent === undefined)) return undefined
+  return (await chain.network(place.tip.genesisStateHash))?.constants?.k
 }
 
 type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>
@@ -110,7 +107,7 @@ export async function* segments(
   const run = await unsettled(walk, start)
   if (run !== undefined) yield segmentOf(run)
   if (sources.length > 0) {
-    networkK = started(depthOfFinality(knownSources(sources), chain))
+    networkK = started(depthOfFinality(start, chain))
     for await (const settled of walk.settled(sources, networkK)) yield segmentOf(settled)
   }
   const { anchor, rest } = walk

@@ -1,11 +1,12 @@
 // A command in a block older than those that a node is searched for, from the indexer. Its hashes may be wrong where its
 // block files have none, and its tip a sibling of the node's: so the node's own block decides as long as it is held.
 
-import { ask } from '../chain/actions/ask.ts'
+import { requiredNetwork } from '../chain/actions/network.ts'
 import { usesNonce } from '../chain/actions/recent-commands.ts'
 import type { Exchange } from '../chain/port.ts'
 import {
   forkParent,
+  forkParentIn,
   forkParentOperations,
   type KeptBranch,
   keptBranch,
@@ -15,11 +16,11 @@ import {
 } from '../indexer/before-fork.ts'
 import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
 import { type IndexerTip, indexerTip } from '../indexer/indexer-tip.ts'
-import { nodeGenesis } from '../indexer/old-block-questions.ts'
 import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
 import { isAskedFor } from '../indexer/row-judgement.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
+import { kOf, networkQuery } from '../upstream/network.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -94,7 +95,7 @@ const commandsAtHeight = nodeQuery('commandsAtHeight', '$height: Int!', {
 })
 
 export const indexedTransactionOperations = [
-  ...[indexedByHash, indexedByNonce, commandsAtHeight, nodeGenesis],
+  ...[indexedByHash, indexedByNonce, commandsAtHeight, networkQuery],
   ...forkParentOperations,
 ]
 
@@ -206,10 +207,8 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
 async function beforeFork(question: Question, own: IndexerTip, chain: Exchange): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
   const otherChain = indexerBusy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
-  const parent = await forkParent(chain)
-  if (parent === undefined || parent.genesisStateHash !== nodeTip.genesisStateHash) {
-    return { state: 'unknown', error: otherChain }
-  }
+  const parent = await forkParent(chain, nodeTip.genesisStateHash)
+  if (parent === undefined) return { state: 'unknown', error: otherChain }
   const branch = await attempt(() => keptBranch(chain, parent))
   if (branch.state === 'missing') return { state: 'unknown', error: indexerBusy(branch.reason) }
   const rows = { canonical: null, limit: maxInclusions, proof: parent.stateHash }
@@ -296,7 +295,7 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     if (trouble !== undefined) return { state: 'unknown', error: trouble, ...beside }
     // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
     const isOneOfSeveral = chain.otherIndexers.length > 0
-    const openBefore = isOneOfSeveral ? await attempt(() => lacksOldChain(chain, undefined)) : undefined
+    const openBefore = isOneOfSeveral ? await attempt(() => lacksOldChain(chain, nodeTip.genesisStateHash)) : undefined
     if (openBefore?.state === 'missing') return { state: 'unknown', error: indexerBusy(openBefore.reason), ...beside }
     return { state: 'none', openBefore: openBefore?.value, ...beside }
   }
@@ -308,13 +307,13 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     const held = heldIn(data.block, hit, question)
     return held.likeness === 'same' ? held : none(held)
   }
-  const { data: node } = await ask(chain, nodeGenesis, {})
-  const k = node.daemonStatus.consensusConfiguration?.k ?? Number.POSITIVE_INFINITY
+  const network = await requiredNetwork(chain, nodeTip.genesisStateHash)
+  const k = kOf(network)
   // A node at the tip holds every block less than k below it. What only a node behind it still holds is judged by its depth.
   if (data !== undefined && nodeTip.height - height < k) throw nodeBusy('the node that has a block there lies behind')
   if (own.blockHeight - height < k) {
     // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
-    const parent = await forkParent(chain)
+    const parent = forkParentIn(network)
     if (parent !== undefined && height <= parent.height) return beforeFork(question, own, chain)
     if (found === undefined) return none()
     throw indexerBusy('no depth shows that the block of the indexer is canonical')

@@ -5,7 +5,7 @@ import { frontierError, isUnknownName } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream, Reply, Tip } from './query.ts'
 import type { Variables, Wire, WireType } from './wire.ts'
-import { called, count, hash, instant, listOf, nullable, shape, shortText, word } from './wire.ts'
+import { called, count, hash, instant, listOf, nullable, shape, word } from './wire.ts'
 
 /**
  * The genesis block of the node's network. The length is there because a Rust node does not have it, and refuses the
@@ -178,14 +178,6 @@ export const rustNode = {
   is: 'a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers',
   remedy: 'Use an OCaml daemon',
 }
-
-/** Chain id and length of a slot. A daemon gathers its peers for it, and so is slow to answer. */
-export const networkQuery = nodeQuery(
-  'nodeNetwork',
-  '',
-  { daemonStatus: shape({ chainId: shortText, consensusConfiguration: nullable(shape({ slotDuration: count })) }) },
-  { needsNoTip: true },
-)
 
 /** Asks for the tip alone. */
 export const nodeTipQuery = nodeQuery('nodeTip', '', {})

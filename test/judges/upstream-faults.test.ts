@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
-import { getBlock } from '../../shared/endpoints/get-block.ts'
+import { historyCaching } from '../../shared/transactions/history-page.ts'
 import { type Case, caseName, quickCases } from '../../verification/upstream-faults/cases.ts'
 import { catalogue } from '../../verification/upstream-faults/catalogue.ts'
 import { judging } from '../../verification/upstream-faults/judge/judge.ts'
@@ -96,11 +96,11 @@ describe('the judge', () => {
     expect(overlooked).toEqual([])
   })
 
-  test('detects a service that keeps an old block like a final one, though its node does not say k', async () => {
+  test('detects a service that keeps a page of a history like a final one, though its node does not say k', async () => {
     const isTelling = ({ fault, scenario, operation }: Case) =>
-      fault.name === 'node does not say k' && scenario.name === 'old block' && operation === 'nodeGenesis'
+      fault.name === 'node does not say k' && /below a final block$/.test(scenario.name) && operation === 'nodeNetwork'
     const one = cases.find(isTelling)
-    const caching = getBlock.caching[200]?.final
+    const caching = historyCaching.final
     const always =
       ({ run }: Endpoint) =>
       async (...asked: Parameters<typeof run>) => ({ ...(await run(...asked)), caching })

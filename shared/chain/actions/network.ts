@@ -1,15 +1,14 @@
-// The network that the nodes are on, as a daemon describes it: a slow question, so its answer is kept for ten minutes.
-import { networkQuery } from '../../upstream/node-query.ts'
-import type { NetworkDescription } from '../network-state.ts'
+// The network that an answer is of, for one that cannot be given without it.
+import { nodeBusy } from '../../upstream/errors.ts'
+import type { Network } from '../../upstream/network.ts'
 import type { Exchange } from '../port.ts'
-import { ask } from './ask.ts'
 
-/** @throws WireError when no node says */
-export async function network(exchange: Exchange): Promise<Pick<NetworkDescription, 'chainId' | 'slotDurationMs'>> {
-  if (exchange.network?.isFresh) return exchange.network
-  const { daemonStatus } = (await ask(exchange, networkQuery, {})).data
-  return {
-    chainId: daemonStatus.chainId,
-    slotDurationMs: daemonStatus.consensusConfiguration?.slotDuration,
-  }
+/**
+ * @param genesisStateHash of the answer that it is needed for
+ * @throws WireError `busy` where no node has described the network in time
+ */
+export async function requiredNetwork(exchange: Exchange, genesisStateHash: string): Promise<Network> {
+  const network = await exchange.network(genesisStateHash)
+  if (network === undefined) throw nodeBusy(`no node has described the network of ${genesisStateHash} in time`)
+  return network
 }

@@ -9,7 +9,7 @@ import { metrics } from '../../../shared/deployment/metrics.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { chainOf, replying } from '../../shared/endpoints/asking.ts'
-import { blockWire } from '../../shared/mapping/node-wire.ts'
+import { blockWire, constantsWire } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
 const now = Date.UTC(2026, 10, 21, 10)
@@ -108,7 +108,7 @@ describe('a request of a deployed function', () => {
   test('logs a read, and a broadcast with the code of its answer, not through the console, which Lambda would wrap', async () => {
     process.env.SERVICE_NAME = 'chain-explorer-mainnet'
     const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name))
-    const daemonStatus = { chainId: 'a', consensusConfiguration: { slotDuration: 180_000 } }
+    const daemonStatus = { chainId: 'a', consensusConfiguration: constantsWire }
     const read = serve(getSummary, {
       schema: validateSummary,
       chain: chainOf(replying({ data: { bestChain: [blockWire], daemonStatus } })),

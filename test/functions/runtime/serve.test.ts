@@ -20,7 +20,7 @@ import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { chainOf, failing, recording, replying } from '../../shared/endpoints/asking.ts'
-import { blockWire, nodeTipAt, stateHash } from '../../shared/mapping/node-wire.ts'
+import { blockWire, constantsWire, nodeTipAt, stateHash } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 import { field, held, post, signed } from './signed-payment.ts'
 
@@ -200,12 +200,14 @@ test.each(named)('%s without its %s is refused, and no node is asked', async (_p
 
 test('concurrent requests do not mix', async () => {
   const { lines, log } = logged()
-  const daemonStatus = { chainId: 'a', consensusConfiguration: null }
+  const daemonStatus = { chainId: 'a', consensusConfiguration: constantsWire }
   const chain = chainOf(replying({ data: { bestChain: [blockWire], daemonStatus } }))
   const handler = serve(getSummary, { schema: validateSummary, chain, log })
   const results = await Promise.all(Array.from({ length: 20 }, () => handler(httpEvent({}), lambdaContext())))
   expect(results.map(({ statusCode }) => statusCode)).toEqual(new Array(20).fill(200))
-  expect(lines.map(({ upstream }) => upstream.length)).toEqual(new Array(20).fill(1))
+  const asked = lines.map(({ upstream }) => upstream.map(({ operation }) => operation).sort())
+  // They share the question for the network, which stands with the one that put it.
+  expect(asked).toEqual([['chainSummary', 'nodeNetwork'], ...new Array(19).fill(['chainSummary'])])
 })
 
 test('the handler takes event and context only: Lambda refuses a third parameter, the callback', () => {

@@ -13,7 +13,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { sizeOfDocument } from '../../../tools/generate/upstream-pages.ts'
 import { serve, unservedUrl } from '../../serving.ts'
-import { tipReplyAt } from '../../shared/mapping/node-wire.ts'
+import { constantsWire, firstGenesisWire, tipReplyAt } from '../../shared/mapping/node-wire.ts'
 import { service } from './held-service.ts'
 
 const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GRAPHQL_URL } })
@@ -41,8 +41,8 @@ const [berkeley, mesa] = [359_605, 548_147].map((height) => knownChains.find((ch
 const shown = ({ genesisStateHash, chainId }: Pick<KnownChain, 'genesisStateHash' | 'chainId'>) => ({
   data: {
     ...tipReplyAt(2).data,
-    genesisBlock: { stateHash: genesisStateHash, protocolState: { consensusState: { blockchainLength: '1' } } },
-    daemonStatus: { chainId, consensusConfiguration: { slotDuration: 90_000 } },
+    genesisBlock: { stateHash: genesisStateHash, protocolState: firstGenesisWire },
+    daemonStatus: { chainId, consensusConfiguration: constantsWire },
   },
 })
 

@@ -7,7 +7,7 @@ import type { Watch } from '../../../shared/chain/port.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort } from '../../../shared/upstream/query.ts'
 import { whole } from '../endpoints/asking.ts'
-import { tipReplyAt } from '../mapping/node-wire.ts'
+import { constantsWire, tipReplyAt } from '../mapping/node-wire.ts'
 import { silentWatch } from './silent-watch.ts'
 
 /** The date of every tip. */
@@ -32,7 +32,7 @@ function nodeAt(height: number, sharedAddress = false, genesis?: string) {
     sharedAddress,
     query: (async ({ name }) => {
       const { data } = whole(tipReplyAt(height))
-      const daemonStatus = { chainId: 'chain', consensusConfiguration: { slotDuration: slotMs } }
+      const daemonStatus = { chainId: 'chain', consensusConfiguration: { ...constantsWire, slotDuration: slotMs } }
       const own = genesis === undefined ? {} : { genesisBlock: { ...Object(data).genesisBlock, stateHash: genesis } }
       return whole({ data: { ...Object(data), ...own, ...(name === 'nodeNetwork' && { daemonStatus }) } })
     }) as NodePort['query'],

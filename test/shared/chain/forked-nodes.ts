@@ -9,7 +9,7 @@ import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort } from '../../../shared/upstream/query.ts'
 import { accepted, payment } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
-import { tipReplyAt } from '../mapping/node-wire.ts'
+import { constantsWire, tipReplyAt } from '../mapping/node-wire.ts'
 import { silentWatch } from './silent-watch.ts'
 
 export const noon = 1_800_000_000_000
@@ -48,8 +48,8 @@ function nodeIn(state: State, name: string) {
     }
     const reply = JSON.stringify(tipReplyAt(height, isStart ? genesis : `${genesis}${height}`))
     const { data } = JSON.parse(reply.replace(/"date":"\d+"/, `"date":"${atMs}"`))
-    const daemonStatus = { chainId, consensusConfiguration: { slotDuration: slotMs } }
-    const genesisBlock = { stateHash: genesis, protocolState: { consensusState: { blockchainLength: '1' } } }
+    const daemonStatus = { chainId, consensusConfiguration: { ...constantsWire, slotDuration: slotMs } }
+    const genesisBlock = { stateHash: genesis }
     return whole({ data: { ...data, genesisBlock, ...(operation.name === 'nodeNetwork' && { daemonStatus }) } })
   }
   const port: NodePort = { name, sharedAddress: false, query }

@@ -7,6 +7,7 @@ import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply, Tip } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
+import { firstGenesisWire } from '../mapping/node-wire.ts'
 
 const shownTip = ({ height, stateHash, atMs, ...others }: Tip) => ({
   bestChain: [
@@ -26,7 +27,7 @@ export function whole({ data: given, ...reply }: Partial<Reply>): Reply {
   const { genesisBlock }: { genesisBlock?: object } = data
   const genesis = {
     stateHash: 'genesis',
-    protocolState: { consensusState: { blockchainLength: '1' } },
+    protocolState: firstGenesisWire,
     ...genesisBlock,
   }
   return { status: 200, errors: [], ...reply, data: { syncStatus: 'SYNCED', ...data, genesisBlock: genesis } }

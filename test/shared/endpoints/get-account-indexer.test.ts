@@ -12,7 +12,7 @@ import {
   stakesWire,
   stakingRecords,
 } from '../indexer/indexer-wire.ts'
-import { accountWire, alice, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
+import { accountWire, alice, networkReply, nodeTipWire, tipReplyAt } from '../mapping/node-wire.ts'
 import { answering, chainOf, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
@@ -31,9 +31,8 @@ const indexedAt = (tip: object = {}, account: object = {}) => ({
     tip: { blockHeight: 299, genesisStateHash: berkeleyGenesis, ...tip },
   },
 })
-const nodeNetwork = {
-  data: { ...tipReplyAt(300).data, daemonStatus: { chainId: 'chain', consensusConfiguration: null } },
-}
+const { data: network } = networkReply()
+const nodeNetwork = { data: { ...network, genesisBlock: { ...network.genesisBlock, stateHash: berkeleyGenesis } } }
 
 const nodeFields = accountFromNode(nodeAccount.read(accountWire, 'account'), [], [], 300)
 const { account, delegators, count, total } = stakingRecords('chain', 41)

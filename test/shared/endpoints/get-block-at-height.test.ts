@@ -5,7 +5,7 @@ import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
-import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { blockWire, networkReply, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { contextOf, recordingQuestions, scripted } from './asking.ts'
 import { troubles } from './indexer-troubles.ts'
 import { nodeBlockAt, proven } from './node-chain.ts'
@@ -210,30 +210,11 @@ describe('the received time of the block at a height', () => {
 })
 
 describe('the block at a height below the frontier', () => {
-  const nodeGenesis = (k = 290) => [
-    {
-      data: {
-        ...tipReplyAt(300).data,
-        daemonStatus: { consensusConfiguration: { k } },
-      },
-    },
-  ]
-  /** The genesis of a chain that began without a hard fork. */
-  const firstGenesis = {
-    data: {
-      ...tipReplyAt(300).data,
-      daemonStatus: { consensusConfiguration: { k: 290 } },
-      genesisBlock: {
-        protocolState: { consensusState: { blockchainLength: '1', blockHeight: '1' }, previousStateHash: parentHash },
-      },
-    },
-  }
   const wire = { ...indexerBlockWire, stateHash }
   const old = (where: object = {}, block: object = {}) => ({
     blockByHeight: [none],
     nodeTip: [tipReplyAt(300)],
-    nodeGenesis: nodeGenesis(),
-    forkParent: [firstGenesis],
+    nodeNetwork: [networkReply()],
     receivedTimesAt: [{ data: { blocks: [indexed], tip: { ...tip, ...where } } }],
     indexedBlockAt: [proven({ blocks: [{ ...wire, ...block }], tip: { ...tip, ...where } })],
     blockAtHeight: [nodeBlockAt()],
@@ -256,10 +237,7 @@ describe('the block at a height below the frontier', () => {
       basis: ['indexer', stateHash, 'true', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },
     })
-    expect(asked).toEqual([
-      ...['receivedTimesAt', ...absent, 'epochClock', 'nodeGenesis'],
-      ...['blockAtHeight', 'indexedBlockAt'],
-    ])
+    expect(asked).toEqual([...['receivedTimesAt', ...absent, 'nodeNetwork'], ...['blockAtHeight', 'indexedBlockAt']])
   })
 
   test.each<[string, Scripts, unknown]>([
@@ -285,21 +263,9 @@ describe('the block at a height below the frontier', () => {
     expect((await run({ ...old(), ...scripts }, true)).given).toEqual(expected)
   })
 
-  const forkedAt = (height: number, previousStateHash = stateHash) => ({
-    data: {
-      ...firstGenesis.data,
-      genesisBlock: {
-        protocolState: {
-          consensusState: { blockchainLength: `${height}`, blockHeight: `${height}` },
-          previousStateHash,
-        },
-      },
-    },
-  })
-
   test('is a 503 with the reason where the chain of the indexer begins at a hard fork above it', async () => {
     const forkParentAtIndexer = [{ data: { block: null, tip } }]
-    const fork = { ...lacking({}), forkParent: [forkedAt(4, parentHash)], forkParentAtIndexer }
+    const fork = { ...lacking({}), nodeNetwork: [networkReply({}, { height: 4 })], forkParentAtIndexer }
     expect((await run({ ...old(), ...fork }, true)).given).toMatchObject({
       fault: 'busy',
       message: "the indexer's chain does not reach below the hard fork at 3",
@@ -310,7 +276,7 @@ describe('the block at a height below the frontier', () => {
     const scripts = {
       ...old(),
       ...lacking({}),
-      forkParent: [forkedAt(3)],
+      nodeNetwork: [networkReply({}, { height: 3, parent: stateHash })],
       receivedTimeOf: [{ data: { block: { receivedTime, stateHash }, tip } }],
       indexedBlock: [proven({ block: { ...wire, canonical: false }, tip })],
     }
@@ -328,12 +294,7 @@ describe('the block at a height below the frontier', () => {
 
   test('comes, after a hard fork, from an indexer of the old chain: the kept one, though it prefers another', async () => {
     const kept = { ...wire, canonical: false }
-    const genesisBlock = {
-      protocolState: {
-        consensusState: { blockchainLength: '4', blockHeight: '4' },
-        previousStateHash: '3Nparent',
-      },
-    }
+    const nodeNetwork = [networkReply({}, { height: 4, parent: '3Nparent' })]
     const oldTip = { blockHeight: 5, genesisStateHash: mainnetGenesis }
     const blocks = [
       { blockHeight: 3, protocolState: { previousStateHash: stateHash }, stateHash: '3Nparent' },
@@ -344,7 +305,7 @@ describe('the block at a height below the frontier', () => {
     const { given, asked } = await run(
       {
         ...old(oldTip),
-        forkParent: [{ data: { ...firstGenesis.data, genesisBlock } }],
+        nodeNetwork,
         keptBranch,
         indexedBlock: [{ data: { block: kept, proof: [], tip: oldTip } }],
       },
@@ -355,9 +316,9 @@ describe('the block at a height below the frontier', () => {
       body: { block: { stateHash, canonical: true } },
       caching: caching?.final,
     })
-    const questions = ['receivedTimesAt', ...absent, 'forkParent', 'keptBranch', 'indexedBlock']
+    const questions = ['receivedTimesAt', ...absent, 'nodeNetwork', 'keptBranch', 'indexedBlock']
     expect(asked).toEqual(questions)
-    const hole = { ...old(oldTip), forkParent: [{ data: { ...firstGenesis.data, genesisBlock } }] }
+    const hole = { ...old(oldTip), nodeNetwork }
     const indexedBlock = [{ data: { block: null, proof: [], tip: oldTip } }]
     expect((await run({ ...hole, keptBranch, indexedBlock }, true)).given).toEqual(busy)
   })

@@ -6,7 +6,7 @@ import { blockFromIndexer, indexerBlock } from '../../../shared/mapping/indexer-
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 import { berkeleyGenesis, indexerBlockWire, mainnetGenesis } from '../indexer/indexer-wire.ts'
-import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
+import { blockWire, networkReply, nodeTipAt, parentHash, stateHash } from '../mapping/node-wire.ts'
 import { answering, contextOf, queryOf, recordingQuestions } from './asking.ts'
 import { late, troubles } from './indexer-troubles.ts'
 import { nodeBlockAt, proven } from './node-chain.ts'
@@ -20,12 +20,6 @@ const notHeld = {
   errors: [`Block with state hash ${stateHash} not found in transition frontier`],
   tip: nodeTipAt(300, parentHash),
 }
-const nodeGenesisAt = (tipHeight: number, consensusConfiguration: { readonly k: number } | null) => ({
-  data: {
-    ...tipReplyAt(tipHeight).data,
-    daemonStatus: { consensusConfiguration },
-  },
-})
 const tip = { blockHeight: 300, genesisStateHash: nodeTipAt(300).genesisStateHash }
 /** A node that does not hold the blocks of so low a height. */
 const notAtHeight = ({ height }: Variables) => ({
@@ -40,16 +34,6 @@ const giving = (block: object | null, where: object = {}) => ({
   indexedBlock: proven({ block, tip: { ...tip, ...where } }),
 })
 
-/** The node's genesis block, which no fork made. */
-const noFork = {
-  data: {
-    ...nodeGenesisAt(300, { k: 290 }).data,
-    genesisBlock: {
-      protocolState: { consensusState: { blockchainLength: '1', blockHeight: '1' }, previousStateHash: parentHash },
-    },
-  },
-}
-
 type Replies = Parameters<typeof answering>[0]
 
 /** Node and indexer that answer sooner than any pause ends. The node does not hold the block, the indexer does. */
@@ -58,9 +42,7 @@ function asking(replies: Replies) {
     answering({
       blockByStateHash: notHeld,
       receivedTimeOf,
-      nodeGenesis: nodeGenesisAt(300, { k: 290 }),
-      forkParent: noFork,
-      genesisParent: noFork,
+      nodeNetwork: networkReply(),
       blockAtHeight: nodeBlockAt(),
       ...giving(null),
       ...replies,
@@ -179,8 +161,9 @@ describe('a block below the node’s frontier', () => {
     ['deep', 'k below the indexer’s tip alone', { k: 298 }, 299, 300],
     ['recent', 'k below the node’s tip alone', { k: 10 }, 300, 11],
     ['deep', 'of any depth, from a node that does not say k', null, 300, 300],
-  ])('is cached as %s when it is %s', async (kind, _depth, configuration, nodeTip, blockHeight) => {
-    const replies = { nodeGenesis: nodeGenesisAt(nodeTip, configuration), ...giving(indexed, { blockHeight }) }
+  ])('is cached as %s when it is %s', async (kind, _depth, constants, nodeHeight, blockHeight) => {
+    const blockByStateHash = { ...notHeld, tip: nodeTipAt(nodeHeight, parentHash) }
+    const replies = { blockByStateHash, nodeNetwork: networkReply(constants), ...giving(indexed, { blockHeight }) }
     expect(await run(replies)).toMatchObject({ caching: caching?.[kind] })
   })
 
@@ -193,7 +176,7 @@ describe('a block below the node’s frontier', () => {
     })
     const looks = Array(3).fill('blockByStateHash')
     const proof = ['blockAtHeight', 'indexedBlock']
-    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks, ...proof, 'genesisParent'])
+    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks, ...proof, 'nodeNetwork'])
   })
 
   test.each([
@@ -201,8 +184,8 @@ describe('a block below the node’s frontier', () => {
     ['undecided', 'behind, of a node that does not say k', 289, null, busy],
     ['not found', 'behind by k, so that the node holds all that it lacks', 10, { k: 290 }, notFound],
     ['not found', 'ahead of the node', 400, { k: 290 }, notFound],
-  ])('is %s when the indexer does not have it and is %s', async (_outcome, _where, blockHeight, k, outcome) => {
-    expect(await run({ ...lacking({ blockHeight }), nodeGenesis: nodeGenesisAt(300, k) })).toEqual(outcome)
+  ])('is %s when the indexer does not have it and is %s', async (_outcome, _where, blockHeight, constants, outcome) => {
+    expect(await run({ ...lacking({ blockHeight }), nodeNetwork: networkReply(constants) })).toEqual(outcome)
   })
 
   test.each([
@@ -229,7 +212,7 @@ describe('a block below the node’s frontier', () => {
     const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf: new Promise(() => undefined),
-      nodeGenesis: nodeGenesisAt(300, { k: 290 }),
+      nodeNetwork: networkReply(),
       blockAtHeight: nodeBlockAt(),
       ...giving(indexed),
     })
@@ -295,8 +278,8 @@ describe('an indexer on a branch that the network has left', () => {
   test('that has stopped long ago is believed in what no branch can replace, and in nothing else', async () => {
     const stopped = { ...giving(indexed, { blockHeight: 12 }), blockAtHeight: notAtHeight }
     expect(await run(stopped)).toEqual(busy)
-    expect(await run({ ...stopped, nodeGenesis: nodeGenesisAt(300, null) })).toEqual(busy)
-    expect(await run({ ...stopped, nodeGenesis: nodeGenesisAt(300, { k: 10 }) })).toMatchObject({ status: 200 })
+    expect(await run({ ...stopped, nodeNetwork: networkReply(null) })).toEqual(busy)
+    expect(await run({ ...stopped, nodeNetwork: networkReply({ k: 10 }) })).toMatchObject({ status: 200 })
   })
 
   test('is compared at a height that it has settled, even if its light answer is late', async () => {
@@ -305,9 +288,8 @@ describe('an indexer on a branch that the network has left', () => {
     const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf: new Promise(() => undefined),
-      nodeGenesis: nodeGenesisAt(300, { k: 290 }),
+      nodeNetwork: networkReply(),
       blockAtHeight: nodeBlockAt(),
-      epochClock: nodeGenesisAt(300, { k: 290 }),
       indexedBlock: (variables) => {
         heights.push(variables.proofHeight)
         return settled(variables)
@@ -328,13 +310,7 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     },
   })
   /** The fork kept block 20; the node's tip is at 300. */
-  const genesisBlock = {
-    protocolState: {
-      consensusState: { blockchainLength: '21', blockHeight: '21' },
-      previousStateHash: parentHash,
-    },
-  }
-  const forkParent = { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock } }
+  const genesis = { height: 21 }
   const hashAt = (height: number) =>
     new Map([
       [12, stateHash],
@@ -347,7 +323,7 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
   }))
   const proof = [{ blockHeight: 1, canonical: true, stateHash: '3N1' }]
   const ofOldChain = (block: object | null, more: Replies = {}): Replies => ({
-    forkParent,
+    nodeNetwork: networkReply({}, genesis),
     receivedTimeOf: { data: { block: block && { receivedTime, stateHash }, tip: indexerTip } },
     keptBranch: { data: { blocks, tip: indexerTip } },
     indexedBlock: { data: { block, proof, tip: indexerTip } },
@@ -367,7 +343,7 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
 
   test('is absent where the node holds every block since the fork, and a 503 where it does not', async () => {
     expect(await run(ofOldChain(null))).toEqual(notFound)
-    const small = { forkParent: { data: { ...forkParent.data, ...nodeGenesisAt(300, { k: 279 }).data, genesisBlock } } }
+    const small = { nodeNetwork: networkReply({ k: 279 }, genesis) }
     expect(await run(ofOldChain(null, small))).toEqual(busy)
   })
 
@@ -390,24 +366,20 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
   })
 
   test('is a 503 where the node names a genesis without a parent', async () => {
-    const orphaned = { ...genesisBlock, protocolState: { ...genesisBlock.protocolState, previousStateHash: null } }
-    const silent = { forkParent: { data: { ...forkParent.data, genesisBlock: orphaned } } }
+    const silent = { nodeNetwork: networkReply({}, { ...genesis, parent: null }) }
     expect(await run(ofOldChain(at(12), silent))).toEqual(busy)
   })
 })
 
 describe('a block before the node’s hard fork, of an indexer on the new chain', () => {
-  const genesisBlock = {
-    protocolState: { consensusState: { blockchainLength: '21', blockHeight: '21' }, previousStateHash: parentHash },
-  }
-  const forkParent = { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock } }
+  const nodeNetwork = networkReply({}, { height: 21 })
   const parentAtIndexer = (canonical: boolean, genesisStateHash = nodeTipAt(300).genesisStateHash) => ({
     data: { block: { canonical, stateHash: parentHash }, tip: { ...tip, genesisStateHash } },
   })
   const orphan = giving({ ...indexed, canonical: false })
 
   test('is not canonical by its word only where its chain reaches below the fork', async () => {
-    const crossing = { forkParent, forkParentAtIndexer: parentAtIndexer(true) }
+    const crossing = { nodeNetwork, forkParentAtIndexer: parentAtIndexer(true) }
     expect(await run({ ...orphan, ...crossing })).toMatchObject({ body: { block: { canonical: false } } })
     const begunAtFork = [
       parentAtIndexer(false),
@@ -416,8 +388,8 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
       parentAtIndexer(true, berkeleyGenesis),
     ]
     for (const begun of begunAtFork) {
-      expect(await run({ ...orphan, forkParent, forkParentAtIndexer: begun })).toEqual(busy)
-      expect(await run({ ...giving(indexed), forkParent })).toMatchObject({ body: { block: { canonical: true } } })
+      expect(await run({ ...orphan, nodeNetwork, forkParentAtIndexer: begun })).toEqual(busy)
+      expect(await run({ ...giving(indexed), nodeNetwork })).toMatchObject({ body: { block: { canonical: true } } })
     }
   })
 
@@ -431,41 +403,26 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
       genesisStateHash: berkeleyGenesis,
       protocolState: { ...others, consensusState: { ...consensusState, blockHeight: height } },
     }
-    const genesisState = {
-      consensusState: { blockchainLength: '289', blockHeight: '289' },
-      previousStateHash: parentHash,
-    }
     const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf: new Promise(() => undefined),
-      nodeGenesis: nodeGenesisAt(300, { k: 290 }),
+      nodeNetwork: networkReply({}, { height: 289 }),
       blockAtHeight: notAtHeight,
-      forkParent: { data: { ...nodeGenesisAt(300, { k: 290 }).data, genesisBlock: { protocolState: genesisState } } },
       forkParentAtIndexer: parentAtIndexer(true),
       ...giving(ofOldChain),
     })
     expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200, body: { block: { canonical } } })
   })
 
-  /** The fork's parent is the block that is asked for. */
-  const isParent = {
-    data: {
-      ...nodeGenesisAt(300, { k: 290 }).data,
-      genesisBlock: { ...genesisBlock, protocolState: { ...genesisBlock.protocolState, previousStateHash: stateHash } },
-    },
-  }
-
   test('is canonical where it is the fork’s parent, and a 503 rather than a 404 where the indexer lacks that', async () => {
-    const node = { forkParent: isParent, genesisParent: isParent }
+    const node = { nodeNetwork: networkReply({}, { height: 21, parent: stateHash }) }
     expect(await run({ ...orphan, ...node })).toMatchObject({ status: 200, body: { block: { canonical: true } } })
     expect(await run({ ...lacking({ blockHeight: 299 }), ...node })).toEqual(busy)
   })
 
   test('is a 404 where it is the parent that a first genesis block names, which never was', async () => {
-    const { genesisBlock: first } = noFork.data
-    const named = { ...first, protocolState: { ...first.protocolState, previousStateHash: stateHash } }
-    const genesisParent = { data: { ...noFork.data, genesisBlock: named } }
-    expect(await run({ ...lacking({ blockHeight: 299 }), genesisParent })).toEqual(notFound)
+    const first = networkReply({}, { height: 1, parent: stateHash })
+    expect(await run({ ...lacking({ blockHeight: 299 }), nodeNetwork: first })).toEqual(notFound)
   })
 })
 
@@ -480,13 +437,7 @@ describe('epoch and slot of a block of an indexer', () => {
       consensusState: { ...consensusState, epoch: 55, slot: 1241, slotSinceGenesis },
     },
   })
-  const clockOf = (slotsPerEpoch: number | null, slotSinceGenesis = 958_440) => ({
-    data: {
-      ...nodeGenesisAt(300, { k: 290 }).data,
-      daemonStatus: { consensusConfiguration: slotsPerEpoch === null ? null : { slotsPerEpoch } },
-      genesisBlock: { protocolState: { consensusState: { blockchainLength: '1', slotSinceGenesis } } },
-    },
-  })
+  const clockOf = (slotsPerEpoch: number) => networkReply({ slotsPerEpoch }, { slot: 958_440 })
   const epochEndAt = { data: { blocks: [] } }
   const placeOf = async (replies: Replies) => {
     const { protocolState: shown } = Object(await run({ epochEndAt, ...replies })).body.block
@@ -495,17 +446,17 @@ describe('epoch and slot of a block of an indexer', () => {
   }
 
   test('count from the genesis block of the node’s chain', async () => {
-    expect(await placeOf({ ...giving(blockOf('genesis')), epochClock: clockOf(7140) })).toEqual({
+    expect(await placeOf({ ...giving(blockOf('genesis')), nodeNetwork: clockOf(7140) })).toEqual({
       ...{ epoch: 2, epochCount: 2, slot: 11, slotSinceGenesis: 972_731 },
     })
   })
 
   test('count from the genesis block of another chain as the indexer has it', async () => {
-    const [stateHash, epochClock] = [parentHash, clockOf(100, 958_440)]
+    const [stateHash, nodeNetwork] = [parentHash, clockOf(100)]
     const genesisSlot = (slotSinceGenesis: number) => ({
       data: { block: { protocolState: { consensusState: { slotSinceGenesis } }, stateHash } },
     })
-    const replies = { ...giving(blockOf(stateHash, 1234)), epochClock, genesisSlot: genesisSlot(1000) }
+    const replies = { ...giving(blockOf(stateHash, 1234)), nodeNetwork, genesisSlot: genesisSlot(1000) }
     expect(await placeOf(replies)).toEqual({ epoch: 2, epochCount: 2, slot: 34, slotSinceGenesis: 1234 })
     for (const nothing of [{ data: { block: null } }, genesisSlot(1235)]) {
       expect(await run({ ...replies, genesisSlot: nothing })).toEqual(busy)
@@ -523,16 +474,16 @@ describe('epoch and slot of a block of an indexer', () => {
     const { receivedTime } = indexed
     const { context, asked } = asking({
       ...giving(blockOf('genesis')),
-      ...{ epochClock: clockOf(7140), epochEndAt },
+      ...{ nodeNetwork: clockOf(7140), epochEndAt },
       receivedTimeOf: { data: { block: { receivedTime, stateHash }, tip } },
     })
     await getBlock.run({ stateHash }, context)
     const names = asked.map(({ operation }) => operation)
-    expect(names.slice(-4)).toEqual(['epochClock', 'nodeGenesis', 'blockAtHeight', 'indexedBlock'])
+    expect(names.slice(-3)).toEqual(['nodeNetwork', 'blockAtHeight', 'indexedBlock'])
   })
 
   test('are not guessed: a 503 where the node does not say how long an epoch is', async () => {
-    expect(await run({ ...giving(blockOf('genesis')), epochClock: clockOf(null) })).toEqual(busy)
+    expect(await run({ ...giving(blockOf('genesis')), nodeNetwork: networkReply(null) })).toEqual(busy)
   })
 })
 

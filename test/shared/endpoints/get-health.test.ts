@@ -4,6 +4,7 @@ import { createChain } from '../../../shared/chain/chain.ts'
 import { getHealth } from '../../../shared/endpoints/get-health.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { constantsWire } from '../mapping/node-wire.ts'
 import { whole } from './asking.ts'
 
 const slotMs = 90_000
@@ -31,7 +32,10 @@ const node = ({
     stateHash: `block${height}`,
     protocolState: { blockchainState: { date: `${dateOf(ageSlots)}` }, consensusState: { blockHeight: `${height}` } },
   }
-  const daemonStatus = { chainId: 'a7351abc', consensusConfiguration: slotDuration === null ? null : { slotDuration } }
+  const daemonStatus = {
+    chainId: 'a7351abc',
+    consensusConfiguration: slotDuration === null ? null : { ...constantsWire, slotDuration },
+  }
   const data = { bestChain: [tip], syncStatus, genesisBlock: { stateHash: genesis }, daemonStatus }
   return async () => whole({ data })
 }

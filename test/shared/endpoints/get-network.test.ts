@@ -110,7 +110,7 @@ describe('GET /network', () => {
     [{ data: { ...data, bestChain: null } }, 'busy'],
     [{ data: { ...data, networkID: 'http://10.1.2.3/ of the node' } }, 'unreadable'],
     [{ data: { ...data, networkID: 'mina:' } }, 'mismatched'],
-    [{ data: { ...data, daemonStatus: { chainId: 'a7351abc', consensusConfiguration: null } } }, 'unreadable'],
+    [{ data: { ...data, daemonStatus: { chainId: 'a7351abc', consensusConfiguration: null } } }, 'busy'],
     [{ data: { ...data, genesisConstants: { coinbase: '0.5', accountCreationFee: '1' } } }, 'unreadable'],
   ] as const)('is upstream trouble for %j', async (reply, fault) => {
     await expect(getNetwork.run({}, replying(reply))).rejects.toMatchObject({ fault })

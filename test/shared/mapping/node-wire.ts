@@ -211,3 +211,30 @@ export const tipReplyAt = (height: number, tipHash = stateHash) => ({
     ],
   },
 })
+
+const genesisAt = (height: number, previousStateHash: string | null, slotSinceGenesis: number) => ({
+  consensusState: { blockchainLength: `${height}`, blockHeight: `${height}`, slotSinceGenesis: `${slotSinceGenesis}` },
+  previousStateHash,
+})
+
+/** A genesis block that no fork made. It names a parent, which never was. */
+export const firstGenesisWire = genesisAt(1, parentHash, 0)
+
+/** The constants of the public networks before Mesa. */
+export const constantsWire = { k: 290, slotDuration: 180_000, slotsPerEpoch: 7140 }
+
+/**
+ * A node's description of its network.
+ *
+ * @param constants those that are not the usual ones; null for a node that does not say any
+ */
+export const networkReply = (
+  constants: Partial<typeof constantsWire> | null = {},
+  { height = 1, parent = parentHash as string | null, slot = 0 } = {},
+) => ({
+  data: {
+    ...tipReplyAt(300).data,
+    daemonStatus: { chainId: 'chain', consensusConfiguration: constants && { ...constantsWire, ...constants } },
+    genesisBlock: { protocolState: genesisAt(height, parent, slot) },
+  },
+})

@@ -4,6 +4,7 @@ import type { Exchange } from '../../../shared/chain/port.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../../../shared/transactions/indexed-transaction.ts'
 import type { Content } from '../../../shared/transactions/terms.ts'
+import type { Network } from '../../../shared/upstream/network.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Tip } from '../../../shared/upstream/query.ts'
 
@@ -97,26 +98,31 @@ function exchangeBeside(upstreams: Upstreams): Exchange {
     protocolState: { previousStateHash: `block ${(parent?.height ?? 30) - back - 1}` },
     stateHash: `block ${(parent?.height ?? 30) - back}`,
   }))
-  const genesisState = {
-    consensusState: { blockHeight: (parent?.height ?? 0) + 1 },
-    previousStateHash: `block ${parent?.height}`,
+  const network: Network = {
+    chainId: 'chain',
+    constants: parent !== undefined && 'k' in parent ? undefined : { k, slotMs: 180_000, slotsPerEpoch: 7140 },
+    genesis: {
+      ...{ stateHash: 'genesis', height: (parent?.height ?? 0) + 1, slot: 0 },
+      parent: parent && { stateHash: `block ${parent.height}`, height: parent.height },
+    },
   }
   const answers: Readonly<Record<string, object | undefined>> = {
     indexedTransaction: { byHash: hits, proof, tip },
     indexedNonce: { byHash: hits, byNonce: rivals ?? [], proof, tip },
     // Only a command that is asked for by its hash is in a block that the node holds.
     commandsAtHeight: rivals === undefined && nodeBlock !== undefined ? { block } : undefined,
-    nodeGenesis: { daemonStatus: { consensusConfiguration: { k } } },
-    forkParent: {
-      daemonStatus: { consensusConfiguration: parent !== undefined && 'k' in parent ? null : { k } },
-      genesisBlock: { protocolState: genesisState, stateHash: 'genesis' },
-    },
     keptBranch: { blocks, tip },
   }
   const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], tip: tipAt(node) })
   const otherIndexers = (upstreams.others ?? []).map(exchangeBeside)
   const keptBranches = new Map()
-  return { configured: { indexer: true }, otherIndexers, keptBranches, request: answer } as unknown as Exchange
+  return {
+    configured: { indexer: true },
+    otherIndexers,
+    keptBranches,
+    request: answer,
+    network: async () => network,
+  } as unknown as Exchange
 }
 
 /** Asks about a command that a node does not show in its blocks 81 to 100. */

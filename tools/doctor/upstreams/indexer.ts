@@ -6,13 +6,13 @@ import {
   branchValues,
   type ForkParent,
   forkParentIn,
-  forkParentQuery,
   keptBranchIn,
 } from '../../../shared/indexer/before-fork.ts'
 import { maxBlocksBehind } from '../../../shared/indexer/indexed.ts'
 import { genesisOfUnlisted, stakeOfKey, stakingLedger } from '../../../shared/indexer/staking-questions.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { maxLightMsOf } from '../../../shared/upstream/ledger-scans.ts'
+import { networkIn, networkQuery } from '../../../shared/upstream/network.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
@@ -113,8 +113,8 @@ async function readLedger(query: QueryUpstream, ledgerHash: string): Promise<Que
 }
 
 async function readOldChain(query: QueryUpstream, node: Tip): Promise<OldChainFacts | undefined> {
-  const answer = answeredData(await askUpstream(query, forkParentQuery))
-  const parent = answer && forkParentIn(answer)
+  const answer = answeredData(await askUpstream(query, networkQuery))
+  const parent = answer && forkParentIn(networkIn(answer))
   if (parent === undefined || parent.genesisStateHash !== node.genesisStateHash) return undefined
   return { parent, end: await askUpstream(query, branchQuery, branchValues(parent)) }
 }

@@ -30,7 +30,7 @@ const otherIndexer = change('identity', 'indexer', 'is on another chain', (data)
 /** Then nothing is final. */
 const withoutK: Fault = {
   ...change('identity', 'node', 'does not say k', (data) =>
-    isObject(at(data, 'daemonStatus', 'consensusConfiguration')) && at(data, 'networkID') === undefined
+    isObject(at(data, 'daemonStatus', 'consensusConfiguration'))
       ? changed(data, ['daemonStatus', 'consensusConfiguration'], () => null)
       : undefined,
   ),

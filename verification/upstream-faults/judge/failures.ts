@@ -29,8 +29,8 @@ const contradicting: readonly string[] = ['list', 'identity', 'account', 'mutati
 
 function ofNode(fault: Fault, { name, delivered }: Exchange, hasWordsForLength: boolean): readonly number[] {
   const { kind, mayCountAsNone } = fault
-  // Without its clock an old block waits for better times, whatever the trouble.
-  if (name === 'epochClock') return [502, 503]
+  // What cannot be said without knowing the network waits for better times, whatever the trouble.
+  if (name === 'nodeNetwork') return [503]
   if (delivered.state === 'time-out') return [504]
   if (delivered.state === 'cut' || mayCountAsNone) return [502]
   // Of several questions only those for what others make long have such words.

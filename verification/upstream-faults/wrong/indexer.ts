@@ -24,7 +24,7 @@ type ShownBy = WrongService['shownBy']
  */
 const atTheEnd = (shownBy: ShownBy, isWanted: (block: unknown) => boolean): WrongService =>
   bending(shownBy, (reply, { name }, { height }) => {
-    if (name === 'nodeGenesis') return put(reply, ['daemonStatus', 'consensusConfiguration', 'k'], 0)
+    if (name === 'nodeNetwork') return put(reply, ['daemonStatus', 'consensusConfiguration', 'k'], 0)
     if (name === 'blockAtHeight') {
       return { ...reply, data: null, errors: [`Could not find block in transition frontier with height ${height}`] }
     }

@@ -1,7 +1,6 @@
 // Wrong chains on the day of a hard fork: each breaks one of its rules. The judge of that day must see each.
 
 import type { RequestOptions } from '../../../shared/chain/port.ts'
-import { forkParentQuery } from '../../../shared/indexer/before-fork.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { type Operation, operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
@@ -18,15 +17,12 @@ const endOfIndexer = operation(
 
 export const wrongInForkDays = {
   'keeps all that an indexer of the old chain calls canonical': changedExchange((exchange) => ({
-    async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
-      const answer = await exchange.request(asked, variables, options)
-      if (asked.name !== forkParentQuery.name) return answer
+    async network(genesisStateHash) {
+      const network = await exchange.network(genesisStateHash)
       const { block } = (await exchange.request(endOfIndexer, {})).data ?? {}
-      const { genesisBlock } = answer.data as ReturnType<typeof forkParentQuery.data.read>
-      const { blockHeight = 0, stateHash: previousStateHash } = block ?? {}
-      const consensusState = { ...genesisBlock.protocolState.consensusState, blockHeight: blockHeight + 1 }
-      const end = { ...genesisBlock, protocolState: { consensusState, previousStateHash } }
-      return { ...answer, data: { ...answer.data, genesisBlock: end } as Data }
+      if (network === undefined || !block) return network
+      const { blockHeight: height, stateHash } = block
+      return { ...network, genesis: { ...network.genesis, parent: { stateHash, height } } }
     },
   })),
 
@@ -53,9 +49,10 @@ export const wrongInForkDays = {
   }),
 
   'knows nothing from an indexer of the old chain': changedExchange((exchange) => ({
-    async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
-      if (asked.name === forkParentQuery.name) throw new WireError('busy', 'the indexer is on another chain')
-      return exchange.request(asked, variables, options)
+    async network(genesisStateHash) {
+      const network = await exchange.network(genesisStateHash)
+      if (network?.genesis.parent) throw new WireError('busy', 'the indexer is on another chain')
+      return network
     },
   })),
 

@@ -2,6 +2,7 @@
 import type { Chain, ChainOptions, CreateChain, OpenExchange } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
+import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { withChanges } from '../../changed-exchange.ts'
@@ -45,8 +46,7 @@ export const changedExchange =
   }
 
 /** True for the question for the network of a node, alone. */
-export const isCheck = ({ document }: Operation): boolean =>
-  document.includes('genesisBlock') && !document.includes('bestChain')
+export const isCheck = ({ name }: Operation): boolean => name === networkCheck.name
 
 /** Changes the questions for the network of a node alone. */
 export const changedChecks = (changing: (options: ChainOptions) => Change): Variant =>

@@ -1,0 +1,67 @@
+// A network as its nodes describe it.
+import { nodeQuery } from './node-query.ts'
+import { count, hash, nullable, shape, shortText, type Wire } from './wire.ts'
+
+/** The one question for what the daemons of a network have in common. A daemon gathers its peers for it, and so is slow to answer. */
+export const networkQuery = nodeQuery(
+  'nodeNetwork',
+  '',
+  {
+    daemonStatus: shape({
+      chainId: shortText,
+      consensusConfiguration: nullable(shape({ k: count, slotDuration: count, slotsPerEpoch: count })),
+    }),
+    genesisBlock: shape({
+      protocolState: shape({
+        // The length stands here for the reason that `genesisFields` gives.
+        consensusState: shape({ blockHeight: count, blockchainLength: count, slotSinceGenesis: count }),
+        previousStateHash: nullable(hash),
+      }),
+      stateHash: hash,
+    }),
+  },
+  { needsNoTip: true },
+)
+
+/** Nothing of it ever changes for one genesis block, but for the chain id, which an upgrade of all nodes may change. */
+export interface Network {
+  readonly genesis: {
+    readonly stateHash: string
+    readonly height: number
+    /** Slots between the genesis of the first chain and this block. */
+    readonly slot: number
+    /** The last block of the chain before the hard fork; undefined where the chain began without one. */
+    readonly parent: { readonly stateHash: string; readonly height: number } | undefined
+  }
+  /** Undefined where the node does not say. */
+  readonly constants:
+    | {
+        /** The depth at which a block is final. */
+        readonly k: number
+        readonly slotMs: number
+        readonly slotsPerEpoch: number
+      }
+    | undefined
+  readonly chainId: string
+}
+
+/** The depth at which a block is final; infinite where nothing says it. */
+export const kOf = (network: Network | undefined): number => network?.constants?.k ?? Number.POSITIVE_INFINITY
+
+/** The network in a node's answer. */
+export function networkIn({ daemonStatus, genesisBlock }: Wire<typeof networkQuery.data>): Network {
+  const { chainId, consensusConfiguration: configuration } = daemonStatus
+  const { stateHash, protocolState } = genesisBlock
+  const { blockHeight: height, slotSinceGenesis: slot } = protocolState.consensusState
+  const { previousStateHash } = protocolState
+  // The genesis block of a chain that began without a fork names a parent too, which never was.
+  const parent =
+    previousStateHash === null || height <= 1 ? undefined : { stateHash: previousStateHash, height: height - 1 }
+  return {
+    genesis: { stateHash, height, slot, parent },
+    constants: configuration
+      ? { k: configuration.k, slotMs: configuration.slotDuration, slotsPerEpoch: configuration.slotsPerEpoch }
+      : undefined,
+    chainId,
+  }
+}

@@ -1,0 +1,236 @@
+// A daemon gathers its peers for `daemonStatus`, and is slow to answer it, or never does. What a network's daemons have in common
+// is asked for once, so that this costs an instance one answer at most.
+import { describe, expect, test } from '@jest/globals'
+import { createChain as createEmbeddedChain } from '../../../local/chain/chain.ts'
+import { createIngestion } from '../../../local/chain/indexer/ingested.ts'
+import { indexerResolvers } from '../../../local/chain/indexer/resolvers.ts'
+import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
+import { createChain } from '../../../shared/chain/chain.ts'
+import type { CallRecord, ChainOptions, Exchange } from '../../../shared/chain/port.ts'
+import { getAccountTransactions } from '../../../shared/endpoints/get-account-transactions.ts'
+import { getBlock } from '../../../shared/endpoints/get-block.ts'
+import { getBlockAtHeight } from '../../../shared/endpoints/get-block-at-height.ts'
+import { getBlocksBefore } from '../../../shared/endpoints/get-blocks-before.ts'
+import { getNetwork } from '../../../shared/endpoints/get-network.ts'
+import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { getTransaction } from '../../../shared/endpoints/get-transaction.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { answerFrom, answeringAtOnce, queriesOver } from '../../../verification/node-answers.ts'
+import { createTime } from '../../../verification/world/time.ts'
+import { whole } from '../endpoints/asking.ts'
+import { blockWire, networkReply } from '../mapping/node-wire.ts'
+import { silentWatch } from './silent-watch.ts'
+
+const time = createTime()
+const chain = createEmbeddedChain({
+  seed: 'slow network',
+  now: time.now,
+  slotsPerEpoch: 12,
+  historyBlocks: 400,
+  signsOwnCommands: false,
+})
+const blocks = chain.bestChain()
+const [old, tenth] = [blocks[50], blocks[60]]
+const first = blocks.slice(0, 60).flatMap((block) => block.userCommands)[0]?.command
+if (old === undefined || tenth === undefined || first === undefined) throw new Error('the chain is too short')
+
+const genesisStateHash = chain.genesisBlock().stateHash
+const isAboutStatus = (document: string) => document.includes('daemonStatus')
+
+/** Answers after some time, or with the limit of the call. */
+const after =
+  (delayMsOf: (document: string) => number, answer: QueryUpstream): QueryUpstream =>
+  (operation, variables, limits) =>
+    new Promise((resolve, reject) => {
+      const { limitMs = Number.POSITIVE_INFINITY, signal } = limits ?? {}
+      const [delayMs, lastMs] = [delayMsOf(operation.document), Math.min(8000, limitMs)]
+      const isLate = delayMs > lastMs
+      const end = () => (isLate ? reject(new WireError('timeout', 'too late')) : resolve(answer(operation, variables)))
+      const stop = time.after(Math.min(delayMs, lastMs), end)
+      signal?.addEventListener('abort', () => {
+        stop()
+        reject(new WireError('timeout', 'given up'))
+      })
+    })
+
+const node = queriesOver(chain)
+const nodeAnswer: QueryUpstream = async ({ document }, variables) => ({
+  status: 200,
+  ...answerFrom(node, document, variables),
+})
+const answerOfIndexer = answeringAtOnce(indexerSchemaText)
+const indexerRoot = indexerResolvers(createIngestion(chain, {}))
+const indexer = after(
+  () => 5,
+  async ({ document }, variables) => ({
+    status: 200,
+    ...answerOfIndexer(indexerRoot, document, variables, { notes: {} }),
+  }),
+)
+
+/** An instance over a daemon that takes so long for `daemonStatus`, and what it answers, after how long. */
+function instanceOver(status: { ms: number }, options: Partial<ChainOptions> = {}) {
+  const instance = createChain({
+    nodes: [
+      { name: 'node', sharedAddress: true, query: after((text) => (isAboutStatus(text) ? status.ms : 5), nodeAnswer) },
+    ],
+    indexer,
+    clock: { now: time.now, elapsed: time.now, after: time.after },
+    random: () => 0,
+    ...options,
+  })
+  return async (run: (exchange: Exchange) => Promise<object>) => {
+    const startedAt = time.now()
+    const exchange = instance.exchange({ withinMs: 20_000 })
+    const answer = run(exchange)
+      .catch((error: unknown) => {
+        if (error instanceof WireError) return { fault: error.fault }
+        throw error
+      })
+      .finally(() => exchange.end())
+    await time.until(answer)
+    return { answer: await answer, tookMs: time.now() - startedAt }
+  }
+}
+
+const cursor = { height: tenth.height, stateHash: tenth.stateHash }
+const questions: Readonly<Record<string, (exchange: Exchange) => Promise<object>>> = {
+  'an old block': (exchange) => getBlock.run({ stateHash: old.stateHash }, exchange),
+  'the block at an old height': (exchange) => getBlockAtHeight.run({ height: old.height }, exchange),
+  'a page of older blocks': (exchange) => getBlocksBefore.run({ cursor, limit: 3 }, exchange),
+  'a history': (exchange) =>
+    getAccountTransactions.run({ publicKey: first.from, limit: 20, before: undefined }, exchange),
+  'an older page of it': (exchange) =>
+    getAccountTransactions.run({ publicKey: first.from, limit: 20, before: cursor }, exchange),
+  'an old command': (exchange) => getTransaction.run({ hash: first.hash, terms: undefined }, exchange),
+  'the summary': (exchange) => getSummary.run({}, exchange),
+  'the network': (exchange) => getNetwork.run({}, exchange),
+}
+/** Those that can be given, in a weaker form, by an instance that knows nothing of the network. */
+const weaker = ['a history', 'an older page of it']
+
+const never = Number.POSITIVE_INFINITY
+const pinned = { genesisStateHashes: [genesisStateHash], chainIds: [chain.chainId] }
+
+describe.each([
+  ['nothing', {}],
+  ['genesis and chain id', pinned],
+])('where a stage pins %s', (_what, pins) => {
+  test.each(Object.entries(questions))(
+    '%s is given at once, and whole, on an instance whose daemon hangs now',
+    async (_name, ask) => {
+      const status = { ms: 5 }
+      const request = instanceOver(status, pins)
+      const { answer } = await request(ask)
+      status.ms = never
+      const again = await request(ask)
+      expect(again.answer).toEqual(answer)
+      expect(Object(answer).status).toBe(200)
+      expect(again.tookMs).toBeLessThan(200)
+    },
+  )
+
+  test.each(Object.entries(questions))('%s waits once for a daemon that takes 2.5 s', async (name, ask) => {
+    const request = instanceOver({ ms: 2500 }, pins)
+    const known = await instanceOver({ ms: 5 }, pins)(ask)
+    const seen = [await request(ask), await request(ask), await request(ask)]
+    expect(seen.slice(1).map(({ answer }) => answer)).toEqual([known.answer, known.answer])
+    expect(seen.map(({ tookMs }) => tookMs < 2000)).toEqual([true, true, true])
+    expect(Object(seen[0]?.answer)).toMatchObject(weaker.includes(name) ? { status: 200 } : { fault: 'busy' })
+  })
+
+  test.each(Object.entries(questions))(
+    '%s is weaker, or a 503 within two seconds, where the daemon hangs',
+    async (name, ask) => {
+      const { answer, tookMs } = await instanceOver({ ms: never }, pins)(ask)
+      expect(answer).toMatchObject(weaker.includes(name) ? { status: 200 } : { fault: 'busy' })
+      expect(tookMs).toBeLessThan(2000)
+    },
+  )
+})
+
+/** A node of a network, which may be upgraded. Its description comes after some time. */
+function nodeOn(network: { genesis: string; chainId?: string; k: number; ms?: number }) {
+  const own = { network, described: 0 }
+  const query = after(
+    (document) => (isAboutStatus(document) ? (own.network.ms ?? 5) : 5),
+    async ({ name }) => {
+      const { genesis: stateHash, chainId = stateHash, k } = own.network
+      const { data } = networkReply({ k })
+      const daemonStatus = { ...data.daemonStatus, chainId }
+      own.described += Number(name === 'nodeNetwork')
+      return whole({
+        data: { ...data, bestChain: [blockWire], daemonStatus, genesisBlock: { ...data.genesisBlock, stateHash } },
+      })
+    },
+  )
+  return Object.assign(own, { port: { name: `node on ${network.genesis}`, sharedAddress: false, query } })
+}
+
+const over = (nodes: readonly ReturnType<typeof nodeOn>[], more: Partial<ChainOptions> = {}) =>
+  instanceOver({ ms: 5 }, { nodes: nodes.map(({ port }) => port), ...more })
+const kOf = (genesis: string) => async (exchange: Exchange) => ({ k: (await exchange.network(genesis))?.constants?.k })
+
+describe('the description of a network', () => {
+  test('is asked for once, and kept for each genesis block by itself', async () => {
+    const node = nodeOn({ genesis: 'one', k: 290 })
+    const request = over([node])
+    const seen = [await request(kOf('one')), await request(kOf('two'))]
+    node.network = { genesis: 'two', k: 10 }
+    seen.push(await request(kOf('two')), await request(kOf('one')))
+    expect(seen.map(({ answer }) => answer)).toEqual([{ k: 290 }, { k: undefined }, { k: 10 }, { k: 290 }])
+    // Twice for the one that no node was on yet: another daemon may stand behind the address.
+    expect(node.described).toBe(4)
+  })
+
+  test('of a node that is alone on a pinned genesis block does not count, though it comes first', async () => {
+    const lone = nodeOn({ genesis: 'one', chainId: 'lone', k: 10 })
+    const request = over([lone, nodeOn({ genesis: 'one', k: 290 })], { genesisStateHashes: ['one'], chainIds: ['one'] })
+    expect((await request(kOf('one'))).answer).toEqual({ k: 290 })
+    expect((await over([lone], { genesisStateHashes: ['one'], chainIds: ['one'] })(kOf('one'))).answer).toEqual({
+      k: undefined,
+    })
+  })
+
+  test('comes from the next node where the first one takes long', async () => {
+    const request = over([nodeOn({ genesis: 'one', k: 290, ms: never }), nodeOn({ genesis: 'one', k: 290 })])
+    expect(await request(kOf('one'))).toEqual({ answer: { k: 290 }, tookMs: 905 })
+  })
+
+  test('is asked for again after ten minutes where its chain id is shown, beside the answer', async () => {
+    const node = nodeOn({ genesis: 'one', k: 290 })
+    const request = over([node])
+    const shown = async () => Object((await request((exchange) => getSummary.run({}, exchange))).answer).body.chainId
+    const seen = [await shown()]
+    node.network = { genesis: 'one', k: 290, chainId: 'upgraded', ms: 50 }
+    seen.push(await shown())
+    time.after(600_000, () => undefined)
+    await time.run()
+    seen.push(await shown())
+    await time.run()
+    seen.push(await shown())
+    expect([seen, node.described]).toEqual([['one', 'one', 'one', 'upgraded'], 2])
+  })
+
+  test('is in the log line of the request that it comes in, where it outlives its own', async () => {
+    const instance = createChain({
+      nodes: [nodeOn({ genesis: 'one', k: 290, ms: 2500 }).port],
+      clock: { now: time.now, elapsed: time.now, after: time.after },
+      random: () => 0,
+    })
+    const lines: string[][] = []
+    for (const _request of [1, 2]) {
+      const line: string[] = []
+      const watch = {
+        ...silentWatch,
+        called: ({ operation, outcome }: CallRecord) => line.push(`${operation} ${outcome}`),
+      }
+      const exchange = instance.exchange({ withinMs: 20_000, watch })
+      await time.until(exchange.network('one'))
+      exchange.end()
+      lines.push(line)
+    }
+    expect(lines).toEqual([[], ['nodeNetwork 200']])
+  })
+})
