@@ -50,7 +50,7 @@ const listedFields = { ...commandFields, zkapp: accountsUpdated }
 
 /** The indexer lists zkApp commands among the others. Fields that mean nothing for a kind are not read. */
 export const listedCommand: WireType<IndexerCommand | IndexerZkapp> = {
-  ...shape(listedFields),
+  selection: shape(listedFields).selection,
   read: (value, path, asked) =>
     (memberOf(value, 'kind') === 'ZKAPP' ? indexerZkapp : indexerCommand).read(value, path, asked),
 }
@@ -72,7 +72,7 @@ const placedCommand = shape(placeFields)
 export type IndexedCommand = Wire<typeof placedCommand> & { readonly command: IndexerCommand | IndexerZkapp }
 
 export const indexedCommand: WireType<IndexedCommand> = {
-  ...shape({ ...listedFields, ...placeFields }),
+  selection: shape({ ...listedFields, ...placeFields }).selection,
   read: (value, path, asked) => ({
     ...placedCommand.read(value, path, asked),
     command: listedCommand.read(value, path, asked),

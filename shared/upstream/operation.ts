@@ -59,12 +59,13 @@ export const operation = <Data>(
     'isPatient' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'mayBeUnknown' | 'tooLong' | 'dialect'
   > = {},
 ): Operation<Data> => {
-  const documentOf = (selection: string) => `${kind} ${name}${variables && `(${variables})`} ${selection}`
+  const text = `${kind} ${name}${variables && `(${variables})`} ${data.selection}`
+  const inDialect = (which: '$1' | '$2') => text.replace(/<(.+?)\|(.+?)>/g, which)
   return {
     name,
     upstream,
-    document: documentOf(data.selection),
-    ...(data.otherSelection !== undefined && { otherDocument: documentOf(data.otherSelection) }),
+    document: inDialect('$1'),
+    ...(text.includes('<') && { otherDocument: inDialect('$2') }),
     data,
     ...traits,
   }

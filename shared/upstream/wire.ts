@@ -7,12 +7,11 @@ export type Variables = Readonly<Record<string, unknown>>
 
 /** Something an upstream sends: how it is selected in a document and how it is read from an answer. */
 export interface WireType<T> {
-  /** The selection set in braces; empty for a scalar. */
+  /** The selection set in braces; empty for a scalar. A field that differs by the dialect stands as `<one|other>`. */
   readonly selection: string
   /** The field with its arguments where it is not just the key, such as `bestChain(maxLength: 1)`. */
   readonly call?: string
-  /** The same in the indexers' other dialect, where it differs there: see `otherwiseCalled`. */
-  readonly otherSelection?: string
+  /** The same in the indexers' other dialect: see `otherwiseCalled`. */
   readonly otherCall?: string
   /**
    * @param value what the upstream sent at `path`; undefined where the key is absent
@@ -173,9 +172,8 @@ export const consistent = <T>(type: WireType<T>, fits: Fits<T>): WireType<T> => 
 const within = (path: string, error: unknown): unknown =>
   error instanceof WireError ? new WireError(error.fault, path + error.message) : error
 
-export const listOf = <T>({ selection, otherSelection, ...item }: WireType<T>): WireType<readonly T[]> => ({
-  selection,
-  ...(otherSelection !== undefined && { otherSelection }),
+export const listOf = <T>(item: WireType<T>): WireType<readonly T[]> => ({
+  selection: item.selection,
   read(value, path, asked) {
     if (!Array.isArray(value)) throw broken(path, 'a list', value)
     return value.map((element, index) => {
@@ -216,7 +214,7 @@ export const called = <const Call extends string, T>(
  *
  * @param otherCall GraphQL text, as in `called`
  * @example
- * shape({ blockHeight: otherwiseCalled('height', count) }) // {blockHeight}, in the other dialect {blockHeight:height}
+ * shape({ blockHeight: otherwiseCalled('height', count) }) // {<blockHeight|blockHeight:height>}
  */
 export const otherwiseCalled = <T>(otherCall: string, type: WireType<T>): WireType<T> => ({ ...type, otherCall })
 
@@ -234,13 +232,12 @@ export function shape<Fields extends Record<string, WireType<unknown>>>(
   fields: Fields,
 ): WireType<{ readonly [Key in keyof Fields]: Wire<Fields[Key]> }> {
   const members = Object.entries(fields).map(([key, type]) => ({ key, path: `.${key}`, type }))
-  const selection = members.map(({ key, type }) => selected(key, type.call) + type.selection)
-  const hasOther = members.some(({ type }) => (type.otherCall ?? type.otherSelection) !== undefined)
-  const other = ({ key, type }: (typeof members)[number]) =>
-    selected(key, type.otherCall ?? type.call) + (type.otherSelection ?? type.selection)
+  const selection = members.map(({ key, type: { call, otherCall, selection } }) => {
+    const own = selected(key, call)
+    return (otherCall === undefined ? own : `<${own}|${selected(key, otherCall)}>`) + selection
+  })
   return {
     selection: `{${selection.join(' ')}}`,
-    ...(hasOther && { otherSelection: `{${members.map(other).join(' ')}}` }),
     read(value, path, asked) {
       if (typeof value !== 'object' || value === null) throw broken(path, 'an object', value)
       const source: Readonly<Record<string, unknown>> = value as Record<string, unknown>
