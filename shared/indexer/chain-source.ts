@@ -2,6 +2,7 @@
 // count that lie ten or more below the tips of indexer and node; on a chain that a hard fork ended those that the fork kept.
 import type { Exchange } from '../chain/port.ts'
 import { indexerBusy } from '../upstream/errors.ts'
+import { finalHeightBelow } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type ForkParent, forkParent, unsettledBlocks } from './before-fork.ts'
 import type { Attempted } from './indexed.ts'
@@ -52,8 +53,8 @@ export const knownSources = <Source extends ChainSource>(sources: ChainSources<S
  *
  * @param tip of the node
  */
-export const finalHeightOf = ({ parent, tipHeight }: ChainSource, tip: Tip, k = Number.POSITIVE_INFINITY): number =>
-  parent === undefined ? Math.min(tipHeight, tip.height) - k : parent.height
+export const finalHeightOf = ({ parent, tipHeight }: ChainSource, tip: Tip, k: number | undefined): number =>
+  parent?.height ?? finalHeightBelow(tipHeight, tip.height, k)
 
 /** Height of the highest block that an indexer has beyond doubt; undefined where none is a source. */
 export function floorOf(sources: ChainSources): number | undefined {

@@ -7,7 +7,7 @@ import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { blockFromIndexer, type IndexerBlock, listsZkapps } from '../mapping/indexer-block.ts'
 import { indexerBusy } from '../upstream/errors.ts'
-import { kOf, type Network } from '../upstream/network.ts'
+import { finalHeightBelow, kOf, type Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
   type ForkParent,
@@ -382,10 +382,9 @@ async function readAtIndexer(
   const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, exchange)
   const { canonical, shownUnder } = judged
   const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, exchange)
-  const lowerTip = Math.min(tip.blockHeight, node.height)
-  const k = kOf(network)
   const depth = Math.max(0, tip.blockHeight - height)
-  return { state: 'found', depth, isFinal: lowerTip - height >= k, tip: shownUnder, ...shown }
+  const isFinal = height <= finalHeightBelow(tip.blockHeight, node.height, kOf(network))
+  return { state: 'found', depth, isFinal, tip: shownUnder, ...shown }
 }
 
 /** Those of several that are on the node's network first: their chain may cross the fork, and needs no comparison. */

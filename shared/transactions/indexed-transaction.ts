@@ -20,7 +20,7 @@ import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexe
 import { isAskedFor } from '../indexer/row-judgement.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
-import { kOf, networkQuery } from '../upstream/network.ts'
+import { finalHeightBelow, kOf, networkQuery } from '../upstream/network.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -323,7 +323,8 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
     throw elsewhere
   }
   const depth = Math.min(own.blockHeight, nodeTip.height) - height
-  const deep = deepCommand(question, hit, found !== undefined, depth, depth >= k ? k : undefined)
+  const isFinal = height <= finalHeightBelow(own.blockHeight, nodeTip.height, k)
+  const deep = deepCommand(question, hit, found !== undefined, depth, isFinal ? k : undefined)
   if (deep.likeness === 'same') return deep
   return isOnChain && height < oldest.height ? none(deep) : none()
 }

@@ -48,6 +48,10 @@ export interface Network {
 /** The depth at which a block is final; infinite where nothing says it. */
 export const kOf = (network: Network | undefined): number => network?.constants?.k ?? Number.POSITIVE_INFINITY
 
+/** Height of the highest block that no reorganisation can reach: below the tips of indexer and node by the network's k. */
+export const finalHeightBelow = (indexerHeight: number, nodeHeight: number, k = Number.POSITIVE_INFINITY): number =>
+  Math.min(indexerHeight, nodeHeight) - k
+
 /** The network in a node's answer. */
 export function networkIn({ daemonStatus, genesisBlock }: Wire<typeof networkQuery.data>): Network {
   const { chainId, consensusConfiguration: configuration } = daemonStatus
