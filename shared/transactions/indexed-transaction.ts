@@ -26,7 +26,7 @@ import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, flag, hash, instant, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
 import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
-import { type Likeness, likenessOf, likenessOfIndexed, type Terms } from './terms.ts'
+import { matchOf, matchOfIndexed, type Terms, type TermsMatch } from './terms.ts'
 
 type Hit = IndexedCommand
 
@@ -100,11 +100,11 @@ export const indexedTransactionOperations = [
 ]
 
 /** A command in a block that the node holds: the one that was asked for, or one with its sender and nonce. */
-export type HeldCommand = Inclusion & { readonly likeness: Likeness }
+export type HeldCommand = Inclusion & { readonly match: TermsMatch }
 
 /** A command in a block that the indexer alone has. */
 export interface DeepCommand {
-  readonly likeness: Likeness
+  readonly match: TermsMatch
   readonly block: Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>
   readonly depth: number
   readonly hit: Hit
@@ -148,15 +148,15 @@ function heldIn(
   const { blockHeight } = block.protocolState.consensusState
   const commands = shownIn(block.transactions)
   const place = { stateHash: block.stateHash, height: blockHeight, atMs: block.protocolState.blockchainState.date }
-  const held = (shown: Shown, likeness: Likeness) =>
-    ({ state: 'held', likeness, block: place, depth: nodeTip.height - blockHeight, shown }) as const
+  const held = (shown: Shown, match: TermsMatch) =>
+    ({ state: 'held', match, block: place, depth: nodeTip.height - blockHeight, shown }) as const
   const own = commands.find((command) => command.hash === asked)
   if (own !== undefined) return held(own, 'same')
   const user = terms && commands.find(usesNonce(terms.from, String(terms.nonce)))
   if (terms === undefined || user === undefined) {
     throw indexerBusy('the node does not have it in the block that the indexer names')
   }
-  return held(user, likenessOf(terms, user))
+  return held(user, matchOf(terms, user))
 }
 
 /** An indexer's answer. */
@@ -226,7 +226,7 @@ async function beforeFork(question: Question, own: IndexerTip, chain: Exchange):
   const depth = nodeTip.height - hit.blockHeight
   // A block that a fork kept is final, and an indexer that holds the fork's parent is on the node's chain.
   const deep = deepCommand(question, hit, found !== undefined, depth, parent.k)
-  return deep.likeness === 'same' ? deep : { ...absence, rival: deep }
+  return deep.match === 'same' ? deep : { ...absence, rival: deep }
 }
 
 /** A command in a block that the indexer alone has. Only what is final proves another one. */
@@ -238,9 +238,9 @@ function deepCommand(
   finalDepth: number | undefined,
 ): { readonly state: 'deep' } & DeepCommand {
   const block = { stateHash: hit.block.stateHash, height: hit.blockHeight, atMs: hit.block.dateTime }
-  const likeness = isNamed || terms === undefined ? 'same' : likenessOfIndexed(terms, hit)
-  const isProven = likeness !== 'another' || finalDepth !== undefined
-  return { state: 'deep', likeness: isProven ? likeness : 'unproven', block, depth, hit, finalDepth }
+  const match = isNamed || terms === undefined ? 'same' : matchOfIndexed(terms, hit)
+  const isProven = match !== 'another' || finalDepth !== undefined
+  return { state: 'deep', match: isProven ? match : 'unproven', block, depth, hit, finalDepth }
 }
 
 /** The trust in an indexer on the node's network, by the blocks that the nodes were searched for. */
@@ -305,7 +305,7 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
   const { data, tip: shownTip } = await chain.request(commandsAtHeight, { height })
   if (data !== undefined && shownTip !== undefined && shownTip.height >= nodeTip.height) {
     const held = heldIn(data.block, hit, question)
-    return held.likeness === 'same' ? held : none(held)
+    return held.match === 'same' ? held : none(held)
   }
   const network = await requiredNetwork(chain, nodeTip.genesisStateHash)
   const k = kOf(network)
@@ -325,7 +325,7 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
   const depth = Math.min(own.blockHeight, nodeTip.height) - height
   const isFinal = height <= finalHeightBelow(own.blockHeight, nodeTip.height, k)
   const deep = deepCommand(question, hit, found !== undefined, depth, isFinal ? k : undefined)
-  if (deep.likeness === 'same') return deep
+  if (deep.match === 'same') return deep
   return isOnChain && height < oldest.height ? none(deep) : none()
 }
 
@@ -348,7 +348,7 @@ export async function indexedTransaction(question: Question, chain: Exchange): P
   })
   if (found.state === 'held' || found.state === 'deep') return found
   // One that may be the command itself leaves it open, whatever another indexer shows.
-  const open = rivals.find(({ likeness }) => likeness !== 'another')
+  const open = rivals.find(({ match }) => match !== 'another')
   if (open !== undefined) return open
   return answers === indexers.length ? (rivals[0] ?? found) : found
 }

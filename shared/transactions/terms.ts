@@ -38,7 +38,7 @@ export interface Terms {
  * - `another`: proven to be another one
  * - `unproven`: either
  */
-export type Likeness = 'same' | 'another' | 'unproven'
+export type TermsMatch = 'same' | 'another' | 'unproven'
 
 /** A command as far as its kind and its amount tell it from another one. */
 interface Moved {
@@ -54,8 +54,8 @@ const movesOther = ({ amount }: Content, command: Moved): boolean =>
 const isAmountOpen = ({ amount }: Content, { kind }: Moved): boolean =>
   amount === undefined && kind !== 'STAKE_DELEGATION'
 
-/** The likeness of a command that a node shows. */
-export function likenessOf({ content, validUntil }: Terms, { command }: Shown): Likeness {
+/** How a command that a node shows matches the terms. */
+export function matchOf({ content, validUntil }: Terms, { command }: Shown): TermsMatch {
   if (content === undefined) return 'unproven'
   // A zkApp command is neither a payment nor a delegation.
   if (command === undefined) return 'another'
@@ -83,13 +83,13 @@ function exactMemo(text: string): string | undefined {
 const showsMemo = (shown: string, memo: string): boolean => (isEncodedMemo(shown) ? shown : exactMemo(shown)) === memo
 
 /**
- * The likeness of a command that an indexer lists. It does not tell `validUntil`: two commands that differ in nothing else
+ * How a command that an indexer lists matches the terms. It does not tell `validUntil`: two commands that differ in nothing else
  * do the same. A memo proves that a command is the same, where it is in base58check or a text that stands for one memo, but
  * never that it is another: indexers spell it in several ways.
  *
  * @param indexed a command with the sender and the nonce of the terms: of a zkApp command, those of its fee payer
  */
-export function likenessOfIndexed({ content }: Terms, { command }: IndexedCommand): Likeness {
+export function matchOfIndexed({ content }: Terms, { command }: IndexedCommand): TermsMatch {
   if (content === undefined) return 'unproven'
   if (isIndexerZkapp(command)) return 'another'
   const receiver = command.receiver_account?.publicKey ?? command.to

@@ -94,7 +94,7 @@ export const undecided = (found: TransactionState): TransactionFate => ({
 
 /** A command in an older block that a node holds: the one that was asked for, or one that used its nonce. */
 export function fateOfHeld(hash: string, found: HeldCommand): TransactionFate {
-  switch (found.likeness) {
+  switch (found.match) {
     case 'same':
       return included(hash, found)
     case 'another':
@@ -109,10 +109,7 @@ export function fateOfHeld(hash: string, found: HeldCommand): TransactionFate {
  *
  * @throws WireError for a command that the indexer shows without a receiver, or with an impossible memo
  */
-export function fateFromIndexer(
-  hash: string,
-  { block, depth, finalDepth, hit, likeness }: DeepCommand,
-): TransactionFate {
+export function fateFromIndexer(hash: string, { block, depth, finalDepth, hit, match }: DeepCommand): TransactionFate {
   const { command } = hit
   const shownCommand: ShownCommand = isIndexerZkapp(command)
     ? bareZkappFromIndexer(command)
@@ -124,7 +121,7 @@ export function fateFromIndexer(
     // Final means at least k: a caller's bound that was met once stays met.
     ...(finalDepth === undefined ? { confirmations: depth } : { confirmations: finalDepth, final: true }),
   }
-  switch (likeness) {
+  switch (match) {
     case 'same':
       return {
         ...{ state: 'included', ...chainHashOf(hash, hit), ...(hit.hash !== hash && hashFromIndexer), ...place },

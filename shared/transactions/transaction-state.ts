@@ -4,7 +4,7 @@ import { includedIn, usesNonce } from '../chain/actions/recent-commands.ts'
 import { missingNonces } from '../mapping/nonces.ts'
 import { tipOf } from '../upstream/node-query.ts'
 import type { Inclusion, Recent, RecentBlock, Shown } from './shown-commands.ts'
-import { likenessOf, type Terms } from './terms.ts'
+import { matchOf, type Terms } from './terms.ts'
 
 /** One node's answer. */
 export interface Evidence {
@@ -72,7 +72,7 @@ function expiredIn({ blocks, nonce }: Read, { nonce: own, validUntil }: Terms): 
 
 function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly Shown[]): Sending {
   const users = pooled.filter(usesNonce(terms.from, String(terms.nonce)))
-  const unproven = users.find((shown) => likenessOf(terms, shown) === 'unproven')
+  const unproven = users.find((shown) => matchOf(terms, shown) === 'unproven')
   const unknown: Sending = { sending: 'unknown', ...(unproven !== undefined && { by: unproven }) }
   if (isTipUnread(evidence)) return unknown
   const [ledger, ...others] = new Set(evidence.filter(({ isAtTip }) => isAtTip).map(({ nonce }) => nonce))
@@ -98,12 +98,12 @@ function stateByTerms(
 ): Exclude<TransactionState, { readonly state: 'not-found' }> {
   const read = readAtTip(evidence)
   const usesIts = usesNonce(terms.from, String(terms.nonce))
-  const isOwn = (shown: Shown) => usesIts(shown) && likenessOf(terms, shown) === 'same'
+  const isOwn = (shown: Shown) => usesIts(shown) && matchOf(terms, shown) === 'same'
   const included = firstOf(read, (each) => includedIn(each, isOwn))
   if (included !== undefined) return { state: 'included', ...included }
   const other = firstOf(read, (each) => includedIn(each, usesIts))
   if (other !== undefined) {
-    const isProven = likenessOf(terms, other.shown) === 'another'
+    const isProven = matchOf(terms, other.shown) === 'another'
     return isProven ? { state: 'replaced', ...other } : { state: 'absent', sending: 'nonce-used', by: other.shown }
   }
   const shown = pooled.find(isOwn)

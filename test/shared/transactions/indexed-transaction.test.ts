@@ -188,7 +188,7 @@ describe('an inclusion that the indexer shows', () => {
   })
 
   test('is believed by its hash, whatever sender the terms name', async () => {
-    expect(await ask({ ...below, from: 'bob' })).toMatchObject({ state: 'deep', likeness: 'same' })
+    expect(await ask({ ...below, from: 'bob' })).toMatchObject({ state: 'deep', match: 'same' })
   })
 
   test('is not believed of an indexer on another chain that no hard fork joins to the node’s', async () => {
@@ -202,7 +202,7 @@ describe('another command with the nonce, that the indexer alone shows,', () => 
   const settled = { content, rivals: [dearer] }
 
   test('replaces the one that was asked for, finally', async () => {
-    expect(await ask(settled)).toMatchObject({ state: 'deep', likeness: 'another', hit: dearer, finalDepth: k })
+    expect(await ask(settled)).toMatchObject({ state: 'deep', match: 'another', hit: dearer, finalDepth: k })
   })
 
   test.each<[string, Upstreams]>([
@@ -210,7 +210,7 @@ describe('another command with the nonce, that the indexer alone shows,', () => 
     ['of another amount', { rivals: [paying({ amount: 6n })] }],
     ['of a zkApp command whose fee payer uses the nonce', { rivals: [rival] }],
   ])('proves it where it is that %s', async (_what, upstreams) => {
-    expect(await ask({ ...settled, ...upstreams })).toMatchObject({ likeness: 'another', finalDepth: k })
+    expect(await ask({ ...settled, ...upstreams })).toMatchObject({ match: 'another', finalDepth: k })
   })
 
   test.each<[string, Upstreams]>([
@@ -222,7 +222,7 @@ describe('another command with the nonce, that the indexer alone shows,', () => 
     ['its memo alone differs', { rivals: [paying({ memo: 'ren' })] }],
     ["it is less than k below the node's tip", { searched: 94 }],
   ])('is unproven where %s', async (_where, upstreams) => {
-    expect(await ask({ ...settled, ...upstreams })).toMatchObject({ state: 'deep', likeness: 'unproven' })
+    expect(await ask({ ...settled, ...upstreams })).toMatchObject({ state: 'deep', match: 'unproven' })
   })
 
   test('is not shown where the indexer is too near to the blocks of the node to prove that it is on their chain', async () => {
@@ -236,17 +236,17 @@ describe('another command with the nonce, that the indexer alone shows,', () => 
     ['lags', { indexer: 80 }],
   ])('proves nothing where another indexer that was asked for the hash %s', async (_what, other) => {
     const looked = await ask({ ...settled, others: [{ rivals: [], ...other }] })
-    expect(looked).not.toMatchObject({ likeness: 'another' })
+    expect(looked).not.toMatchObject({ match: 'another' })
   })
 
   test('proves it where every other indexer was asked for the hash and has nothing', async () => {
-    expect(await ask({ ...settled, others: [{ rivals: [] }] })).toMatchObject({ likeness: 'another', hit: dearer })
+    expect(await ask({ ...settled, others: [{ rivals: [] }] })).toMatchObject({ match: 'another', hit: dearer })
     expect(await ask({ content, rivals: [], others: [{ rivals: [dearer] }] })).toMatchObject({ hit: dearer })
   })
 
   test('leaves it open where another indexer shows one that may be the command itself', async () => {
     const looked = await ask({ ...settled, others: [{ rivals: [paying({ memo: 'ren' })] }] })
-    expect(looked).toMatchObject({ likeness: 'unproven' })
+    expect(looked).toMatchObject({ match: 'unproven' })
   })
 })
 
@@ -265,7 +265,7 @@ describe('an indexer on a long dead branch of the same genesis', () => {
 
   test.each(dead)('shows no inclusion that the node does not hold: %j', async (branch) => {
     await expect(ask({ ...branch, nodeBlock: undefined, hits: [below] })).rejects.toMatchObject({ fault: 'busy' })
-    expect(await ask({ ...branch, hits: [hit] })).toMatchObject({ state: 'held', likeness: 'same' })
+    expect(await ask({ ...branch, hits: [hit] })).toMatchObject({ state: 'held', match: 'same' })
   })
 })
 
@@ -275,11 +275,11 @@ describe('a command of the chain before the hard fork, whose indexer stayed ther
   const parent = { height: 80 }
 
   test('is final in a block that the fork kept, by the distance from the node’s tip', async () => {
-    const expected = { state: 'deep', likeness: 'same', depth: 25, hit, finalDepth: k }
+    const expected = { state: 'deep', match: 'same', depth: 25, hit, finalDepth: k }
     expect(await ask({ ...old, parent, hits: [hit] })).toMatchObject(expected)
     expect(await ask({ ...old, parent, rivals: [rival] })).toMatchObject({
       ...expected,
-      likeness: 'unproven',
+      match: 'unproven',
       hit: rival,
     })
     expect(await ask({ ...old, parent, rivals: [hit] })).toMatchObject(expected)
@@ -287,11 +287,11 @@ describe('a command of the chain before the hard fork, whose indexer stayed ther
 
   test('is replaced by another one with its nonce that the fork kept, whatever came after the fork', async () => {
     const kept = { ...old, parent, content, rivals: [dearer] }
-    const replaced = { state: 'deep', likeness: 'another', hit: dearer, finalDepth: k }
+    const replaced = { state: 'deep', match: 'another', hit: dearer, finalDepth: k }
     expect(await ask(kept)).toMatchObject(replaced)
     expect(await ask({ ...kept, fromHeight: 90 })).toMatchObject(replaced)
-    expect(await ask({ ...kept, rivals: [paying()] })).toMatchObject({ likeness: 'same' })
-    expect(await ask({ ...kept, parent: { ...parent, k: undefined } })).toMatchObject({ likeness: 'unproven' })
+    expect(await ask({ ...kept, rivals: [paying()] })).toMatchObject({ match: 'same' })
+    expect(await ask({ ...kept, parent: { ...parent, k: undefined } })).toMatchObject({ match: 'unproven' })
     expect(await ask({ ...kept, parent: { height: 74 }, fromHeight: 75 })).toEqual({ state: 'none' })
   })
 

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import type { IndexedCommand } from '../../../shared/mapping/indexer-command.ts'
-import { likenessOfIndexed, type Terms } from '../../../shared/transactions/terms.ts'
+import { matchOfIndexed, type Terms } from '../../../shared/transactions/terms.ts'
 
 const content = { to: 'bob', fee: 2n, memo: memoFromText('rent'), amount: 5n }
 const terms: Terms = { from: 'alice', nonce: 7, validUntil: 100, content }
@@ -33,8 +33,8 @@ test.each([
   ['unproven', 'its memo holds a control character', { memo: 'rent\u0000' }],
   ['unproven', 'its memo may have lost a blank at its end', { memo: 'rent ' }],
   ['unproven', 'its memo is longer than a memo can be', { memo: 'x'.repeat(33) }],
-])('a listed command is %s where %s', (likeness, _where, changes) => {
-  expect(likenessOfIndexed(terms, listed(changes))).toBe(likeness)
+])('a listed command is %s where %s', (match, _where, changes) => {
+  expect(matchOfIndexed(terms, listed(changes))).toBe(match)
 })
 
 test.each([
@@ -42,9 +42,9 @@ test.each([
   ['unproven', 'a payment that is equal but for its amount', {}],
   ['unproven', 'a payment whose memo differs too', { memo: 'ren' }],
   ['another', 'a payment to another receiver', { receiver_account: null, to: 'carol' }],
-])('by terms without an amount it is %s: %s', (likeness, _what, changes) => {
+])('by terms without an amount it is %s: %s', (match, _what, changes) => {
   const asked = { ...terms, content: { ...content, amount: undefined } }
-  expect(likenessOfIndexed(asked, listed(changes))).toBe(likeness)
+  expect(matchOfIndexed(asked, listed(changes))).toBe(match)
 })
 
 const memoOf = (tag: number, bytes: readonly number[]) =>
@@ -56,7 +56,7 @@ test.each([
   ['ends with a zero', memoOf(1, [0x72, 0]), 'r'],
 ])('a memo that %s is not compared with a text', (_what, memo, text) => {
   const asked = { ...terms, content: { ...content, memo } }
-  expect(['', text, 'rent'].map((shown) => likenessOfIndexed(asked, listed({ memo: shown })))).toEqual(
+  expect(['', text, 'rent'].map((shown) => matchOfIndexed(asked, listed({ memo: shown })))).toEqual(
     Array(3).fill('unproven'),
   )
 })
@@ -64,16 +64,16 @@ test.each([
 test('a zkApp command is another one, and without further terms nothing is proven', () => {
   const { content: _, ...bare } = terms
   expect([
-    likenessOfIndexed(terms, { command: { kind: 'ZKAPP' } } as IndexedCommand),
-    likenessOfIndexed(bare, listed()),
-    likenessOfIndexed(bare, { command: { kind: 'ZKAPP' } } as IndexedCommand),
+    matchOfIndexed(terms, { command: { kind: 'ZKAPP' } } as IndexedCommand),
+    matchOfIndexed(bare, listed()),
+    matchOfIndexed(bare, { command: { kind: 'ZKAPP' } } as IndexedCommand),
   ]).toEqual(['another', 'unproven', 'unproven'])
 })
 
 test('a memo that the indexer shows in base58check is compared with the memo itself', () => {
   const memo = memoOf(0, Array(32).fill(7))
   const asked = { ...terms, content: { ...content, memo } }
-  expect([memo, memoOf(1, [0x72])].map((shown) => likenessOfIndexed(asked, listed({ memo: shown })))).toEqual([
+  expect([memo, memoOf(1, [0x72])].map((shown) => matchOfIndexed(asked, listed({ memo: shown })))).toEqual([
     'same',
     'unproven',
   ])
