@@ -42,7 +42,7 @@ test('a share of the histories has a hard fork, and the others are as they were 
 /** The first history that shows each, and the fault that it is counted as. */
 const shown: Readonly<Record<keyof typeof wrongInForkDays, readonly [first: number, fault: string]>> = {
   'keeps all that an indexer of the old chain calls canonical': [47, 'false canonical'],
-  'takes blocks of the new chain for discarded ones': [78, 'false canonical'],
+  'takes blocks of the new chain for discarded ones': [234, 'false canonical'],
   'knows nothing from an indexer of the old chain': [8, 'history lost'],
   'stays on the network that is pinned first': [5, 'of a dead chain'],
   'takes the old chain for the network while the new one cannot be reached': [65, 'of a dead chain'],
