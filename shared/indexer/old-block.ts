@@ -243,7 +243,8 @@ async function findInOldChain(
   const chain = keptChainIn(branch, read)
   if (block === undefined) {
     if (wasThere) throw forgotten()
-    if (place.height !== undefined) throw hole(place.height)
+    const kept = place.height ?? [...branch.stateHashes].find(([, stateHash]) => stateHash === place.stateHash)?.[0]
+    if (kept !== undefined) throw hole(kept)
     chain.requireWhole()
     const newBlocks = node.height - parent.height
     const nodeHoldsAllNew = parent.k !== undefined && newBlocks <= parent.k

@@ -342,13 +342,16 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
   })
 
   test('is absent where the node holds every block since the fork, and a 503 where it does not', async () => {
-    expect(await run(ofOldChain(null))).toEqual(notFound)
+    const others = JSON.parse(JSON.stringify(blocks).replaceAll(stateHash, '3N12'))
+    const unkept = { keptBranch: { data: { blocks: others, tip: indexerTip } } }
+    expect(await run(ofOldChain(null, unkept))).toEqual(notFound)
     const small = { nodeNetwork: networkReply({ k: 279 }, genesis) }
-    expect(await run(ofOldChain(null, small))).toEqual(busy)
+    expect(await run(ofOldChain(null, { ...unkept, ...small }))).toEqual(busy)
   })
 
   test.each<[string, Replies]>([
     ['does not hold the fork’s parent', { keptBranch: { data: { blocks: blocks.slice(0, -1), tip: indexerTip } } }],
+    ['lacks it, though the fork is known to have kept it', {}],
     ['is behind the fork’s parent', giving(at(13), { ...indexerTip, blockHeight: 19 })],
     ['has no block', { indexedBlock: { data: { block: null, proof: [], tip: null } } }],
   ])('is a 503 where the indexer %s', async (_does, replies) => {
