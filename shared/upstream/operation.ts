@@ -60,7 +60,7 @@ export const operation = <Data>(
   > = {},
 ): Operation<Data> => {
   const text = `${kind} ${name}${variables && `(${variables})`} ${data.selection}`
-  const inDialect = (which: '$1' | '$2') => text.replace(/<(.+?)\|(.+?)>/g, which)
+  const inDialect = (which: '$1' | '$2') => text.replace(/<([^<|>]+)\|([^<|>]+)>/g, which)
   return {
     name,
     upstream,

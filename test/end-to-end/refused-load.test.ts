@@ -23,8 +23,8 @@ test('a reader is told for how long the node refuses calls, and costs it none un
   service.fault = refuse
   const paths = ['/summary', '/blocks', '/summary', '/pool', '/health']
   expect(await readAll(paths.map((path) => service.url + path))).toEqual(paths.map(() => [503, true]))
-  // The first read, and the state of the node, which is what /health is about.
-  expect(service.received).toHaveLength(2)
+  // The first read, with the facts of the network beside it, and the state of the node, which is what /health is about.
+  expect(service.received).toHaveLength(3)
 })
 
 test('a reader is told for how long the indexer refuses calls, and costs it none until then', async () => {
