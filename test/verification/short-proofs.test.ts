@@ -1,12 +1,8 @@
 // Runs a short sample of each bench that proves the service. The benches themselves run thousands of histories and faults;
 // test/judges checks that they detect wrong services.
 import { describe, expect, test } from '@jest/globals'
-import { endpoints } from '../../shared/endpoints/all.ts'
-import { distributionOf } from '../../verification/edge-model/distribution.ts'
-import { targets } from '../../verification/edge-model/targets.ts'
 import { quickCases } from '../../verification/upstream-faults/cases.ts'
 import { laboratory } from '../../verification/upstream-faults/run.ts'
-import { viewerRequest } from '../../verification/viewer-request.ts'
 import { runHistory } from '../../verification/world/broadcasts/history.ts'
 import { untruths } from '../../verification/world/broadcasts/record.ts'
 import { runHistories } from '../../verification/world/broadcasts/tally.ts'
@@ -14,7 +10,6 @@ import * as clients from '../../verification/world/clients/history.ts'
 import { checksOf, runTrial } from '../../verification/world/reads/measures.ts'
 import { trialNamed } from '../../verification/world/reads/trials.ts'
 import { service } from '../../verification/world/service/service.ts'
-import { templateOf } from '../infra/stack-template.ts'
 
 const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 /** A cold instance without a pin cannot tell a foreign node from its own while the first listed one is silent. */
@@ -80,19 +75,4 @@ test('under a sample of the faults, and after each of them, every answer of the 
   } finally {
     await lab.close()
   }
-})
-
-test('the edge admits all that the attacker of its proof asks: every GET of the service, and all its options', async () => {
-  const { behaviors } = distributionOf(JSON.parse(JSON.stringify((await templateOf()).toJSON())))
-  const requests = targets.flatMap(({ target }) => [target(0), target(1)].map((each) => viewerRequest('GET', each)))
-  const viewed = requests.map((request) => behaviors.find(({ pattern }) => pattern.test(request.uri))?.rewrite(request))
-  const admitted = viewed.filter((each) => each !== undefined && 'uri' in each)
-  expect(admitted).toHaveLength(requests.length)
-  const reads = endpoints.filter(({ method }) => method === 'GET')
-  const asked = reads.map(({ path }) => {
-    const form = new RegExp(`^${path.replace(/\{\w+\}/, '[^/]+')}$`)
-    const names = admitted.flatMap(({ uri, querystring }) => (form.test(uri) ? Object.keys(querystring) : []))
-    return [path, [...new Set(names)].sort()]
-  })
-  expect(asked).toEqual(reads.map(({ path, query }) => [path, Object.keys(query?.options ?? {}).sort()]))
 })

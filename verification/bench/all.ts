@@ -27,7 +27,6 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['stopped-daemon', [], quick],
   ['account-history', [], quick],
   ['exchange-day', [], quick],
-  ['edge'],
   ['indexer-restarts'],
   ['indexer-latency', [], quick],
   ['cold', [], quick],

@@ -3,12 +3,10 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
 import { originHeader } from '../../../shared/http/routes.ts'
-import type { CloudFormation } from '../../../tools/synthesise.ts'
-import { distributionOf } from '../../../verification/edge-model/distribution.ts'
-import { createNetwork } from '../../../verification/edge-model/network.ts'
-import { viewerRequest } from '../../../verification/viewer-request.ts'
+import { attackedTargets } from '../../../verification/attacked-targets.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
+import { edgeOf } from './edge-of-stack.ts'
 
 const template = await templateOf({ longestCacheSeconds: 60 })
 const only = (type: string, partOfId?: string) => onlyResource(template, type, partOfId)
@@ -321,25 +319,41 @@ describe('the origin secret', () => {
   })
 })
 
-const distribution = distributionOf(template.toJSON() as CloudFormation)
-
-/** Of an origin that takes 100 ms for each answer. */
-const answer = { status: 200, cacheControl: 'public, max-age=5', latencyMs: 100 }
-
 test('the edge of the stack has one key for each meaning, and answers itself what has none', () => {
   const one = ['/blocks', '/blocks?limit=1', '/blocks?limit=001&_=1', '//blocks/?t=2']
   const ten = ['/blocks?limit=10', '/blocks?limit=11', '/blocks?t=2&limit=0010', '//blocks/?limit=99999999']
-  const none = ['/blocks?limit=0', '/blocks?limit=1&limit=2', '/%62locks', '/nowhere', '/blocks/x', '/accounts/x']
-  const serve = createNetwork(distribution, (givenFor) => ({ ...answer, givenFor }))
-  const served = [...one, ...ten, ...none].map((target, index) =>
-    serve({ ...viewerRequest('GET', target), at: 100 + 200 * index, question: target, asks: '', isHostile: false }),
-  )
-  const asOnce = ['origin 200', 'cache 200', 'cache 200', 'cache 200']
-  const refused = [400, 400, 404, 404, 404, 404].map((status) => `edge ${status}`)
-  expect(served.map(({ by, answer: { status } }) => `${by} ${status}`)).toEqual([...asOnce, ...asOnce, ...refused])
-  const forSeconds = (seconds: number) => `public, max-age=${seconds}, stale-if-error=0`
-  expect(served.slice(-none.length).map(({ answer }) => answer.cacheControl)).toEqual([
-    ...['no-store', 'no-store', 'no-store', 'no-store'],
-    ...[forSeconds(5), forSeconds(2)],
+  const edge = edgeOf(template)
+  const keysOf = (targets: readonly string[]) =>
+    new Set(targets.map(edge).map((viewed) => ('key' in viewed ? viewed.key : viewed.statusCode)))
+  expect([keysOf(one), keysOf(ten)]).toEqual([
+    new Set(['["/blocks",{}]']),
+    new Set(['["/blocks",{"limit":{"value":"10"}}]']),
   ])
+  const none = ['/blocks?limit=0', '/blocks?limit=1&limit=2', '/%62locks', '/nowhere', '/blocks/x', '/accounts/x']
+  const refused = none.map(edge).map((viewed) => {
+    if ('key' in viewed) return viewed.key
+    return [viewed.statusCode, viewed.headers['cache-control']?.value]
+  })
+  const forSeconds = (seconds: number) => `public, max-age=${seconds}, stale-if-error=0`
+  expect(refused).toEqual([
+    [400, 'no-store'],
+    [400, 'no-store'],
+    [404, 'no-store'],
+    [404, 'no-store'],
+    [404, forSeconds(5)],
+    [404, forSeconds(2)],
+  ])
+})
+
+test('the edge admits every GET of the service with ids that nobody has, and all its options', () => {
+  const viewed = [0, 1].flatMap((turn) => attackedTargets(turn).map(([, target]) => target)).map(edgeOf(template))
+  const admitted = viewed.filter((each) => 'key' in each)
+  expect(admitted).toHaveLength(viewed.length)
+  const reads = endpoints.filter(({ method }) => method === 'GET')
+  const asked = reads.map(({ path }) => {
+    const form = new RegExp(`^${path.replace(/\{\w+\}/, '[^/]+')}$`)
+    const names = admitted.flatMap(({ uri, querystring }) => (form.test(uri) ? Object.keys(querystring) : []))
+    return [path, [...new Set(names)].sort()]
+  })
+  expect(asked).toEqual(reads.map(({ path, query }) => [path, Object.keys(query?.options ?? {}).sort()]))
 })

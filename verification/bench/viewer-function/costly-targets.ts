@@ -1,7 +1,7 @@
 // Requests on which a viewer function might spend long, most of them as long as CloudFront accepts.
 import { filledPath, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { targets } from '../../edge-model/targets.ts'
+import { attackedTargets } from '../../attacked-targets.ts'
 
 const maxLength = 8192
 
@@ -22,7 +22,7 @@ const longOptions = endpoints.flatMap(({ name, path, query }): [string, string][
 /** By what makes them costly. */
 export const costlyTargets: Readonly<Record<string, string>> = {
   // The longest numbers that options may have.
-  ...Object.fromEntries(targets.map(({ asks, target }) => [asks, target(999_999_999)])),
+  ...Object.fromEntries(attackedTargets(999_999_999)),
   ...Object.fromEntries(longOptions),
   slashes: filled('/', '/'),
   'one-letter segments': filled('/', 'a/'),
