@@ -48,7 +48,7 @@ describe.each(languages)('the program in %s', (language) => {
   const testOfProgram = command === undefined ? test.skip : test
   const programWith = (options: Partial<Setting> = {}) => {
     if (command === undefined) throw new Error('not installed')
-    return new ExchangeProgram(command, temporaryFolder(), { ...setting, signSeconds: 15, ...options })
+    return new ExchangeProgram(command, temporaryFolder(), { ...setting, signSeconds: 20, ...options })
   }
 
   testOfProgram('has books that equal the chain, through kills, bad orders and signers that fail', async () => {

@@ -103,6 +103,9 @@ interface Account {
   readonly account: { readonly nonce: number; readonly nextNonce: number }
 }
 
+/** For what a program has to do by itself, perhaps on a busy machine. */
+const waitMs = 240_000
+
 /**
  * @param program not yet started, with no key and no order
  * @param print receives each line
@@ -157,7 +160,7 @@ export async function exchangeDay(
   const orders = Array.from({ length: plan.withdrawals }, (_, index) => orderOf(index))
   const raisedOrders = new Set(orders.filter((_, index) => index % raisedEvery === 0))
   const until = async (isSo: (books: Books, words: string) => boolean) => {
-    const deadline = Date.now() + 120_000
+    const deadline = Date.now() + waitMs
     while (!isSo(program.books(), said) && !program.hasEnded && Date.now() < deadline) await tick()
   }
   const troubles = plan.hasTroubles && orders[0] ? startTroubles(program, orders[0], walletBefore, until) : undefined
@@ -232,7 +235,7 @@ export async function exchangeDay(
     }
   }
 
-  const deadline = Date.now() + 400 * stage.blockMs + 120_000
+  const deadline = Date.now() + 400 * stage.blockMs + waitMs
   const isClosed = () => {
     const books = program.books()
     const hasEnded = orders.every(({ id }) => !['open', undefined].includes(books.withdrawals[id]?.state))
