@@ -79,7 +79,7 @@ type Bids = readonly [QueuedCommand, ...QueuedCommand[]]
 
 /**
  * @returns the lowest nonce first
- * @throws Error for commands of several wallets, or what is no command with its hash
+ * @throws Error for commands of several wallets, or for anything that is not a command with its hash
  */
 async function openBids(store: QueueStore): Promise<readonly Bids[]> {
   const commands = [...(await store.commands())]
