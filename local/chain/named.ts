@@ -22,8 +22,8 @@ export function namedIn(chain: Chain): NamedInBlock {
 }
 
 /**
- * A value for each option of a GET that is no number of things, by name: the terms of the command in `namedIn`, the tip, and
- * its maker. All of one request together have a meaning.
+ * Values for the options of a GET that are not counts, by name: the terms of the command in `namedIn`, the tip, and its maker.
+ * The options of one request fit together.
  */
 export function optionsNamedIn(chain: Chain): Readonly<Record<string, string | number>> {
   const { from, nonce, validUntil, to, fee, memo, kind, amount } = latestCommand(chain)

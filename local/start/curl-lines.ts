@@ -3,7 +3,7 @@ import { filledPath, heldValues, type NamedInBlock, queryText } from '../../shar
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { signedExamples } from './signed-examples.ts'
 
-/** How a shell writes what the lines need. */
+/** The syntax of one shell. */
 export interface Shell {
   readonly curl: string
   set(name: string, value: string): string

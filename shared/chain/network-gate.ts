@@ -152,7 +152,7 @@ export class NetworkGate {
    */
   async learnChainId(node: number): Promise<void> {
     if (!needsChainId(this.#host.state, node, this.#host.instant())) return
-    // What it waits here it does not wait for the constants: both come with one answer.
+    // Starts the clock of the wait for the network's constants too, since both come with one answer.
     this.#host.networkPatienceMs()
     await within(this.#host, this.#describe(node), chainIdPatienceMs)
     // A request that ended first gave the node no time for an answer.

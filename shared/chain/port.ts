@@ -105,7 +105,7 @@ export interface RequestOptions {
   readonly withoutTip?: boolean
 }
 
-/** How one call to one node is made. */
+/** The terms of one call to one node. */
 export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
   /** Ends the call once nobody needs its answer; the end of the request does so in any case. */
   readonly abort?: AbortController

@@ -174,7 +174,7 @@ interface IndexedBlock {
   readonly canonical: boolean
 }
 
-/** What a document shows of the old chain. */
+/** The old chain, as far as one document shows it. */
 export interface KeptChain {
   /** @throws WireError `busy` where nothing shows it */
   isKept(block: IndexedBlock): boolean

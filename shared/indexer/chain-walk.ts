@@ -18,7 +18,7 @@ export interface RunOfNode<Block> extends NodeRun<Block> {
   readonly lowest: CursorBlock
 }
 
-/** What is read at a node and at an indexer. */
+/** Reads the blocks of a node and the items of an indexer. */
 interface Reads<Block, Item, Source> {
   readonly nodeBlocks: BlocksByHeight<Block>
   /** The blocks that a node is to list at once for so many items. */

@@ -32,8 +32,8 @@ const ofClient: readonly (readonly [code: string, place: string, advice: Advice]
     `${ofErrors}, ${ofWaits}`,
     {
       meaning:
-        'the service’s own 404: there is no such thing, or not yet. Of a command: no node that was asked has it yet',
-      do: 'look at the name; what is new may come',
+        'the service’s own 404: the block, account or command does not exist, or not yet. For a command: no node that was asked has it yet',
+      do: 'check the hash or key; ask again if it may be new',
     },
   ],
   [
