@@ -21,6 +21,21 @@ interface ShownTip {
   readonly atMs: number
 }
 
+/** The present network as its nodes describe it: with a field missing nobody would know how long a slot is. */
+const networkWith = (slotDuration: number) => ({
+  daemonStatus: {
+    chainId: present,
+    consensusConfiguration: { k: 290, slotDuration, slotsPerEpoch: 7140 },
+  },
+  genesisBlock: {
+    stateHash: present,
+    protocolState: {
+      consensusState: { blockHeight: '1', blockchainLength: '1', slotSinceGenesis: '0' },
+      previousStateHash: null,
+    },
+  },
+})
+
 /** A node of the present chain that shows this tip; none for one that does not answer. */
 function nodeShowing(name: string, slotMs: number, tipNow: () => ShownTip | undefined): NodePort {
   return {
@@ -38,9 +53,7 @@ function nodeShowing(name: string, slotMs: number, tipNow: () => ShownTip | unde
           },
         },
       ]
-      const daemonStatus = { chainId: present, consensusConfiguration: { slotDuration: slotMs } }
-      const genesisBlock = { stateHash: present, protocolState: { consensusState: { blockchainLength: '1' } } }
-      const data = { bestChain, syncStatus: 'SYNCED', genesisBlock, daemonStatus }
+      const data = { bestChain, syncStatus: 'SYNCED', ...networkWith(slotMs) }
       return { status: 200, errors: [], data }
     },
   }
