@@ -179,14 +179,14 @@ type AnchorData = Parameters<typeof stateOfAnchor>[1] & Parameters<RowJudgement[
 async function readingOf(
   data: AnchorData,
   { anchor, judgement }: Question,
-  { floor }: CommandSource,
+  { settledHeight }: CommandSource,
   given: readonly IndexedCommand[],
   completeFrom: number,
 ) {
   const isCanonical = judgement.canonicity(data)
   const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(blockOf(row)))
   const [first] = data.earliest.map(placedOf)
-  const state = stateOfAnchor(anchor, data, isCanonical, floor)
+  const state = stateOfAnchor(anchor, data, isCanonical, settledHeight)
   if (state !== 'bottom') await judgement.requireAnchor(data.proof)
   return { rows, completeFrom, lowest: lowestOf(rows), anchor: state, first, isCanonical }
 }

@@ -37,17 +37,17 @@ export type AnchorState = 'canonical' | 'replaced' | 'bottom'
 
 /**
  * @param isCanonical by a `RowJudgement`
- * @param floor of the source
+ * @param settledHeight of the source
  * @throws WireError `busy` where nothing shows which block of the anchor's height is canonical
  */
 export function stateOfAnchor(
   { height, stateHash }: Anchor,
   { anchor, earliest: [earliest] }: ShownAnchor,
   isCanonical: (block: PlacedBlock) => boolean,
-  floor: number,
+  settledHeight: number,
 ): AnchorState {
   if (earliest === undefined || earliest.blockHeight > height) return 'bottom'
-  if (height > floor) throw indexerBusy(`nothing shows which block at height ${height} is canonical`)
+  if (height > settledHeight) throw indexerBusy(`nothing shows which block at height ${height} is canonical`)
   const canonical = anchor.find(isCanonical)
   if (canonical === undefined) throw indexerBusy(`the indexer shows no canonical block at height ${height}`)
   return canonical.stateHash === stateHash ? 'canonical' : 'replaced'

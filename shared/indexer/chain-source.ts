@@ -8,12 +8,12 @@ import { type ForkParent, forkParent, unsettledBlocks } from './before-fork.ts'
 import type { Attempted } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 
-/** The blocks of an indexer that are canonical beyond doubt. */
+/** The settled blocks of an indexer: those that are canonical beyond doubt. */
 export interface ChainSource {
   /** The request, with its questions for an indexer to this one. */
   readonly exchange: Exchange
-  /** Height of the highest one. */
-  readonly floor: number
+  /** Height of the highest settled block. */
+  readonly settledHeight: number
   readonly tipHeight: number
   /** Of the node's tip. */
   readonly nodeHeight: number
@@ -38,11 +38,11 @@ export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: E
   const { blockHeight: tipHeight, genesisStateHash } = tip
   const source = { exchange, tipHeight, nodeHeight: node.height, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
-    return { ...source, floor: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
+    return { ...source, settledHeight: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
   }
   const parent = await forkParent(exchange, node.genesisStateHash)
   if (parent === undefined) throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
-  return { ...source, floor: parent.height, parent }
+  return { ...source, settledHeight: parent.height, parent }
 }
 
 export const knownSources = <Source extends ChainSource>(sources: ChainSources<Source>): readonly Source[] =>
@@ -56,10 +56,10 @@ export const knownSources = <Source extends ChainSource>(sources: ChainSources<S
 export const finalHeightOf = ({ parent, tipHeight }: ChainSource, tip: Tip, k: number | undefined): number =>
   parent?.height ?? finalHeightBelow(tipHeight, tip.height, k)
 
-/** Height of the highest block that an indexer has beyond doubt; undefined where none is a source. */
-export function floorOf(sources: ChainSources): number | undefined {
-  const floors = knownSources(sources).map(({ floor }) => floor)
-  return floors.length === 0 ? undefined : Math.max(...floors)
+/** Height of the highest block that any indexer has settled; undefined where none is a source. */
+export function settledHeightOf(sources: ChainSources): number | undefined {
+  const heights = knownSources(sources).map(({ settledHeight }) => settledHeight)
+  return heights.length === 0 ? undefined : Math.max(...heights)
 }
 
 /**
@@ -74,8 +74,8 @@ export async function settledByFork<Source extends ChainSource>(
   height: number,
   chain: Exchange,
 ): Promise<ChainSources<Source>> {
-  const floor = floorOf(sources)
-  if (floor === undefined || floor >= height) return sources
+  const settledHeight = settledHeightOf(sources)
+  if (settledHeight === undefined || settledHeight >= height) return sources
   const isOpen = (source: ChainSource) => source.parent === undefined
   const open = knownSources(sources).find(isOpen)
   if (open === undefined) return sources
@@ -83,7 +83,7 @@ export async function settledByFork<Source extends ChainSource>(
   if (parent === undefined || parent.height < height) return sources
   return sources.map((each) =>
     each.state === 'known' && isOpen(each.value)
-      ? { ...each, value: { ...each.value, floor: parent.height, parent } }
+      ? { ...each, value: { ...each.value, settledHeight: parent.height, parent } }
       : each,
   )
 }

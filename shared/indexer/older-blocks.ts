@@ -88,7 +88,7 @@ const placedOf = (block: IndexerBlock): PlacedBlock => ({
  *   where nothing shows that its chain is the node's
  */
 export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
-  const { exchange, floor } = source
+  const { exchange, settledHeight } = source
   const wantedFrom = Math.max(1, anchor.below - wanted)
   const heights = Array.from({ length: anchor.height - wantedFrom + 1 }, (_, index) => anchor.height - index)
   const judgement = await rowJudgement(anchor, source)
@@ -99,7 +99,7 @@ export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainS
     .flat()
     .filter((block) => isCanonical(placedOf(block)))
   const atAnchor = blocks.filter((block) => blockHeightOf(block) === anchor.height).map(placedOf)
-  const state = stateOfAnchor(anchor, { anchor: atAnchor, earliest: data.earliest }, isCanonical, floor)
+  const state = stateOfAnchor(anchor, { anchor: atAnchor, earliest: data.earliest }, isCanonical, settledHeight)
   if (state !== 'bottom') await judgement.requireAnchor(data.proof)
   if (state !== 'canonical') return { state }
 

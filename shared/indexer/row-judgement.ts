@@ -44,14 +44,15 @@ export interface RowJudgement {
 /** Asks the node for its block meanwhile. Below a block that a node has shown the links are the proof. */
 function onNetwork(
   anchor: Anchor,
-  { exchange, floor, genesisStateHash, nodeHeight, tipHeight }: ChainSource,
+  { exchange, settledHeight, genesisStateHash, nodeHeight, tipHeight }: ChainSource,
 ): RowJudgement {
-  const height = Math.max(1, floor)
+  const height = Math.max(1, settledHeight)
   const named = anchor.isShown ? undefined : started(namedByNode(exchange, height))
   return {
     variables: { canonical: true, proofHeight: height },
     canonicity({ tip }) {
-      if (tip === null || tip.blockHeight - unsettledBlocks < floor) throw indexerBusy('the indexer has gone back')
+      if (tip === null || tip.blockHeight - unsettledBlocks < settledHeight)
+        throw indexerBusy('the indexer has gone back')
       return ({ canonical }) => canonical
     },
     async requireAnchor(shown) {

@@ -5,7 +5,7 @@ import type { Replaced } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
-import { floorOf, knownSources } from '../indexer/chain-source.ts'
+import { knownSources, settledHeightOf } from '../indexer/chain-source.ts'
 import { ChainWalk, type RunOfNode } from '../indexer/chain-walk.ts'
 import { started } from '../indexer/indexed.ts'
 import type { RunOfIndexer } from '../indexer/indexed-runs.ts'
@@ -62,12 +62,12 @@ function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, place }
 /** The node's blocks down to those that an indexer has beyond doubt; undefined where the walk begins below. */
 async function unsettled(walk: HistoryWalk, { place, sources }: HistoryStart) {
   const { height } = walk.anchor
-  const floor = floorOf(sources) ?? place.tip.height - latestBlocks
-  if (height <= floor || height < place.bottom) return undefined
-  if (floor < walk.lowestToList - 1) {
-    throw indexerBusy(`the indexer lags: only a node has the latest ${height - floor} blocks`)
+  const settledHeight = settledHeightOf(sources) ?? place.tip.height - latestBlocks
+  if (height <= settledHeight || height < place.bottom) return undefined
+  if (settledHeight < walk.lowestToList - 1) {
+    throw indexerBusy(`the indexer lags: only a node has the latest ${height - settledHeight} blocks`)
   }
-  return walk.requireDownTo(Math.max(floor + 1, place.bottom))
+  return walk.requireDownTo(Math.max(settledHeight + 1, place.bottom))
 }
 
 /**

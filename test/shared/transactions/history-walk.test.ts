@@ -13,7 +13,7 @@ test('a node that does not say the network’s k after the walk has failed is a 
     request: ({ upstream }: { upstream: string }) =>
       upstream === 'node' ? failed.promise : Promise.reject(new WireError('unreachable', 'the indexer is down')),
   } as unknown as Exchange
-  const source = { exchange: chain, floor: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
+  const source = { exchange: chain, settledHeight: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
   const value = { ...source, genesisStateHash: tip.genesisStateHash, parent: undefined }
   const question = { publicKey: 'B62q', limit: 1, before: { height: 200, stateHash: '3Ncursor' } }
   const start = { place: { node: 0, tip, bottom: 1 }, latest: [], pending: undefined }
