@@ -26,11 +26,11 @@ export interface Condition {
 }
 
 /**
- * The tag of a body that follows from these parts and from the code. It is weak: two answers of one basis say the same,
- * which is not a promise about every byte.
+ * The tag of a version under this release of the code. It is weak: two answers of one version say the same, which is not a
+ * promise about every byte.
  */
-export function entityTag(basis: readonly string[], release: string): string {
-  const digest = sha256(JSON.stringify([release, ...basis]))
+export function entityTag(version: readonly string[], release: string): string {
+  const digest = sha256(JSON.stringify([release, ...version]))
   return `W/"${Buffer.from(digest).toString('base64url').slice(0, 22)}"`
 }
 
@@ -51,8 +51,8 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
 export type Printed = Answer & { readonly text?: string }
 
 /**
- * An endpoint's answer with its tag, or 304. The tag is that of the basis; without a basis that of the body, which also
- * tells an incomplete answer from the complete one.
+ * An endpoint's answer with its tag, or 304. The tag is that of the version; without one that of the body, which also tells
+ * an incomplete answer from the complete one.
  */
 async function answered(
   endpoint: Endpoint,
@@ -62,8 +62,8 @@ async function answered(
 ): Promise<Printed | NotModified> {
   const answer = await endpoint.run(input, chain)
   if (!isTagged(endpoint) || answer.status !== 200 || answer.caching === undefined) return answer
-  const text = answer.basis === undefined ? printExactJson(answer.body) : undefined
-  const headers = { ...answer.headers, etag: entityTag(answer.basis ?? ['body', text ?? ''], release) }
+  const text = answer.version === undefined ? printExactJson(answer.body) : undefined
+  const headers = { ...answer.headers, etag: entityTag(answer.version ?? ['body', text ?? ''], release) }
   return ifNoneMatch !== undefined && matchesTag(ifNoneMatch, headers.etag)
     ? { status: 304, caching: answer.caching, headers, tip: answer.tip }
     : { ...answer, headers, ...(text !== undefined && { text }) }
@@ -84,10 +84,10 @@ export async function answerTo(
   again: () => void,
 ): Promise<Printed | NotModified> {
   const { ifNoneMatch, release } = condition
-  if (ifNoneMatch !== undefined && endpoint.currentBasis !== undefined) {
-    const current = await endpoint.currentBasis(input, chain)
+  if (ifNoneMatch !== undefined && endpoint.currentVersion !== undefined) {
+    const current = await endpoint.currentVersion(input, chain)
     if (current !== undefined) {
-      const etag = entityTag(current.basis, release)
+      const etag = entityTag(current.version, release)
       if (matchesTag(ifNoneMatch, etag)) {
         return { status: 304, caching: current.caching, headers: { etag }, tip: current.tip }
       }

@@ -5,9 +5,9 @@ import type { BlockQuestions } from '../chain/actions/find-block-at-height.ts'
 import { settledDepth } from '../chain/limits.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
-import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
+import type { Answer, CurrentVersion, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
-import { basisOver, lasting, type MissingFields, sourceOf, withMissingFields } from '../indexer/indexed.ts'
+import { lasting, type MissingFields, sourceOf, versionFrom, withMissingFields } from '../indexer/indexed.ts'
 import type { IndexedPlaces } from '../indexer/indexed-places.ts'
 import { findOldBlock, receivedTimeAt } from '../indexer/old-block.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
@@ -82,23 +82,23 @@ type Held<Block> = Extract<FoundBlock<Block>, { readonly state: 'held' }>
 const cachingOf = ({ depth, isBrief }: Held<unknown>, chain: Exchange): CachePolicy =>
   isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth, chain)
 
-const basisOf = ({ block, canonical }: Held<NamedBlock>, chain: Exchange) =>
-  basisOver(chain, sourceOf(chain.configured), block.stateHash, String(canonical))
+const versionOf = ({ block, canonical }: Held<NamedBlock>, chain: Exchange) =>
+  versionFrom(chain, sourceOf(chain.configured), block.stateHash, String(canonical))
 
 /**
- * The basis of the answer for a block that a node holds.
+ * The version of the answer for a block that a node holds.
  *
  * @param find asks for the block's name
  */
-export async function currentBasisOf(
+export async function currentVersionOf(
   find: () => Promise<FoundBlock<NamedBlock>>,
   chain: Exchange,
-): Promise<CurrentBasis | undefined> {
+): Promise<CurrentVersion | undefined> {
   if (chain.otherIndexers.length > 0) return undefined
   const found = await find()
   if (found.state !== 'held') return undefined
-  const { basis } = basisOf(found, chain)
-  return basis && { basis, caching: cachingOf(found, chain), tip: found.tip }
+  const { version } = versionOf(found, chain)
+  return version && { version, caching: cachingOf(found, chain), tip: found.tip }
 }
 
 async function heldAnswer(
@@ -116,7 +116,7 @@ async function heldAnswer(
     status: 200,
     body: { block },
     caching: cachingOf(found, chain),
-    ...basisOf(found, chain),
+    ...versionOf(found, chain),
     tip: found.tip,
   } as const
   return withMissingFields(answer, missing, blockCaching.incomplete)
@@ -138,7 +138,7 @@ export async function blockAnswer(
   const old = await findOldBlock(places, found.tip)
   if (old.state === 'none') return none
   const { block, depth, isFinal, missing, tip } = old
-  const basis = basisOver(chain, 'indexer', block.stateHash, String(block.canonical))
+  const version = versionFrom(chain, 'indexer', block.stateHash, String(block.canonical))
   const caching = isFinal ? blockCaching.final : cachingAt(depth, chain)
-  return withMissingFields({ status: 200, body: { block }, caching, ...basis, tip }, missing, blockCaching.incomplete)
+  return withMissingFields({ status: 200, body: { block }, caching, ...version, tip }, missing, blockCaching.incomplete)
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../chain/port.ts'
 import type { EndpointContract, OptionsOf, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { Base58Form, CursorForm, WholeNumberForm } from '../contract/forms.ts'
 import type { SettingsOf } from '../deployment/stage-settings.ts'
-import type { Answer, CurrentBasis, Failure } from '../http/answer.ts'
+import type { Answer, CurrentVersion, Failure } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import type { QueryOf, QueryReader } from '../mapping/query-values.ts'
 import type { RequestFault } from '../upstream/errors.ts'
@@ -74,7 +74,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
    * @returns undefined where only `run` can say
    * @throws WireError when an upstream broke its promise
    */
-  currentBasis?(input: Input, chain: Exchange): Promise<CurrentBasis | undefined>
+  currentVersion?(input: Input, chain: Exchange): Promise<CurrentVersion | undefined>
   /**
    * @param settings those whose rows in `deployment/stage-settings.ts` name the endpoint; the defaults if left out
    * @throws ApiError for an answer other than the asked-for one

@@ -8,7 +8,7 @@ import { placesAtHeight } from '../indexer/indexed-places.ts'
 import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { everyForm } from '../upstream/operation.ts'
-import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
+import { blockAnswer, blockCaching, blockName, currentVersionOf, wholeBlock } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const noBlock = {
@@ -36,8 +36,8 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
 
   input: ({ path }) => ({ height: canonicalNumberFrom(path.height ?? '', heightForm) }),
 
-  async currentBasis({ height }, chain) {
-    return height === undefined ? undefined : currentBasisOf(() => findBlockAtHeight(chain, height, blockName), chain)
+  async currentVersion({ height }, chain) {
+    return height === undefined ? undefined : currentVersionOf(() => findBlockAtHeight(chain, height, blockName), chain)
   },
 
   async run({ height }, chain) {

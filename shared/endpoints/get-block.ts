@@ -8,7 +8,7 @@ import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { everyForm } from '../upstream/operation.ts'
-import { blockAnswer, blockCaching, blockName, currentBasisOf, wholeBlock } from './block-answer.ts'
+import { blockAnswer, blockCaching, blockName, currentVersionOf, wholeBlock } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const noBlock = {
@@ -33,9 +33,9 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
 
   input: ({ path }) => ({ stateHash: path.state_hash ?? '' }),
 
-  async currentBasis({ stateHash }, chain) {
+  async currentVersion({ stateHash }, chain) {
     if (!isStateHash(stateHash)) return undefined
-    return currentBasisOf(() => findBlock(chain, stateHash, blockName.byStateHash), chain)
+    return currentVersionOf(() => findBlock(chain, stateHash, blockName.byStateHash), chain)
   },
 
   async run({ stateHash }, chain) {

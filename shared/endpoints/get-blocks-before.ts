@@ -9,7 +9,7 @@ import { blocksBeforeQuery } from '../contract/query/get-blocks-before.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { failureCaching, incompleteMaxAgeSeconds, notFoundCaching } from '../http/answer-headers.ts'
 import { type BlockSegment, blockSegments, walkedBlocks } from '../indexer/block-walk.ts'
-import { basisOver, withMissingFields } from '../indexer/indexed.ts'
+import { versionFrom, withMissingFields } from '../indexer/indexed.ts'
 import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { olderBlocksOperations } from '../indexer/older-blocks.ts'
 import { isStateHash } from '../mapping/base58check.ts'
@@ -99,7 +99,7 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
     const answer = { status: 200, body, caching, tip: segments[0]?.tip } as const
     const missing = shown.flatMap((each) => each.missing)
     const isFinal = caching === blockCaching.final
-    const basis = isFinal && basisOver(chain, 'indexer', `${cursor.height}-${cursor.stateHash}`, String(limit))
-    return withMissingFields({ ...answer, ...basis }, missing, blockCaching.incomplete)
+    const version = isFinal && versionFrom(chain, 'indexer', `${cursor.height}-${cursor.stateHash}`, String(limit))
+    return withMissingFields({ ...answer, ...version }, missing, blockCaching.incomplete)
   },
 }

@@ -6,11 +6,11 @@ import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { blocksQuery } from '../contract/query/get-blocks.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import {
-  basisOver,
   lasting,
   type MissingFields,
   queryIndexer,
   sourceOf,
+  versionFrom,
   withMissingFields,
 } from '../indexer/indexed.ts'
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
@@ -88,10 +88,10 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
 
   input: ({ query }) => query,
 
-  async currentBasis({ limit }, chain) {
+  async currentVersion({ limit }, chain) {
     if (chain.otherIndexers.length > 0) return undefined
     const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)
-    return { basis: [sourceOf(chain.configured), String(limit), stateHash], caching: caching.complete }
+    return { version: [sourceOf(chain.configured), String(limit), stateHash], caching: caching.complete }
   },
 
   async run({ limit }, chain) {
@@ -113,8 +113,8 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
     const { reason } = received
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
     const missing = [...unreceived, ...lasting(shown.flatMap(({ cutFields }) => cutFields))]
-    const basis = basisOver(chain, sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash)
-    const answer = { status: 200, body: { blocks }, caching: caching.complete, ...basis } as const
+    const version = versionFrom(chain, sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash)
+    const answer = { status: 200, body: { blocks }, caching: caching.complete, ...version } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },
 }

@@ -1,7 +1,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { requiredNetwork } from '../chain/actions/network.ts'
 import type { getSummaryContract } from '../contract/endpoints/get-summary.ts'
-import type { Answer, Basis } from '../http/answer.ts'
+import type { Answer } from '../http/answer.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { docsLinks } from '../http/docs-page.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
@@ -35,7 +35,6 @@ const caching = { maxAgeSeconds: 5, ...briefStaleness }
  */
 export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typeof getSummaryContract, object> {
   const table = lockedSupply.map(({ slot, lockedNanomina }) => `${slot}:${lockedNanomina}`).join()
-  const basisOf = (stateHash: string, chainId: string): Basis => ['node', stateHash, chainId, table]
   return {
     name: 'getSummary',
     method: 'GET',
@@ -59,7 +58,7 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
         status: 200,
         body: summaryFromNode(tip, network.chainId, locked),
         caching,
-        basis: basisOf(tip.stateHash, network.chainId),
+        version: ['node', tip.stateHash, network.chainId, table],
         ...observation(tip, network),
       }
     },

@@ -17,14 +17,14 @@ export interface ChainObservation {
 }
 
 /**
- * The inputs that determine a body, beside the code: answers with equal bases have equal bodies. The first part names
- * the source, since node and indexer know different fields of one block.
+ * What an entity tag identifies: the inputs that determine a body, beside the code. Answers of one version have equal bodies.
+ * The first part names the source, since node and indexer know different fields of one block.
  */
-export type Basis = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]
+export type Version = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]
 
-/** The basis of the answer that would be given now, and how long that answer may be kept. */
-export interface CurrentBasis {
-  readonly basis: Basis
+/** The version of the answer that would be given now, and how long that answer may be kept. */
+export interface CurrentVersion {
+  readonly version: Version
   readonly caching: CachePolicy
   /** As in an answer. */
   readonly tip?: Tip | undefined
@@ -46,8 +46,8 @@ interface AnswerParts {
 export interface Success<Body> extends AnswerParts {
   readonly status: 200 | 201
   readonly body: Exact<Body>
-  /** The inputs that determine the body, for its entity tag; absent if the answer has no tag. */
-  readonly basis?: Basis
+  /** For the entity tag, which is made from the body without it. */
+  readonly version?: Version
 }
 
 /** Any other answer, in one of the contract's two shapes, or with the places that were searched. */

@@ -2,7 +2,7 @@
 
 import { ask } from '../chain/actions/ask.ts'
 import type { Answered, Exchange, RequestOptions } from '../chain/port.ts'
-import type { Basis, Success } from '../http/answer.ts'
+import type { Success, Version } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
@@ -107,18 +107,19 @@ export function withMissingFields<Body>(
   const names = new Set(missing.flatMap(({ fields }) => fields))
   const headers = { ...answer.headers, 'x-missing-fields': [...names].join(',') }
   const passing = missing.filter(({ isLasting = false }) => !isLasting)
-  // The basis is that of the complete answer: a caller must not keep this one in its place.
-  const { basis, ...incomplete } = answer
-  if (passing.length === 0) return { ...incomplete, headers, ...(basis && { basis: [...basis, ...names] as const }) }
+  // The version is that of the complete answer: a caller must not keep this one under its tag.
+  const { version, ...incomplete } = answer
+  if (passing.length === 0)
+    return { ...incomplete, headers, ...(version && { version: [...version, ...names] as const }) }
   return { ...incomplete, caching, headers, note: [...new Set(passing.map(({ reason }) => reason))].join('; ') }
 }
 
 /**
- * The basis of an answer with what indexers show, unless there are several: each of them has its own time for a block, so the
- * answer changes with the one that gives it.
+ * The version of an answer with what indexers show, unless there are several: each of them has its own time for a block, so
+ * the answer changes with the one that gives it.
  */
-export const basisOver = ({ otherIndexers }: Exchange, ...basis: Basis): { readonly basis?: Basis } =>
-  otherIndexers.length > 0 ? {} : { basis }
+export const versionFrom = ({ otherIndexers }: Exchange, ...version: Version): { readonly version?: Version } =>
+  otherIndexers.length > 0 ? {} : { version }
 
 /** The sources of a complete answer whose main part comes from the node. */
 export const sourceOf = ({ indexer }: Exchange['configured']): 'node' | 'node and indexer' =>

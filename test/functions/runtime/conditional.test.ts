@@ -6,7 +6,7 @@ import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { getHealth } from '../../../shared/endpoints/get-health.ts'
 import { contextOf } from '../../shared/endpoints/asking.ts'
 
-test('an entity tag is weak, short, and differs with each part of the basis and with the release', () => {
+test('an entity tag is weak, short, and differs with each part of the version and with the release', () => {
   const tags = [
     entityTag(['node', '3Ntip', '10'], '1.0.0'),
     entityTag(['node', '3Nother', '10'], '1.0.0'),
@@ -29,9 +29,9 @@ test.each([
 
 describe('a request with a condition', () => {
   const caching = { maxAgeSeconds: 5, staleWhileRevalidateSeconds: 10, staleIfErrorSeconds: 60 }
-  const basis = ['node', 'tip'] as const
-  const tagged = { status: 200, body: { blocks: [] }, caching, basis } as const
-  const etag = entityTag(basis, 'r')
+  const version = ['node', 'tip'] as const
+  const tagged = { status: 200, body: { blocks: [] }, caching, version } as const
+  const etag = entityTag(version, 'r')
 
   /** An endpoint that says this, and what it was asked. */
   function saying(answer: object, current?: object) {
@@ -40,8 +40,8 @@ describe('a request with a condition', () => {
       asked.push(what)
       return said
     }
-    const currentBasis = current && { currentBasis: saysOf('basis', current) }
-    const endpoint = { ...getAccount, ...currentBasis, run: saysOf('answer', answer) } as unknown as Endpoint
+    const currentVersion = current && { currentVersion: saysOf('version', current) }
+    const endpoint = { ...getAccount, ...currentVersion, run: saysOf('answer', answer) } as unknown as Endpoint
     const chain = contextOf(async () => ({ status: 200, data: null, errors: [] }))
     const ask = (ifNoneMatch?: string) =>
       answerTo(endpoint, {}, chain, { ifNoneMatch, release: 'r' }, () => asked.push('again'))
@@ -51,16 +51,16 @@ describe('a request with a condition', () => {
   const fresh = { ...tagged, headers: { etag } }
   const unchanged = { status: 304, caching, headers: { etag } }
   test.each([
-    ['whose copy is good gets 304 for the cheap question alone', etag, true, unchanged, ['basis']],
-    ['whose copy is old gets a fresh answer', '"old"', true, fresh, ['basis', 'again', 'answer']],
+    ['whose copy is good gets 304 for the cheap question alone', etag, true, unchanged, ['version']],
+    ['whose copy is old gets a fresh answer', '"old"', true, fresh, ['version', 'again', 'answer']],
     ['whose copy turns out to be good with the answer gets 304 too', etag, false, unchanged, ['answer']],
     ['without If-None-Match gets the answer for one question, with its tag', undefined, true, fresh, ['answer']],
-  ])('%s', async (_what, ifNoneMatch, hasBasis, expected, questions) => {
-    const { ask, asked } = hasBasis ? saying(tagged, { basis, caching }) : saying(tagged)
+  ])('%s', async (_what, ifNoneMatch, hasVersion, expected, questions) => {
+    const { ask, asked } = hasVersion ? saying(tagged, { version, caching }) : saying(tagged)
     expect([await ask(ifNoneMatch), asked]).toEqual([expected, questions])
   })
 
-  test('is answered by the tag of the body where the answer has no basis, so that an incomplete one is never taken for the complete one', async () => {
+  test('is answered by the tag of the body where the answer names no version, so that an incomplete one is never taken for the complete one', async () => {
     const bodies = [{ blocks: [1] }, { blocks: [1], isCut: true }]
     const answers = bodies.map((body) => ({ status: 200, body, caching }) as const)
     const tags = bodies.map((body) => entityTag(['body', JSON.stringify(body)], 'r'))
@@ -76,7 +76,7 @@ describe('a request with a condition', () => {
   })
 
   test.each([
-    ['an answer that no cache may keep', { status: 200, body: {}, basis }],
+    ['an answer that no cache may keep', { status: 200, body: {}, version }],
     ['not found', { status: 404, body: { message: '' }, caching }],
   ])('gets neither 304 nor a tag for %s', async (_what, answer) => {
     expect(await saying(answer).ask('*')).toEqual(answer)
@@ -85,7 +85,7 @@ describe('a request with a condition', () => {
 
 test('every GET has tags but /health, whose answer is news each time; three are told by a cheaper question', () => {
   expect(endpoints.filter((endpoint) => endpoint.method === 'GET' && !isTagged(endpoint))).toEqual([getHealth])
-  expect(endpoints.filter(({ currentBasis }) => currentBasis).map(({ name }) => name)).toEqual([
+  expect(endpoints.filter(({ currentVersion }) => currentVersion).map(({ name }) => name)).toEqual([
     'getBlocks',
     'getBlock',
     'getBlockAtHeight',

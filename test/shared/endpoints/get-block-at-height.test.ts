@@ -66,7 +66,7 @@ describe('the block at a height, from the node', () => {
         status: 200,
         body: mapped(),
         caching: caching?.[kind],
-        basis: ['node', stateHash, 'true'],
+        version: ['node', stateHash, 'true'],
         tip: expect.objectContaining({ height: tipHeight }),
       },
       asked: ['blockByHeight'],
@@ -81,8 +81,8 @@ describe('the block at a height, from the node', () => {
   test('has the tag of the block at GET /blocks/{state_hash}, from a light question', async () => {
     const name = { stateHash, protocolState: { consensusState: { blockHeight: '2' } } }
     const { context, asked } = recordingQuestions(contextOf(scripted({ hashAtHeight: [shownUnder(20, name)] })))
-    expect(await getBlockAtHeight.currentBasis?.({ height }, context)).toEqual({
-      basis: ['node', stateHash, 'true'],
+    expect(await getBlockAtHeight.currentVersion?.({ height }, context)).toEqual({
+      version: ['node', stateHash, 'true'],
       tip: expect.objectContaining({ height: expect.any(Number) }),
       caching: caching?.settled,
     })
@@ -194,7 +194,7 @@ describe('the received time of the block at a height', () => {
     const { given } = await run({ receivedTimesAt, blockByHeight: [shownUnder(2)] }, true)
     expect(given).toMatchObject({
       body: mapped(Date.parse(receivedTime)),
-      basis: ['node and indexer', stateHash, 'true'],
+      version: ['node and indexer', stateHash, 'true'],
       tip: expect.objectContaining({ height: expect.any(Number) }),
     })
   })
@@ -234,7 +234,7 @@ describe('the block at a height below the frontier', () => {
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1).block },
       tip: expect.objectContaining({ height: 300 }),
       caching: caching?.final,
-      basis: ['indexer', stateHash, 'true', ...missing],
+      version: ['indexer', stateHash, 'true', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },
     })
     expect(asked).toEqual([...['receivedTimesAt', ...absent, 'nodeNetwork'], ...['blockAtHeight', 'indexedBlockAt']])

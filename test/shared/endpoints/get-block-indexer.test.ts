@@ -117,7 +117,7 @@ describe('a block of the node’s frontier, with an indexer', () => {
       status: 200,
       body: { block: mapped(Date.parse(receivedTime)) },
       caching: caching?.recent,
-      basis: ['node and indexer', stateHash, 'true'],
+      version: ['node and indexer', stateHash, 'true'],
       tip: expect.objectContaining({ height: expect.any(Number) }),
     })
   })
@@ -150,7 +150,7 @@ describe('a block below the node’s frontier', () => {
       body: { block: blockFromIndexer(indexerBlock.read(wire, 'block'), 1).block },
       tip: expect.objectContaining({ height: 300 }),
       caching: caching?.final,
-      basis: ['indexer', stateHash, 'false', ...missing],
+      version: ['indexer', stateHash, 'false', ...missing],
       headers: { 'x-missing-fields': missing.join(',') },
     })
   })

@@ -19,7 +19,7 @@ describe('a block at GET /blocks/{state_hash}', () => {
     status: 200,
     body: mapped(canonical),
     caching: getBlock.caching[200]?.[kind],
-    basis: ['node', stateHash, String(canonical)],
+    version: ['node', stateHash, String(canonical)],
     tip: expect.objectContaining({ height: expect.any(Number) }),
   })
   const other = parentHash

@@ -30,7 +30,7 @@ describe('GET /blocks with an indexer', () => {
       status: 200,
       body: { blocks: [mapped(tipWire, Date.UTC(2021, 2, 17, 0, 6)), mapped(blockWire, receivedAt)] },
       caching: getBlocks.caching[200]?.complete,
-      basis: ['node and indexer', '2', 'tip'],
+      version: ['node and indexer', '2', 'tip'],
     })
     expect(asked[1]).toEqual({ operation: 'receivedTimesBetween', variables: { lowest: 2, highest: 3, limit: 40 } })
   })

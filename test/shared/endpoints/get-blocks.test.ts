@@ -17,7 +17,7 @@ describe('GET /blocks', () => {
       status: 200,
       body: { blocks: [mapped(newer), mapped(older)] },
       caching: getBlocks.caching[200]?.complete,
-      basis: ['node', '2', 'newer'],
+      version: ['node', '2', 'newer'],
     })
     expect(asked).toEqual([{ operation: 'latestBlocks', variables: { maxLength: 2 } }])
   })

@@ -14,7 +14,7 @@ describe('GET /summary', () => {
       status: 200,
       body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a7351abc', 0n),
       caching: getSummary.caching[200]?.complete,
-      basis: ['node', blockWire.stateHash, 'a7351abc', ''],
+      version: ['node', blockWire.stateHash, 'a7351abc', ''],
     })
     expect(asked.map(({ operation }) => operation)).toEqual(['nodeNetwork', 'chainSummary', 'chainSummary'])
   })
@@ -39,7 +39,7 @@ describe('GET /summary', () => {
         lockedSupply: '66062074.840039233',
         circulatingSupply: '1100000000.000000000',
       },
-      basis: ['node', blockWire.stateHash, daemonStatus.chainId, '6:5,7:66062074840039233,8:7'],
+      version: ['node', blockWire.stateHash, daemonStatus.chainId, '6:5,7:66062074840039233,8:7'],
     })
   })
 
