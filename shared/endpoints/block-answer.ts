@@ -7,8 +7,8 @@ import type { Exchange } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
 import type { Answer, CurrentVersion, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
+import type { BlockLookups } from '../indexer/block-lookups.ts'
 import { lasting, type MissingFields, sourceOf, versionFrom, withMissingFields } from '../indexer/indexed.ts'
-import type { IndexedPlaces } from '../indexer/indexed-places.ts'
 import { findOldBlock, receivedTimeAt } from '../indexer/old-block.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import { nodeQuery, nodeQueryWithoutTip } from '../upstream/node-query.ts'
@@ -103,10 +103,10 @@ export async function currentVersionOf(
 
 async function heldAnswer(
   found: Held<NodeBlock>,
-  places: IndexedPlaces,
+  lookups: BlockLookups,
   chain: Exchange,
 ): Promise<Answer<BlockResponse>> {
-  const received = await receivedTimeAt(places, found.block.stateHash)
+  const received = await receivedTimeAt(lookups, found.block.stateHash)
   const unreceived: readonly MissingFields[] =
     received.state === 'missing' ? [{ fields: ['receivedTime'], reason: received.reason }] : []
   const receivedAt = received.state === 'known' ? received.value : undefined
@@ -130,12 +130,12 @@ async function heldAnswer(
  */
 export async function blockAnswer(
   found: FoundBlock<NodeBlock>,
-  places: IndexedPlaces,
+  lookups: BlockLookups,
   chain: Exchange,
   none: Failure,
 ): Promise<Answer<BlockResponse>> {
-  if (found.state === 'held') return heldAnswer(found, places, chain)
-  const old = await findOldBlock(places, found.tip)
+  if (found.state === 'held') return heldAnswer(found, lookups, chain)
+  const old = await findOldBlock(lookups, found.tip)
   if (old.state === 'none') return none
   const { block, depth, isFinal, missing, tip } = old
   const version = versionFrom(chain, 'indexer', block.stateHash, String(block.canonical))

@@ -4,7 +4,7 @@ import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-a
 import { canonicalNumberFrom, heightForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
-import { placesAtHeight } from '../indexer/indexed-places.ts'
+import { lookupsAtHeight } from '../indexer/block-lookups.ts'
 import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { everyForm } from '../upstream/operation.ts'
@@ -42,9 +42,9 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
 
   async run({ height }, chain) {
     if (height === undefined) return noBlock
-    const places = placesAtHeight(height, chain)
+    const lookups = lookupsAtHeight(height, chain)
     const found = await findBlockAtHeight(chain, height, wholeBlock)
     const isAboveTip = found.state === 'not-held' && found.tip.height < height
-    return isAboveTip ? noBlock : blockAnswer(found, places, chain, noBlock)
+    return isAboveTip ? noBlock : blockAnswer(found, lookups, chain, noBlock)
   },
 }

@@ -3,7 +3,7 @@ import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { stateHashForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
-import { placesOfHash } from '../indexer/indexed-places.ts'
+import { lookupsByHash } from '../indexer/block-lookups.ts'
 import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
@@ -40,7 +40,7 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
 
   async run({ stateHash }, chain) {
     if (!isStateHash(stateHash)) return noBlock
-    const places = placesOfHash(stateHash, chain)
-    return blockAnswer(await findBlock(chain, stateHash, wholeBlock.byStateHash), places, chain, noBlock)
+    const lookups = lookupsByHash(stateHash, chain)
+    return blockAnswer(await findBlock(chain, stateHash, wholeBlock.byStateHash), lookups, chain, noBlock)
   },
 }

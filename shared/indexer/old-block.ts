@@ -20,6 +20,7 @@ import {
   lacksOldChain,
   unsettledBlocks,
 } from './before-fork.ts'
+import { type BlockLookup, type BlockLookups, lookupByHash, wholeBlockOf } from './block-lookups.ts'
 import { atOwnClock } from './epoch-clock.ts'
 import {
   type Asking,
@@ -30,7 +31,6 @@ import {
   maxBlocksBehind,
   undecided,
 } from './indexed.ts'
-import { type IndexedPlace, type IndexedPlaces, placeOfHash, wholeBlockOf } from './indexed-places.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import { type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
 import { stakingEpochLengthOf } from './old-block-questions.ts'
@@ -42,13 +42,13 @@ import { withZkappsApart } from './zkapps-apart.ts'
  *
  * @returns milliseconds since 1970 of the first indexer that has the block
  */
-export async function receivedTimeAt(places: IndexedPlaces, stateHash: string): Promise<Indexed<number>> {
+export async function receivedTimeAt(lookups: BlockLookups, stateHash: string): Promise<Indexed<number>> {
   let missing: Indexed<number> = {
     state: 'missing',
     fault: 'unreadable',
     reason: 'the indexer does not have the block',
   }
-  for (const { receiving } of places) {
+  for (const { receiving } of lookups) {
     const received = await receiving
     if (received.state === 'unconfigured') return received
     if (received.state === 'missing') missing = received
@@ -83,7 +83,7 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
  * @throws WireError `busy` where that proves nothing: from an indexer of another chain or branch, or from one so far behind
  *   that it may not have reached a block that the node no longer holds
  */
-async function absentHash({ exchange }: IndexedPlace, tip: IndexerTip, node: Tip): Promise<Absence> {
+async function absentHash({ exchange }: BlockLookup, tip: IndexerTip, node: Tip): Promise<Absence> {
   // If another indexer may have stayed on the old chain, this one may have begun with the new chain.
   const isOneOfSeveral = exchange.otherIndexers.length > 0
   const absence: Absence = {
@@ -97,9 +97,9 @@ async function absentHash({ exchange }: IndexedPlace, tip: IndexerTip, node: Tip
 }
 
 /** @throws WireError `busy` for an indexer that has the block after all, or is on another branch than the node */
-async function proveAbsence(place: IndexedPlace, tip: IndexerTip, node: Tip): Promise<void> {
+async function proveAbsence(lookup: BlockLookup, tip: IndexerTip, node: Tip): Promise<void> {
   const height = proofHeightFor(node, tip.blockHeight)
-  const [named, answer] = await Promise.all([namedByNode(place.exchange, height), place.block(height)])
+  const [named, answer] = await Promise.all([namedByNode(lookup.exchange, height), lookup.block(height)])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return
   if (answer.value.block !== undefined) throw forgotten()
@@ -111,8 +111,8 @@ async function reachesNode(exchange: Exchange, tip: IndexerTip, node: Tip): Prom
   if (tip.genesisStateHash !== node.genesisStateHash) throw otherChain(tip)
   const network = await exchange.network(node.genesisStateHash)
   if (tip.blockHeight < node.height - (network?.constants?.k ?? 0)) {
-    const places = `the indexer is at block ${tip.blockHeight}, the node at ${node.height}`
-    throw indexerBusy(`${places}: the block may lie between them`)
+    const heights = `the indexer is at block ${tip.blockHeight}, the node at ${node.height}`
+    throw indexerBusy(`${heights}: the block may lie between them`)
   }
 }
 
@@ -129,7 +129,7 @@ async function blockNamedByNode(exchange: Exchange, height: number, tip: Indexer
   await reachesNode(exchange, tip, node)
   const parent = await forkParent(exchange, node.genesisStateHash)
   if (parent?.height === height) {
-    const found = await findAtIndexer(placeOfHash(parent.stateHash, exchange), node)
+    const found = await findAtIndexer(lookupByHash(parent.stateHash, exchange), node)
     if (found.state === 'found') return found
   }
   if (parent === undefined || height > parent.height) throw hole(height)
@@ -137,10 +137,10 @@ async function blockNamedByNode(exchange: Exchange, height: number, tip: Indexer
 }
 
 /** @throws WireError `busy` where an earlier answer of the same request showed the block: another replica gave that */
-const absent = async (place: IndexedPlace, wasThere: boolean, tip: IndexerTip, node: Tip) => {
-  const { exchange, height } = place
+const absent = async (lookup: BlockLookup, wasThere: boolean, tip: IndexerTip, node: Tip) => {
+  const { exchange, height } = lookup
   if (wasThere) throw forgotten()
-  return height === undefined ? absentHash(place, tip, node) : blockNamedByNode(exchange, height, tip, node)
+  return height === undefined ? absentHash(lookup, tip, node) : blockNamedByNode(exchange, height, tip, node)
 }
 
 /** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
@@ -198,7 +198,7 @@ export async function shownBlock(read: IndexerBlock, tipHeight: number, network:
 const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight
 
 /** The block with a hash, or the kept one at a height: in the branch the indexer may prefer another one. */
-async function readOldChain({ exchange, height, block }: IndexedPlace, { lowest, stateHashes }: KeptBranch) {
+async function readOldChain({ exchange, height, block }: BlockLookup, { lowest, stateHashes }: KeptBranch) {
   const kept = height === undefined ? undefined : stateHashes.get(height)
   const answer = await (kept === undefined ? block(lowest) : wholeBlockOf(kept, lowest, exchange))
   if (answer.state === 'missing') throw undecided(answer)
@@ -225,25 +225,25 @@ function notOfNewChain(block: IndexerBlock, tip: IndexerTip | null, { genesisSta
  * @throws WireError `busy` where the indexer cannot know: of another chain, or behind the fork
  */
 async function findInOldChain(
-  place: IndexedPlace,
+  lookup: BlockLookup,
   indexerTip: IndexerTip,
   node: Tip,
   wasThere: boolean,
 ): Promise<FoundOldBlock | Absence> {
-  const { exchange: context } = place
+  const { exchange: context } = lookup
   const network = await requiredNetwork(context, node.genesisStateHash)
   const parent = forkParentIn(network)
   if (parent === undefined) throw otherChain(indexerTip)
-  const isAfterFork = place.height !== undefined && place.height > parent.height
+  const isAfterFork = lookup.height !== undefined && lookup.height > parent.height
   if (isAfterFork) return { state: 'none', openSince: otherChain(indexerTip) }
   const branch = await keptBranch(context, parent)
-  const read = await readOldChain(place, branch)
+  const read = await readOldChain(lookup, branch)
   if (read === undefined) return { state: 'none' }
   const { block, tip } = read
   const chain = keptChainIn(branch, read)
   if (block === undefined) {
     if (wasThere) throw forgotten()
-    const kept = place.height ?? [...branch.stateHashes].find(([, stateHash]) => stateHash === place.stateHash)?.[0]
+    const kept = lookup.height ?? [...branch.stateHashes].find(([, stateHash]) => stateHash === lookup.stateHash)?.[0]
     if (kept !== undefined) throw hole(kept)
     chain.requireWhole()
     const newBlocks = node.height - parent.height
@@ -330,54 +330,54 @@ async function judgeOldBlock(
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
-async function findAtIndexer(place: IndexedPlace, node: Tip): Promise<FoundOldBlock | Absence> {
-  const { exchange } = place
-  const received = await promptly(place.receiving, exchange)
+async function findAtIndexer(lookup: BlockLookup, node: Tip): Promise<FoundOldBlock | Absence> {
+  const { exchange } = lookup
+  const received = await promptly(lookup.receiving, exchange)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
     const { tip: own } = received.value
-    if (own !== null && (await isJudgedByFork(place.height, own, node, exchange))) {
-      return findInOldChain(place, own, node, received.value.isThere)
+    if (own !== null && (await isJudgedByFork(lookup.height, own, node, exchange))) {
+      return findInOldChain(lookup, own, node, received.value.isThere)
     }
-    const tip = reached(own, place.height)
+    const tip = reached(own, lookup.height)
     if (!received.value.isThere) {
-      if (place.height === undefined) await proveAbsence(place, tip, node)
-      return absent(place, false, tip, node)
+      if (lookup.height === undefined) await proveAbsence(lookup, tip, node)
+      return absent(lookup, false, tip, node)
     }
   }
-  return readAtIndexer(place, node, received?.value)
+  return readAtIndexer(lookup, node, received?.value)
 }
 
 /** @param light the indexer's light answer, or an earlier one to the same question */
 async function readAtIndexer(
-  place: IndexedPlace,
+  lookup: BlockLookup,
   node: Tip,
   light: { readonly isThere: boolean; readonly tip: IndexerTip | null } | undefined,
 ): Promise<FoundOldBlock | Absence> {
-  const { exchange } = place
+  const { exchange } = lookup
   const wasThere = light?.isThere === true
   const proofHeight = proofHeightFor(node, light?.tip?.blockHeight)
   const [network, named, answer] = await Promise.all([
     exchange.network(node.genesisStateHash),
     namedByNode(exchange, proofHeight),
-    place.block(proofHeight),
+    lookup.block(proofHeight),
   ])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block, proof: shownProof, tip: own } = answer.value
-  const knownHeight = place.height ?? (block && heightOf(block))
+  const knownHeight = lookup.height ?? (block && heightOf(block))
   if (own !== null && (await isJudgedByFork(knownHeight, own, node, exchange))) {
-    return findInOldChain(place, own, node, wasThere || block !== undefined)
+    return findInOldChain(lookup, own, node, wasThere || block !== undefined)
   }
-  const tip = reached(own, place.height)
+  const tip = reached(own, lookup.height)
   if (light === undefined && proofHeightFor(node, tip.blockHeight) < proofHeight) {
-    return readAtIndexer(place, node, { isThere: block !== undefined, tip })
+    return readAtIndexer(lookup, node, { isThere: block !== undefined, tip })
   }
   const proof = { height: proofHeight, nodeHash: named?.stateHash, shown: shownProof }
   if (block === undefined) {
     requireProof(proof)
-    return absent(place, wasThere, tip, node)
+    return absent(lookup, wasThere, tip, node)
   }
   const height = heightOf(block)
   const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, exchange)
@@ -389,18 +389,18 @@ async function readAtIndexer(
 }
 
 /** Those of several that are on the node's network first: their chain may cross the fork, and needs no comparison. */
-async function inOrder(places: IndexedPlaces, node: Tip): Promise<IndexedPlaces> {
-  if (places.length === 1) return places
-  const received = await Promise.all(places.map(({ receiving, exchange }) => promptly(receiving, exchange)))
+async function inOrder(lookups: BlockLookups, node: Tip): Promise<BlockLookups> {
+  if (lookups.length === 1) return lookups
+  const received = await Promise.all(lookups.map(({ receiving, exchange }) => promptly(receiving, exchange)))
   const isOnNetwork = received.map((answer) => answer !== undefined && isOfNetwork(answer, node.genesisStateHash))
-  return [...places.filter((_, index) => isOnNetwork[index]), ...places.filter((_, index) => !isOnNetwork[index])]
+  return [...lookups.filter((_, index) => isOnNetwork[index]), ...lookups.filter((_, index) => !isOnNetwork[index])]
 }
 
 /** @throws WireError `busy` for the hash of the fork's parent: it exists, since the node names it */
-async function notTheParent([place]: IndexedPlaces, node: Tip): Promise<void> {
-  if (place?.stateHash === undefined || !place.exchange.configured.indexer) return
-  const parent = await forkParent(place.exchange, node.genesisStateHash)
-  if (parent?.stateHash === place.stateHash) {
+async function notTheParent([lookup]: BlockLookups, node: Tip): Promise<void> {
+  if (lookup?.stateHash === undefined || !lookup.exchange.configured.indexer) return
+  const parent = await forkParent(lookup.exchange, node.genesisStateHash)
+  if (parent?.stateHash === lookup.stateHash) {
     throw indexerBusy("no indexer holds the hard fork's parent")
   }
 }
@@ -412,9 +412,9 @@ async function notTheParent([place]: IndexedPlaces, node: Tip): Promise<void> {
  * @throws WireError when no indexer has it and one of them gives no answer, another block, or one that cannot be read, and
  *   where their answers leave open whether there is such a block or whether it is canonical
  */
-export async function findOldBlock(places: IndexedPlaces, node: Tip): Promise<OldBlock> {
-  const found = await firstFound(await inOrder(places, node), (place) => findAtIndexer(place, node))
+export async function findOldBlock(lookups: BlockLookups, node: Tip): Promise<OldBlock> {
+  const found = await firstFound(await inOrder(lookups, node), (lookup) => findAtIndexer(lookup, node))
   if (found.state === 'unknown') throw found.error ?? indexerBusy('no indexer has the block')
-  if (found.state === 'none') await notTheParent(places, node)
+  if (found.state === 'none') await notTheParent(lookups, node)
   return found
 }

@@ -93,16 +93,16 @@ function openPart(absences: readonly Absence[]): WireError | undefined {
  * @returns the absence only where every indexer has answered, and none leaves a part of the chain open
  * @throws WireError that `look` has thrown, if no other indexer has the thing
  */
-export async function firstFound<Place, Found extends { readonly state: string }>(
-  places: readonly Place[],
-  look: (place: Place) => Promise<Found | Looked>,
+export async function firstFound<Indexer, Found extends { readonly state: string }>(
+  indexers: readonly Indexer[],
+  look: (indexer: Indexer) => Promise<Found | Looked>,
 ): Promise<Exclude<Found, Looked> | NotFound> {
   const absences: Absence[] = []
   let unknown: NotFound | undefined
   let failure: WireError | undefined
-  for (const place of places) {
+  for (const indexer of indexers) {
     try {
-      const looked = await look(place)
+      const looked = await look(indexer)
       if (!isNotFound(looked)) return looked as Exclude<Found, Looked>
       if (looked.state === 'none') absences.push(looked)
       else unknown ??= looked

@@ -17,7 +17,7 @@ interface Receiving {
 }
 
 /** A block that one indexer is asked for, by its hash or by its height. */
-export interface IndexedPlace {
+export interface BlockLookup {
   readonly exchange: Exchange
   readonly height?: number
   readonly stateHash?: string
@@ -34,7 +34,7 @@ interface ProvenBlock {
 }
 
 /** A block that every indexer is asked for. */
-export type IndexedPlaces = readonly IndexedPlace[]
+export type BlockLookups = readonly BlockLookup[]
 
 async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From) => To): Promise<Indexed<To>> {
   const given = await answer
@@ -48,7 +48,7 @@ export const wholeBlockOf = (stateHash: string, proofHeight: number, chain: Exch
     ...others,
   }))
 
-export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace => ({
+export const lookupByHash = (stateHash: string, chain: Exchange): BlockLookup => ({
   exchange: chain,
   stateHash,
   receiving: started(
@@ -61,7 +61,7 @@ export const placeOfHash = (stateHash: string, chain: Exchange): IndexedPlace =>
   block: (proofHeight) => wholeBlockOf(stateHash, proofHeight, chain),
 })
 
-const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
+const lookupAtHeight = (height: number, chain: Exchange): BlockLookup => ({
   exchange: chain,
   height,
   receiving: started(
@@ -78,8 +78,8 @@ const placeAtHeight = (height: number, chain: Exchange): IndexedPlace => ({
     })),
 })
 
-export const placesOfHash = (stateHash: string, chain: Exchange): IndexedPlaces =>
-  everyIndexer(chain).map((each) => placeOfHash(stateHash, each))
+export const lookupsByHash = (stateHash: string, chain: Exchange): BlockLookups =>
+  everyIndexer(chain).map((each) => lookupByHash(stateHash, each))
 
-export const placesAtHeight = (height: number, chain: Exchange): IndexedPlaces =>
-  everyIndexer(chain).map((each) => placeAtHeight(height, each))
+export const lookupsAtHeight = (height: number, chain: Exchange): BlockLookups =>
+  everyIndexer(chain).map((each) => lookupAtHeight(height, each))
