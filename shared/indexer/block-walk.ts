@@ -2,7 +2,7 @@
 // indexer.
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { anchorAt, blockHeightOf } from '../chain/actions/linked-blocks.ts'
-import { type NodePlace, type Replaced, readRun, tipFrom } from '../chain/actions/node-run.ts'
+import { type NodeChain, type Replaced, readRun, tipFrom } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
@@ -104,7 +104,7 @@ function segmentOfIndexer(
  *
  * @throws WireError `busy` for a cursor above the tip
  */
-async function lowerEnd(cursor: CursorBlock, chain: Exchange): Promise<NodePlace> {
+async function lowerEnd(cursor: CursorBlock, chain: Exchange): Promise<NodeChain> {
   const { data, node, tip } = await tipFrom(cursor, chain)
   return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
 }
@@ -142,21 +142,21 @@ export async function* blockSegments(
     yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, places, chain)
     return
   }
-  const place = await lowerEnd(cursor, chain)
-  const network = await chain.network(place.tip.genesisStateHash)
+  const nodeChain = await lowerEnd(cursor, chain)
+  const network = await chain.network(nodeChain.tip.genesisStateHash)
   const k = kOf(network)
   const reads = { nodeBlocks: walkedBlocks, blocksFor: (blocks: number) => blocks, readBelow: blocksBelow }
-  const walk = new ChainWalk(chain, reads, { anchor, place, wanted, mayList: Number.POSITIVE_INFINITY })
+  const walk = new ChainWalk(chain, reads, { anchor, nodeChain, wanted, mayList: Number.POSITIVE_INFINITY })
 
   function segmentOf(run: RunOfNode<NodeBlock> | RunOfIndexer<OlderBlock, ChainSource> | Replaced) {
     if (run.state === 'replaced') return run
-    const { tip } = walk.place
+    const { tip } = walk.nodeChain
     const segment = run.from === 'node' ? segmentOfNode(run, places, chain) : segmentOfIndexer(run, tip, network)
     walk.wanted -= segment.blocks.length
     return segment
   }
 
   for await (const run of walk.held(k)) yield segmentOf(run)
-  const sources = await sourcesOf(places, walk.place.tip, chain)
+  const sources = await sourcesOf(places, walk.nodeChain.tip, chain)
   for await (const run of walk.settled(sources, k)) yield segmentOf(run)
 }

@@ -3,7 +3,7 @@
 // every indexer began late. What is read of a run is its caller's.
 import type { BlocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { type Anchor, blockHeightOf, type LinkedBlock, parentOf } from '../chain/actions/linked-blocks.ts'
-import { type NodePlace, type NodeRun, onNodesChain, type Replaced, readRun } from '../chain/actions/node-run.ts'
+import { type NodeChain, type NodeRun, onNodesChain, type Replaced, readRun } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { nodeBusy } from '../upstream/errors.ts'
@@ -28,7 +28,7 @@ interface Reads<Block, Item, Source> {
 
 interface Start {
   readonly anchor: Anchor
-  readonly place: NodePlace
+  readonly nodeChain: NodeChain
   readonly wanted: number
   readonly mayList: number
 }
@@ -37,7 +37,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   /** Items that the page still has room for: whoever takes a run counts them before the next one. */
   wanted: number
   anchor: Anchor
-  place: NodePlace
+  nodeChain: NodeChain
   rest: CursorBlock | undefined
   lowest: CursorBlock | undefined
   /** Blocks that the node may still be asked to list. */
@@ -45,10 +45,10 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   readonly #reads: Reads<Block, Item, Source>
   readonly #chain: Exchange
 
-  constructor(chain: Exchange, reads: Reads<Block, Item, Source>, { anchor, mayList, place, wanted }: Start) {
+  constructor(chain: Exchange, reads: Reads<Block, Item, Source>, { anchor, mayList, nodeChain, wanted }: Start) {
     this.wanted = wanted
     this.anchor = anchor
-    this.place = place
+    this.nodeChain = nodeChain
     this.#mayList = mayList
     this.#reads = reads
     this.#chain = chain
@@ -65,7 +65,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
     if (first === undefined) throw new Error('a run without a block')
     const { below } = this.anchor
     const lowest = { height: blockHeightOf(first), stateHash: first.stateHash }
-    this.place = { ...this.place, tip }
+    this.nodeChain = { ...this.nodeChain, tip }
     this.anchor = parentOf(first)
     this.lowest = lowest
     return { state: 'canonical', from: 'node', blocks, node, tip, below, lowest }
@@ -85,7 +85,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
       return true
     }
     const { nodeBlocks } = this.#reads
-    const run = await readRun(this.anchor, lowest, this.place, nodeBlocks, this.#chain, mayReadAgain)
+    const run = await readRun(this.anchor, lowest, this.nodeChain, nodeBlocks, this.#chain, mayReadAgain)
     return run?.state === 'canonical' ? this.taken(run) : run
   }
 
@@ -106,7 +106,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
    */
   async *held(k: number, isLast = false): AsyncGenerator<RunOfNode<Block> | Replaced> {
     while (this.wanted > 0) {
-      const { bottom, tip } = this.place
+      const { bottom, tip } = this.nodeChain
       const rootHeight = tip.height - k
       const lowestFound = Math.max(rootHeight + 1, bottom)
       const isFound = this.anchor.height >= lowestFound
@@ -118,7 +118,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
           yield judged
           return
         }
-        this.place = { ...this.place, tip: judged }
+        this.nodeChain = { ...this.nodeChain, tip: judged }
         this.anchor = { ...this.anchor, isShown: true }
       }
       if (this.anchor.below <= Math.max(1, rootHeight)) return

@@ -40,7 +40,7 @@ export interface RunOfIndexer<Item, Source> {
 
 /** Where a walk stands. */
 export interface Position {
-  readonly place: { readonly tip: Tip }
+  readonly nodeChain: { readonly tip: Tip }
   /** Items that the page still has room for. */
   readonly wanted: number
   /** The block under which the next run goes on. */
@@ -107,7 +107,7 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
     const { height, isShown } = walk.anchor
     if (found.state === 'replaced') {
       if (isShown) throw nodeBusy(`node and indexer have different blocks at height ${height}`)
-      yield { state: 'replaced', tip: walk.place.tip }
+      yield { state: 'replaced', tip: walk.nodeChain.tip }
       return undefined
     }
     const { isFirst, items, lowest } = found
@@ -124,15 +124,15 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
 }
 
 /** Under the genesis block of a hard fork the fork's parent, which other indexers hold. */
-async function underFork({ anchor, place }: Position, chain: Exchange): Promise<Anchor> {
-  const parent = await forkParent(chain, place.tip.genesisStateHash)
+async function underFork({ anchor, nodeChain }: Position, chain: Exchange): Promise<Anchor> {
+  const parent = await forkParent(chain, nodeChain.tip.genesisStateHash)
   if (parent === undefined || anchor.stateHash !== parent.genesisStateHash) return anchor
   return { height: parent.height, stateHash: parent.stateHash, below: anchor.below, isShown: true }
 }
 
 /** Below a hard fork's parent the chain goes on, whether an indexer has that or not. */
-async function lackOfOldChain({ anchor, place }: Position, chain: Exchange): Promise<WireError | undefined> {
-  const parent = await forkParent(chain, place.tip.genesisStateHash)
+async function lackOfOldChain({ anchor, nodeChain }: Position, chain: Exchange): Promise<WireError | undefined> {
+  const parent = await forkParent(chain, nodeChain.tip.genesisStateHash)
   return parent === undefined || anchor.below <= parent.height
     ? undefined
     : indexerBusy(`every indexer's chain ends above the hard fork at ${parent.height}`)

@@ -67,9 +67,9 @@ async function stretchFor(
   chain: Exchange,
 ): Promise<Stretch | Replaced> {
   const entries: HistoryEntry[] = []
-  const nodes = new Set([start.place.node])
+  const nodes = new Set([start.nodeChain.node])
   const indexers: CommandSource[] = []
-  let { tip } = start.place
+  let { tip } = start.nodeChain
   let networkK: number | undefined
   let last: Segment | undefined
   for await (const segment of segments(question, start, chain)) {
@@ -96,7 +96,7 @@ export async function historyPage(
   chain: Exchange,
 ): Promise<Answer<AccountTransactions>> {
   const { limit, before } = question
-  const { pending, place, sources } = start
+  const { pending, nodeChain, sources } = start
   const stretch = await stretchFor(question, start, chain)
   if ('state' in stretch) return replaced(stretch)
 
@@ -110,7 +110,7 @@ export async function historyPage(
     ...waiting?.body,
     searched: {
       pool: pending !== undefined,
-      fromHeight: next?.height ?? last?.fromHeight ?? before?.height ?? place.tip.height,
+      fromHeight: next?.height ?? last?.fromHeight ?? before?.height ?? nodeChain.tip.height,
       toHeight: before === undefined ? tip.height : before.height - 1,
       nodes: nodes.size,
       indexer: knownSources(sources).length > 0,

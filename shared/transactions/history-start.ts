@@ -1,6 +1,6 @@
 // The first answers of node and indexers to a question for an account's history.
 import { ask } from '../chain/actions/ask.ts'
-import { type NodePlace, tipFrom } from '../chain/actions/node-run.ts'
+import { type NodeChain, tipFrom } from '../chain/actions/node-run.ts'
 import type { Answered, Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { accountPlace, type CommandSource, commandSources } from '../indexer/account-commands.ts'
@@ -22,7 +22,7 @@ export interface HistoryQuestion {
 }
 
 export interface HistoryStart {
-  readonly place: NodePlace
+  readonly nodeChain: NodeChain
   /** The end of the best chain, the tip last; empty for a page below a cursor. */
   readonly latest: readonly HistoryBlock[]
   /** The commands that wait in the node's pool; undefined for a page below a cursor. */
@@ -30,7 +30,7 @@ export interface HistoryStart {
   readonly sources: ChainSources<CommandSource>
 }
 
-function placeOf({ data, node, tip }: Answered<Wire<typeof nodeTipQuery.data>>): NodePlace {
+function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQuery.data>>): NodeChain {
   if (tip === undefined || data === undefined) throw nodeBusy('the node shows no tip')
   return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
 }
@@ -39,10 +39,10 @@ async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) 
   if (before === undefined) {
     const answered = await ask(chain, latestHistory, { publicKey, maxLength: latestBlocks })
     const latest = nonEmptyChain(answered.data.bestChain)
-    return { place: placeOf(answered), latest, pending: pendingIn(answered.data) }
+    return { nodeChain: nodeChainOf(answered), latest, pending: pendingIn(answered.data) }
   }
-  const place = placeOf(await tipFrom(before, chain))
-  return { place, latest: [], pending: undefined }
+  const nodeChain = nodeChainOf(await tipFrom(before, chain))
+  return { nodeChain, latest: [], pending: undefined }
 }
 
 /**
@@ -54,5 +54,5 @@ export async function historyStart(question: HistoryQuestion, chain: Exchange): 
   const shownByNode = askNode(question, chain)
   const places = askEvery(chain, (each) => queryIndexer(each, accountPlace, { publicKey: question.publicKey }))
   const shown = await shownByNode
-  return { ...shown, sources: await commandSources(places, shown.place.tip, chain) }
+  return { ...shown, sources: await commandSources(places, shown.nodeChain.tip, chain) }
 }

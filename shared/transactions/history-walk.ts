@@ -36,15 +36,15 @@ export interface Segment {
 const maxNodeBlocks = 40
 
 /** The network's k, where an indexer on the node's network may need it. */
-async function depthOfFinality({ place, sources }: HistoryStart, chain: Exchange): Promise<number | undefined> {
+async function depthOfFinality({ nodeChain, sources }: HistoryStart, chain: Exchange): Promise<number | undefined> {
   if (!knownSources(sources).some(({ parent }) => parent === undefined)) return undefined
-  return (await chain.network(place.tip.genesisStateHash))?.constants?.k
+  return (await chain.network(nodeChain.tip.genesisStateHash))?.constants?.k
 }
 
 type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>
 
-function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, place }: HistoryStart, chain: Exchange) {
-  const { height, stateHash } = place.tip
+function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, nodeChain }: HistoryStart, chain: Exchange) {
+  const { height, stateHash } = nodeChain.tip
   const tip = { height, stateHash, below: height + 1, isShown: true }
   const anchor = before === undefined ? tip : anchorAt(before, false)
   const readBelow = (under: Anchor, wanted: number, source: CommandSource) =>
@@ -55,19 +55,19 @@ function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, place }
   return new ChainWalk(
     chain,
     { nodeBlocks: historyBlocks, blocksFor: () => latestBlocks - 1, readBelow },
-    { anchor, place, wanted: limit, mayList },
+    { anchor, nodeChain, wanted: limit, mayList },
   )
 }
 
 /** The node's blocks down to those that an indexer has beyond doubt; undefined where the walk begins below. */
-async function unsettled(walk: HistoryWalk, { place, sources }: HistoryStart) {
+async function unsettled(walk: HistoryWalk, { nodeChain, sources }: HistoryStart) {
   const { height } = walk.anchor
-  const settledHeight = settledHeightOf(sources) ?? place.tip.height - latestBlocks
-  if (height <= settledHeight || height < place.bottom) return undefined
+  const settledHeight = settledHeightOf(sources) ?? nodeChain.tip.height - latestBlocks
+  if (height <= settledHeight || height < nodeChain.bottom) return undefined
   if (settledHeight < walk.lowestToList - 1) {
     throw indexerBusy(`the indexer lags: only a node has the latest ${height - settledHeight} blocks`)
   }
-  return walk.requireDownTo(Math.max(settledHeight + 1, place.bottom))
+  return walk.requireDownTo(Math.max(settledHeight + 1, nodeChain.bottom))
 }
 
 /**
@@ -82,7 +82,7 @@ export async function* segments(
   start: HistoryStart,
   chain: Exchange,
 ): AsyncGenerator<Segment | Replaced> {
-  const { latest, place, sources } = start
+  const { latest, nodeChain, sources } = start
   const walk = walkOf(question, start, chain)
   let networkK: Promise<number | undefined> | undefined
 
@@ -103,7 +103,7 @@ export async function* segments(
       : { ...segment, next: hasLower ? lowest : undefined, from: { indexer: run.source, networkK: await networkK } }
   }
 
-  if (latest.length > 0) yield segmentOf(walk.taken({ ...place, blocks: latest }))
+  if (latest.length > 0) yield segmentOf(walk.taken({ ...nodeChain, blocks: latest }))
   const run = await unsettled(walk, start)
   if (run !== undefined) yield segmentOf(run)
   if (sources.length > 0) {

@@ -11,8 +11,8 @@ import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
 import { findBlock, maxRounds, namedByNode } from './find-block.ts'
 import { type Anchor, isLinked, type LinkedBlock } from './linked-blocks.ts'
 
-/** The node that a walk began at, as its first answer shows it. */
-export interface NodePlace {
+/** The chain of the node that a walk began at, as its first answer shows it. */
+export interface NodeChain {
   readonly node: number
   /** Of the answer that has shown the block of the cursor, once one has. */
   readonly tip: Tip
@@ -167,8 +167,9 @@ async function readFrom<Block extends LinkedBlock>(
  * The node's blocks from the anchor's down to a height. A node does not find its root by the height: the genesis block is
  * asked for by its hash, and so is the anchor's if it is the only one.
  *
- * @param place absent before the first answer: then the anchor is that of a cursor, which may lie above or below the node's blocks
- * @param lowest at most the anchor's height; below the place's bottom that itself, for the one block of a shown anchor
+ * @param nodeChain absent before the first answer: then the anchor is that of a cursor, which may lie above or below the
+ *   node's blocks
+ * @param lowest at most the anchor's height; below the node's bottom that itself, for the one block of a shown anchor
  * @param mayReadAgain asked where the answer does not decide about a cursor, before the same blocks are read once more
  * @returns `replaced` where the anchor is that of a cursor, and the node shows another block in its place; undefined where the
  *   node does not hold one of the blocks
@@ -178,21 +179,21 @@ async function readFrom<Block extends LinkedBlock>(
 export async function readRun<Block extends LinkedBlock>(
   anchor: Anchor,
   lowest: number,
-  place: Pick<NodePlace, 'tip' | 'bottom'> | undefined,
+  nodeChain: Pick<NodeChain, 'tip' | 'bottom'> | undefined,
   questions: BlocksByHeight<Block>,
   chain: Exchange,
   mayReadAgain = always,
 ): Promise<NodeRun<Block> | Replaced | undefined> {
   const onlyHash = anchor.isShown && lowest === anchor.height ? anchor.stateHash : undefined
-  const rootHash = lowest === place?.bottom ? place.tip.genesisStateHash : onlyHash
+  const rootHash = lowest === nodeChain?.bottom ? nodeChain.tip.genesisStateHash : onlyHash
   const read = () => readFrom(anchor, { lowest, rootHash, questions }, chain)
   if (anchor.isShown) {
     const shown = await read()
-    if (shown === undefined || place === undefined) return undefined
+    if (shown === undefined || nodeChain === undefined) return undefined
     if (shown.blocks.at(-1)?.stateHash !== anchor.stateHash) {
       throw nodeBusy(`the node has another block at height ${anchor.height}`)
     }
-    return { state: 'canonical', node: shown.node, tip: place.tip, blocks: shown.blocks }
+    return { state: 'canonical', node: shown.node, tip: nodeChain.tip, blocks: shown.blocks }
   }
   const look = async () => {
     const shown = await read()
@@ -202,7 +203,7 @@ export async function readRun<Block extends LinkedBlock>(
     if (tip === undefined || highest === undefined) throw nodeBusy('the node shows no tip')
     return { stateHash: highest.stateHash, tip, shown }
   }
-  const judged = await judgeCursor(anchor, look, place !== undefined, chain, mayReadAgain)
+  const judged = await judgeCursor(anchor, look, nodeChain !== undefined, chain, mayReadAgain)
   if (judged === undefined || 'state' in judged) return judged
   const { node, blocks } = judged.shown
   return { state: 'canonical', node, tip: judged.tip, blocks }

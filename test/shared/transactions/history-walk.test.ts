@@ -16,7 +16,7 @@ test('a node that does not say the network’s k after the walk has failed is a 
   const source = { exchange: chain, settledHeight: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
   const value = { ...source, genesisStateHash: tip.genesisStateHash, parent: undefined }
   const question = { publicKey: 'B62q', limit: 1, before: { height: 200, stateHash: '3Ncursor' } }
-  const start = { place: { node: 0, tip, bottom: 1 }, latest: [], pending: undefined }
+  const start = { nodeChain: { node: 0, tip, bottom: 1 }, latest: [], pending: undefined }
   const walk = segments(question, { ...start, sources: [{ state: 'known', value }] }, chain)
 
   await expect(walk.next()).rejects.toMatchObject({ fault: 'busy' })
