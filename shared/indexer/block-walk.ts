@@ -2,7 +2,7 @@
 // indexer.
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { anchorAt, blockHeightOf } from '../chain/actions/linked-blocks.ts'
-import { type NodeChain, type Replaced, readRun, tipFrom } from '../chain/actions/node-run.ts'
+import { nodeChainFrom, type Replaced, readRun } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
@@ -99,16 +99,6 @@ function segmentOfIndexer(
   return { state: 'canonical', blocks, tip, finalHeight: finalHeightOf(source, tip, kOf(network)) }
 }
 
-/**
- * Where the node's blocks end, once it has said that it does not hold all that the page needs.
- *
- * @throws WireError `busy` for a cursor above the tip
- */
-async function lowerEnd(cursor: CursorBlock, chain: Exchange): Promise<NodeChain> {
-  const { data, node, tip } = await tipFrom(cursor, chain)
-  return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
-}
-
 /** Each indexer as a source. */
 const sourcesOf = async (places: Places, node: Tip, { configured }: Exchange): Promise<ChainSources> =>
   configured.indexer
@@ -142,7 +132,7 @@ export async function* blockSegments(
     yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, places, chain)
     return
   }
-  const nodeChain = await lowerEnd(cursor, chain)
+  const nodeChain = await nodeChainFrom(cursor, chain)
   const network = await chain.network(nodeChain.tip.genesisStateHash)
   const k = kOf(network)
   const reads = { nodeBlocks: walkedBlocks, blocksFor: (blocks: number) => blocks, readBelow: blocksBelow }

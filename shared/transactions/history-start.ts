@@ -1,15 +1,13 @@
 // The first answers of node and indexers to a question for an account's history.
 import { ask } from '../chain/actions/ask.ts'
-import { type NodeChain, tipFrom } from '../chain/actions/node-run.ts'
-import type { Answered, Exchange } from '../chain/port.ts'
+import { type NodeChain, nodeChainFrom, nodeChainOf } from '../chain/actions/node-run.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { accountPlace, type CommandSource, commandSources } from '../indexer/account-commands.ts'
 import type { ChainSources } from '../indexer/chain-source.ts'
 import { queryIndexer } from '../indexer/indexed.ts'
 import { askEvery } from '../indexer/responsible-indexers.ts'
-import { nodeBusy } from '../upstream/errors.ts'
-import { type nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import type { Wire } from '../upstream/wire.ts'
+import { nonEmptyChain } from '../upstream/node-query.ts'
 import type { BareCommand } from './bare-commands.ts'
 import { type HistoryBlock, latestBlocks, latestHistory } from './history-blocks.ts'
 import { pendingIn } from './pending-commands.ts'
@@ -30,18 +28,13 @@ export interface HistoryStart {
   readonly sources: ChainSources<CommandSource>
 }
 
-function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQuery.data>>): NodeChain {
-  if (tip === undefined || data === undefined) throw nodeBusy('the node shows no tip')
-  return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
-}
-
 async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) {
   if (before === undefined) {
     const answered = await ask(chain, latestHistory, { publicKey, maxLength: latestBlocks })
     const latest = nonEmptyChain(answered.data.bestChain)
     return { nodeChain: nodeChainOf(answered), latest, pending: pendingIn(answered.data) }
   }
-  const nodeChain = nodeChainOf(await tipFrom(before, chain))
+  const nodeChain = await nodeChainFrom(before, chain)
   return { nodeChain, latest: [], pending: undefined }
 }
 

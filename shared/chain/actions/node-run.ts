@@ -3,9 +3,9 @@
 import { nodeBusy } from '../../upstream/errors.ts'
 import { nodeQueryWithoutTip, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
-import { called, count, hash, shape } from '../../upstream/wire.ts'
+import { called, count, hash, shape, type Wire } from '../../upstream/wire.ts'
 import { settledDepth } from '../limits.ts'
-import type { Exchange } from '../port.ts'
+import type { Answered, Exchange } from '../port.ts'
 import { ask } from './ask.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
 import { findBlock, maxRounds, namedByNode } from './find-block.ts'
@@ -57,16 +57,22 @@ const roundsAt = ({ isShared }: Exchange): number => (isShared ? maxRounds : 1)
 
 const always = () => true
 
+/** @throws WireError `busy` for an answer without a tip */
+export function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQuery.data>>): NodeChain {
+  if (tip === undefined || data === undefined) throw nodeBusy('the node shows no tip')
+  return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
+}
+
 /**
- * The tip of a node that is no lower than the block of a cursor: behind one address that of the first daemon which is there.
+ * The chain of a node whose tip is no lower than the block of a cursor: behind one address that of the first daemon which is
+ * there.
  *
  * @throws WireError `busy` where none is
  */
-export async function tipFrom(cursor: Pick<Anchor, 'height'>, chain: Exchange) {
+export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: Exchange): Promise<NodeChain> {
   for (let round = 0; round < roundsAt(chain); round++) {
-    const { data, node, tip } = await ask(chain, nodeTipQuery, {})
-    if (tip === undefined) throw nodeBusy('the node shows no tip')
-    if (cursor.height <= tip.height) return { data, node, tip }
+    const nodeChain = nodeChainOf(await ask(chain, nodeTipQuery, {}))
+    if (cursor.height <= nodeChain.tip.height) return nodeChain
   }
   throw nodeBusy("the cursor lies above the node's tip")
 }
