@@ -1,7 +1,7 @@
 // The commands of one account, newest first: an addition to the contract.
 import type { Static } from 'typebox'
 import { type AnyCommand, type AnyIncludedCommand, anyCommand, anyIncludedCommand } from './any-command.ts'
-import { blockPlace } from './block-place.ts'
+import { enclosingBlock } from './enclosing-block.ts'
 import { defaultHistory, maxPending } from './limits.ts'
 import { flag, height, nanominaNumber, number, text } from './scalars.ts'
 
@@ -9,7 +9,7 @@ const block = {
   type: 'object',
   title: 'BlockOfCommand',
   description: 'the block of the best chain that holds the command',
-  ...blockPlace,
+  ...enclosingBlock,
 } as const
 
 export const directions = ['sent', 'received', 'self'] as const

@@ -1,7 +1,7 @@
 // The fate of a command: an addition to the contract.
 import type { Static } from 'typebox'
 import { type AnyCommand, anyCommand } from './any-command.ts'
-import { blockPlace } from './block-place.ts'
+import { enclosingBlock } from './enclosing-block.ts'
 import { message } from './error.ts'
 import { maxMissingNonces } from './limits.ts'
 import { commandStatus, flag, height, nanominaNumber, number, publicKey, text } from './scalars.ts'
@@ -35,7 +35,7 @@ const transactionBlock = {
   title: 'TransactionBlock',
   description:
     'with `included` and `replaced`: the block of the best chain that holds the command which used the nonce',
-  ...blockPlace,
+  ...enclosingBlock,
 } as const
 
 const terms = {

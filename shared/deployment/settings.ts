@@ -26,9 +26,9 @@ const maxOf = { nodes: maxNodes, indexers: maxIndexers } as const
 /** A slash at the end of the path leads to the same place. */
 function withoutLastSlash(url: string): string {
   if (!URL.canParse(url)) return url
-  const place = new URL(url)
-  if (place.pathname.endsWith('/')) place.pathname = place.pathname.slice(0, -1)
-  return place.href
+  const parsed = new URL(url)
+  if (parsed.pathname.endsWith('/')) parsed.pathname = parsed.pathname.slice(0, -1)
+  return parsed.href
 }
 
 /**

@@ -299,10 +299,10 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const hinted = terms?.content === undefined ? { hint: isOld(hash) ? hints.old : hints.current } : {}
     const answer = ({ cutFields = [], ...fate }: TransactionFate, indexer: boolean) => {
       const ofAbsent = fate.state === 'absent' ? hinted : {}
-      const places = { ...ofAbsent, ...termsBody(terms), searched: { ...searched, indexer } }
+      const others = { ...ofAbsent, ...termsBody(terms), searched: { ...searched, indexer } }
       const shown = {
         status: 200 as const,
-        body: { transaction: { hash, ...fate, ...places } },
+        body: { transaction: { hash, ...fate, ...others } },
         tip,
         caching: fate.final ? caching.final : fate.state === 'included' ? caching.included : caching.open,
       }

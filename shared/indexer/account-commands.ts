@@ -12,7 +12,7 @@ import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { type Operation, operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
-import { type AnchorState, anchorFields, blocksAt, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
+import { type AnchorState, anchorFields, type BlockRow, blocksAt, stateOfAnchor } from './anchor-at-indexer.ts'
 import { branchQuery } from './before-fork.ts'
 import { type ChainSource, type ChainSources, chainSource } from './chain-source.ts'
 import { attempt, type Indexed } from './indexed.ts'
@@ -22,10 +22,10 @@ import type { Asked } from './responsible-indexers.ts'
 import { isAskedFor, judgementFields, judgementVariables, type RowJudgement, rowJudgement } from './row-judgement.ts'
 
 /** How far the indexer has come, and how many commands it has counted for a key. */
-export const accountPlace = operation(
+export const countedCommands = operation(
   'indexer',
   'query',
-  'accountPlace',
+  'countedCommands',
   '$publicKey: String!',
   shape({
     accounts: called(
@@ -38,7 +38,7 @@ export const accountPlace = operation(
   { isPatient: true },
 )
 
-export type AccountPlace = Wire<typeof accountPlace.data>
+export type CountedCommands = Wire<typeof countedCommands.data>
 
 const isOrdered = (rows: readonly IndexedCommand[], asked: Variables) => {
   const { below, limit, lowest = 0 } = asked
@@ -94,7 +94,7 @@ const commandsOfHeights = operation(
   { isPatient: true },
 )
 
-export const accountCommandOperations = [accountPlace, branchQuery, commandsOfKey, commandsOfHeights]
+export const accountCommandOperations = [countedCommands, branchQuery, commandsOfKey, commandsOfHeights]
 
 /** An indexer as a source of the commands of one key. */
 export interface CommandSource extends ChainSource {
@@ -108,11 +108,11 @@ const maxPassedRows = 10_000
 /**
  * The indexers as sources of the commands of a key.
  *
- * @param asked every indexer for the place of the key
+ * @param asked every indexer for the number of the key's commands
  * @param node its tip
  */
 export const commandSources = async (
-  asked: readonly Asked<AccountPlace>[],
+  asked: readonly Asked<CountedCommands>[],
   node: Tip,
   { configured }: Exchange,
 ): Promise<ChainSources<CommandSource>> =>
@@ -120,10 +120,10 @@ export const commandSources = async (
     ? Promise.all(asked.map(({ exchange, answer }) => attempt(async () => commandSource(await answer, node, exchange))))
     : []
 
-async function commandSource(place: Indexed<AccountPlace>, node: Tip, exchange: Exchange): Promise<CommandSource> {
-  if (place.state === 'unconfigured') throw indexerBusy('no indexer is configured')
-  if (place.state === 'missing') throw indexerBusy(place.reason)
-  const { accounts, tip } = place.value
+async function commandSource(counted: Indexed<CountedCommands>, node: Tip, exchange: Exchange): Promise<CommandSource> {
+  if (counted.state === 'unconfigured') throw indexerBusy('no indexer is configured')
+  if (counted.state === 'missing') throw indexerBusy(counted.reason)
+  const { accounts, tip } = counted.value
   const isReadByHeights = accounts.some((account) => account.pk_total_num_user_commands > maxPassedRows)
   return { ...(await chainSource(tip, node, exchange)), isReadByHeights }
 }
@@ -158,9 +158,9 @@ interface Question {
   readonly judgement: RowJudgement
 }
 
-const placedOf = ({ blockHeight, stateHash }: PlacedBlock): CursorBlock => ({ height: blockHeight, stateHash })
+const cursorOf = ({ blockHeight, stateHash }: BlockRow): CursorBlock => ({ height: blockHeight, stateHash })
 
-const blockOf = ({ block, blockHeight, canonical }: IndexedCommand): PlacedBlock => ({
+const rowOf = ({ block, blockHeight, canonical }: IndexedCommand): BlockRow => ({
   ...{ blockHeight, canonical, stateHash: block.stateHash },
 })
 
@@ -171,7 +171,7 @@ const completeFromOf = (rows: readonly IndexedCommand[], limit: number, lowest: 
 }
 
 const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
-  rows.map((row) => placedOf(blockOf(row))).toSorted((left, right) => left.height - right.height)[0]
+  rows.map((row) => cursorOf(rowOf(row))).toSorted((left, right) => left.height - right.height)[0]
 
 type AnchorData = Parameters<typeof stateOfAnchor>[1] & Parameters<RowJudgement['canonicity']>[0]
 
@@ -184,8 +184,8 @@ async function readingOf(
   completeFrom: number,
 ) {
   const isCanonical = judgement.canonicity(data)
-  const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(blockOf(row)))
-  const [first] = data.earliest.map(placedOf)
+  const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(rowOf(row)))
+  const [first] = data.earliest.map(cursorOf)
   const state = stateOfAnchor(anchor, data, isCanonical, settledHeight)
   if (state !== 'bottom') await judgement.requireAnchor(data.proof)
   return { rows, completeFrom, lowest: lowestOf(rows), anchor: state, first, isCanonical }
@@ -214,7 +214,7 @@ async function readByHeights(asked: Question, source: CommandSource): Promise<Re
   const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   if (reading.completeFrom !== lowest) return { ...reading, rows }
   const isFirst = lowest <= (reading.first?.height ?? 1)
-  const [bottom = reading.lowest] = data.lowest.filter(reading.isCanonical).map(placedOf)
+  const [bottom = reading.lowest] = data.lowest.filter(reading.isCanonical).map(cursorOf)
   return { ...reading, rows, completeFrom: isFirst ? 0 : lowest, lowest: bottom }
 }
 

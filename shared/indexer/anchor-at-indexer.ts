@@ -6,14 +6,14 @@ import { maxSiblings } from '../chain/limits.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
 
-const placedBlock = shape({ blockHeight: count, canonical: flag, stateHash: hash })
+const blockRow = shape({ blockHeight: count, canonical: flag, stateHash: hash })
 
-export type PlacedBlock = Wire<typeof placedBlock>
+export type BlockRow = Wire<typeof blockRow>
 
 export const blocksAt = (variable: 'height' | 'lowest') =>
   called(
     `blocks(limit: ${maxSiblings}, query: {blockHeight: $${variable}})`,
-    listOf(placedBlock),
+    listOf(blockRow),
     (blocks, asked) =>
       blocks.length <= maxSiblings && blocks.every(({ blockHeight }) => blockHeight === asked[variable]),
   )
@@ -21,15 +21,15 @@ export const blocksAt = (variable: 'height' | 'lowest') =>
 /** The first block of the indexer's chain; none where it has no block. */
 export const earliestBlock = called(
   'blocks(limit: 1, query: {canonical: true}, sortBy: BLOCKHEIGHT_ASC)',
-  listOf(placedBlock),
+  listOf(blockRow),
 )
 
 /** The part of a document that shows the anchor, at `$height`, and the first block of the indexer's chain. */
 export const anchorFields = { anchor: blocksAt('height'), earliest: earliestBlock }
 
 interface ShownAnchor {
-  readonly anchor: readonly PlacedBlock[]
-  readonly earliest: readonly PlacedBlock[]
+  readonly anchor: readonly BlockRow[]
+  readonly earliest: readonly BlockRow[]
 }
 
 /** `bottom`: the indexer has no block there, and none below. */
@@ -43,7 +43,7 @@ export type AnchorState = 'canonical' | 'replaced' | 'bottom'
 export function stateOfAnchor(
   { height, stateHash }: Anchor,
   { anchor, earliest: [earliest] }: ShownAnchor,
-  isCanonical: (block: PlacedBlock) => boolean,
+  isCanonical: (block: BlockRow) => boolean,
   settledHeight: number,
 ): AnchorState {
   if (earliest === undefined || earliest.blockHeight > height) return 'bottom'

@@ -19,9 +19,9 @@ import { askingOnce, attempt, type Indexed, lasting, type MissingFields, queryIn
 import type { RunOfIndexer } from './indexed-runs.ts'
 import { shownBlock } from './old-block.ts'
 import {
-  type BlocksPlace,
+  type BlockReceipts,
+  blockReceipts,
   blocksBelow,
-  blocksPlace,
   maxWalkedBlocks,
   type OlderBlock,
   receivedTimesIn,
@@ -52,14 +52,14 @@ export interface BlockSegment {
 
 export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, nodeBlock, tooManyBlocks)
 
-type Places = readonly Asked<BlocksPlace>[]
+type Receipts = readonly Asked<BlockReceipts>[]
 
 const heightsFrom = (highest: number, lowest: number): readonly number[] =>
   Array.from({ length: highest - lowest + 1 }, (_, index) => highest - index)
 
 /** A node's block with its time of receipt from the first indexer that has it. */
-async function showNodeBlock(shown: NodeBlock, places: Places, chain: Exchange): Promise<ShownBlock> {
-  const answers = await Promise.all(places.map(({ answer }) => answer))
+async function showNodeBlock(shown: NodeBlock, receipts: Receipts, chain: Exchange): Promise<ShownBlock> {
+  const answers = await Promise.all(receipts.map(({ answer }) => answer))
   const times = answers.map((answer) =>
     answer.state === 'known' ? receivedTimesIn(answer.value).get(shown.stateHash) : undefined,
   )
@@ -73,14 +73,14 @@ async function showNodeBlock(shown: NodeBlock, places: Places, chain: Exchange):
 
 function segmentOfNode(
   { below, blocks, tip }: Pick<RunOfNode<NodeBlock>, 'below' | 'blocks' | 'tip'>,
-  places: Places,
+  receipts: Receipts,
   chain: Exchange,
 ): BlockSegment {
   const walked = blocks
     .filter((block) => blockHeightOf(block) < below)
     .map((block) => ({
       ...{ height: blockHeightOf(block), stateHash: block.stateHash },
-      show: () => showNodeBlock(block, places, chain),
+      show: () => showNodeBlock(block, receipts, chain),
     }))
   // A node's block can change until it is deeper than the node holds.
   return { state: 'canonical', blocks: walked.toReversed(), tip, finalHeight: Number.NEGATIVE_INFINITY }
@@ -100,14 +100,14 @@ function segmentOfIndexer(
 }
 
 /** Each indexer as a source. */
-const sourcesOf = async (places: Places, node: Tip, { configured }: Exchange): Promise<ChainSources> =>
+const sourcesOf = async (receipts: Receipts, node: Tip, { configured }: Exchange): Promise<ChainSources> =>
   configured.indexer
-    ? Promise.all(places.map(({ exchange, answer }) => attempt(async () => sourceIn(await answer, node, exchange))))
+    ? Promise.all(receipts.map(({ exchange, answer }) => attempt(async () => sourceIn(await answer, node, exchange))))
     : []
 
-function sourceIn(place: Indexed<BlocksPlace>, node: Tip, exchange: Exchange): Promise<ChainSource> {
-  if (place.state === 'known') return chainSource(place.value.tip, node, exchange)
-  throw indexerBusy(place.state === 'missing' ? place.reason : 'no indexer is configured')
+function sourceIn(received: Indexed<BlockReceipts>, node: Tip, exchange: Exchange): Promise<ChainSource> {
+  if (received.state === 'known') return chainSource(received.value.tip, node, exchange)
+  throw indexerBusy(received.state === 'missing' ? received.reason : 'no indexer is configured')
 }
 
 /**
@@ -124,12 +124,12 @@ export async function* blockSegments(
 ): AsyncGenerator<BlockSegment | Replaced> {
   const neededFrom = Math.max(1, cursor.height - wanted)
   const values = heightValues(maxWalkedBlocks, heightsFrom(cursor.height, neededFrom))
-  const places = askEvery(chain, (each) => queryIndexer(each, blocksPlace, values))
+  const receipts = askEvery(chain, (each) => queryIndexer(each, blockReceipts, values))
   const anchor = anchorAt(cursor, false)
   const whole = await readRun(anchor, neededFrom, undefined, walkedBlocks, chain)
   if (whole !== undefined) {
     const { below } = anchor
-    yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, places, chain)
+    yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, receipts, chain)
     return
   }
   const nodeChain = await nodeChainFrom(cursor, chain)
@@ -141,12 +141,12 @@ export async function* blockSegments(
   function segmentOf(run: RunOfNode<NodeBlock> | RunOfIndexer<OlderBlock, ChainSource> | Replaced) {
     if (run.state === 'replaced') return run
     const { tip } = walk.nodeChain
-    const segment = run.from === 'node' ? segmentOfNode(run, places, chain) : segmentOfIndexer(run, tip, network)
+    const segment = run.from === 'node' ? segmentOfNode(run, receipts, chain) : segmentOfIndexer(run, tip, network)
     walk.wanted -= segment.blocks.length
     return segment
   }
 
   for await (const run of walk.held(k)) yield segmentOf(run)
-  const sources = await sourcesOf(places, walk.nodeChain.tip, chain)
+  const sources = await sourcesOf(receipts, walk.nodeChain.tip, chain)
   for await (const run of walk.settled(sources, k)) yield segmentOf(run)
 }

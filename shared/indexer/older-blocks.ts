@@ -10,7 +10,7 @@ import { indexerBusy } from '../upstream/errors.ts'
 import { fieldsAtHeights, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
 import { operation } from '../upstream/operation.ts'
 import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { earliestBlock, type PlacedBlock, stateOfAnchor } from './anchor-at-indexer.ts'
+import { type BlockRow, earliestBlock, stateOfAnchor } from './anchor-at-indexer.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
@@ -30,20 +30,20 @@ const receipts = fieldsAtHeights(
  * How far the indexer has come, and when it received the blocks at some heights: not only canonical ones, since near its tip
  * it may prefer siblings of the node's.
  */
-export const blocksPlace = operation(
+export const blockReceipts = operation(
   'indexer',
   'query',
-  'blocksPlace',
+  'blockReceipts',
   heightVariables(maxWalkedBlocks),
   shape(Object.assign({}, receipts, { tip: indexerTip })),
 )
 
-export type BlocksPlace = Wire<typeof blocksPlace.data>
+export type BlockReceipts = Wire<typeof blockReceipts.data>
 
 /** Milliseconds since 1970 by state hash. */
-export const receivedTimesIn = (place: BlocksPlace): ReadonlyMap<string, number> =>
+export const receivedTimesIn = (received: BlockReceipts): ReadonlyMap<string, number> =>
   new Map(
-    valuesAtHeights(maxWalkedBlocks, place)
+    valuesAtHeights(maxWalkedBlocks, received)
       .flat()
       .map(({ receivedTime, stateHash }) => [stateHash, receivedTime]),
   )
@@ -66,7 +66,7 @@ export const blocksBelowQuery = operation(
   { isPatient: true },
 )
 
-export const olderBlocksOperations = [blocksPlace, blocksBelowQuery]
+export const olderBlocksOperations = [blockReceipts, blocksBelowQuery]
 
 /** A canonical block of an indexer, and the height of the indexer's tip. */
 export interface OlderBlock {
@@ -75,7 +75,7 @@ export interface OlderBlock {
   readonly tipHeight: number
 }
 
-const placedOf = (block: IndexerBlock): PlacedBlock => ({
+const rowOf = (block: IndexerBlock): BlockRow => ({
   ...{ blockHeight: blockHeightOf(block), canonical: block.canonical, stateHash: block.stateHash },
 })
 
@@ -97,8 +97,8 @@ export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainS
   const isCanonical = judgement.canonicity(data)
   const blocks = valuesAtHeights(maxWalkedBlocks, data)
     .flat()
-    .filter((block) => isCanonical(placedOf(block)))
-  const atAnchor = blocks.filter((block) => blockHeightOf(block) === anchor.height).map(placedOf)
+    .filter((block) => isCanonical(rowOf(block)))
+  const atAnchor = blocks.filter((block) => blockHeightOf(block) === anchor.height).map(rowOf)
   const state = stateOfAnchor(anchor, { anchor: atAnchor, earliest: data.earliest }, isCanonical, settledHeight)
   if (state !== 'bottom') await judgement.requireAnchor(data.proof)
   if (state !== 'canonical') return { state }

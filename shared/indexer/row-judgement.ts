@@ -5,7 +5,7 @@ import { namedByNode } from '../chain/actions/find-block.ts'
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import type { Variables, Wire } from '../upstream/wire.ts'
-import type { PlacedBlock } from './anchor-at-indexer.ts'
+import type { BlockRow } from './anchor-at-indexer.ts'
 import { type KeptBranch, keptBranch, keptChainIn, unsettledBlocks } from './before-fork.ts'
 import type { ChainSource } from './chain-source.ts'
 import { started } from './indexed.ts'
@@ -36,7 +36,7 @@ export interface RowJudgement {
    * @throws WireError `busy` where the indexer has changed since it was chosen; its function throws it where nothing shows
    *   what a hard fork kept
    */
-  canonicity(shown: Shown): (block: PlacedBlock) => boolean
+  canonicity(shown: Shown): (block: BlockRow) => boolean
   /** @throws WireError `busy` where nothing shows that the indexer follows the node's chain */
   requireAnchor(proof: Shown['proof']): Promise<void>
 }
@@ -59,8 +59,8 @@ function onNetwork(
       if (named === undefined) return
       const nodeHash = (await named)?.stateHash
       const depth = tipHeight - anchor.height
-      const place = { height: anchor.height, depth, nodeHeight, genesisStateHash }
-      await requireNodeChain({ height, nodeHash, shown }, place, exchange)
+      const judged = { height: anchor.height, depth, nodeHeight, genesisStateHash }
+      await requireNodeChain({ height, nodeHash, shown }, judged, exchange)
     },
   }
 }

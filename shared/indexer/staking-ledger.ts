@@ -71,11 +71,11 @@ async function hasRows(filed: FiledLedger, { scans, context }: Instance): Promis
 }
 
 /**
- * The place of a ledger's rows, before a walk.
+ * Where a ledger's rows are filed, before a walk.
  *
  * @throws WireError where the indexer does not have the ledger or a row of it, or is walking one for somebody else
  */
-async function placeToScan(ledgerHash: string, instance: Instance): Promise<FiledLedger> {
+async function filedLedger(ledgerHash: string, instance: Instance): Promise<FiledLedger> {
   if (instance.scans.isResting()) throw indexerBusy('the indexer has just been seen to walk a ledger for somebody else')
   const ownChain = { ledgerHash }
   if (await hasRows(ownChain, instance)) return ownChain
@@ -91,12 +91,12 @@ export interface Staker {
   readonly isProducer: boolean
 }
 
-/** @throws WireError where another ledger's row of the key is in the same place, or rows may still be missing */
+/** @throws WireError where another ledger's row of the key is filed there too, or rows may still be missing */
 async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker, { scans, context }: Instance) {
   const { ledgerHash } = filed
   const isIngested = scans.isIngested(ledgerHash)
   const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
-  // To look for a second row, the indexer walks through the whole ledger; in the ledger's own place there can be only one.
+  // To look for a second row, the indexer walks through the whole ledger; among those of its own chain there can be only one.
   const rows = filed.genesis === undefined ? 1 : 2
   const { known, own } = (await ask(context, stakeOfKey, { ...filed, publicKey, order, rows })).data
   checkLedger(ledgerHash, known, own)
@@ -123,13 +123,13 @@ async function scan(ledgerHash: string, staker: Staker, instance: Instance): Pro
   if (kept?.delegators !== undefined) return answerFrom(kept)
   const own = await attempt(async () => {
     if (kept !== undefined) return kept.own
-    return readOwnRow(await placeToScan(ledgerHash, instance), staker, instance)
+    return readOwnRow(await filedLedger(ledgerHash, instance), staker, instance)
   })
   const row = own.state === 'known' ? own.value : undefined
   if (row === undefined) return { own, delegators: own.state === 'missing' ? own : nobody }
   const delegators = await attempt(async () => {
     const hasAny = row.delegationTotals.countDelegates > 0
-    const rows = hasAny ? await readDelegators(await placeToScan(ledgerHash, instance), row, context) : []
+    const rows = hasAny ? await readDelegators(await filedLedger(ledgerHash, instance), row, context) : []
     if (!isWhole(row, rows)) throw disagreement(ledgerHash)
     return rows
   })

@@ -22,11 +22,11 @@ const known = called(
 
 /**
  * The genesis block under which a mina-indexer files every ledger that is not in its built-in list, whatever its chain:
- * mainnet's since Berkeley (rust/src/ledger/staking/mod.rs). There the rows of ledgers of two chains are in one place.
+ * mainnet's since Berkeley (rust/src/ledger/staking/mod.rs). There the rows of two chains' ledgers lie together.
  */
 export const genesisOfUnlisted = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
 
-/** The place of a ledger's rows: under the genesis block of the indexer's best chain, or under another one. */
+/** A ledger by where its rows are filed: under the genesis block of the indexer's best chain, or under another one. */
 export type FiledLedger = Readonly<{ ledgerHash: string; genesis?: string }>
 
 const rowFields = {

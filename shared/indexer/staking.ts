@@ -14,13 +14,13 @@ export interface StakingNames {
   readonly total: 'epochTotalStakingBalance' | 'nextEpochTotalStakingBalance'
 }
 
-/** The epoch and the chain that an answer's records are of. An indexer keeps a ledger under the last epoch that uses it. */
-export interface StakingPlace {
+/** The epoch and the chain whose ledger it is. An indexer files a ledger under the last epoch that uses it. */
+export interface LedgerUse {
   readonly epoch: number
   readonly chainId: string
 }
 
-const stakingRecord = (row: StakesRow, { epoch, chainId }: StakingPlace): Exact<StakingRecord> => ({
+const stakingRecord = (row: StakesRow, { epoch, chainId }: LedgerUse): Exact<StakingRecord> => ({
   pk: row.public_key,
   balance: minaDecimal(row.balanceNanomina),
   delegate: row.delegate,
@@ -42,15 +42,15 @@ type Fields = Partial<Exact<Account>>
 
 const missing = (names: readonly string[], reason: string): readonly MissingFields[] => [{ fields: names, reason }]
 
-function ofOwnRow(own: OwnRow, delegators: Attempted<readonly StakesRow[]>, names: StakingNames, place: StakingPlace) {
+function ofOwnRow(own: OwnRow, delegators: Attempted<readonly StakesRow[]>, names: StakingNames, use: LedgerUse) {
   const { countDelegates, totalDelegatedNanomina } = own.delegationTotals
   const fields: Fields = {
-    [names.account]: [stakingRecord(own, place)],
+    [names.account]: [stakingRecord(own, use)],
     [names.count]: countDelegates,
     [names.total]: minaDecimal(totalDelegatedNanomina),
   }
   if (delegators.state === 'missing') return { fields, missing: missing([names.delegators], delegators.reason) }
-  const records = delegators.value.toSorted(byBalance).map((row) => stakingRecord(row, place))
+  const records = delegators.value.toSorted(byBalance).map((row) => stakingRecord(row, use))
   return {
     fields: { ...fields, [names.delegators]: records },
     missing: lasting(countDelegates > records.length ? [names.delegators] : []),

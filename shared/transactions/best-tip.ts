@@ -190,8 +190,8 @@ export async function askPayers(
     const height = ofTip[0]?.tip.height ?? 0
     const nodes = [...new Set(ofTip.map(({ node }) => node))]
     // Behind one address another daemon may answer, which lies behind.
-    const places = exchange.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
-    for (const node of places.slice(0, isWide ? 1 : maxRounds)) {
+    const turns = exchange.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
+    for (const node of turns.slice(0, isWide ? 1 : maxRounds)) {
       const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
       const outcome = await exchange.call(node, payerNonces, variables, terms)
       if (outcome.kind === 'failure') error = outcome.error

@@ -53,7 +53,7 @@ export const entriesIn = (blocks: readonly HistoryBlock[], below: number, public
       .filter((block) => blockHeightOf(block) < below)
       .flatMap((block) => {
         const { protocolState, stateHash, transactions } = block
-        const place = { height: blockHeightOf(block), stateHash, atMs: protocolState.blockchainState.date }
-        return entriesOfBlock({ ...place, ...transactions }, publicKey)
+        const header = { height: blockHeightOf(block), stateHash, atMs: protocolState.blockchainState.date }
+        return entriesOfBlock({ ...header, ...transactions }, publicKey)
       }),
   )

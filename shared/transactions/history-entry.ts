@@ -115,14 +115,14 @@ export function entryOfRow(row: IndexedCommand, publicKey: string): HistoryEntry
 
 function shownRow({ block, blockHeight, command }: IndexedCommand, publicKey: string): ShownEntry {
   const { stateHash } = block
-  const place = { height: blockHeight, stateHash }
+  const header = { height: blockHeight, stateHash }
   const enclosing = { blockHeight, blockStateHash: stateHash, dateTime: isoTime(block.dateTime) }
   if (!isIndexerZkapp(command)) {
     const shown = userCommandFromIndexer(command, enclosing)
-    return shownEntry(place, directionOf(shown, publicKey), shown)
+    return shownEntry(header, directionOf(shown, publicKey), shown)
   }
   const { command: shown, unknownFields } = zkappCommandFromIndexer(command, enclosing)
-  return zkappEntry(place, shown, publicKey, isUpdatedBy(command, publicKey), unknownFields)
+  return zkappEntry(header, shown, publicKey, isUpdatedBy(command, publicKey), unknownFields)
 }
 
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0)

@@ -3,7 +3,7 @@ import { ask } from '../chain/actions/ask.ts'
 import { type NodeChain, nodeChainFrom, nodeChainOf } from '../chain/actions/node-run.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
-import { accountPlace, type CommandSource, commandSources } from '../indexer/account-commands.ts'
+import { type CommandSource, commandSources, countedCommands } from '../indexer/account-commands.ts'
 import type { ChainSources } from '../indexer/chain-source.ts'
 import { queryIndexer } from '../indexer/indexed.ts'
 import { askEvery } from '../indexer/responsible-indexers.ts'
@@ -45,7 +45,7 @@ async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) 
  */
 export async function historyStart(question: HistoryQuestion, chain: Exchange): Promise<HistoryStart> {
   const shownByNode = askNode(question, chain)
-  const places = askEvery(chain, (each) => queryIndexer(each, accountPlace, { publicKey: question.publicKey }))
+  const counted = askEvery(chain, (each) => queryIndexer(each, countedCommands, { publicKey: question.publicKey }))
   const shown = await shownByNode
-  return { ...shown, sources: await commandSources(places, shown.nodeChain.tip, chain) }
+  return { ...shown, sources: await commandSources(counted, shown.nodeChain.tip, chain) }
 }

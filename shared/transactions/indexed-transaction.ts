@@ -147,9 +147,9 @@ function heldIn(
   if (block.stateHash !== hit.block.stateHash) throw indexerBusy('the node has another block at its height')
   const { blockHeight } = block.protocolState.consensusState
   const commands = shownIn(block.transactions)
-  const place = { stateHash: block.stateHash, height: blockHeight, atMs: block.protocolState.blockchainState.date }
+  const header = { stateHash: block.stateHash, height: blockHeight, atMs: block.protocolState.blockchainState.date }
   const held = (shown: Shown, match: TermsMatch) =>
-    ({ state: 'held', match, block: place, depth: nodeTip.height - blockHeight, shown }) as const
+    ({ state: 'held', match, block: header, depth: nodeTip.height - blockHeight, shown }) as const
   const own = commands.find((command) => command.hash === asked)
   if (own !== undefined) return held(own, 'same')
   const user = terms && commands.find(usesNonce(terms.from, String(terms.nonce)))

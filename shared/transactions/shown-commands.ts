@@ -131,11 +131,11 @@ export function recentOf(data: RecentData): Recent {
  * @returns undefined where no earlier answer does
  */
 export function joinedTo(earlier: readonly Recent['blocks'][], newest: Recent['blocks']): Recent['blocks'] | undefined {
-  for (const [place, { stateHash }] of newest.entries()) {
+  for (const [index, { stateHash }] of newest.entries()) {
     for (const blocks of earlier) {
       const meeting = blocks.findIndex((block) => block.stateHash === stateHash)
       if (meeting !== -1)
-        return [...blocks.slice(0, meeting), ...newest.slice(place)] as [...RecentBlock[], RecentBlock]
+        return [...blocks.slice(0, meeting), ...newest.slice(index)] as [...RecentBlock[], RecentBlock]
     }
   }
   return undefined

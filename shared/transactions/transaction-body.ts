@@ -40,11 +40,11 @@ const chainHashOf = (hash: string, shown: Pick<Shown, 'hash'>) => (shown.hash ==
 const byOf = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
 
 function included(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
-  const place = { block: blockOf(block), confirmations: depth }
+  const inBlock = { block: blockOf(block), confirmations: depth }
   return {
     state: 'included',
     ...chainHashOf(hash, shown),
-    ...place,
+    ...inBlock,
     ...endOf(shown.failureReason),
     ...commandOf(shown),
   }
@@ -116,7 +116,7 @@ export function fateFromIndexer(hash: string, { block, depth, finalDepth, hit, m
     : { command: commandFromIndexer(command) }
   const hashFromIndexer = { hashFromIndexer: true } as const
   const by = { by: hit.hash, ...hashFromIndexer, ...shownCommand }
-  const place = {
+  const inBlock = {
     block: blockOf(block),
     // Final means at least k: a caller's bound that was met once stays met.
     ...(finalDepth === undefined ? { confirmations: depth } : { confirmations: finalDepth, final: true }),
@@ -124,12 +124,12 @@ export function fateFromIndexer(hash: string, { block, depth, finalDepth, hit, m
   switch (match) {
     case 'same':
       return {
-        ...{ state: 'included', ...chainHashOf(hash, hit), ...(hit.hash !== hash && hashFromIndexer), ...place },
+        ...{ state: 'included', ...chainHashOf(hash, hit), ...(hit.hash !== hash && hashFromIndexer), ...inBlock },
         ...endOf(hit.failureReason),
         ...shownCommand,
       }
     case 'another':
-      return { state: 'replaced', ...by, ...place }
+      return { state: 'replaced', ...by, ...inBlock }
     case 'unproven':
       return { state: 'absent', sending: 'nonce-used', ...by }
   }

@@ -110,7 +110,7 @@ describe('a walk through the history of accounts, across the seam between node a
       same([busiest, others.at(-1) ?? '']),
     )
     expect(new Set(over.asked)).toEqual(
-      new Set(['latestHistory', 'nodeTip', 'blockAtHeight', 'nodeNetwork', 'accountPlace', 'commandsOfHeights']),
+      new Set(['latestHistory', 'nodeTip', 'blockAtHeight', 'nodeNetwork', 'countedCommands', 'commandsOfHeights']),
     )
   })
 

@@ -1,7 +1,7 @@
 // Which block holds a command, and when that block was made.
 import { height, isoTime, stateHash } from './scalars.ts'
 
-export const blockPlace = {
+export const enclosingBlock = {
   properties: {
     stateHash,
     blockHeight: height,
