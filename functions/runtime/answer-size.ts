@@ -18,6 +18,6 @@ export function requireSendable(response: { readonly body?: string | undefined }
   const bytes = Buffer.byteLength(JSON.stringify(response))
   if (bytes <= maxResponseBytes) return
   const canBeLess = query !== undefined && 'limit' in query.options
-  const told = `The answer is longer than can be sent.${canBeLess ? ' Ask for fewer, by a smaller limit.' : ''}`
-  throw new WireError('busy', `a response of ${bytes} bytes`, { told })
+  const publicText = `The answer is longer than can be sent.${canBeLess ? ' Ask for fewer, by a smaller limit.' : ''}`
+  throw new WireError('busy', `a response of ${bytes} bytes`, { publicText })
 }

@@ -125,7 +125,11 @@ function faultsIn(error: unknown): readonly RequestFault[] | undefined {
 function meaningOf(error: unknown): Meaning {
   if (error instanceof ApiError) return { status: error.status, text: error.message }
   if (error instanceof WireError)
-    return { ...wireMeanings[error.fault], ...(error.told !== undefined && { text: error.told }), note: error.message }
+    return {
+      ...wireMeanings[error.fault],
+      ...(error.publicText !== undefined && { text: error.publicText }),
+      note: error.message,
+    }
   const faults = faultsIn(error)
   if (faults !== undefined) return { status: 400, text: faultText(faults) }
   return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }

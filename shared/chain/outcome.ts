@@ -49,11 +49,11 @@ export function failureOf(error: unknown, reply?: Reply): Failure {
 /** The error of a call, with public words if its answer is too long to be read. */
 export const toldOf = ({ name, tooLong }: Operation, error: unknown): unknown =>
   error instanceof WireError && error.isTooLong && tooLong !== undefined
-    ? nodeBusy(`${name}: ${error.message}`, { told: tooLong, cause: error })
+    ? nodeBusy(`${name}: ${error.message}`, { publicText: tooLong, cause: error })
     : error
 
 /** True if what was asked for cannot be given at all: no other node is asked, and none is to blame. */
-export const isAskedTooMuch = (call: Outcome): boolean => call.kind === 'failure' && call.error.told !== undefined
+export const isAskedTooMuch = (call: Outcome): boolean => call.kind === 'failure' && call.error.publicText !== undefined
 
 /**
  * True if the same node, or another daemon behind its address, may answer. An answer that is not HTTP does not come from a

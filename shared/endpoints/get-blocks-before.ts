@@ -84,8 +84,8 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
     const given = walked.slice(0, limit)
     const last = given.at(-1)
     if (last === undefined) {
-      const told = 'Nothing here shows the blocks below this one: it takes an indexer that has them.'
-      throw indexerBusy('no upstream has blocks below the cursor', { told })
+      const publicText = 'Nothing here shows the blocks below this one: it takes an indexer that has them.'
+      throw indexerBusy('no upstream has blocks below the cursor', { publicText })
     }
     const shown = await Promise.all(given.map((block) => block.show()))
     const hasMore = walked.length > limit

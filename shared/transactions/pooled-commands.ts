@@ -235,5 +235,5 @@ export async function commandsIn(
 }
 
 /** The error for more waiting commands than can be given. */
-export const tooManyCommands = (count: number, told: string): WireError =>
-  nodeBusy(`${count} commands wait, too many to be given`, { told })
+export const tooManyCommands = (count: number, publicText: string): WireError =>
+  nodeBusy(`${count} commands wait, too many to be given`, { publicText })

@@ -41,7 +41,7 @@ export class WireError extends Error {
    * Public text for a question that cannot be answered at all: no other node is asked, and none is to blame. It holds nothing
    * of an upstream.
    */
-  readonly told: string | undefined
+  readonly publicText: string | undefined
 
   constructor(fault: WireFault, message: string, options: WireErrorOptions = {}) {
     super(message, options)
@@ -50,7 +50,7 @@ export class WireError extends Error {
     this.isOfIndexer = options.isOfIndexer ?? false
     this.isTooLong = options.isTooLong ?? false
     this.status = options.status
-    this.told = options.told
+    this.publicText = options.publicText
   }
 
   /** The address redirects: no node was asked. A 304 leads nowhere else. */
@@ -60,7 +60,7 @@ export class WireError extends Error {
 }
 
 type WireErrorOptions = ErrorOptions &
-  Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'status' | 'told'>>
+  Partial<Pick<WireError, 'isUnsent' | 'isOfIndexer' | 'isTooLong' | 'status' | 'publicText'>>
 
 /** No node answers the question now; another time one may. */
 export const nodeBusy = (reason: string, options?: WireErrorOptions): WireError =>

@@ -296,7 +296,7 @@ describe('GET /pool', () => {
     for (const account of [alice, undefined, bob]) {
       await expect(getPool.run({ account }, chain)).rejects.toMatchObject({
         fault: 'busy',
-        told: 'More commands wait than can be read now.',
+        publicText: 'More commands wait than can be read now.',
       })
     }
     expect({ asked, noticed }).toEqual({ asked: 3, noticed: [] })
