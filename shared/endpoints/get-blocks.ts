@@ -16,8 +16,8 @@ import {
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
 import { type QueryOf, queryReader } from '../mapping/query-values.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf, tooManyBlocks } from '../upstream/node-query.ts'
-import { operation } from '../upstream/operation.ts'
 import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -35,9 +35,7 @@ const latestBlocks = nodeQuery(
 )
 
 /** Not only canonical ones: where the indexer prefers a sibling of the node's tip, the tip is not canonical to it. */
-const receivedTimesBetween = operation(
-  'indexer',
-  'query',
+const receivedTimesBetween = indexerQuery(
   'receivedTimesBetween',
   '$lowest: Int!, $highest: Int!, $limit: Int!',
   shape({

@@ -10,14 +10,14 @@ import { maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
 import { indexerTip } from '../indexer/indexer-tip.ts'
 import { askEvery, isOfNetwork, onNetwork } from '../indexer/responsible-indexers.ts'
 import { isoTime } from '../mapping/times.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { networkQuery } from '../upstream/network.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
-import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { shape } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const indexerTipQuery = operation('indexer', 'query', 'indexerTip', '', shape({ tip: indexerTip }))
+const indexerTipQuery = indexerQuery('indexerTip', '', shape({ tip: indexerTip }))
 
 /** A caller who asks if the service is up should not wait for a node that hangs. */
 const patienceMs = 2000

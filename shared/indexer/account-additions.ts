@@ -6,8 +6,8 @@ import type { Account } from '../contract/account.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { countersFromIndexer, indexerAccount } from '../mapping/indexer-account.ts'
 import { WireError } from '../upstream/errors.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { networkQuery } from '../upstream/network.ts'
-import { operation } from '../upstream/operation.ts'
 import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
@@ -16,9 +16,7 @@ import { type StakingNames, stakingFields } from './staking.ts'
 import { readStakingLedger } from './staking-ledger.ts'
 import { stakingOperations } from './staking-questions.ts'
 
-const indexedAccount = operation(
-  'indexer',
-  'query',
+const indexedAccount = indexerQuery(
   'indexedAccount',
   '$publicKey: String!',
   shape({

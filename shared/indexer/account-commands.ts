@@ -9,7 +9,8 @@ import type { Exchange } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
 import { indexerBusy, WireError } from '../upstream/errors.ts'
-import { type Operation, operation } from '../upstream/operation.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
+import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
 import { type AnchorState, anchorFields, type BlockRow, blocksAt, stateOfAnchor } from './anchor-at-indexer.ts'
@@ -22,9 +23,7 @@ import type { Asked } from './responsible-indexers.ts'
 import { isAskedFor, judgementFields, judgementVariables, type RowJudgement, rowJudgement } from './row-judgement.ts'
 
 /** How far the indexer has come, and how many commands it has counted for a key. */
-export const countedCommands = operation(
-  'indexer',
-  'query',
+export const countedCommands = indexerQuery(
   'countedCommands',
   '$publicKey: String!',
   shape({
@@ -54,9 +53,7 @@ const isOrdered = (rows: readonly IndexedCommand[], asked: Variables) => {
   )
 }
 
-const commandsOfKey = operation(
-  'indexer',
-  'query',
+const commandsOfKey = indexerQuery(
   'accountCommands',
   `$publicKey: String!, $below: Int!, $limit: Int!, $height: Int!, ${judgementVariables}`,
   shape({
@@ -76,9 +73,7 @@ const commandsOfKey = operation(
   { isPatient: true },
 )
 
-const commandsOfHeights = operation(
-  'indexer',
-  'query',
+const commandsOfHeights = indexerQuery(
   'commandsOfHeights',
   `$lowest: Int!, $below: Int!, $limit: Int!, $height: Int!, ${judgementVariables}`,
   shape({

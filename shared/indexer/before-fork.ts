@@ -8,8 +8,8 @@ import { requiredNetwork } from '../chain/actions/network.ts'
 import { settledDepth } from '../chain/limits.ts'
 import type { Exchange } from '../chain/port.ts'
 import { indexerBusy, type WireError } from '../upstream/errors.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
-import { operation } from '../upstream/operation.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { attempt, undecided } from './indexed.ts'
 import { type IndexerTip, indexerTip } from './indexer-tip.ts'
@@ -39,9 +39,7 @@ export const forkParentIn = ({ genesis, constants }: Network): ForkParent | unde
   genesis.parent && { ...genesis.parent, genesisStateHash: genesis.stateHash, k: constants?.k }
 
 /** The last block that a hard fork kept, as an indexer has it. */
-const forkParentAtIndexer = operation(
-  'indexer',
-  'query',
+const forkParentAtIndexer = indexerQuery(
   'forkParentAtIndexer',
   '$stateHash: String!',
   shape({
@@ -91,9 +89,7 @@ const branchHeights = 30
 const maxBranchBlocks = 400
 
 /** The blocks around the end of the old chain, each of which names its parent. */
-export const branchQuery = operation(
-  'indexer',
-  'query',
+export const branchQuery = indexerQuery(
   'keptBranch',
   '$branchFrom: Int!, $parentHeight: Int!',
   shape({

@@ -3,8 +3,8 @@
 import { ask } from '../chain/actions/ask.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { nodeBusy } from '../upstream/errors.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
-import { operation } from '../upstream/operation.ts'
 import { called, count, nullable, shape, shortText } from '../upstream/wire.ts'
 import type { Asking } from './indexed.ts'
 
@@ -17,9 +17,7 @@ const knownGenesisBlocks: readonly string[] = [
 const slotOfBlock = shape({ consensusState: shape({ slotSinceGenesis: count }) })
 
 /** For the genesis block of another chain than the node's. */
-export const genesisSlot = operation(
-  'indexer',
-  'query',
+export const genesisSlot = indexerQuery(
   'genesisSlot',
   '$stateHash: String!',
   shape({

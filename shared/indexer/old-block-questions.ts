@@ -3,8 +3,8 @@
 import { maxSiblings } from '../chain/limits.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { networkQuery } from '../upstream/network.ts'
-import { operation } from '../upstream/operation.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { forkParentOperations, unsettledBlocks } from './before-fork.ts'
 import { genesisSlot } from './epoch-clock.ts'
@@ -18,9 +18,7 @@ const receipt = shape({ receivedTime: isoInstant, stateHash: shortText })
 export type Receipt = Wire<typeof receipt>
 
 /** True if the indexer has the block, and when it received it. */
-export const receivedTimeOf = operation(
-  'indexer',
-  'query',
+export const receivedTimeOf = indexerQuery(
   'receivedTimeOf',
   '$stateHash: String!',
   shape({
@@ -37,9 +35,7 @@ export const receivedTimeOf = operation(
  * When the indexer received the blocks at a height. Not only the canonical one: where the indexer prefers a sibling of
  * the node's tip, the tip is not canonical to it.
  */
-export const receivedTimesAt = operation(
-  'indexer',
-  'query',
+export const receivedTimesAt = indexerQuery(
   'receivedTimesAt',
   '$height: Int!',
   shape({
@@ -66,18 +62,14 @@ const wholeBlocks = called(
     blocks.every(({ canonical, protocolState }) => canonical && protocolState.consensusState.blockHeight === height),
 )
 
-export const indexedBlock = operation(
-  'indexer',
-  'query',
+export const indexedBlock = indexerQuery(
   'indexedBlock',
   `$stateHash: String!, ${proofVariable}`,
   shape({ block: wholeBlock, proof: proofBlock, tip: indexerTip }),
   { isPatient: true },
 )
 
-export const indexedBlockAt = operation(
-  'indexer',
-  'query',
+export const indexedBlockAt = indexerQuery(
   'indexedBlockAt',
   `$height: Int!, ${proofVariable}`,
   shape({ blocks: wholeBlocks, proof: proofBlock, tip: indexerTip }),
@@ -88,9 +80,7 @@ export const indexedBlockAt = operation(
  * The block in which the true length of an old block's staking epoch stands. An indexer gives the next epoch's count in
  * its place (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs).
  */
-const epochEndAt = operation(
-  'indexer',
-  'query',
+const epochEndAt = indexerQuery(
   'epochEndAt',
   '$height: Int!',
   shape({

@@ -8,7 +8,7 @@ import { maxBlocks } from '../contract/limits.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { fieldsAtHeights, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
-import { operation } from '../upstream/operation.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { type BlockRow, earliestBlock, stateOfAnchor } from './anchor-at-indexer.ts'
 import type { ChainSource } from './chain-source.ts'
@@ -30,9 +30,7 @@ const receipts = fieldsAtHeights(
  * How far the indexer has come, and when it received the blocks at some heights: not only canonical ones, since near its tip
  * it may prefer siblings of the node's.
  */
-export const blockReceipts = operation(
-  'indexer',
-  'query',
+export const blockReceipts = indexerQuery(
   'blockReceipts',
   heightVariables(maxWalkedBlocks),
   shape(Object.assign({}, receipts, { tip: indexerTip })),
@@ -57,9 +55,7 @@ const blocksAtHeights = fieldsAtHeights(
 )
 
 /** The question that asks an indexer for most. */
-export const blocksBelowQuery = operation(
-  'indexer',
-  'query',
+export const blocksBelowQuery = indexerQuery(
   'blocksBelow',
   `${heightVariables(maxWalkedBlocks)}, ${judgementVariables}`,
   shape(Object.assign({}, blocksAtHeights, { earliest: earliestBlock }, judgementFields)),

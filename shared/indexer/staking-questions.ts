@@ -2,7 +2,7 @@
 // nothing else on that thread meanwhile. For a ledger that it does not have, it gives the rows of epoch 0 under the asked
 // hash (Granola-Team/mina-indexer, rust/src/web/graphql/stakes/mod.rs); only a `limit` of 0 tells.
 import { WireError } from '../upstream/errors.ts'
-import { operation } from '../upstream/operation.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { anyText, called, count, listOf, nanomina, shape, shortText, type Variables } from '../upstream/wire.ts'
 
 interface OfLedger {
@@ -42,9 +42,7 @@ const rowFields = {
 }
 
 /** True if the indexer has a ledger and shows a row of it. Takes no walk. */
-export const stakingLedger = operation(
-  'indexer',
-  'query',
+export const stakingLedger = indexerQuery(
   'stakingLedger',
   '$ledgerHash: String!, $genesis: String',
   shape({
@@ -60,9 +58,7 @@ export const stakingLedger = operation(
 )
 
 /** The rows of a key: one at most where no other ledger is filed in the same place. */
-export const stakeOfKey = operation(
-  'indexer',
-  'query',
+export const stakeOfKey = indexerQuery(
   'stakeOfKey',
   '$ledgerHash: String!, $genesis: String, $publicKey: String!, $order: StakesSortByInput!, $rows: Int!',
   shape({
@@ -82,9 +78,7 @@ export const stakeOfKey = operation(
 )
 
 /** The rows that delegate to a key, from the largest balance down. */
-export const delegatorsOfKey = operation(
-  'indexer',
-  'query',
+export const delegatorsOfKey = indexerQuery(
   'delegatorsOfKey',
   '$ledgerHash: String!, $genesis: String, $publicKey: String!, $limit: Int!',
   shape({

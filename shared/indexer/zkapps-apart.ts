@@ -5,13 +5,11 @@ import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { indexedCommand } from '../mapping/indexer-command.ts'
 import { type IndexerZkapp, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import { WireError } from '../upstream/errors.ts'
-import { operation } from '../upstream/operation.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { called, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { type Asking, type Attempted, attempt, queryIndexer } from './indexed.ts'
 
-export const zkappsApart = operation(
-  'indexer',
-  'query',
+export const zkappsApart = indexerQuery(
   'zkappsApart',
   '$stateHash: String!, $height: Int!',
   shape({

@@ -20,9 +20,9 @@ import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexe
 import { isAskedFor } from '../indexer/row-judgement.ts'
 import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
+import { indexerQuery } from '../upstream/indexer-query.ts'
 import { finalHeightBelow, kOf, networkQuery } from '../upstream/network.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
-import { operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, flag, hash, instant, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
 import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
@@ -55,9 +55,7 @@ const byNonce = called(
     hits.every((hit) => isAskedFor(hit, asked) && hit.sender === asked.from && hit.nonce === asked.nonce),
 )
 
-const indexedByHash = operation(
-  'indexer',
-  'query',
+const indexedByHash = indexerQuery(
   'indexedTransaction',
   `$hash: String!, ${rowVariables}`,
   shape({ byHash, proof, tip: indexerTip }),
@@ -70,9 +68,7 @@ const indexedByHash = operation(
 const walk = { isPatient: true, hasOwnConnection: true }
 
 /** Asks which command used a nonce. */
-const indexedByNonce = operation(
-  'indexer',
-  'query',
+const indexedByNonce = indexerQuery(
   'indexedNonce',
   `$hash: String!, $from: String!, $nonce: Int!, ${rowVariables}`,
   shape({ byHash, byNonce, proof, tip: indexerTip }),

@@ -58,18 +58,13 @@ export const operation = <Data>(
     Operation<Data>,
     'isPatient' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'mayBeUnknown' | 'tooLong' | 'dialect'
   > = {},
-): Operation<Data> => {
-  const text = `${kind} ${name}${variables && `(${variables})`} ${data.selection}`
-  const inDialect = (which: '$1' | '$2') => text.replace(/<([^<|>]+)\|([^<|>]+)>/g, which)
-  return {
-    name,
-    upstream,
-    document: inDialect('$1'),
-    ...(text.includes('<') && { otherDocument: inDialect('$2') }),
-    data,
-    ...traits,
-  }
-}
+): Operation<Data> => ({
+  name,
+  upstream,
+  document: `${kind} ${name}${variables && `(${variables})`} ${data.selection}`,
+  data,
+  ...traits,
+})
 
 /** Each operation in the forms in which it may be sent. */
 export const everyForm = (operations: readonly Operation[]): readonly Operation[] =>

@@ -7,12 +7,10 @@ export type Variables = Readonly<Record<string, unknown>>
 
 /** Something an upstream sends: how it is selected in a document and how it is read from an answer. */
 export interface WireType<T> {
-  /** The selection set in braces; empty for a scalar. A field that differs by the dialect stands as `<one|other>`. */
+  /** The selection set in braces; empty for a scalar. */
   readonly selection: string
   /** The field with its arguments where it is not just the key, such as `bestChain(maxLength: 1)`. */
   readonly call?: string
-  /** The same in the indexers' other dialect: see `otherwiseCalled`. */
-  readonly otherCall?: string
   /**
    * @param value what the upstream sent at `path`; undefined where the key is absent
    * @param asked the variables of the question that it answers; without them nothing fits a call that has a variable
@@ -210,17 +208,6 @@ export const called = <const Call extends string, T>(
 ): WireType<T> => ({ ...(fits === undefined ? type : consistent(type, fits)), call })
 
 /**
- * A field that the indexers' other dialect calls otherwise; it is read under its key in both.
- *
- * @param otherCall GraphQL text, as in `called`
- * @example
- * shape({ blockHeight: otherwiseCalled('height', count) }) // {<blockHeight|blockHeight:height>}
- */
-export const otherwiseCalled = <T>(otherCall: string, type: WireType<T>): WireType<T> => ({ ...type, otherCall })
-
-const selected = (key: string, call = key): string => (call.split('(')[0] === key ? call : `${key}:${call}`)
-
-/**
  * An object of which exactly these fields are selected and read.
  *
  * @example
@@ -232,9 +219,9 @@ export function shape<Fields extends Record<string, WireType<unknown>>>(
   fields: Fields,
 ): WireType<{ readonly [Key in keyof Fields]: Wire<Fields[Key]> }> {
   const members = Object.entries(fields).map(([key, type]) => ({ key, path: `.${key}`, type }))
-  const selection = members.map(({ key, type: { call, otherCall, selection } }) => {
-    const own = selected(key, call)
-    return (otherCall === undefined ? own : `<${own}|${selected(key, otherCall)}>`) + selection
+  const selection = members.map(({ key, type: { call, selection } }) => {
+    if (call === undefined) return key + selection
+    return (call.split('(')[0] === key ? call : `${key}:${call}`) + selection
   })
   return {
     selection: `{${selection.join(' ')}}`,

@@ -6,8 +6,8 @@ import { buildSchema } from 'graphql'
 import { indexerSchemaText } from '../../local/chain/indexer/schema.ts'
 import { nodeSchemaText } from '../../local/chain/node/schema.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { operation } from '../../shared/upstream/operation.ts'
-import { count, otherwiseCalled, shape } from '../../shared/upstream/wire.ts'
+import { indexerQuery, otherwiseCalled } from '../../shared/upstream/indexer-query.ts'
+import { count, shape } from '../../shared/upstream/wire.ts'
 import { checkOperations, errorsOf } from '../../tools/check-operations/check.ts'
 import { temporaryFolder } from '../serving.ts'
 
@@ -55,7 +55,7 @@ describe('npm run check:operations', () => {
   })
 
   test('takes a question in the dialect that a schema speaks, and reads the types of its fields', () => {
-    const tip = operation('indexer', 'query', 'tip', '', shape({ height: otherwiseCalled('blockHeight', count) }))
+    const tip = indexerQuery('tip', '', shape({ height: otherwiseCalled('blockHeight', count) }))
     const errorsIn = (field: string) => errorsOf(buildSchema(`type Query { ${field} }`), tip)
     expect([errorsIn('height: Int!'), errorsIn('blockHeight: Int!')]).toEqual([[], []])
     expect(errorsIn('slot: Int!')).toEqual([expect.stringContaining('Cannot query field "height"')])

@@ -8,8 +8,8 @@ import type { Exchange } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
+import { indexerQuery } from '../../../shared/upstream/indexer-query.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
-import { operation } from '../../../shared/upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
 import { whole } from '../../shared/endpoints/asking.ts'
@@ -45,7 +45,7 @@ test('a question has the time that is left of its request', async () => {
 })
 
 test('an unfinished call ends with the answer, at the indexer too', async () => {
-  const walk = operation('indexer', 'query', 'walk', '', shape({ hash: text }))
+  const walk = indexerQuery('walk', '', shape({ hash: text }))
   const given = await limitsOf((chain) => void chain.request(walk, {}))
   expect(given.map((limits) => limits?.signal?.aborted)).toEqual([true])
 })

@@ -11,29 +11,25 @@ import {
 import { maxBlocksBehind } from '../../../shared/indexer/indexed.ts'
 import { genesisOfUnlisted, stakeOfKey, stakingLedger } from '../../../shared/indexer/staking-questions.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
+import { indexerQuery } from '../../../shared/upstream/indexer-query.ts'
 import { maxLightMsOf } from '../../../shared/upstream/ledger-scans.ts'
 import { networkIn, networkQuery } from '../../../shared/upstream/network.ts'
-import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
 import { type Asked, answeredData, askedWith, askUpstream, type QueryResult, questionFinding } from './question.ts'
 
-const indexerTip = operation(
-  'indexer',
-  'query',
+const indexerTip = indexerQuery(
   'indexerTip',
   '',
   shape({ block: called('block', nullable(shape({ blockHeight: count, genesisStateHash: text }))) }),
 )
 
-const indexerVersion = operation('indexer', 'query', 'indexerVersion', '', shape({ version: text }))
+const indexerVersion = indexerQuery('indexerVersion', '', shape({ version: text }))
 
 /** Valid in the dialect of o1-labs/mina-indexer alone, which lists a block's zkApp commands apart. */
-const listsZkappsApart = operation(
-  'indexer',
-  'query',
+const listsZkappsApart = indexerQuery(
   'listsZkappsApart',
   '',
   shape({ block: nullable(shape({ transactions: shape({ zkappCommands: listOf(shape({ hash: text })) }) })) }),

@@ -2,14 +2,13 @@
 
 import type { RequestOptions } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { type Operation, operation } from '../../../shared/upstream/operation.ts'
+import { indexerQuery } from '../../../shared/upstream/indexer-query.ts'
+import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 import { count, hash, nullable, shape } from '../../../shared/upstream/wire.ts'
 import { changedExchange, changedPorts, type Variant } from './variant.ts'
 
-const endOfIndexer = operation(
-  'indexer',
-  'query',
+const endOfIndexer = indexerQuery(
   'endOfIndexer',
   '',
   shape({ block: nullable(shape({ blockHeight: count, stateHash: hash })) }),

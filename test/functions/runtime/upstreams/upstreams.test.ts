@@ -7,6 +7,7 @@ import { portsOver, queryOver } from '../../../../functions/runtime/upstreams/up
 import { createChain } from '../../../../shared/chain/chain.ts'
 import type { CallRecord } from '../../../../shared/chain/port.ts'
 import type { WireError } from '../../../../shared/upstream/errors.ts'
+import { indexerQuery } from '../../../../shared/upstream/indexer-query.ts'
 import { nodeTipQuery } from '../../../../shared/upstream/node-query.ts'
 import { operation } from '../../../../shared/upstream/operation.ts'
 import type { CallLimits } from '../../../../shared/upstream/query.ts'
@@ -149,7 +150,7 @@ describe('the port over HTTP', () => {
     const url = await upstream((_request, response) => void setTimeout(() => response.end('{"data":{"hash":"h"}}'), 60))
     const indexer = { url, headers: {}, timeoutMs: 20, slowTimeoutMs: 5000 }
     const port = queryOver({ node: indexer, indexer })
-    const walk = operation('indexer', 'query', 'walk', '', shape({ hash: textField }), { isPatient: true })
+    const walk = indexerQuery('walk', '', shape({ hash: textField }), { isPatient: true })
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
     await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
   })

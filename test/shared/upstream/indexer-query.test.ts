@@ -1,18 +1,15 @@
 import { expect, test } from '@jest/globals'
-import { inItsDialect } from '../../../shared/upstream/dialect.ts'
-import { operation } from '../../../shared/upstream/operation.ts'
+import { indexerQuery, inItsDialect, otherwiseCalled } from '../../../shared/upstream/indexer-query.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import { called, count, listOf, nullable, otherwiseCalled, shape } from '../../../shared/upstream/wire.ts'
+import { called, count, listOf, nullable, shape } from '../../../shared/upstream/wire.ts'
 
-const place = shape({ height: otherwiseCalled('blockHeight', count), slot: count })
-const renamed = operation(
-  'indexer',
-  'query',
+const tip = shape({ height: otherwiseCalled('blockHeight', count), slot: count })
+const renamed = indexerQuery(
   'renamed',
   '',
-  shape({ tip: called('block', nullable(place)), blocks: called('blocks(limit: 1)', listOf(place)) }),
+  shape({ tip: called('block', nullable(tip)), blocks: called('blocks(limit: 1)', listOf(tip)) }),
 )
-const plain = operation('indexer', 'query', 'plain', '', shape({ version: count }))
+const plain = indexerQuery('plain', '', shape({ version: count }))
 
 const answer = (data: object): Reply => ({ status: 200, data, errors: [] })
 const refusal: Reply = { status: 200, data: null, errors: ['Unknown field "height" on type "Block".'] }
