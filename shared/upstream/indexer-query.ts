@@ -17,7 +17,7 @@ export const otherwiseCalled = <T>(otherCall: string, type: WireType<T>): WireTy
 })
 
 /** Both calls of a field, as `otherwiseCalled` leaves them behind the key. */
-const calls = /:<([^|>]*)\|([^>]*)>/g
+const calls = /:<([^<|>]*)\|([^<|>]*)>/g
 
 /** A question to an indexer, with a second document where the dialects differ. See `operation`. */
 export function indexerQuery<Data>(
