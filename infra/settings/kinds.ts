@@ -1,6 +1,6 @@
 // Kinds of settings. Each takes a value as a stage file holds it, or as text: of a variable or after `-c`.
 import { z } from 'zod'
-import { headersFrom, type Range, wordsOf } from '../../shared/deployment/settings.ts'
+import { addressForm, headersFrom, type Range, shownAddress, wordsOf } from '../../shared/deployment/settings.ts'
 
 /** A value as a stage file holds it. */
 export type Example =
@@ -119,16 +119,13 @@ export const headers = (what: string) =>
 /** @param owner as in `a node's` */
 export const graphqlUrl = (owner: string, example: string) =>
   z
-    .url({ protocol: /^https?$/, normalize: true })
-    .regex(/^https?:\/\/[^/@]+\//)
+    .url({ normalize: true })
+    .regex(addressForm)
     .register(descriptions, {
       wants: `the address of ${owner} GraphQL: https, or http in a vpc, without user name and password`,
       example,
-      // A password may come before the last @ and a key after a ?, even in text that is not an address.
       show: (given) =>
-        typeof given === 'string'
-          ? quoted(given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/[?#].*$/s, '?…'))
-          : 'something not shown, since it may hold a password',
+        typeof given === 'string' ? quoted(shownAddress(given)) : 'something not shown, since it may hold a password',
     })
 
 /** @param shown matches names that can be shown, such as a malformed ARN; anything else may be the secret itself */

@@ -23,6 +23,13 @@ export const maxIndexers = 3
 
 const maxOf = { nodes: maxNodes, indexers: maxIndexers } as const
 
+/** An upstream's address in its normal form: over HTTP, without user name and password. */
+export const addressForm = /^https?:\/\/[^/@]+\//
+
+/** An address as messages show it. A password may come before the last @ and a key after a ?, even in text that is no address. */
+export const shownAddress = (given: string): string =>
+  given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/[?#].*$/s, '?…')
+
 /** A slash at the end of the path leads to the same place. */
 function withoutLastSlash(url: string): string {
   if (!URL.canParse(url)) return url

@@ -2,11 +2,13 @@
 import { hasForm, stateHashForm } from '../../../shared/contract/forms.ts'
 import { maxPins } from '../../../shared/deployment/pins.ts'
 import {
+  addressForm,
   addressListFault,
   headersFrom,
   maxIndexers,
   maxNodes,
   type Range,
+  shownAddress,
   wordsOf,
 } from '../../../shared/deployment/settings.ts'
 import {
@@ -29,19 +31,16 @@ export class Mistakes {
   }
 }
 
-export const addressWanted = 'an http or https address such as http://127.0.0.1:3085/graphql'
+export const addressWanted =
+  'an http or https address such as http://127.0.0.1:3085/graphql, without user name and password'
 const listWanted = `JSON: a list of 1 to ${maxNodes} nodes such as [{"graphqlUrl":"https://node.example/graphql"}]`
 
 /** @returns empty text if it is not an address */
 export function readUrl(value: string | undefined, variable: string, mistakes: Mistakes): string {
-  const url = value === undefined || !URL.canParse(value) ? undefined : new URL(value)
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    mistakes.add(variable, value === undefined || value === '' ? undefined : JSON.stringify(value), addressWanted)
-  } else if (url.username !== '' || url.password !== '') {
-    const wanted = `${addressWanted}; credentials belong in headers`
-    mistakes.add(variable, 'one with a user name or password in it', wanted)
-  }
-  return url?.href ?? ''
+  const url = URL.parse(value ?? '')?.href ?? ''
+  if (addressForm.test(url)) return url
+  mistakes.add(variable, value ? JSON.stringify(shownAddress(value)) : undefined, addressWanted)
+  return ''
 }
 
 const itemsOf = (text: string): readonly string[] => text.split(',').map((item) => item.trim())
@@ -54,7 +53,7 @@ function readAddresses(
   of: 'nodes' | 'indexers',
   several: string,
 ): readonly string[] {
-  const urls = itemsOf(text).map((url) => readUrl(url || undefined, variable, mistakes))
+  const urls = itemsOf(text).map((url) => readUrl(url, variable, mistakes))
   const fault = addressListFault(urls, of)
   if (fault !== undefined) mistakes.add(variable, fault, `${addressWanted}, or ${several}, separated by commas`)
   return urls

@@ -90,7 +90,8 @@ describe('the command line of the doctor', () => {
 
   test('is refused with its reason, and no key is quoted', async () => {
     const wantedUrl = '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'
-    const wantedUpstream = 'wanted an http or https address such as http://127.0.0.1:3085/graphql'
+    const wantedUpstream =
+      'wanted an http or https address such as http://127.0.0.1:3085/graphql, without user name and password'
     const refusals = {
       '': 'Nothing to examine: pass --stage, --node or --url',
       '--indexer http://a': '--indexer: pass --node, too: the doctor compares the two',
@@ -171,7 +172,7 @@ describe('a stage', () => {
       '--stage prod': `--stage: there is no config/prod.ts; ${stages}`,
       '--stage ../test': `--stage: there is no config/../test.ts; ${stages}`,
       '--stage odd':
-        'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, got "[]"',
+        'Settings are wrong.\n--node or nodeGraphqlUrl: wanted an http or https address such as http://127.0.0.1:3085/graphql, without user name and password, got "[]"',
       '--stage none': 'config/none.ts: its default export is not an object',
       '--stage torn': 'config/torn.ts:1: Error: a typing mistake',
       '--stage slow':

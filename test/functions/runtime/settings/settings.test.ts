@@ -153,17 +153,16 @@ describe('settings', () => {
     )
   })
 
-  const address = 'an http or https address such as http://127.0.0.1:3085/graphql'
+  const address = 'an http or https address such as http://127.0.0.1:3085/graphql, without user name and password'
   const milliseconds = 'milliseconds: a whole number from 1 to 20000'
   const headers = 'a JSON object of header names and texts such as {"x-api-key":"…"}'
   test.each([
     [{}, `NODE_GRAPHQL_URL: wanted ${address}, got nothing`],
     [{ NODE_GRAPHQL_URL: 'node:3085' }, `NODE_GRAPHQL_URL: wanted ${address}, got "node:3085"`],
     [{ NODE_GRAPHQL_URL: 'ftp://node/' }, `NODE_GRAPHQL_URL: wanted ${address}, got "ftp://node/"`],
-    [
-      { NODE_GRAPHQL_URL: 'https://me:secret@node/' },
-      `NODE_GRAPHQL_URL: wanted ${address}; credentials belong in headers, got one with a user name or password in it`,
-    ],
+    [{ NODE_GRAPHQL_URL: 'https://me:secret@node/' }, `NODE_GRAPHQL_URL: wanted ${address}, got "https://…@node/"`],
+    [{ NODE_GRAPHQL_URL: 'me:secret@node/' }, `NODE_GRAPHQL_URL: wanted ${address}, got "…@node/"`],
+    [{ NODE_GRAPHQL_URL: 'ftp://node/?key=secret' }, `NODE_GRAPHQL_URL: wanted ${address}, got "ftp://node/?…"`],
     [{ NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '8s' }, `UPSTREAM_TIMEOUT_MS: wanted ${milliseconds}, got "8s"`],
     [
       { NODE_GRAPHQL_URL: url, UPSTREAM_TIMEOUT_MS: '20001' },
