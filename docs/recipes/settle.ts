@@ -18,8 +18,8 @@ const paysTheSame = (command: ReturnType<typeof parseExact>, { to, amount }: Pay
   (command && command.to === to && String(command.amount) === amount)
 
 /**
- * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends. Say `neverSent: true` only
- * before its first sending. Throws a NetworkMismatch where the service is on another network.
+ * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends: so many seconds. On mainnet take
+ * 8100, 90 slots, in which 16 blocks nearly always come. Say `neverSent: true` only before its first sending. Throws a NetworkMismatch where the service is on another network.
  *
  * You signed the command by which it is `replaced`, too. Sign another one only where `paysTheSame` is false: it may be a raise
  * of the fee, and `by` a hash that your signer never made.

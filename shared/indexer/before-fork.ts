@@ -82,7 +82,7 @@ export async function lacksChainBelow(exchange: Exchange, parent: ForkParent): P
 /** In this many blocks at the end of its chain an indexer may prefer a sibling, so its `canonical` proves nothing. */
 export const unsettledBlocks = settledDepth
 
-/** The heights that are learnt below the parent: no branch of a working network is longer. */
+/** The heights that are learnt below the parent: more than those in which an indexer may prefer a sibling. Below them its word counts. */
 const branchHeights = 30
 
 /** More rows than this would be a flood of forks. */

@@ -3,7 +3,7 @@
 import { called, count, listOf, nullable, shape, shortText, type WireType } from '../../upstream/wire.ts'
 import type { ReadBlock } from './find-block.ts'
 
-/** Blocks of the best chain that are searched for a command: ten to thirty minutes of them. */
+/** Blocks of the best chain that are searched for a command: 68 minutes of slots of 90 s, 44 % of which have a block as on mainnet. */
 export const searchedBlocks = 20
 
 const heightOf = ({ protocolState }: ReadBlock): number => protocolState.consensusState.blockHeight
