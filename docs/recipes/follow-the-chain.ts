@@ -14,6 +14,9 @@ export interface Step {
   readonly cursor: Cursor
 }
 
+/** The k of mainnet and devnet: no reorganisation there goes deeper. */
+const maxBelow = 290
+
 type Amount = number | bigint
 
 export interface Block {
@@ -77,7 +80,7 @@ export async function nextStep(url: string, cursor?: Cursor, confirmations = 0):
   const place = height > 0 && height <= highest ? await deepAt(height) : undefined
   const added = place?.block
   if (added && (!cursor || added.protocolState.previousStateHash === cursor.stateHash)) {
-    const below = cursor ? [cursor.stateHash, ...cursor.below].slice(0, 290) : []
+    const below = cursor ? [cursor.stateHash, ...cursor.below].slice(0, maxBelow) : []
     return { added, cursor: { height, stateHash: added.stateHash, below } }
   }
   if (!cursor) return undefined

@@ -48,6 +48,8 @@ const (
 	neverExpires = "4294967295"
 	// A daemon stops telling others of a payment some 50 minutes after it came. The same bytes wake it again.
 	stale = 15 * time.Minute
+	// The k of mainnet and devnet: no reorganisation there goes deeper.
+	maxBelow = 290
 
 	maxLine                = 10_000
 	maxSignedARound        = 10
@@ -307,7 +309,7 @@ func newService(address, network, kind string) *service {
 	// Behind a redirect a broadcast would become a GET.
 	stop := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	client := http.Client{Timeout: 30 * time.Second, CheckRedirect: stop}
-	return &service{url: strings.TrimRight(address, "/"), network: network, kind: kind, client: client, k: 290}
+	return &service{url: strings.TrimRight(address, "/"), network: network, kind: kind, client: client}
 }
 
 // The service's own answer into a value. Any error passes.
@@ -362,7 +364,7 @@ func (s *service) checkNetwork() error {
 		NetworkName, SignatureKind string
 		K                          int
 	}
-	if ok, err := s.get("/network", &found); err != nil || !ok || found.NetworkName == "" {
+	if ok, err := s.get("/network", &found); err != nil || !ok || found.NetworkName == "" || found.K == 0 {
 		return fmt.Errorf("the service does not name its network: %v", err)
 	}
 	if found.NetworkName != s.network {
@@ -669,7 +671,7 @@ func (b *books) write(one entry) error {
 func (b *books) apply(one entry) {
 	if one.Added != "" {
 		hashes := append([]string{one.Added}, b.cursor.Hashes...)
-		b.cursor, b.time = cursor{one.Height, hashes[:min(len(hashes), 291)]}, one.Time
+		b.cursor, b.time = cursor{one.Height, hashes[:min(len(hashes), 1+maxBelow)]}, one.Time
 	}
 	for _, each := range one.Deposits {
 		if _, isKnown := b.deposits[each.Id]; !isKnown {

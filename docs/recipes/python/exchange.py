@@ -42,6 +42,9 @@ STALE_SECONDS = 900
 # What the commands of a network are signed for. That of any other network its owners know: --signature-kind.
 KINDS = {"mainnet": "mainnet", "devnet": "testnet", "testnet": "testnet"}
 
+# The k of mainnet and devnet: no reorganisation there goes deeper.
+MAX_BELOW = 290
+
 # Refusals of the bytes themselves: no node can ever have taken them.
 FOREVER = ("invalid-signature", "memo-too-long", "invalid-request")
 
@@ -242,7 +245,7 @@ def day(text):
 
 class Service:
     def __init__(self, url, network, kind=None):
-        self.url, self.network, self.checked_at, self.k = url.rstrip("/"), network, None, 290
+        self.url, self.network, self.checked_at, self.k = url.rstrip("/"), network, None, None
         self.kind = kind or KINDS.get(network)
         self.opener = urllib.request.build_opener(NoRedirect)
 
@@ -329,7 +332,7 @@ class Service:
         block = self.deep_at(height, confirmations) if 0 < height <= highest else None
         known = [cursor["stateHash"], *cursor["below"]] if cursor else []
         if block and (not cursor or block["protocolState"]["previousStateHash"] == cursor["stateHash"]):
-            return "added", block, {"height": height, "stateHash": block["stateHash"], "below": known[:290]}
+            return "added", block, {"height": height, "stateHash": block["stateHash"], "below": known[:MAX_BELOW]}
         if not cursor:
             return None
         # Only another block in its place, under enough others, shows a loss; under a lower tip, which may be that of a node that
