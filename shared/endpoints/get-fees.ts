@@ -6,19 +6,8 @@ import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { percentile, sortedFees, suggestedFees } from '../mapping/fees.ts'
 import { askPayers, bestTipOf, type Paid, payerNonces, payerOf, tipBlocks } from '../transactions/best-tip.ts'
 import { nodeBusy } from '../upstream/errors.ts'
-import { nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import {
-  called,
-  count,
-  hash,
-  instant,
-  listOf,
-  nanomina,
-  nullable,
-  shape,
-  shortText,
-  type Wire,
-} from '../upstream/wire.ts'
+import { nodeQuery, nonEmptyChain, tipBlockFields } from '../upstream/node-query.ts'
+import { called, count, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const paidUser = { fee: nanomina, from: shortText, nonce: count }
@@ -28,11 +17,7 @@ const zkappPayer = shape({ body: shape({ fee: nanomina, nonce: count, publicKey:
 const zkappFees = listOf(shape({ zkappCommand: shape({ feePayer: zkappPayer }) }))
 
 const paidBlock = shape({
-  protocolState: shape({
-    blockchainState: shape({ date: instant }),
-    consensusState: shape({ blockHeight: count }),
-  }),
-  stateHash: hash,
+  ...tipBlockFields,
   transactions: shape({ userCommands: userFees, zkappCommands: zkappFees }),
 })
 

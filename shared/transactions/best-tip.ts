@@ -5,14 +5,12 @@ import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.t
 import type { Exchange } from '../chain/port.ts'
 import { paidZkapp } from '../mapping/zkapp-command.ts'
 import type { WireError } from '../upstream/errors.ts'
-import { nodeQuery, tooFullBlocks } from '../upstream/node-query.ts'
+import { nodeQuery, tipBlockFields, tooFullBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
   called,
   count,
-  hash,
   includedIf,
-  instant,
   listOf,
   nullable,
   shape,
@@ -98,11 +96,7 @@ const maxPayers = 100
 const newBlocks = 3
 
 const paidBlock = shape({
-  protocolState: shape({
-    blockchainState: shape({ date: instant }),
-    consensusState: shape({ blockHeight: count }),
-  }),
-  stateHash: hash,
+  ...tipBlockFields,
   transactions: shape({
     userCommands: listOf(shape({ from: shortText, nonce: count })),
     zkappCommands: listOf(paidZkapp),

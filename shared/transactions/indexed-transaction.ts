@@ -22,9 +22,9 @@ import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { finalHeightBelow, kOf, networkQuery } from '../upstream/network.ts'
-import { nodeQuery } from '../upstream/node-query.ts'
+import { nodeQuery, tipBlockFields } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, count, flag, hash, instant, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
+import { called, flag, hash, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
 import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
 import { matchOf, matchOfIndexed, type Terms, type TermsMatch } from './terms.ts'
 
@@ -78,14 +78,7 @@ const indexedByNonce = indexerQuery(
 const commandsAtHeight = nodeQuery('commandsAtHeight', '$height: Int!', {
   block: called(
     'block(height: $height)',
-    shape({
-      protocolState: shape({
-        blockchainState: shape({ date: instant }),
-        consensusState: shape({ blockHeight: count }),
-      }),
-      stateHash: hash,
-      transactions: blockCommands,
-    }),
+    shape({ ...tipBlockFields, transactions: blockCommands }),
     ({ protocolState }, { height }) => protocolState.consensusState.blockHeight === height,
   ),
 })

@@ -17,13 +17,15 @@ export const genesisFields = shape({
 })
 
 /** The fields that are read of a tip. A question with its own `bestChain` selects at least these of each block. */
-export const tipBlock = shape({
+export const tipBlockFields = {
   protocolState: shape({
     blockchainState: shape({ date: instant }),
     consensusState: shape({ blockHeight: count }),
   }),
   stateHash: hash,
-})
+}
+
+export const tipBlock = shape(tipBlockFields)
 
 export type TipBlock = Wire<typeof tipBlock>
 

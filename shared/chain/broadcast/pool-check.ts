@@ -6,9 +6,17 @@ import { memberOf } from '../../mapping/exact-json.ts'
 import { isSameCommand } from '../../mapping/signed-command.ts'
 import { paidZkapp } from '../../mapping/zkapp-command.ts'
 import { WireError } from '../../upstream/errors.ts'
-import { dataOf, isBootstrapping, isRefusedUnread, nodeQuery, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'
+import {
+  dataOf,
+  isBootstrapping,
+  isRefusedUnread,
+  nodeQuery,
+  nonEmptyChain,
+  tipBlockFields,
+  tipOf,
+} from '../../upstream/node-query.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
-import { count, hash, instant, listOf, shape, type Wire } from '../../upstream/wire.ts'
+import { listOf, shape, type Wire } from '../../upstream/wire.ts'
 import {
   includedIn,
   latestBlocks,
@@ -20,11 +28,7 @@ import {
 import type { Submission } from './submission.ts'
 
 const checkedBlock = shape({
-  protocolState: shape({
-    blockchainState: shape({ date: instant }),
-    consensusState: shape({ blockHeight: count }),
-  }),
-  stateHash: hash,
+  ...tipBlockFields,
   transactions: shape({ userCommands: listOf(expiringCommand), zkappCommands: listOf(paidZkapp) }),
 })
 
