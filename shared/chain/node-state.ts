@@ -44,6 +44,9 @@ export interface NodeState {
   readonly unsupportedAt: number
 }
 
+/** Nothing is held against the node. */
+const withoutFaults = { faults: 0, cancels: 0, demotions: 0, demotedUntil: 0, busyAt: undefined } as const
+
 export const unknownNode: NodeState = {
   latenciesMs: [],
   meanMs: undefined,
@@ -53,11 +56,7 @@ export const unknownNode: NodeState = {
   isAhead: false,
   heardAt: Number.NEGATIVE_INFINITY,
   slowAt: Number.NEGATIVE_INFINITY,
-  faults: 0,
-  cancels: 0,
-  demotions: 0,
-  demotedUntil: 0,
-  busyAt: undefined,
+  ...withoutFaults,
   loads: [],
   sparedUntil: 0,
   tipAtMs: Number.NEGATIVE_INFINITY,
@@ -145,11 +144,7 @@ export const succeeded = (node: NodeState, tookMs: number, at: Instant): NodeSta
   latenciesMs: [...node.latenciesMs, tookMs].slice(-keptLatencies),
   meanMs: node.meanMs === undefined ? tookMs : node.meanMs + latestWeight * (tookMs - node.meanMs),
   heardAt: at.nowMs,
-  faults: 0,
-  cancels: 0,
-  demotions: 0,
-  demotedUntil: 0,
-  busyAt: undefined,
+  ...withoutFaults,
 })
 
 const maxFaults = 2
