@@ -9,7 +9,7 @@ import type { CursorBlock } from '../contract/forms.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { indexerBusy } from '../upstream/errors.ts'
-import { heightValues } from '../upstream/heights.ts'
+import { heightsDown, heightValues } from '../upstream/heights.ts'
 import { kOf, type Network } from '../upstream/network.ts'
 import { tooManyBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -53,9 +53,6 @@ export interface BlockSegment {
 export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, nodeBlock, tooManyBlocks)
 
 type Receipts = readonly Asked<BlockReceipts>[]
-
-const heightsFrom = (highest: number, lowest: number): readonly number[] =>
-  Array.from({ length: highest - lowest + 1 }, (_, index) => highest - index)
 
 /** A node's block with its time of receipt from the first indexer that has it. */
 async function showNodeBlock(shown: NodeBlock, receipts: Receipts, chain: Exchange): Promise<ShownBlock> {
@@ -123,7 +120,7 @@ export async function* blockSegments(
   chain: Exchange,
 ): AsyncGenerator<BlockSegment | Replaced> {
   const neededFrom = Math.max(1, cursor.height - wanted)
-  const values = heightValues(maxWalkedBlocks, heightsFrom(cursor.height, neededFrom))
+  const values = heightValues(maxWalkedBlocks, heightsDown(cursor.height, neededFrom))
   const receipts = askEvery(chain, (each) => queryIndexer(each, blockReceipts, values))
   const anchor = anchorAt(cursor, false)
   const whole = await readRun(anchor, neededFrom, undefined, walkedBlocks, chain)

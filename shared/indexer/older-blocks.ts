@@ -7,7 +7,7 @@ import { maxSiblings } from '../chain/limits.ts'
 import { maxBlocks } from '../contract/limits.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { indexerBusy } from '../upstream/errors.ts'
-import { fieldsAtHeights, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
+import { fieldsAtHeights, heightsDown, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { type BlockRow, earliestBlock, stateOfAnchor } from './anchor-at-indexer.ts'
@@ -86,9 +86,8 @@ const rowOf = (block: IndexerBlock): BlockRow => ({
 export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
   const { exchange, settledHeight } = source
   const wantedFrom = Math.max(1, anchor.below - wanted)
-  const heights = Array.from({ length: anchor.height - wantedFrom + 1 }, (_, index) => anchor.height - index)
   const judgement = await rowJudgement(anchor, source)
-  const variables = { ...heightValues(maxWalkedBlocks, heights), ...judgement.variables }
+  const variables = { ...heightValues(maxWalkedBlocks, heightsDown(anchor.height, wantedFrom)), ...judgement.variables }
   const { data } = await ask(exchange, blocksBelowQuery, variables)
   const isCanonical = judgement.canonicity(data)
   const blocks = valuesAtHeights(maxWalkedBlocks, data)

@@ -5,6 +5,10 @@ const indexes = (size: number): readonly number[] => Array.from({ length: size }
 
 const keyOf = (index: number): `block${number}` => `block${index}`
 
+/** From a height down to another one, both included. */
+export const heightsDown = (highest: number, lowest: number): readonly number[] =>
+  indexes(highest - lowest + 1).map((index) => highest - index)
+
 /** The value of an answer for each height; undefined for those that were not wanted. */
 export type AtHeights<T> = { readonly [Key in `block${number}`]: T }
 

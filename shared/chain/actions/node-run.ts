@@ -1,6 +1,7 @@
 // A run of a node's best chain, read downwards from the block that a walk stands at.
 
 import { nodeBusy } from '../../upstream/errors.ts'
+import { heightsDown } from '../../upstream/heights.ts'
 import { nodeQueryWithoutTip, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape, type Wire } from '../../upstream/wire.ts'
@@ -160,7 +161,7 @@ async function readFrom<Block extends LinkedBlock>(
   chain: Exchange,
 ) {
   const read = await readBlocks(chain, questions, {
-    heights: Array.from({ length: anchor.height - lowest + 1 }, (_, index) => anchor.height - index),
+    heights: heightsDown(anchor.height, lowest),
     root: rootHash === undefined ? undefined : { height: lowest, stateHash: rootHash },
     // The links to what is shown already prove that these are of the same chain.
     isUnderKnown: anchor.isShown,
