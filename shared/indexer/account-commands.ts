@@ -15,8 +15,7 @@ import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
 import { type AnchorState, anchorFields, type BlockRow, blocksAt, stateOfAnchor } from './anchor-at-indexer.ts'
 import { branchQuery } from './before-fork.ts'
-import { type ChainSource, type ChainSources, chainSource } from './chain-source.ts'
-import { attempt, type Indexed } from './indexed.ts'
+import { type ChainSource, type ChainSources, chainSources } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
 import type { Asked } from './responsible-indexers.ts'
@@ -106,22 +105,14 @@ const maxPassedRows = 10_000
  * @param asked every indexer for the number of the key's commands
  * @param node its tip
  */
-export const commandSources = async (
+export const commandSources = (
   asked: readonly Asked<CountedCommands>[],
   node: Tip,
-  { configured }: Exchange,
+  chain: Exchange,
 ): Promise<ChainSources<CommandSource>> =>
-  configured.indexer
-    ? Promise.all(asked.map(({ exchange, answer }) => attempt(async () => commandSource(await answer, node, exchange))))
-    : []
-
-async function commandSource(counted: Indexed<CountedCommands>, node: Tip, exchange: Exchange): Promise<CommandSource> {
-  if (counted.state === 'unconfigured') throw indexerBusy('no indexer is configured')
-  if (counted.state === 'missing') throw indexerBusy(counted.reason)
-  const { accounts, tip } = counted.value
-  const isReadByHeights = accounts.some((account) => account.pk_total_num_user_commands > maxPassedRows)
-  return { ...(await chainSource(tip, node, exchange)), isReadByHeights }
-}
+  chainSources(asked, node, chain, ({ accounts }) => ({
+    isReadByHeights: accounts.some((account) => account.pk_total_num_user_commands > maxPassedRows),
+  }))
 
 /** Rows of a question: those that are canonical, down to the height above which none is missing. */
 interface Reading {

@@ -8,14 +8,13 @@ import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { indexerBusy } from '../upstream/errors.ts'
 import { heightsDown, heightValues } from '../upstream/heights.ts'
 import { kOf, type Network } from '../upstream/network.ts'
 import { tooManyBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
-import { type ChainSource, type ChainSources, chainSource, finalHeightOf } from './chain-source.ts'
+import { type ChainSource, chainSources, finalHeightOf } from './chain-source.ts'
 import { ChainWalk, type RunOfNode } from './chain-walk.ts'
-import { askingOnce, attempt, type Indexed, lasting, type MissingFields, queryIndexer } from './indexed.ts'
+import { askingOnce, lasting, type MissingFields, queryIndexer } from './indexed.ts'
 import type { RunOfIndexer } from './indexed-runs.ts'
 import { shownBlock } from './old-block.ts'
 import {
@@ -96,17 +95,6 @@ function segmentOfIndexer(
   return { state: 'canonical', blocks, tip, finalHeight: finalHeightOf(source, tip, kOf(network)) }
 }
 
-/** Each indexer as a source. */
-const sourcesOf = async (receipts: Receipts, node: Tip, { configured }: Exchange): Promise<ChainSources> =>
-  configured.indexer
-    ? Promise.all(receipts.map(({ exchange, answer }) => attempt(async () => sourceIn(await answer, node, exchange))))
-    : []
-
-function sourceIn(received: Indexed<BlockReceipts>, node: Tip, exchange: Exchange): Promise<ChainSource> {
-  if (received.state === 'known') return chainSource(received.value.tip, node, exchange)
-  throw indexerBusy(received.state === 'missing' ? received.reason : 'no indexer is configured')
-}
-
 /**
  * The segments below a cursor's block. The walk ends at the first block that can be shown.
  *
@@ -144,6 +132,6 @@ export async function* blockSegments(
   }
 
   for await (const run of walk.held(k)) yield segmentOf(run)
-  const sources = await sourcesOf(receipts, walk.nodeChain.tip, chain)
+  const sources = await chainSources(receipts, walk.nodeChain.tip, chain, () => ({}))
   for await (const run of walk.settled(sources, k)) yield segmentOf(run)
 }

@@ -5,8 +5,9 @@ import { indexerBusy } from '../upstream/errors.ts'
 import { finalHeightBelow } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type ForkParent, forkParent, unsettledBlocks } from './before-fork.ts'
-import type { Attempted } from './indexed.ts'
+import { type Attempted, attempt } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
+import type { Asked } from './responsible-indexers.ts'
 
 /** The settled blocks of an indexer: those that are canonical beyond doubt. */
 export interface ChainSource {
@@ -28,12 +29,9 @@ export type ChainSources<Source extends ChainSource = ChainSource> = readonly At
 /**
  * The indexer as a source, as far as it is on the node's chain or on the one before its hard fork.
  *
- * @param tip of the indexer
- * @param node its tip
- * @param exchange the request, with its questions for an indexer to this one
  * @throws WireError where the indexer has no block, or follows a chain that nothing joins to the node's
  */
-export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: Exchange): Promise<ChainSource> {
+async function chainSource(tip: IndexerTip | null, node: Tip, exchange: Exchange): Promise<ChainSource> {
   if (tip === null) throw indexerBusy('the indexer has no block yet')
   const { blockHeight: tipHeight, genesisStateHash } = tip
   const source = { exchange, tipHeight, nodeHeight: node.height, genesisStateHash }
@@ -43,6 +41,31 @@ export async function chainSource(tip: IndexerTip | null, node: Tip, exchange: E
   const parent = await forkParent(exchange, node.genesisStateHash)
   if (parent === undefined) throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
   return { ...source, settledHeight: parent.height, parent }
+}
+
+/**
+ * Every configured indexer as a source.
+ *
+ * @param asked each of them for its tip
+ * @param node its tip
+ * @param besides what a source of this kind has besides, from the same answer
+ */
+export async function chainSources<Answer extends { readonly tip: IndexerTip | null }, Besides>(
+  asked: readonly Asked<Answer>[],
+  node: Tip,
+  { configured }: Exchange,
+  besides: (answer: Answer) => Besides,
+): Promise<ChainSources<ChainSource & Besides>> {
+  if (!configured.indexer) return []
+  const sources = asked.map(({ exchange, answer }) =>
+    attempt(async () => {
+      const given = await answer
+      if (given.state !== 'known')
+        throw indexerBusy(given.state === 'missing' ? given.reason : 'no indexer is configured')
+      return { ...(await chainSource(given.value.tip, node, exchange)), ...besides(given.value) }
+    }),
+  )
+  return Promise.all(sources)
 }
 
 export const knownSources = <Source extends ChainSource>(sources: ChainSources<Source>): readonly Source[] =>
