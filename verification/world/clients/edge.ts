@@ -31,6 +31,9 @@ function routeOf(method: string, path: string) {
   throw new Error(`no route for ${method} ${path}`)
 }
 
+/** The height that a question names, or 0. */
+const heightIn = ({ pathname }: URL): number => Number(/^\/blocks\/height\/(\d+)$/.exec(pathname)?.[1] ?? 0)
+
 const headersOf = ({ answer, tip }: Answered, endpoint: DeclaredEndpoint, now: number) => ({
   ...(endpoint.method === 'GET' && tip
     ? {
@@ -47,7 +50,8 @@ const headersOf = ({ answer, tip }: Answered, endpoint: DeclaredEndpoint, now: n
 /**
  * @param losses the share of requests that get no answer; some of them reach the service
  * @param commandOf the command that a broadcast's body carries
- * @param asked called for each request with the answer's status, 0 without one
+ * @param asked called for each request with the answer's status, 0 without one, and its words: `behind` for a 404 of a daemon whose
+ *   tip is below the height
  */
 export function createEdge(
   random: Random,
@@ -100,7 +104,10 @@ export function createEdge(
     if (dice < losses) return lost('the answer was lost')
     const { 'x-broadcast-outcome': outcome = '', 'x-broadcast-code': code = '' } = answer.headers ?? {}
     const { state = '', sending = '', failureReason } = Object(Object(answer.body).transaction)
-    const told = [outcome, code, state, failureReason && 'failed', sending].filter(Boolean).join(' ')
+    const isBehind = answer.status === 404 && Number(headers[tipHeaders.height]) < heightIn(url)
+    const told = [outcome, code, state, failureReason && 'failed', sending, isBehind && 'behind']
+      .filter(Boolean)
+      .join(' ')
     asked(`${method} ${url.pathname}`, answer.status, told, body)
     const age = String(Math.floor((time.now() - at) / 1000))
     return new Response(text, { status: answer.status, headers: { ...headers, age } })

@@ -26,6 +26,7 @@ import { createProgram, createWallClock, type Program } from './machine.ts'
 import { createOwner, type Kept, wallet } from './owner.ts'
 import { canContradict, type Heard, hour, settingOf } from './setting.ts'
 import { createShop } from './shop.ts'
+import { vainAnswers } from './vain.ts'
 import { judge, maxBlocksInHour, type WrongClient } from './verdict.ts'
 
 const network = 'testnet' as const
@@ -105,6 +106,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     const at = Math.floor(sinceMs() / hour)
     counts.set(at, (counts.get(at) ?? 0) + 1 / Math.max(1, owner.open.size))
   }
+  const isInVain = vainAnswers(() => owner.open.size)
   const edge = createEdge(random, time, fleet, setting.losses, owner.commandOf, (path, status, told, body) => {
     requests += 1
     add(perHour)
@@ -117,7 +119,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     const isRefused = words[0] === 'refused'
     if (command && isRefused) refusedSinceMs.set(command, refusedSinceMs.get(command) ?? sinceMs())
     if (command && words.some((word) => isTaken.has(word))) refusedSinceMs.delete(command)
-    const isVain = isRefused || (path.startsWith('GET /blocks/height/') && status === 404)
+    const isVain = isInVain(path, status, words)
     const sameSinceMs = Math.max(lastStirMs(), (command && refusedSinceMs.get(command)) ?? 0)
     const hourBegunAtMs = Math.floor(sinceMs() / hour) * hour
     if (isVain && hourBegunAtMs - sameSinceMs > hour && !wallClock.standsStill()) add(vainPerHour)
