@@ -12,6 +12,8 @@ import { isAhead, isBehind, isForeign, isHalted, networkOf, nodeAt } from './net
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { needsCheck } from './node-state.ts'
 import {
+  type Answered,
+  type AnsweredAtTip,
   endOf,
   failureOf,
   isAskedTooMuch,
@@ -22,14 +24,12 @@ import {
   toldOf,
 } from './outcome.ts'
 import type {
-  Answered,
   CallRecord,
   CallTerms,
   Chain,
   ChainOptions,
   Exchange,
   OpenExchange,
-  PlacedAnswer,
   RequestOptions,
   Watch,
 } from './port.ts'
@@ -255,13 +255,19 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
   async request<Data>(
     operation: Operation<Data>,
     variables: Variables,
-    options: RequestOptions = {},
-  ): Promise<Answered<Data>> {
+    options?: RequestOptions,
+  ): Promise<Answered<Data | undefined>> {
     if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
+    const [answer] = await this.answers(operation, variables, options)
+    return answer
+  }
+
+  async answers<Data>(operation: Operation<Data>, variables: Variables, options: RequestOptions = {}) {
     if (this.#gate.mustAskForPins) await this.#gate.askForPins()
-    const { data, tip, node, superseded } = await new Question(this, operation, variables, options).answer()
+    const answers = await new Question(this, operation, variables, options).answers()
     await this.#gate.afterAnswer()
-    return { data: data as Data | undefined, tip, node, superseded: superseded as readonly PlacedAnswer<Data>[] }
+    // The operation has read them.
+    return answers as readonly [Answered<Data | undefined>, ...AnsweredAtTip<Data>[]]
   }
 
   /** The indexer that is asked, for the log, where there are several. */
@@ -292,7 +298,7 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
       }
       throw outcome.error
     }
-    return { data: outcome.data as Data, tip: undefined, node: -1, answerMs: outcome.reply.answerMs }
+    return outcome as Answered<unknown> as Answered<Data>
   }
 
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
@@ -316,7 +322,7 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     this.learn({ type: 'call-ended', node, outcome, tookMs })
     if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
     // An answer from another network does not count.
-    return { kind: 'failure', error: new WireError('mismatched', `${name} is on another network`) }
+    return failureOf(node, new WireError('mismatched', `${name} is on another network`))
   }
 
   askNetwork(node: number, operation: Operation): Promise<Outcome> {
@@ -329,26 +335,26 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     operation: Operation,
     variables: Variables,
     { why, abort = new AbortController(), limitMs = Number.POSITIVE_INFINITY, isRepeat }: CallTerms,
-    node?: number,
+    node = -1,
   ): Promise<Outcome> {
     const { signal } = abort
     const leftMs = this.timeLeftMs()
     if (signal.aborted || leftMs <= 0) {
-      return failureOf(new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
+      return failureOf(node, new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
     }
     const startedAt = this.elapsed()
     const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) =>
       this.watch?.called({
         operation: operation.name,
-        ...(node !== undefined && this.nodes.length > 1 && { node: this.#portAt(node).name }),
-        ...(node === undefined && this.#place()),
+        ...(node >= 0 && this.nodes.length > 1 && { node: this.#portAt(node).name }),
+        ...(node < 0 && this.#place()),
         ...(why !== undefined && { why }),
         durationMs: this.elapsed() - startedAt,
         ...ended,
       })
     const onAbort = () => {
       note({ outcome: 'cancelled' })
-      if (node === undefined || why === 'network') return
+      if (node < 0 || why === 'network') return
       this.learn({ type: 'call-cancelled', node, tookMs: this.elapsed() - startedAt })
     }
     const end = () => abort.abort('over')
@@ -359,14 +365,14 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
       const reply = await query(operation, variables, limits)
       // Not after an error: the request beside it that was to give the tip may go on.
       this.#request.ends.delete(end)
-      const outcome = outcomeOf(operation, variables, reply)
+      const outcome = outcomeOf(node, operation, variables, reply)
       if (!signal.aborted) note(endOf(outcome))
       return outcome
     } catch (error) {
       if (!signal.aborted) {
         note(error instanceof WireError ? { outcome: error.fault, reason: error.message } : { outcome: 'failed' })
       }
-      return failureOf(toldOf(operation, error))
+      return failureOf(node, toldOf(operation, error))
     } finally {
       signal.removeEventListener('abort', onAbort)
     }

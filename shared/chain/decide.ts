@@ -2,25 +2,18 @@
 import { nodeBusy, type WireError } from '../upstream/errors.ts'
 import { type Answer, isAskedTooMuch, type Outcome } from './outcome.ts'
 
-/** A call that has ended, as it looks now. */
-export type Ended = Outcome & {
-  /** Index of the node. */
-  readonly node: number
-  /** The answer lies before one that was given, or its tip is not believed. */
-  readonly isBehind: boolean
-  /** The answer's tip is old, and no other node was asked lately for a younger one. */
-  readonly isStale: boolean
-  /** It says nothing about the network: it was not sent, or its node is on another network or never answered. */
-  readonly isUninformative: boolean
-}
-
-export type EndedAnswer = Extract<Ended, Answer>
-
+/** A question to the nodes, as far as it has come. Its answers are judged as they look now: a later one may show a higher tip. */
 export interface Progress {
-  /** In the order in which they ended. */
-  readonly ended: readonly Ended[]
-  /** Calls that have not ended. */
-  readonly running: number
+  /** The calls that have ended, in the order of their ends. */
+  readonly ended: readonly Outcome[]
+  /** The calls that have not ended, by node. */
+  readonly running: ReadonlyMap<number, unknown>
+  /** True if an answer lies before one that was given, or its tip is not believed. */
+  isBehind(answer: Answer): boolean
+  /** True if an answer's tip is old, and no other node was asked lately for a younger one. */
+  isStale(answer: Answer): boolean
+  /** True if a call says nothing about the network: it was not sent, or its node is on another network or never answered. */
+  isUninformative(call: Outcome): boolean
   /** True if a node is left that may confirm or correct the answers so far. */
   isConfirmerLeft(): boolean
   /** True if a node is left that may be asked in place of one that failed. */
@@ -28,7 +21,7 @@ export interface Progress {
 }
 
 export type Step =
-  | { readonly do: 'answer'; readonly answer: EndedAnswer }
+  | { readonly do: 'answer'; readonly answer: Answer }
   | { readonly do: 'ask'; readonly why: 'failover' | 'confirm' | 'stale' }
   | { readonly do: 'wait' }
   | { readonly do: 'give-up' }
@@ -37,36 +30,38 @@ const maxCalls = 3
 const maxRunning = 2
 
 /** True if one more call may be sent. Uninformative ones do not count, or a healthy node might never be tried. */
-function mayStart({ ended, running }: Progress): boolean {
-  const informative = ended.filter(({ isUninformative }) => !isUninformative)
-  return running < maxRunning && informative.length + running < maxCalls
+function mayStart(progress: Progress): boolean {
+  const { ended, running } = progress
+  const informative = ended.filter((call) => !progress.isUninformative(call))
+  return running.size < maxRunning && informative.length + running.size < maxCalls
 }
 
 /** True if a second call may be sent beside the first. */
-export const mayHedge = (progress: Progress): boolean => progress.running === 1 && mayStart(progress)
+export const mayHedge = (progress: Progress): boolean => progress.running.size === 1 && mayStart(progress)
 
-const heightOf = ({ tip }: EndedAnswer): number => tip?.height ?? 0
+const heightOf = ({ tip }: Answer): number => tip?.height ?? 0
 
 /** The answer of the highest tip; of equal ones the first. */
-const freshest = (answers: readonly EndedAnswer[]): EndedAnswer | undefined =>
+const freshest = (answers: readonly Answer[]): Answer | undefined =>
   answers.toSorted((left, right) => heightOf(right) - heightOf(left))[0]
 
 /** The fallback if nothing better comes: a thing that was found before one that was not. */
-const bestOf = (answers: readonly EndedAnswer[]): EndedAnswer | undefined =>
-  freshest(answers.filter(({ isBehind, isMissing }) => !isBehind && !isMissing)) ??
-  freshest(answers.filter(({ isMissing }) => !isMissing)) ??
-  freshest(answers)
+function bestOf(progress: Progress, answers: readonly Answer[]): Answer | undefined {
+  const found = answers.filter(({ isMissing }) => !isMissing)
+  return freshest(found.filter((answer) => !progress.isBehind(answer))) ?? freshest(found) ?? freshest(answers)
+}
 
 /** An answer that needs no other call. */
-function settled({ ended }: Progress, answers: readonly EndedAnswer[]): EndedAnswer | undefined {
-  const good = answers.find(({ isMissing, isBehind, isStale }) => !isMissing && !isBehind && !isStale)
+function settled(progress: Progress, answers: readonly Answer[]): Answer | undefined {
+  const current = answers.filter((answer) => !answer.isMissing && !progress.isBehind(answer))
+  const good = current.find((answer) => !progress.isStale(answer))
   if (good !== undefined) return good
   const missing = answers.filter(({ isMissing }) => isMissing)
-  if (missing.length >= 2 && missing.some(({ isBehind }) => !isBehind)) return freshest(missing)
+  if (missing.length >= 2 && missing.some((answer) => !progress.isBehind(answer))) return freshest(missing)
   // A younger tip is asked for once; if none comes, the old one has to do.
-  const old = answers.find(({ isMissing, isBehind }) => !isMissing && !isBehind)
-  const wasChecked = ended.at(-1) !== old
-  return old !== undefined && wasChecked ? bestOf(answers) : undefined
+  const [old] = current
+  const wasChecked = progress.ended.at(-1) !== old
+  return old !== undefined && wasChecked ? bestOf(progress, answers) : undefined
 }
 
 /**
@@ -81,13 +76,13 @@ export function decide(progress: Progress): Step {
   if (answer !== undefined) return { do: 'answer', answer }
   const canFailOver =
     answers.length === 0 && !ended.some(isAskedTooMuch) && progress.mayFailOver() && mayStart(progress)
-  if (running > 0) return canFailOver && ended.length > 0 ? { do: 'ask', why: 'failover' } : { do: 'wait' }
+  if (running.size > 0) return canFailOver && ended.length > 0 ? { do: 'ask', why: 'failover' } : { do: 'wait' }
   if (answers.length > 0 && progress.isConfirmerLeft() && mayStart(progress)) {
-    const isOnlyOld = answers.every(({ isMissing, isBehind }) => !isMissing && !isBehind)
+    const isOnlyOld = answers.every((answer) => !answer.isMissing && !progress.isBehind(answer))
     return { do: 'ask', why: isOnlyOld ? 'stale' : 'confirm' }
   }
   if (canFailOver) return { do: 'ask', why: 'failover' }
-  const best = bestOf(answers)
+  const best = bestOf(progress, answers)
   return best === undefined ? { do: 'give-up' } : { do: 'answer', answer: best }
 }
 
@@ -99,7 +94,7 @@ export function decide(progress: Progress): Step {
  * @param nameOf a node's name; undefined where there is only one place
  */
 export function failureOfAll(
-  ended: readonly (Outcome & { readonly node: number })[],
+  ended: readonly Outcome[],
   nameOf: ((node: number) => string | undefined) | undefined,
 ): WireError {
   const failures = ended.filter((call) => call.kind === 'failure')

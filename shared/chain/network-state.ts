@@ -385,9 +385,9 @@ export function isOnlyAtTip(state: NetworkState, index: number): boolean {
 }
 
 /** True if a failed call says nothing about the network: it was not sent, or its node is foreign, unsupported or never heard. */
-export function isUninformative(state: NetworkState, node: number, outcome: Outcome): boolean {
-  if (outcome.kind === 'answer') return false
-  const { heardAt, unsupportedAt } = nodeAt(state, node)
+export function isUninformative(state: NetworkState, call: Outcome): boolean {
+  if (call.kind === 'answer') return false
+  const { heardAt, unsupportedAt } = nodeAt(state, call.node)
   const isHeard = heardAt !== Number.NEGATIVE_INFINITY && unsupportedAt === Number.NEGATIVE_INFINITY
-  return outcome.error.isUnsent || isForeign(state, node) || !isHeard
+  return call.error.isUnsent || isForeign(state, call.node) || !isHeard
 }

@@ -171,7 +171,7 @@ export function successor(
   state: NetworkState,
   left: readonly number[],
   isFree: boolean,
-  ended: readonly (Outcome & { readonly node: number })[],
+  ended: readonly Outcome[],
   isShared: (index: number) => boolean,
 ): number | undefined {
   if (isFree) return left[0]

@@ -7,22 +7,44 @@ import type { Operation } from '../upstream/operation.ts'
 import type { Reply, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 
-export type Outcome =
-  | {
-      readonly kind: 'answer'
-      readonly reply: Reply
-      /** Read by the operation; undefined if the node says that it does not have the block. */
-      readonly data: unknown
-      /** The node's tip when it answered. */
-      readonly tip: Tip | undefined
-      /** The node does not have what was asked for. */
-      readonly isMissing: boolean
-    }
-  /** With a reply where one came. */
-  | { readonly kind: 'failure'; readonly error: WireError; readonly reply?: Reply }
+/** An answer of a node or an indexer, as endpoints and actions have it. */
+export interface Answered<Data> {
+  /** Read by the operation; undefined where the node says that it does not have what was asked for. */
+  readonly data: Data
+  /** The node's tip when it answered; undefined for an indexer, and where the question asks for none. */
+  readonly tip: Tip | undefined
+  /** Index of the node; -1 for an indexer. */
+  readonly node: number
+  /** See `Reply`. */
+  readonly answerMs?: number | undefined
+}
 
-export type Answer = Extract<Outcome, { readonly kind: 'answer' }>
-export type Failure = Extract<Outcome, { readonly kind: 'failure' }>
+/** An answer that shows the tip of its node. */
+export type AnsweredAtTip<Data> = Answered<Data> & { readonly tip: Tip }
+
+/** The answer to one call, with what its question is judged by. */
+export interface Answer extends Answered<unknown> {
+  readonly kind: 'answer'
+  readonly reply: Reply
+  /** The node does not have what was asked for. */
+  readonly isMissing: boolean
+}
+
+export interface Failure {
+  readonly kind: 'failure'
+  /** Index of the node; -1 for an indexer. */
+  readonly node: number
+  readonly error: WireError
+  /** Undefined where none came. */
+  readonly reply: Reply | undefined
+}
+
+/** The end of one call. */
+export type Outcome = Answer | Failure
+
+/** The answer of a call, in a list, where it has one that shows a tip. The operation has read its data. */
+export const answersAtTip = <Data>(call: Outcome): readonly AnsweredAtTip<Data>[] =>
+  call.kind === 'answer' && call.tip !== undefined ? [call as AnsweredAtTip<Data>] : []
 
 /** True if the reply says that the node does not have what was asked for, and nothing else. */
 function saysMissing(reply: Reply, variables: Variables): boolean {
@@ -41,9 +63,9 @@ function hasNoFrontier(data: unknown): boolean {
 }
 
 /** The failure of a call. @throws any other error than a WireError, since that is our own fault */
-export function failureOf(error: unknown, reply?: Reply): Failure {
+export function failureOf(node: number, error: unknown, reply?: Reply): Failure {
   if (!(error instanceof WireError)) throw error
-  return { kind: 'failure', error, ...(reply !== undefined && { reply }) }
+  return { kind: 'failure', node, error, reply }
 }
 
 /** The error of a call, with public words if its answer is too long to be read. */
@@ -74,23 +96,24 @@ export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408
  * The outcome of a reply: one that the endpoint could not read, or that answers something else, does not count. A mutation's
  * is judged by the broadcast.
  */
-export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): Outcome {
-  if (isMutation(operation)) return { kind: 'answer', reply, data: undefined, tip: undefined, isMissing: false }
+export function outcomeOf(node: number, operation: Operation, variables: Variables, reply: Reply): Outcome {
+  const answer = (data: unknown, tip: Tip | undefined, isMissing: boolean): Answer => {
+    return { kind: 'answer', node, reply, data, tip, isMissing, answerMs: reply.answerMs }
+  }
+  if (isMutation(operation)) return answer(undefined, undefined, false)
   if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
-    return failureOf(nodeBusy(`${operation.name}: turned away twice, HTTP 408`), reply)
+    return failureOf(node, nodeBusy(`${operation.name}: turned away twice, HTTP 408`), reply)
   }
   const isUnknown = operation.mayBeUnknown === true && saysOnly(reply, isUnknownQuery)
   const isMissing = isUnknown || (operation.upstream === 'node' && saysMissing(reply, variables))
-  if (isMissing && reply.errors.length > 0) {
-    return { kind: 'answer', reply, data: undefined, tip: tipOfReply(reply), isMissing }
-  }
+  if (isMissing && reply.errors.length > 0) return answer(undefined, tipOfReply(reply), isMissing)
   try {
     const data = dataOf(operation, variables, reply)
     const tip = reply.tip ?? tipIn(data)
-    if (operation.needsNoTip || !hasNoFrontier(data)) return { kind: 'answer', reply, data, tip, isMissing }
-    return failureOf(nodeBusy(`${operation.name}: bestChain lists no block`), reply)
+    if (operation.needsNoTip || !hasNoFrontier(data)) return answer(data, tip, isMissing)
+    return failureOf(node, nodeBusy(`${operation.name}: bestChain lists no block`), reply)
   } catch (error) {
-    return failureOf(error, reply)
+    return failureOf(node, error, reply)
   }
 }
 

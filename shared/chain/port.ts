@@ -5,7 +5,7 @@ import type { Operation } from '../upstream/operation.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { NodeStatus } from './node-selection.ts'
-import type { Outcome } from './outcome.ts'
+import type { Answered, AnsweredAtTip, Outcome } from './outcome.ts'
 import type { NodeEvent } from './state.ts'
 
 /** The time as the chain sees it. */
@@ -79,27 +79,6 @@ export interface Watch {
   rests(tip: Tip, isBehind: boolean): void
 }
 
-/** An answer with the tip that its node had. */
-export interface PlacedAnswer<Data> {
-  /** Index of the node. */
-  readonly node: number
-  readonly data: Data
-  readonly tip: Tip
-}
-
-export interface Answered<Data> {
-  /** Undefined where the nodes say that they do not have what was asked for. */
-  readonly data: Data | undefined
-  /** The tip of the node that answered; undefined for the indexer. */
-  readonly tip: Tip | undefined
-  /** Index of the node that answered; -1 for the indexer. */
-  readonly node: number
-  /** The answers to the same question in whose place this one was taken, since they lie behind it. */
-  readonly superseded?: readonly PlacedAnswer<Data>[]
-  /** See `Reply`. */
-  readonly answerMs?: number | undefined
-}
-
 export interface RequestOptions {
   /** Asks for no tip beside the question, for a caller that does not need it. */
   readonly withoutTip?: boolean
@@ -164,7 +143,21 @@ export interface Exchange extends Deadline {
    *
    * @throws WireError when no answer fits
    */
-  request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions): Promise<Answered<Data>>
+  request<Data>(
+    operation: Operation<Data>,
+    variables: Variables,
+    options?: RequestOptions,
+  ): Promise<Answered<Data | undefined>>
+  /**
+   * The same from nodes, with the other answers to the question: the one that counts, then those that lie behind it.
+   *
+   * @throws WireError when no answer fits
+   */
+  answers<Data>(
+    operation: Operation<Data>,
+    variables: Variables,
+    options?: RequestOptions,
+  ): Promise<readonly [Answered<Data | undefined>, ...AnsweredAtTip<Data>[]]>
   /**
    * Puts a question or a mutation to one node, by its index, and learns from how that ends.
    *

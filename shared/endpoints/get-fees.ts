@@ -1,6 +1,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { latestBlocks } from '../chain/actions/recent-commands.ts'
-import type { Answered, Exchange } from '../chain/port.ts'
+import type { Answered } from '../chain/outcome.ts'
+import type { Exchange } from '../chain/port.ts'
 import type { getFeesContract } from '../contract/endpoints/get-fees.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { percentile, sortedFees, suggestedFees } from '../mapping/fees.ts'
@@ -39,7 +40,7 @@ const paidFees = (users: Wire<typeof userFees>, zkapps: Wire<typeof zkappFees>):
 
 const feesIn = (commands: readonly PaidFee[]): readonly bigint[] => sortedFees(commands.map(({ fee }) => fee))
 
-type Latest = Answered<Wire<typeof latestFees.data>> & { readonly data: Wire<typeof latestFees.data> }
+type Latest = Answered<Wire<typeof latestFees.data>>
 
 /** The pool's commands that wait, and how many of them may be in a block by now. */
 async function waitingIn({ data, node, tip }: Latest, chain: Exchange) {

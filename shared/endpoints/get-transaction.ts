@@ -1,5 +1,6 @@
-import { areOfNetwork, askAll, type NodeAnswer } from '../chain/actions/ask-all.ts'
+import { type AnswersOfAll, areOfNetwork, askAll } from '../chain/actions/ask-all.ts'
 import { searchedBlocks } from '../chain/actions/recent-commands.ts'
+import type { AnsweredAtTip } from '../chain/outcome.ts'
 import type { Exchange } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
@@ -167,28 +168,36 @@ function operationsFor({ hash, terms }: Input): readonly [whole: Operation<Data>
     : [commandByTerms, poolByTerms, { hash, publicKey }]
 }
 
-function seen({ node, data, tip, isAtTip, of }: NodeAnswer<Data>, terms: Terms | undefined): Seen {
+/** What an answer shows besides blocks. */
+function pooledAt({ node, data, tip }: AnsweredAtTip<Data>, terms: Terms | undefined, chain: Exchange): Seen {
   const { account } = data
-  const shown = of === 'repeat' ? { blocks: undefined, pooled: pooledIn(data) } : recentOf(data as RecentData)
   const nonce = account === null ? null : account?.nonce
   const nonces = new Map(poolNoncesIn(data))
   if (terms !== undefined && nonce !== undefined) nonces.set(terms.from, nonce ?? 0)
-  return { ...shown, node, nonce, isAtTip, tip: tip.stateHash, ofNode: tip, nonces, isShort: false }
+  const ofTip = { node, nonce, nonces, isAtTip: !chain.isStaleHeight(tip.height), tip: tip.stateHash, ofNode: tip }
+  return { ...ofTip, blocks: undefined, pooled: pooledIn(data), isShort: true }
 }
+
+const seenAt = (answer: AnsweredAtTip<Data>, terms: Terms | undefined, chain: Exchange): Seen & Read => ({
+  ...pooledAt(answer, terms, chain),
+  ...recentOf(answer.data as RecentData),
+  isShort: false,
+})
 
 /**
  * The evidence of all answers. Blocks that were read anew count with those below them; where they join none, because the first
  * answer was that of a daemon on another branch or far below, they count alone.
  */
-function seenInAll(answers: readonly NodeAnswer<Data>[], terms: Terms | undefined): readonly Seen[] {
-  const read: Read['blocks'][] = []
-  return answers.map((answer) => {
-    const { blocks: shown, ...others } = seen(answer, terms)
-    const joined = answer.of === 'rereading' && shown !== undefined ? joinedTo(read, shown) : shown
-    const blocks = joined ?? shown
-    if (blocks !== undefined) read.push(blocks)
-    return { ...others, blocks, isShort: joined === undefined }
+function seenInAll(answers: AnswersOfAll<Data>, terms: Terms | undefined, chain: Exchange): readonly Seen[] {
+  const whole = answers.whole.map((answer) => seenAt(answer, terms, chain))
+  const read = whole.map(({ blocks }) => blocks)
+  const reread = answers.reread.map((answer) => {
+    const shown = seenAt(answer, terms, chain)
+    const joined = joinedTo(read, shown.blocks)
+    read.push(joined ?? shown.blocks)
+    return joined === undefined ? { ...shown, isShort: true } : { ...shown, blocks: joined }
   })
+  return [...whole, ...answers.repeated.map((answer) => pooledAt(answer, terms, chain)), ...reread]
 }
 
 /** @param asked further answers, of nonces alone */
@@ -207,11 +216,9 @@ function sightOf({ hash, terms }: Input, all: readonly Seen[], asked: readonly T
  */
 async function look(input: Input, chain: Exchange): Promise<Sight> {
   const { terms } = input
-  const isEnough = (answers: readonly NodeAnswer<Data>[]) => {
-    const { found } = sightOf(
-      input,
-      answers.map((answer) => seen(answer, terms)),
-    )
+  const isEnough = (answers: readonly AnsweredAtTip<Data>[]) => {
+    const all = answers.map((answer) => seenAt(answer, terms, chain))
+    const { found } = sightOf(input, all)
     return found.state === 'included' || found.state === 'replaced' || found.state === 'expired'
   }
   const [operation, pools, variables] = operationsFor(input)
@@ -225,7 +232,7 @@ async function look(input: Input, chain: Exchange): Promise<Sight> {
     return maxLength > 0 ? listing(maxLength) : undefined
   }
   const question = { ...listing(searchedBlocks), repeat, rereading, isEnough }
-  const all = seenInAll(await askAll(chain, question), terms)
+  const all = seenInAll(await askAll(chain, question), terms, chain)
   const sight = sightOf(input, all)
   if (sight.found.state !== 'pending' || sight.best.isChecked(sight.found.shown)) return sight
 

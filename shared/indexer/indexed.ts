@@ -1,7 +1,8 @@
 // The optional upstream: its contribution, and how an answer says that something is missing.
 
 import { ask } from '../chain/actions/ask.ts'
-import type { Answered, Exchange, RequestOptions } from '../chain/port.ts'
+import type { Answered } from '../chain/outcome.ts'
+import type { Exchange, RequestOptions } from '../chain/port.ts'
 import type { Success, Version } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
@@ -53,7 +54,7 @@ export function askingOnce(exchange: Exchange): Asking {
       const answer = answers.get(key) ?? started(exchange.request(operation, variables, options))
       answers.set(key, answer)
       // The operation's name is in the key, and tells the type.
-      return answer as Promise<Answered<Data>>
+      return answer as Promise<Answered<Data | undefined>>
     },
   }
 }

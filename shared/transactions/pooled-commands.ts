@@ -1,7 +1,8 @@
 // The commands that wait in the pools of the nodes. A pool is listed with little of each command, since 3,000 zkApp commands
 // have ten MB as a whole; those that are wanted are then asked for by their hashes.
 import { askAll } from '../chain/actions/ask-all.ts'
-import type { Exchange, PlacedAnswer } from '../chain/port.ts'
+import type { AnsweredAtTip } from '../chain/outcome.ts'
+import type { Exchange } from '../chain/port.ts'
 import { type NodeCommand, queuedCommand } from '../mapping/command.ts'
 import { type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nodeBusy, type WireError } from '../upstream/errors.ts'
@@ -155,7 +156,7 @@ const noncesOf = (users: readonly User[]): TipAnswer['nonces'] =>
     users.flatMap((user) => ('from' in user && user.source.nonce !== null ? [[user.from, user.source.nonce]] : [])),
   )
 
-const listingOf = ({ node, tip, data }: PlacedAnswer<ListedPool<Fees | Keys | Hashes>>): Listing => ({
+const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Keys | Hashes>>): Listing => ({
   ...{ node, tip, blocks: [], nonces: noncesOf(data.pooledUserCommands) },
   commands: [...data.pooledUserCommands.map(userListed), ...data.pooledZkappCommands.map(zkappListed)],
 })
@@ -170,8 +171,8 @@ const listingOf = ({ node, tip, data }: PlacedAnswer<ListedPool<Fees | Keys | Ha
 export async function listPools(chain: Exchange, of: 'fees' | 'keys'): Promise<readonly Listing[]> {
   const operation: Operation<ListedPool<Fees | Keys | Hashes>> = of === 'fees' ? poolFees : poolKeys
   const repeat = { operation: poolHashes as typeof operation, variables: {} }
-  const answers = await askAll(chain, { operation, variables: {}, repeat, isEnough: () => false })
-  return answers.map(listingOf)
+  const { whole, repeated } = await askAll(chain, { operation, variables: {}, repeat, isEnough: () => false })
+  return [...whole, ...repeated].map(listingOf)
 }
 
 /** Behind one address, three answers without a command are about as good as one from each daemon. */

@@ -2,7 +2,8 @@
 import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
-import type { Exchange, PlacedAnswer } from '../port.ts'
+import { type AnsweredAtTip, answersAtTip } from '../outcome.ts'
+import type { Exchange } from '../port.ts'
 
 /** The time of a question to a node beside the first one, which may be dead. */
 const briefMs = 2000
@@ -13,11 +14,12 @@ const repeats = 2
 /** The times that one address is asked again because its other answers show a tip that was not read. */
 const maxRereadings = 2
 
-/** One node's answer. One that shares its address answers several times. */
-export interface NodeAnswer<Data> extends PlacedAnswer<Data> {
-  /** No answer has shown a greater height: it tells of the chain as it is, not as it was. */
-  readonly isAtTip: boolean
-  readonly of: 'question' | 'repeat' | 'rereading'
+/** The answers to a question to all, by what was asked. Nodes that share an address answer several times. */
+export interface AnswersOfAll<Data> {
+  /** The best node's first. */
+  readonly whole: readonly AnsweredAtTip<Data>[]
+  readonly repeated: readonly AnsweredAtTip<Data>[]
+  readonly reread: readonly AnsweredAtTip<Data>[]
 }
 
 interface Asked<Data> {
@@ -36,21 +38,19 @@ export interface QuestionToAll<Data> extends Asked<Data> {
    */
   readonly rereading?: (behind: number) => Asked<Data> | undefined
   /** @param answers to the first question: the one that counts, then those that it superseded */
-  isEnough(answers: readonly NodeAnswer<Data>[]): boolean
+  isEnough(answers: readonly AnsweredAtTip<Data>[]): boolean
 }
-
-type Given<Data> = Omit<NodeAnswer<Data>, 'isAtTip'>
 
 /**
  * The height of the highest tip that a repeated question showed and no other answer has, above the highest that was read.
  *
  * @returns undefined where there is none, or only lower ones
  */
-function unreadAbove(given: readonly Given<unknown>[]): number | undefined {
-  const read = given.filter((each) => each.of !== 'repeat').map(({ tip }) => tip)
+function unreadAbove({ whole, repeated, reread }: AnswersOfAll<unknown>): number | undefined {
+  const read = [...whole, ...reread].map(({ tip }) => tip)
   const height = Math.max(...read.map((tip) => tip.height))
   const isRead = (stateHash: string) => read.some((tip) => tip.stateHash === stateHash)
-  const unread = given.filter(({ tip }) => tip.height >= height && !isRead(tip.stateHash))
+  const unread = repeated.filter(({ tip }) => tip.height >= height && !isRead(tip.stateHash))
   return unread.length === 0 ? undefined : Math.max(...unread.map(({ tip }) => tip.height)) - height
 }
 
@@ -62,32 +62,30 @@ export const areOfNetwork = (exchange: Exchange, answers: readonly { readonly no
  * Asks the best node, and the others, or the same address again, where its answer is not enough. Of several nodes, those
  * that do not answer are passed over, and so are those of another network. No answer of the request is thrown away.
  *
- * @returns the answers, the best node's first
  * @throws WireError when no node answers, or not each time behind one address
  */
 export async function askAll<Data>(
   exchange: Exchange,
   { repeat, rereading, isEnough, ...question }: QuestionToAll<Data>,
-): Promise<readonly NodeAnswer<Data>[]> {
-  const placed = (given: Given<Data>): NodeAnswer<Data> => ({
-    ...given,
-    isAtTip: !exchange.isStaleHeight(given.tip.height),
-  })
+): Promise<AnswersOfAll<Data>> {
   const isForeign = (index: number) => exchange.nodeStatus(index) === 'foreign'
-  const ofNetwork = (given: readonly Given<Data>[]) => given.filter((each) => !isForeign(each.node))
+  const ofNetwork = (given: readonly AnsweredAtTip<Data>[]) => given.filter(({ node }) => !isForeign(node))
   const { name } = question.operation
-  const { node, data, tip, superseded = [] } = await exchange.request(question.operation, question.variables)
+  const [best, ...superseded] = await exchange.answers(question.operation, question.variables)
+  const { node, data, tip } = best
   if (data === undefined || tip === undefined) throw nodeBusy(`${name}: the node shows no tip`)
-  const answers: Given<Data>[] = [{ node, data, tip }, ...superseded].map((each) => ({ ...each, of: 'question' }))
-  const first = ofNetwork(answers).map(placed)
-  if (first.length > 0 && isEnough(first)) return first
+  const whole: AnsweredAtTip<Data>[] = [{ node, data, tip }, ...superseded]
+  const repeated: AnsweredAtTip<Data>[] = []
+  const reread: AnsweredAtTip<Data>[] = []
+  const first = ofNetwork(whole)
+  if (first.length > 0 && isEnough(first)) return { whole: first, repeated, reread }
 
   const asked = new Set([node])
   // A node of another network may have been upgraded since, and have it in its pool.
   const heardAgain = new Set<number>()
   const isDone = (index: number) => asked.has(index) || (heardAgain.has(index) && isForeign(index))
   const unasked = () => exchange.nodesToAsk().filter((index) => !isDone(index))
-  const askOne = async (index: number, of: NodeAnswer<Data>['of'], put = question): Promise<readonly Given<Data>[]> => {
+  const askOne = async (index: number, put: Asked<Data> = question): Promise<readonly AnsweredAtTip<Data>[]> => {
     asked.add(index)
     const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
     const outcome = await exchange.call(index, put.operation, put.variables, terms)
@@ -98,24 +96,24 @@ export async function askAll<Data>(
       asked.delete(index)
       heardAgain.add(index)
     }
-    if (outcome.kind === 'failure' || outcome.tip === undefined) return []
-    return [{ node: index, data: outcome.data as Data, tip: outcome.tip, of }]
+    return answersAtTip(outcome)
   }
   if (exchange.isShared) {
-    const again = Array.from({ length: repeats }, () => askOne(node, repeat ? 'repeat' : 'question', repeat))
-    answers.push(...(await Promise.all(again)).flat())
+    const again = await Promise.all(Array.from({ length: repeats }, () => askOne(node, repeat)))
+    const given = repeat === undefined ? whole : repeated
+    given.push(...again.flat())
     for (let count = 0; count < maxRereadings; count++) {
-      const behind = unreadAbove(answers)
+      const behind = unreadAbove({ whole, repeated, reread })
       const put = behind === undefined ? undefined : rereading?.(behind)
       if (put === undefined) break
-      answers.push(...(await askOne(node, 'rereading', put)))
+      reread.push(...(await askOne(node, put)))
     }
   }
   // A first listed node that answers only now may show which of the others are of its network, and which are not.
   for (let others = unasked(); others.length > 0; others = unasked()) {
-    answers.push(...(await Promise.all(others.map((index) => askOne(index, 'question')))).flat())
+    whole.push(...(await Promise.all(others.map((index) => askOne(index)))).flat())
   }
-  const known = ofNetwork(answers)
-  if (known.length === 0) throw nodeBusy(`${name}: no node is of the network`)
-  return known.map(placed)
+  const known = { whole: ofNetwork(whole), repeated: ofNetwork(repeated), reread: ofNetwork(reread) }
+  if (Object.values(known).every(({ length }) => length === 0)) throw nodeBusy(`${name}: no node is of the network`)
+  return known
 }

@@ -1,12 +1,13 @@
 // Asks every node at once, and gives each a short time.
 import type { Operation } from '../../upstream/operation.ts'
-import type { Exchange, PlacedAnswer } from '../port.ts'
+import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
+import type { Exchange } from '../port.ts'
 
 export interface AnswersOfEach<Data> {
   /** Number of nodes of the network that gave a GraphQL answer, even if it says only that they are starting. */
   readonly answering: number
   /** The readable answers of the network's nodes, in the order of the settings. */
-  readonly answers: readonly PlacedAnswer<Data>[]
+  readonly answers: readonly AnsweredAtTip<Data>[]
 }
 
 /**
@@ -19,24 +20,12 @@ export async function askEach<Data>(
   operation: Operation<Data>,
   limitMs: number,
 ): Promise<AnswersOfEach<Data>> {
-  const outcomes = await Promise.all(
-    [...exchange.nodes.keys()].map(async (node) => {
-      const outcome = await exchange.call(node, operation, {}, { why: 'confirm', limitMs })
-      return { node, outcome }
-    }),
+  const calls = await Promise.all(
+    [...exchange.nodes.keys()].map((node) => exchange.call(node, operation, {}, { why: 'confirm', limitMs })),
   )
   // A node that answered first may turn out to be of another network only once one listed before it has answered.
-  const ofNetwork = outcomes.filter(({ node }) => exchange.nodeStatus(node) !== 'foreign')
-  const hasAnswered = ({ outcome }: (typeof outcomes)[number]) => {
-    const { reply } = outcome
-    return reply !== undefined && (reply.data !== undefined || reply.errors.length > 0)
-  }
-  return {
-    answering: ofNetwork.filter(hasAnswered).length,
-    answers: ofNetwork.flatMap(({ node, outcome }) =>
-      outcome.kind === 'answer' && outcome.tip !== undefined
-        ? [{ node, data: outcome.data as Data, tip: outcome.tip }]
-        : [],
-    ),
-  }
+  const ofNetwork = calls.filter(({ node }) => exchange.nodeStatus(node) !== 'foreign')
+  const hasAnswered = ({ reply }: Outcome) =>
+    reply !== undefined && (reply.data !== undefined || reply.errors.length > 0)
+  return { answering: ofNetwork.filter(hasAnswered).length, answers: ofNetwork.flatMap(answersAtTip<Data>) }
 }

@@ -102,8 +102,8 @@ export function instanceWith(
     /** The nodes whose answers count where the first one is not enough. */
     askAll: () =>
       within((exchange) =>
-        askAll(exchange, { operation: nodeTipQuery, variables: {}, isEnough: () => false }).then((answers) =>
-          answers.map(({ node }) => node),
+        askAll(exchange, { operation: nodeTipQuery, variables: {}, isEnough: () => false }).then(({ whole }) =>
+          whole.map(({ node }) => node),
         ),
       ).then(([given]) => given),
     send: async () => {

@@ -146,17 +146,18 @@ test('a cold instance answers with the greatest height that was shown, though th
   expect(given).toBe(sibling)
 })
 
+/** The heights of all tips that answer, and whether none greater was seen. */
+const heightsOfAll = (port: Exchange, isEnough: (first: readonly unknown[]) => boolean = () => false) =>
+  askAll(port, { operation: nodeTipQuery, variables: {}, isEnough }).then(({ whole }) =>
+    whole.map(({ tip: { height } }) => [height, !port.isStaleHeight(height)]),
+  )
+
 test('when the first listed node names its network late, heights of another are forgotten and the nodes of its own asked', async () => {
   const late = nodeOn('one', youngTip(2), { networkCheck: unsent })
   const { query } = late.port
   late.port.query = (...question) => new Promise(setImmediate).then(() => query(...question))
   const nodes = [late, nodeOn('other', youngTip(50)), nodeOn('one', youngTip(3))]
-  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false }
-  const { given } = await instanceOver(
-    nodes,
-    undefined,
-    0.4,
-  )((port) => askAll(port, question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])))
+  const { given } = await instanceOver(nodes, undefined, 0.4)((port) => heightsOfAll(port))
   expect(given).toEqual([
     [2, false],
     [3, true],
@@ -181,10 +182,7 @@ test('a question to all keeps what a superseded node showed, though that node th
     lagging.asked.includes(nodeTipQuery.name) && question[0] === nodeTipQuery ? Promise.reject(cut) : query(...question)
   const counted: number[] = []
   const isEnough = (first: readonly unknown[]) => counted.push(first.length) === 0
-  const question = { operation: nodeTipQuery, variables: {}, isEnough }
-  const { given } = await instanceOver([lagging, nodeOn('one', tipReplyAt(2))])((port) =>
-    askAll(port, question).then((all) => all.map(({ tip: { height }, isAtTip }) => [height, isAtTip])),
-  )
+  const { given } = await instanceOver([lagging, nodeOn('one', tipReplyAt(2))])((port) => heightsOfAll(port, isEnough))
   expect([given, counted]).toEqual([
     [
       [2, true],
@@ -196,7 +194,6 @@ test('a question to all keeps what a superseded node showed, though that node th
 
 const wholeQuery = nodeQuery('wholeQuestion', '', {})
 const newestQuery = nodeQuery('newestQuestion', '', {})
-const names = { question: wholeQuery.name, repeat: nodeTipQuery.name, rereading: newestQuery.name }
 
 test.each([
   ['is read once, and asked twice more for its tip', tipReplyAt(2), ['wholeQuestion', 'nodeTip', 'nodeTip']],
@@ -223,7 +220,11 @@ test.each([
     isEnough: () => false,
   }
   const { given } = await instanceOver([node])((port) =>
-    askAll(port, question).then((all) => all.map((answer) => names[answer.of])),
+    askAll(port, question).then(({ whole, repeated, reread }) => [
+      ...whole.map(() => wholeQuery.name),
+      ...repeated.map(() => nodeTipQuery.name),
+      ...reread.map(() => newestQuery.name),
+    ]),
   )
   expect([given, node.asked]).toEqual([asked, asked])
 })

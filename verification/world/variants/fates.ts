@@ -74,7 +74,9 @@ const indexed = (change: (answer: { readonly data: IndexedData; readonly variabl
 
 export const fateLies = {
   'believes a node that lies behind': changedExchange(() => ({ isStaleHeight: () => false })),
-  'calls an absence at one node an absence at all': changedExchange(() => ({ call: async () => failureOf(unasked()) })),
+  'calls an absence at one node an absence at all': changedExchange(() => ({
+    call: async (node) => failureOf(node, unasked()),
+  })),
   'takes what waits in a pool for included': shown(withPool),
   'believes a pool against the ledger': shown(withFreeNonces),
   'makes a command its own rival': shown(withRivals),

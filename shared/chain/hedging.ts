@@ -1,0 +1,93 @@
+// Asks other nodes beside those that take their time, within one question.
+import type { Instant } from './instant.ts'
+import { hasBudget, nodeAt } from './network-state.ts'
+import { isOfBestTier } from './node-selection.ts'
+import { hedgeDelayMs, isSlow, maxHedgeDelayMs } from './node-state.ts'
+import type { Clock } from './port.ts'
+import type { ChainEvent, ChainState } from './state.ts'
+
+/** The chain, as far as the pace of a question is concerned. */
+export interface HedgingHost {
+  /** Changed by `learn` only. */
+  readonly state: ChainState
+  readonly after: Clock['after']
+  instant(): Instant
+  learn(event: ChainEvent): void
+}
+
+/** The question, as far as its pace is concerned. */
+export interface Hedged {
+  /** The nodes that may still be asked, the best first. */
+  left(): readonly number[]
+  /** True if a second call may be sent beside the first. */
+  mayHedge(): boolean
+  /** Puts the question to a node beside those that have it. */
+  askBeside(node: number): void
+}
+
+/** The extra calls of one question: one where the budget allows, and one more without it to nodes that took very long. */
+export class Hedging {
+  readonly #host: HedgingHost
+  readonly #question: Hedged
+  #isHedged = false
+  #lastResort: number | undefined
+  #stopTimer: () => void = () => undefined
+
+  constructor(host: HedgingHost, question: Hedged) {
+    this.#host = host
+    this.#question = question
+  }
+
+  /** The node that was asked because all others took very long; undefined until one is. */
+  get lastResort(): number | undefined {
+    return this.#lastResort
+  }
+
+  /** Gives a node that has just been asked its time, before another one is asked beside it. */
+  watch(node: number): void {
+    this.stop()
+    if (this.#lastResort !== undefined) return
+    if (this.#isHedged) {
+      this.#askLastResortAfter(maxHedgeDelayMs)
+      return
+    }
+    const delayMs = hedgeDelayMs(nodeAt(this.#host.state, node))
+    this.#stopTimer = this.#host.after(delayMs, () => this.#hedge(delayMs))
+  }
+
+  /** Gives the nodes that are asked a last time, and asks no other one beside them. */
+  hurry(milliseconds: number, giveUp: () => void): void {
+    this.stop()
+    this.#stopTimer = this.#host.after(milliseconds, giveUp)
+  }
+
+  /** Stops the clock, whatever it runs for. */
+  stop(): void {
+    this.#stopTimer()
+  }
+
+  /** Asks another node beside the first, where the budget allows. */
+  #hedge(waitedMs: number): void {
+    const { state } = this.#host
+    const at = this.#host.instant()
+    const question = this.#question
+    const node = question.left().find((index) => isOfBestTier(state, index, at))
+    if (node === undefined || !hasBudget(state) || !question.mayHedge()) {
+      this.#askLastResortAfter(maxHedgeDelayMs - waitedMs)
+      return
+    }
+    this.#isHedged = true
+    this.#host.learn({ type: 'extra-call' })
+    question.askBeside(node)
+  }
+
+  /** After a time, another node is asked beside those that have taken too long, once, without any budget. */
+  #askLastResortAfter(milliseconds: number): void {
+    this.#stopTimer = this.#host.after(milliseconds, () => {
+      const { state } = this.#host
+      const at = this.#host.instant()
+      this.#lastResort = this.#question.left().find((index) => !isSlow(nodeAt(state, index), at))
+      if (this.#lastResort !== undefined) this.#question.askBeside(this.#lastResort)
+    })
+  }
+}
