@@ -3,7 +3,7 @@ import { indexerBusy, WireError } from '../upstream/errors.ts'
 import type { Network } from '../upstream/network.ts'
 import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
+import type { NodePort, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Instant } from './instant.ts'
 import { lastingTime } from './lasting-time.ts'
@@ -14,26 +14,15 @@ import { needsCheck } from './node-state.ts'
 import {
   type Answered,
   type AnsweredAtTip,
-  endOf,
   failureOf,
   isAskedTooMuch,
   isMutation,
   isTurnedAway,
   type Outcome,
-  outcomeOf,
-  toldOf,
 } from './outcome.ts'
-import type {
-  CallRecord,
-  CallTerms,
-  Chain,
-  ChainOptions,
-  Exchange,
-  OpenExchange,
-  RequestOptions,
-  Watch,
-} from './port.ts'
+import type { CallTerms, Chain, ChainOptions, Exchange, OpenExchange, RequestOptions, Watch } from './port.ts'
 import { Question, type QuestionHost } from './question.ts'
+import { type Destination, type Sender, send } from './send.ts'
 import { apply, type ChainEvent, type ChainState, initialState } from './state.ts'
 
 /** Shared by all requests of an instance. */
@@ -60,18 +49,33 @@ interface RequestInHand {
   isOver: boolean
 }
 
-class ChainExchange implements OpenExchange, QuestionHost, GateHost {
+class ChainExchange implements OpenExchange, QuestionHost, GateHost, Sender {
   readonly #instance: Instance
   readonly #request: RequestInHand
   readonly #gate: NetworkGate
   /** Index of the indexer that is asked. */
   readonly #indexer: number
+  readonly nodes: Exchange['nodes']
+  readonly configured: Exchange['configured']
+  readonly scans: Exchange['scans']
+  readonly keptBranches: Exchange['keptBranches']
+  readonly isShared: boolean
+  readonly expectsFork: boolean
+  readonly ends: Sender['ends']
 
   constructor(instance: Instance, request: RequestInHand, indexer = 0) {
+    const { nodes, indexer: firstIndexer, scans, genesisStateHashes = [] } = instance.options
     this.#instance = instance
     this.#request = request
     this.#indexer = indexer
     this.#gate = new NetworkGate(this, instance.networkQuestions)
+    this.nodes = nodes
+    this.configured = { indexer: firstIndexer !== undefined }
+    this.scans = scans
+    this.keptBranches = instance.keptBranches
+    this.isShared = nodes.length === 1 && nodes[0]?.sharedAddress === true
+    this.expectsFork = genesisStateHashes.length > 1
+    this.ends = request.ends
   }
 
   get watch(): Watch | undefined {
@@ -83,22 +87,6 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     return otherIndexers.map((_query, index) => new ChainExchange(this.#instance, this.#request, index + 1))
   }
 
-  get configured() {
-    return { indexer: this.#instance.options.indexer !== undefined }
-  }
-
-  get scans() {
-    return this.#instance.options.scans
-  }
-
-  get keptBranches() {
-    return this.#instance.keptBranches
-  }
-
-  get nodes(): readonly NodePort[] {
-    return this.#instance.options.nodes
-  }
-
   get state(): ChainState {
     return this.#instance.state
   }
@@ -107,16 +95,8 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     return isHalted(this.state, this.instant())
   }
 
-  get isShared(): boolean {
-    return this.nodes.length === 1 && this.#portAt(0).sharedAddress
-  }
-
   get isOver(): boolean {
     return this.#request.isOver
-  }
-
-  get expectsFork(): boolean {
-    return this.state.pins.length > 1
   }
 
   get target() {
@@ -127,6 +107,11 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     const port = this.nodes[node]
     if (port === undefined) throw new RangeError(`node index ${node} is out of range`)
     return port
+  }
+
+  #nodeAt(node: number): Destination {
+    const { name, query } = this.#portAt(node)
+    return { query, node, named: this.nodes.length > 1 ? { node: name } : {} }
   }
 
   instant(): Instant {
@@ -270,26 +255,23 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
     return answers as readonly [Answered<Data | undefined>, ...AnsweredAtTip<Data>[]]
   }
 
-  /** The indexer that is asked, for the log, where there are several. */
-  #place(): Pick<CallRecord, 'indexer'> {
-    return this.#instance.options.otherIndexers ? { indexer: this.#indexer + 1 } : {}
-  }
-
   /** Puts a question to the indexer, once more when it turned the question away. */
   async #requestIndexer<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
-    const { indexer: first, otherIndexers = [] } = this.#instance.options
-    const indexer = this.#indexer === 0 ? first : otherIndexers[this.#indexer - 1]
-    if (indexer === undefined) throw new Error(`${operation.name}: no indexer is configured`)
+    const { indexer: first, otherIndexers } = this.#instance.options
+    const query = this.#indexer === 0 ? first : otherIndexers?.[this.#indexer - 1]
+    if (query === undefined) throw new Error(`${operation.name}: no indexer is configured`)
+    const named = otherIndexers === undefined ? {} : { indexer: this.#indexer + 1 }
     const sparedMs = (this.state.sparedIndexers.get(this.#indexer) ?? 0) - this.instant().nowMs
     if (sparedMs > 0) {
       const reason = 'the indexer refuses load'
-      this.watch?.called({ operation: operation.name, ...this.#place(), durationMs: 0, outcome: 'shed', reason })
+      this.watch?.called({ operation: operation.name, ...named, durationMs: 0, outcome: 'shed', reason })
       this.watch?.refusedFor('indexer', sparedMs)
       throw indexerBusy(`not asked: ${reason}`, { isUnsent: true })
     }
-    const ended = await this.#send(indexer, operation, variables, {})
+    const indexer = { query, named, node: -1 }
+    const ended = await send(this, indexer, operation, variables, {})
     const wasTurnedAway = ended.kind === 'failure' && ended.reply !== undefined && isTurnedAway(ended.reply)
-    const outcome = wasTurnedAway ? await this.#send(indexer, operation, variables, { isRepeat: true }) : ended
+    const outcome = wasTurnedAway ? await send(this, indexer, operation, variables, { isRepeat: true }) : ended
     if (outcome.kind === 'failure') {
       const forMs = outcome.reply?.retryAfterMs
       if (forMs !== undefined) {
@@ -304,15 +286,14 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
     const startedAt = this.elapsed()
     const { name, query, sharedAddress } = this.#portAt(node)
+    const destination = {
+      ...this.#nodeAt(node),
+      ...(!terms.withoutTip && { query: askingTip(query, sharedAddress) }),
+      onCancelled: (tookMs: number) => this.learn({ type: 'call-cancelled', node, tookMs }),
+    }
     // Asked beside the question. A mutation is sent only once it is known.
     const naming = isMutation(operation) ? undefined : this.#gate.learnChainId(node)
-    const outcome = await this.#send(
-      terms.withoutTip ? query : askingTip(query, sharedAddress),
-      operation,
-      variables,
-      terms,
-      node,
-    )
+    const outcome = await send(this, destination, operation, variables, terms)
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
     if (terms.until !== undefined) await terms.until
@@ -326,56 +307,7 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost {
   }
 
   askNetwork(node: number, operation: Operation): Promise<Outcome> {
-    return this.#send(this.#portAt(node).query, operation, {}, { why: 'network' }, node)
-  }
-
-  /** Sends, notes how that ended, and judges the reply. Sends no call once the request is over. */
-  async #send(
-    query: QueryUpstream,
-    operation: Operation,
-    variables: Variables,
-    { why, abort = new AbortController(), limitMs = Number.POSITIVE_INFINITY, isRepeat }: CallTerms,
-    node = -1,
-  ): Promise<Outcome> {
-    const { signal } = abort
-    const leftMs = this.timeLeftMs()
-    if (signal.aborted || leftMs <= 0) {
-      return failureOf(node, new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
-    }
-    const startedAt = this.elapsed()
-    const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) =>
-      this.watch?.called({
-        operation: operation.name,
-        ...(node >= 0 && this.nodes.length > 1 && { node: this.#portAt(node).name }),
-        ...(node < 0 && this.#place()),
-        ...(why !== undefined && { why }),
-        durationMs: this.elapsed() - startedAt,
-        ...ended,
-      })
-    const onAbort = () => {
-      note({ outcome: 'cancelled' })
-      if (node < 0 || why === 'network') return
-      this.learn({ type: 'call-cancelled', node, tookMs: this.elapsed() - startedAt })
-    }
-    const end = () => abort.abort('over')
-    this.#request.ends.add(end)
-    signal.addEventListener('abort', onAbort)
-    const limits = { limitMs: Math.max(1, Math.min(limitMs, leftMs)), signal, ...(isRepeat && { isRepeat }) }
-    try {
-      const reply = await query(operation, variables, limits)
-      // Not after an error: the request beside it that was to give the tip may go on.
-      this.#request.ends.delete(end)
-      const outcome = outcomeOf(node, operation, variables, reply)
-      if (!signal.aborted) note(endOf(outcome))
-      return outcome
-    } catch (error) {
-      if (!signal.aborted) {
-        note(error instanceof WireError ? { outcome: error.fault, reason: error.message } : { outcome: 'failed' })
-      }
-      return failureOf(node, toldOf(operation, error))
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
+    return send(this, this.#nodeAt(node), operation, {}, { why: 'network' })
   }
 }
 

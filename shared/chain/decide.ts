@@ -101,8 +101,8 @@ export function failureOfAll(
   const askedTooMuch = failures.find(isAskedTooMuch)
   if (askedTooMuch !== undefined) return askedTooMuch.error
   const busy = failures.find(({ error }) => error.fault === 'busy')
-  const told = failures.find(({ reply }) => reply?.data !== undefined)
-  if (busy === undefined && told !== undefined) return told.error
+  const unreadable = failures.find(({ reply }) => reply?.data !== undefined)
+  if (busy === undefined && unreadable !== undefined) return unreadable.error
   const own = busy ?? failures[0]
   if (nameOf === undefined && own !== undefined) return own.error
   const reasons = failures.map(({ node, error }) => `${nameOf?.(node)}: ${error.fault}, ${error.message}`)

@@ -68,8 +68,8 @@ export function failureOf(node: number, error: unknown, reply?: Reply): Failure 
   return { kind: 'failure', node, error, reply }
 }
 
-/** The error of a call, with public words if its answer is too long to be read. */
-export const toldOf = ({ name, tooLong }: Operation, error: unknown): unknown =>
+/** The error of a call, with public text if its answer is too long to be read. */
+export const withPublicText = ({ name, tooLong }: Operation, error: unknown): unknown =>
   error instanceof WireError && error.isTooLong && tooLong !== undefined
     ? nodeBusy(`${name}: ${error.message}`, { publicText: tooLong, cause: error })
     : error

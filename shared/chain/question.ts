@@ -53,6 +53,8 @@ export class Question implements Progress, Hedged {
   readonly #options: RequestOptions
   /** Nodes that are spared this question, since they refuse load. */
   readonly #spared: ReadonlySet<number>
+  /** There are several places, whose answers can be compared. */
+  readonly #hasSeveral: boolean
   /** The network is not known yet. */
   readonly #isCold: boolean
   readonly #hedging: Hedging
@@ -66,16 +68,12 @@ export class Question implements Progress, Hedged {
     this.#variables = variables
     this.#options = options
     this.#hedging = new Hedging(host, this)
+    this.#hasSeveral = host.nodes.length > 1
     this.#isCold = this.#hasSeveral && networkOf(host.state) === undefined
     host.learn({ type: 'choosing' })
     const at = host.instant()
     const isSpared = (node: number) => host.random() < sparedShare(nodeAt(host.state, node), at)
     this.#spared = new Set(ranked(host.state, at).filter(isSpared))
-  }
-
-  /** True if there are several places, whose answers can be compared. */
-  get #hasSeveral(): boolean {
-    return this.#host.nodes.length > 1
   }
 
   /**

@@ -107,7 +107,7 @@ type ListedPool<Pools extends { readonly [List in Lists]: readonly unknown[] }> 
   readonly [List in Lists]: readonly Pools[List][number][]
 }
 
-/** A command of a pool, with what its listing told of it. */
+/** A command of a pool, with what its listing shows of it. */
 export interface Listed {
   readonly hash: string
   readonly isZkapp: boolean
