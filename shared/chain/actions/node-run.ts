@@ -6,7 +6,8 @@ import { nodeQueryWithoutTip, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape, type Wire } from '../../upstream/wire.ts'
 import { settledDepth } from '../limits.ts'
-import type { Answered, Exchange } from '../port.ts'
+import type { Answered } from '../outcome.ts'
+import type { Exchange } from '../port.ts'
 import { ask } from './ask.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
 import { findBlock, maxRounds, namedByNode } from './find-block.ts'
@@ -60,7 +61,7 @@ const always = () => true
 
 /** @throws WireError `busy` for an answer without a tip */
 export function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQuery.data>>): NodeChain {
-  if (tip === undefined || data === undefined) throw nodeBusy('the node shows no tip')
+  if (tip === undefined) throw nodeBusy('the node shows no tip')
   return { node, tip, bottom: data.genesisBlock.protocolState.consensusState.blockchainLength }
 }
 
