@@ -22,8 +22,8 @@ export async function resume(client: Client, { signed, hash, sentAtTip }: Kept, 
     case 'replaced':
       if (inclusion.isNamed) return 'replaced by another one of yours: ask for that one'
       // You signed the command that replaced it, perhaps as a raise in another program: the nonce is yours alone.
-      if (inclusion.by && !inclusion.command) return 'replaced by a command of yours that is not shown: look for it'
-      if (inclusion.command && paysTheSame(inclusion.command, signed.data))
+      if (!inclusion.command) return 'replaced by a command of yours that is not shown: look for it'
+      if (paysTheSame(inclusion.command, signed.data))
         return 'replaced by a command of yours that pays the same: ask for that one'
       return 'not paid, and never will be: it is safe to sign another one'
     case 'expired':

@@ -116,6 +116,8 @@ export async function sendQueue(
   let lookedAt: { readonly stateHash: string; readonly height: number } | undefined
   /** The gap of the round before: one node's word for it is not enough to sign anew. */
   let gapBefore: number | undefined
+  /** The nonce that the account had under the highest tip so far. */
+  let latest: { readonly height: number; readonly nonce: number } | undefined
   /** In pauses, since a node took or the chain settled a command, or nothing was in the way. */
   let troubledMs = 0
   /** Settled in a block by this run, the latest first: a rival may come into the store just after. */
@@ -295,6 +297,17 @@ export async function sendQueue(
     return (clock.now() - begun.atMs) / Math.max(1, height - begun.height)
   }
 
+  /**
+   * False for the nonce of an account in the answer of a daemon that has stopped, or lies behind: the chain has gone on, and used
+   * it. After a hard fork it is believed once the new chain is as high as the old one was.
+   */
+  function isOfNow(nonce: number, height: number | undefined): boolean {
+    if (height === undefined) return true
+    if (latest !== undefined && height < latest.height && nonce < latest.nonce) return false
+    latest = { height, nonce }
+    return true
+  }
+
   /** @returns the same as `sendInOrder`; undefined where all is sent */
   async function round(bids: readonly Bids[], [first]: Bids): Promise<number | undefined> {
     const { value, chain } = await service.account(dataOf(first.signed).from, options)
@@ -313,8 +326,9 @@ export async function sendQueue(
     const unsent = highest.filter((command) => isMissing(command) || isNewReplacement(command))
     const [lowest] = unsent
     const gap = lowest && nonceOf(lowest) > value.nextNonce ? value.nextNonce : undefined
-    const isSure = gap !== undefined && gap === gapBefore
-    gapBefore = isSure ? undefined : gap
+    const isNow = isOfNow(value.nonce, chain?.height)
+    const isSure = isNow && gap !== undefined && gap === gapBefore
+    if (isNow) gapBefore = isSure ? undefined : gap
     if (gap === undefined) {
       const waitMs = await sendInOrder(unsent, open)
       if (waitMs !== undefined) return waitMs

@@ -118,6 +118,19 @@ test('a payment that has expired may be signed anew unless another one for its p
   expect(await resume(expired, kept, [raise])).toContain('another one of yours may be')
 })
 
+test('a payment whose nonce was used before it was sent, by a command that no block shows, is not to be signed anew', async () => {
+  const unseen = fate({ state: 'absent', sending: 'nonce-used' })
+  const canonical: Scripted = { headers: labelled(100), body: { block: { canonical: true } } }
+  const { client } = scriptedClient([unseen, canonical, unseen, canonical])
+  const { payload: data, signature, publicKey } = payment
+  const kept = {
+    signed: { data, signature, publicKey },
+    hash: walletsHash,
+    sentAtTip: { height: 85, stateHash: '3N85', time: '2026', nodeSync: 'SYNCED' },
+  }
+  expect(await resume(client, kept)).toBe('replaced by a command of yours that is not shown: look for it')
+})
+
 describe('a command is replaced', () => {
   const replaced = (command: object, confirmations = 15) =>
     fate({ state: 'replaced', by: '5Jrival', block, confirmations, command: { ...own, hash: '5Jrival', ...command } })
