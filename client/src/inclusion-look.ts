@@ -127,6 +127,21 @@ export function inclusionLook(
     return verdict
   }
 
+  const sharesNonce = (rival: SignedCommand): boolean => {
+    const { from, nonce } = factsOf(rival.signed)
+    return rival.hash !== givenHash && from === sent.from && nonce === sent.nonce
+  }
+
+  /** By the rival that an earlier look has settled, whatever the service still knows. */
+  function replacedBySettled(rivals: readonly SignedCommand[]): Replaced | undefined {
+    for (const rival of rivals.filter(sharesNonce)) {
+      const { settled: end } = service.memoryOf(rival)
+      const replaced = end && replacedBy(sent, rival, end)
+      if (replaced) return replaced
+    }
+    return undefined
+  }
+
   /**
    * By the rival that stands in a block, if that proves that this command is in none. One of which nobody says anything
    * hides no other.
@@ -135,15 +150,14 @@ export function inclusionLook(
     rivals: readonly SignedCommand[],
     answers: Answers,
   ): Promise<{ by?: Inclusion; trouble?: unknown }> {
+    const known = replacedBySettled(rivals)
+    if (known) return { by: known }
     let trouble: unknown
-    for (const rival of rivals) {
-      const facts = factsOf(rival.signed)
-      if (rival.hash === givenHash || facts.from !== sent.from || facts.nonce !== sent.nonce) continue
-      const { settled: end } = service.memoryOf(rival)
+    for (const rival of rivals.filter(sharesNonce)) {
       try {
-        const taken = end ?? (await ask(rival.hash, facts, answers)).value
+        const taken = (await ask(rival.hash, factsOf(rival.signed), answers)).value
         const replaced = taken.state === 'included' ? replacedBy(sent, rival, taken) : undefined
-        if (replaced) return { by: end ? replaced : verdictOn(replaced, confirmations) }
+        if (replaced) return { by: verdictOn(replaced, confirmations) }
       } catch (error) {
         trouble = error
       }
@@ -161,7 +175,13 @@ export function inclusionLook(
   return async function look(rivals = options.rivals ?? [], answers = new Map()) {
     const refused = refusal
     refusal = undefined
-    const { value: fate, chain } = await ask(hash, sent, answers)
+    const answer = await ask(hash, sent, answers).catch((error: unknown) => {
+      const replaced = options.signal?.aborted ? undefined : replacedBySettled(rivals)
+      if (!replaced) throw error
+      return replaced
+    })
+    if ('state' in answer) return answer
+    const { value: fate, chain } = answer
     const { hash: _, terms, searched, ...found } = fate
     if (found.state === 'included' || found.state === 'pending') hash = found.chainHash ?? hash
     if (found.state === 'included') {

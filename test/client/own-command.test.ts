@@ -212,6 +212,21 @@ describe('a command is replaced', () => {
     expect(paths).toEqual([question, '/transactions/5Jrival'])
   })
 
+  test('by another one of its owner that the same client has settled, also where the service has no answer any more', async () => {
+    const raise = { hash: '5Jraise', signed: { ...payment, payload: { ...payload, fee: '20000000' } } }
+    const lost: Scripted = { status: 503, body: { message: 'Upstream unavailable.' } }
+    const { client, asked } = scriptedClient([fate({ state: 'included', block, confirmations: 17 }), lost])
+    await client.waitForInclusion(raise.signed, raise.hash, { patienceMs: 0 })
+    const options = { rivals: [raise], patienceMs: 0 }
+    const inclusion = await client.waitForInclusion(payment, walletsHash, options)
+    expect(inclusion).toEqual({
+      ...{ state: 'replaced', by: '5Jraise', chainHash: '5Jraise', isNamed: true },
+      block,
+      confirmations: 17,
+    })
+    expect(asked.map(({ url }) => new URL(url).pathname)).toEqual(['/transactions/5Jraise', question])
+  })
+
   describe('though of another one of its owner nobody says anything,', () => {
     const lost: Scripted = { status: 503, body: { message: 'Upstream unavailable.' } }
     const fees = { '5Jsilent': '20000000', '5Jrival': '30000000' }
