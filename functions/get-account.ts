@@ -1,7 +1,7 @@
 import { getAccount } from '../shared/endpoints/get-account.ts'
 import { serve } from './runtime/serve.ts'
 import { readSettings } from './runtime/settings/settings.ts'
-import { portsOf } from './runtime/upstreams/upstreams.ts'
+import { scanningPortsOf } from './runtime/upstreams/scanning-ports.ts'
 import schema from './runtime/validators/get-account.js'
 
-export const handler = serve(getAccount, { ...portsOf(readSettings()), schema })
+export const handler = serve(getAccount, { ...scanningPortsOf(readSettings()), schema })

@@ -8,7 +8,7 @@ import { readingBody } from '../../functions/runtime/request-body.ts'
 import type { CompiledSchema } from '../../functions/runtime/request-check.ts'
 import { serve } from '../../functions/runtime/serve.ts'
 import type { Settings } from '../../functions/runtime/settings/settings.ts'
-import { portsOf } from '../../functions/runtime/upstreams/upstreams.ts'
+import { scanningPortsOf } from '../../functions/runtime/upstreams/scanning-ports.ts'
 import { ruleOf } from '../../shared/admission/routes.ts'
 import type { Clock } from '../../shared/chain/port.ts'
 import { type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
@@ -41,7 +41,7 @@ export async function serviceRoutes(
   clock?: Clock,
   describe?: Describe,
 ): Promise<Route[]> {
-  const ports = { ...portsOf(settings, clock), ...(log !== undefined && { log }) }
+  const ports = { ...scanningPortsOf(settings, clock), ...(log !== undefined && { log }) }
   const routes = await Promise.all(
     endpoints.map(async (endpoint) => {
       const readers = await (endpoint.acceptsXml ? readersOf(endpoint, loadXmlParser) : readersOf(endpoint))

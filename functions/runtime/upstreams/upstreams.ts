@@ -5,7 +5,7 @@ import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
 import type { EndpointSettings } from '../../../shared/deployment/stage-settings.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { inItsDialect } from '../../../shared/upstream/indexer-query.ts'
-import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
+import type { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
@@ -88,11 +88,13 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
  * repeat already, and when its key was refused and there is a new one now; a mutation never.
  *
  * @param secrets takes every key that is sent
+ * @param createScans see `scanning-ports.ts`
  */
 export function portsOver(
   { node, nodes, indexer, otherIndexers, withoutStakes, extension, genesisStateHashes, chainIds }: ChainSettings,
   clock = systemClock,
   secrets = new Secrets(),
+  createScans?: typeof createLedgerScans,
 ): ChainOptions {
   // Several nodes may answer at one address, and nothing shows whether they do.
   const all = nodes ?? [{ ...node, name: 'node', sharedAddress: true }]
@@ -104,7 +106,7 @@ export function portsOver(
     })),
     indexer: indexer && inItsDialect(createQuery(indexer, extension, secrets)),
     otherIndexers: otherIndexers?.map((each) => inItsDialect(createQuery(each, extension, secrets))),
-    scans: indexer && !withoutStakes ? createLedgerScans(lastingTime(clock), indexer.timeoutMs) : undefined,
+    scans: indexer && !withoutStakes ? createScans?.(lastingTime(clock), indexer.timeoutMs) : undefined,
     clock,
     random: Math.random,
     genesisStateHashes,
@@ -125,13 +127,14 @@ export function queryOver(settings: ChainSettings): QueryUpstream {
 /** The parts of a function except the parser of bodies, which not every bundle holds. */
 export function portsOf(
   settings: Settings,
+  createScans?: typeof createLedgerScans,
   clock = systemClock,
 ): { readonly chain: Chain; readonly secrets: Secrets } & Pick<Settings, 'originSecrets'> & {
     readonly settings: EndpointSettings
   } {
   const secrets = new Secrets()
   return {
-    chain: createChain(portsOver(settings, clock, secrets)),
+    chain: createChain(portsOver(settings, clock, secrets, createScans)),
     secrets,
     settings: settings.ofEndpoints,
     ...(settings.originSecrets && { originSecrets: settings.originSecrets }),

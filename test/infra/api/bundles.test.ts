@@ -9,6 +9,7 @@ import { noticesFile } from '../../../infra/api/bundling.ts'
 import { projectRoot } from '../../../infra/project-root.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { fileNameOf, routeOf } from '../../../shared/http/routes.ts'
+import { stakeOfKey } from '../../../shared/indexer/staking-questions.ts'
 import {
   type BundleParts,
   budgetedFunctions,
@@ -86,6 +87,11 @@ describe.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('
     const atStart = filesAtStart(fromSettings.metafile).flatMap((file) => Object.keys(file.inputs))
     expect([atStart.some(isXml), Object.keys(inputs).some(isXml)]).toEqual([false, endpoint.acceptsXml === true])
     expect(Object.keys(inputs).filter((path) => !/node_modules\/|^(functions|shared)\//.test(path))).toEqual([])
+  })
+
+  test('keeps rows of staking ledgers if it asks for them, and holds nothing of that otherwise', () => {
+    const asksForRows = endpoint.operations.some(({ name }) => name === stakeOfKey.name)
+    expect(Object.keys(fromSettings.metafile.inputs).includes('shared/upstream/ledger-scans.ts')).toBe(asksForRows)
   })
 })
 
