@@ -81,8 +81,17 @@ const spellingOf = <Each extends Kind>(option: OptionOf<Each>, text: string): st
   kinds[option.kind].spell(text, option)
 
 /**
- * Reads a GET's query, without the checksums of keys. A key that the path does not have is a fault, unless it has no meaning
- * anywhere.
+ * The faults of keys that a path does not have, unless they have no meaning anywhere.
+ *
+ * @param names of the options that it has
+ */
+export const unknownOptionFaults = (given: Given, names: readonly string[], path: string): readonly OptionFault[] =>
+  Object.keys(given)
+    .filter((name) => !isMeaningless(name) && names.indexOf(name) === -1)
+    .map((name) => unknownOptionFault(name, names, path))
+
+/**
+ * Reads a GET's query, without the checksums of keys.
  *
  * @param path of the endpoint, for faults that name the request to use in an option's place
  * @example
@@ -101,10 +110,7 @@ export function readOptions(options: QueryDeclaration, given: Given, path: strin
     if (spelling === undefined) faults.push({ at, problem: problemOf(option) })
     else if (option.default === undefined || spelling !== String(option.default)) values[at] = spelling
   })
-  Object.keys(given).forEach((name) => {
-    if (!isMeaningless(name) && names.indexOf(name) === -1) faults.push(unknownOptionFault(name, names, path))
-  })
-  return { values, faults }
+  return { values, faults: faults.concat(unknownOptionFaults(given, names, path)) }
 }
 
 /** The faults in words, for the answer that names them. */
