@@ -114,9 +114,9 @@ export function createLedgerScans(now: () => number, lightTimeoutMs: number, max
       const settled = new AbortController()
       waiting.push(enter)
       giveUp(settled.signal).then(() => {
-        const place = waiting.indexOf(enter)
-        if (place === -1) return
-        waiting.splice(place, 1)
+        const index = waiting.indexOf(enter)
+        if (index === -1) return
+        waiting.splice(index, 1)
         resolve(false)
       })
       const isMine = await promise

@@ -62,7 +62,7 @@ function absenceFaults(options: QueryDeclaration, given: Given): readonly Option
   const names = Object.keys(options)
   const levelOf = (name: string): number => options[name]?.level ?? 0
   const firstOfLevels = names.filter(
-    (name, place) => levelOf(name) > 0 && names.map(levelOf).indexOf(levelOf(name)) === place,
+    (name, index) => levelOf(name) > 0 && names.map(levelOf).indexOf(levelOf(name)) === index,
   )
   return firstOfLevels.map(levelOf).reduce<readonly OptionFault[]>((faults, level) => {
     const together = names.filter((name) => levelOf(name) === level)
