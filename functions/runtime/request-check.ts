@@ -3,7 +3,7 @@
 import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { unknownOptionFaults } from '../../shared/contract/query/read-options.ts'
+import { type Given, unknownOptionFaults } from '../../shared/contract/query/read-options.ts'
 import type { EndpointSettings } from '../../shared/deployment/stage-settings.ts'
 import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
 import { closedAddress, heartbeatKey, originHeader } from '../../shared/http/routes.ts'
@@ -60,12 +60,16 @@ export interface CompiledSchema {
   errors?: ErrorObject[] | null
 }
 
+function readQuery({ method, path, query }: Endpoint, given: Given) {
+  if (query !== undefined) return query.read(given, path)
+  // A broadcast ignores its query.
+  return { values: {}, faults: method === 'GET' ? unknownOptionFaults(given, [], path) : [] }
+}
+
 /** The request with its options and its body as the endpoint reads it, and the faults that are not for a schema to find. */
 export function readRequest(endpoint: Endpoint, event: ParsedEvent, settings: EndpointSettings) {
   const { pathParameters: path = {}, queryStringParameters: given = {} } = event
-  // A broadcast ignores its query.
-  const unknown = endpoint.method === 'GET' ? unknownOptionFaults(given, [], endpoint.path) : []
-  const { values, faults } = endpoint.query?.read(given, endpoint.path) ?? { values: {}, faults: unknown }
+  const { values, faults } = readQuery(endpoint, given)
   const ofBody = endpoint.readBody?.(event.body, settings)
   const request: EndpointRequest = { path, query: values, body: ofBody === undefined ? event.body : ofBody.body }
   return { request, ofBody, faults: [...(ofBody?.faults ?? []), ...faults] }
