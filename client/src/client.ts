@@ -5,7 +5,7 @@ import { type DepositStep, type DepositsOptions, depositSteps } from './deposits
 import { commandMemories } from './history.ts'
 import type { Inclusion, InclusionOptions, SignedCommand } from './inclusion.ts'
 import { inclusionLook } from './inclusion-look.ts'
-import { type QueueOptions, type QueueStore, sendQueue } from './payment-queue.ts'
+import { type QueueMemory, type QueueOptions, type QueueStore, sendQueue } from './payment-queue.ts'
 import type { PollOptions } from './polling.ts'
 import { resendingOf } from './resending.ts'
 import { type SendOptions, sendUntilKnown } from './send-until-known.ts'
@@ -85,6 +85,7 @@ export function createClient(options: ClientOptions): Client {
   const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> =>
     sendUntilKnown(sendOnce(signed, more), clock, more)
   const memories = commandMemories(clock)
+  const memory: QueueMemory = { taken: [], latest: new Map() }
   const inclusionService = (signed: PaymentToSend | DelegationToSend, more: PollOptions | undefined) => ({
     ...reads,
     isResent,
@@ -102,6 +103,7 @@ export function createClient(options: ClientOptions): Client {
         store,
         {
           isResent,
+          memory,
           account: checked(once.account, more),
           sendOnce: (signed) => sendOnce(signed, more)(),
           lookAt: (command) => {

@@ -44,6 +44,15 @@ export interface QueueService {
   /** A look at what has become of a command, which sends nothing; it remembers what the look before has found. */
   lookAt(command: QueuedCommand): InclusionLook
   readonly isResent: Resending
+  readonly memory: QueueMemory
+}
+
+/** What a client keeps from one queue to the next: `sendQueue` returns whenever the store is empty. */
+export interface QueueMemory {
+  /** Settled in a block, the latest first: a rival may come into the store just after. */
+  readonly taken: QueuedCommand[]
+  /** The nonce that a wallet's account had under the highest tip so far, by public key. */
+  readonly latest: Map<string, { readonly height: number; readonly nonce: number }>
 }
 
 /** What this run knows of a command, beside what the store does. */
@@ -110,18 +119,15 @@ export async function sendQueue(
 ): Promise<void> {
   checkNumbers(options)
   const { pollMs = 5_000, confirmations: wanted = minConfirmations, signal, onUpdate } = options
+  const { taken, latest } = service.memory
   /** By hash. */
   const followed = new Map<string, Followed>()
   /** The tip under which the used nonces were looked at. */
   let lookedAt: { readonly stateHash: string; readonly height: number } | undefined
   /** The gap of the round before: one node's word for it is not enough to sign anew. */
   let gapBefore: number | undefined
-  /** The nonce that the account had under the highest tip so far. */
-  let latest: { readonly height: number; readonly nonce: number } | undefined
   /** In pauses, since a node took or the chain settled a command, or nothing was in the way. */
   let troubledMs = 0
-  /** Settled in a block by this run, the latest first: a rival may come into the store just after. */
-  const taken: QueuedCommand[] = []
   /** The first tip that this run has seen, from which on it counts how fast blocks come. */
   let begun: { readonly height: number; readonly atMs: number } | undefined
   /** Nothing waits to be sent: only a block can change what is known. */
@@ -297,20 +303,10 @@ export async function sendQueue(
     return (clock.now() - begun.atMs) / Math.max(1, height - begun.height)
   }
 
-  /**
-   * False for the nonce of an account in the answer of a daemon that has stopped, or lies behind: the chain has gone on, and used
-   * it. After a hard fork it is believed once the new chain is as high as the old one was.
-   */
-  function isOfNow(nonce: number, height: number | undefined): boolean {
-    if (height === undefined) return true
-    if (latest !== undefined && height < latest.height && nonce < latest.nonce) return false
-    latest = { height, nonce }
-    return true
-  }
-
   /** @returns the same as `sendInOrder`; undefined where all is sent */
   async function round(bids: readonly Bids[], [first]: Bids): Promise<number | undefined> {
-    const { value, chain } = await service.account(dataOf(first.signed).from, options)
+    const { from } = dataOf(first.signed)
+    const { value, chain } = await service.account(from, options)
     const idleMs = Math.min(maxIdleMs, paceMs(chain?.height))
     for (const command of bids.flat()) follow(command)
     if (lookedAt === undefined || chain?.stateHash !== lookedAt.stateHash) {
@@ -326,9 +322,13 @@ export async function sendQueue(
     const unsent = highest.filter((command) => isMissing(command) || isNewReplacement(command))
     const [lowest] = unsent
     const gap = lowest && nonceOf(lowest) > value.nextNonce ? value.nextNonce : undefined
-    const isNow = isOfNow(value.nonce, chain?.height)
-    const isSure = isNow && gap !== undefined && gap === gapBefore
-    if (isNow) gapBefore = isSure ? undefined : gap
+    // A daemon that has stopped, or lies behind, calls a nonce free that the chain has used. After a hard fork its nonces are
+    // believed once the new chain is as high as the old one was.
+    const known = latest.get(from)
+    const isOld = chain && known && chain.height < known.height && value.nonce < known.nonce
+    if (chain && !isOld) latest.set(from, { height: chain.height, nonce: value.nonce })
+    const isSure = gap !== undefined && gap === gapBefore && !isOld
+    if (!isOld) gapBefore = isSure ? undefined : gap
     if (gap === undefined) {
       const waitMs = await sendInOrder(unsent, open)
       if (waitMs !== undefined) return waitMs

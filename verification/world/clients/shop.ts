@@ -7,7 +7,7 @@ import type { Block } from '../chain/block.ts'
 import type { Network } from '../chain/network.ts'
 import type { VirtualTime } from '../time.ts'
 import { baseUrl } from './edge.ts'
-import type { Setting } from './setting.ts'
+import { isIndexerWell, type Setting } from './setting.ts'
 
 export const wrongCredits = [
   'credited what the chain does not hold',
@@ -115,10 +115,12 @@ export function createShop(
       const tip = home.bestChain().length
       const isLong = ({ height }: Named) => tip - height > confirmations + maxLateBlocks
       const lost = [...standing.values()].find((block) => !isHeld(block) && isLong(block))
-      if (lost !== undefined) blame('not taken back', () => say(lost))
-      const canCatchUp = setting.shop === 'deposits' && setting.frontierBlocks > 2 * maxLateBlocks
+      // Below a short frontier nothing but an indexer shows what took a block's place.
+      const holdsLong = setting.frontierBlocks > 2 * maxLateBlocks
+      if (lost !== undefined && (holdsLong || isIndexerWell(setting))) blame('not taken back', () => say(lost))
       const lateBy = tip - confirmations - lastHeight
-      if (canCatchUp && steps > 0 && lateBy > maxLateBlocks) blame('credits late', () => `${lateBy} blocks behind`)
+      const isLate = holdsLong && steps > 0 && lateBy > maxLateBlocks
+      if (setting.shop === 'deposits' && isLate) blame('credits late', () => `${lateBy} blocks behind`)
     },
     steps: () => steps,
   }
