@@ -1,6 +1,6 @@
 // The best chain block by block, without a gap, from a cursor that the caller keeps.
 import { AnswerWithTip } from './answer-with-tip.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, minuteMs } from './clock.ts'
 import { checkNumbers } from './numbers.ts'
 import { type PollOptions, polling } from './polling.ts'
 import { type CallOptions, type Reads, unless404 } from './reads.ts'
@@ -54,6 +54,9 @@ const againAtOnce = 3
 /** Blocks that were taken leave so many at most. */
 const maxAgain = 30
 
+/** So often a block is asked for under one tip: longer than the minute for which a cache keeps that of a daemon that stopped. */
+const maxLooks = 15
+
 /** @returns the state hash that a cursor has at a height; undefined where it does not know it */
 const hashAt = ({ height, stateHash, below = [] }: Cursor, at: number): string | undefined =>
   [stateHash, ...below][height - at]
@@ -103,7 +106,7 @@ async function lost({ height, stateHash, below }: Cursor, { reads, ...call }: Lo
   const block = await unless404(reads.block(stateHash, call))
   const [parent = block?.protocolState.previousStateHash, ...rest] = below ?? []
   if (parent === undefined) {
-    throw new Error(`no node holds block ${stateHash}, which was lost at height ${height}: give an older cursor`)
+    throw new Error(`no node holds block ${stateHash}, lost at height ${height}: give an older cursor`)
   }
   return { state: 'orphaned', height, stateHash, block, cursor: { height: height - 1, stateHash: parent, below: rest } }
 }
@@ -111,10 +114,10 @@ async function lost({ height, stateHash, below }: Cursor, { reads, ...call }: Lo
 /**
  * The next step above a cursor.
  *
- * @returns `none` without a next step under this tip; `later` where the tips of answers were too low to say, or answers disagree,
+ * @returns `none` without a next step under this tip; undefined where the tips of answers were too low to say, or answers disagree,
  *   as those of an older and a newer cache may
  */
-async function nextChange(cursor: Cursor | undefined, look: Look): Promise<BlockChange | 'none' | 'later'> {
+async function nextChange(cursor: Cursor | undefined, look: Look): Promise<BlockChange | 'none' | undefined> {
   const highest = look.tip.blockchainLength - look.confirmations
   const height = cursor ? cursor.height + 1 : highest
   const isDue = height > 0 && height <= highest
@@ -125,14 +128,14 @@ async function nextChange(cursor: Cursor | undefined, look: Look): Promise<Block
       const below = cursor ? [cursor.stateHash, ...(cursor.below ?? [])].slice(0, maxBelow) : []
       return { state: 'added', block, cursor: { height, stateHash: block.stateHash, below } }
     }
-    if (!place) return 'later'
+    if (!place) return undefined
   }
-  const otherwise = isDue ? 'later' : 'none'
+  const otherwise = isDue ? undefined : 'none'
   if (!cursor) return otherwise
   // Below its height another block proves nothing: a node that lags may be on orphans there. Only a hard fork lowers the tip.
   if (highest < cursor.height) return (await isForkedAway(cursor, look)) ? lost(cursor, look) : otherwise
   const place = await deepAt(cursor.height, look)
-  if (!place) return 'later'
+  if (!place) return undefined
   return place.block && place.block.stateHash !== cursor.stateHash ? lost(cursor, look) : otherwise
 }
 
@@ -141,7 +144,9 @@ async function nextChange(cursor: Cursor | undefined, look: Look): Promise<Block
  * The next one is looked for when the one before was taken, and none is skipped, however long that takes.
  *
  * A block is taken, and a loss believed, by the tip of the answer that shows it. One whose tip is too low is asked for again: at
- * once three times, then at the next poll.
+ * once three times, then at the next poll, or a minute later where polls are rarer, and by itself: where two daemons answer in turn,
+ * and a cache answers the questions that are put again at once, the one after a question for the tip would always come to the daemon
+ * that stands still.
  *
  * @returns when the signal is aborted
  * @throws what the callback for trouble throws; ServiceError where the service itself refuses a question, such as 404 for a
@@ -157,6 +162,8 @@ export async function* blockChanges(
   let { cursor } = options
   checkNumbers(cursor)
   let tip: Summary | undefined
+  /** At a block that is due under that tip, as far as answers go. */
+  let looks = 0
   /** The tip under which nothing was left to hand over. */
   let doneAt: string | undefined
   /** Of the highest tip, as far as it is known: that of a lower one may stand still. */
@@ -165,10 +172,11 @@ export async function* blockChanges(
   const mayAskAgain = () => leftAgain-- > 0
 
   async function newestTip(): Promise<Summary> {
-    let { value } = await reads.summary(options)
-    while (value.blockchainLength < highest && mayAskAgain()) value = (await reads.summary(options)).value
-    highest = value.blockchainLength
-    return value
+    let newest: Summary
+    do newest = (await reads.summary(options)).value
+    while (newest.blockchainLength < highest && mayAskAgain())
+    highest = newest.blockchainLength
+    return newest
   }
 
   while (!signal?.aborted) {
@@ -176,16 +184,17 @@ export async function* blockChanges(
       tip ??= await newestTip()
       if (tip.stateHash === doneAt) return undefined
       const next = await nextChange(cursor, { reads, confirmations, tip, mayAskAgain, signal })
+      looks = next ? 0 : looks + 1
       doneAt = next === 'none' ? tip.stateHash : undefined
-      return typeof next === 'string' ? undefined : next
+      return next === 'none' ? undefined : next
     })
     if (change) {
       yield change
       cursor = change.cursor
       leftAgain = Math.min(Math.max(0, leftAgain) + againAtOnce, maxAgain)
     } else {
-      tip = undefined
-      await pause()
+      if (looks % maxLooks === 0) tip = undefined
+      await pause(tip && minuteMs)
       leftAgain = againAtOnce
     }
   }

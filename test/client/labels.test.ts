@@ -1,19 +1,31 @@
 // Deposits and blocks behind one address with two daemons, of which one stands still: what is credited, and how soon.
 import { describe, expect, test } from '@jest/globals'
-import type { Cursor, ServiceError } from '../../client/src/client.ts'
+import type { Cursor, DepositsOptions, ServiceError } from '../../client/src/client.ts'
 import { clientOfDaemons, type Daemons, orphan } from './two-daemons.ts'
 
 const slotMs = 180_000
 
-/** @returns milliseconds until each block up to a height was credited, and everything that was credited or taken back */
-async function credited(daemons: Daemons, from: Cursor, upTo: number, confirmations = 15) {
-  const { client, clock, requests } = clientOfDaemons(daemons)
+const dayMs = 86_400_000
+
+/** @returns milliseconds until each block up to a height was credited, and everything that was credited or taken back in a day */
+async function credited(
+  daemons: Daemons,
+  from: Cursor,
+  upTo: number,
+  options: Pick<DepositsOptions, 'confirmations' | 'pollMs'> = {},
+) {
+  const day = new AbortController()
+  const onWay = (answer: Response) => {
+    if (clock.now() - startMs > dayMs) day.abort()
+    return answer
+  }
+  const { client, clock, requests } = clientOfDaemons({ onWay, ...daemons })
   const startMs = clock.now()
   const atMs = new Map<number, number>()
   const said: string[] = []
   const troubles: string[] = []
   const onTrouble = ({ message }: ServiceError) => troubles.push(message)
-  for await (const step of client.deposits({ keys: new Set(), from, confirmations, onTrouble })) {
+  for await (const step of client.deposits({ keys: new Set(), from, ...options, onTrouble, signal: day.signal })) {
     said.push(`${step.state === 'credited' ? '+' : '-'}${step.stateHash}`)
     atMs.set(step.cursor.height, clock.now() - startMs)
     if (step.cursor.height === upTo || said.length > 3 * upTo) break
@@ -71,8 +83,25 @@ describe('with one of two daemons stopped behind one address', () => {
   test('nothing is taken back by its orphans, deeper than the confirmations, however long it answers alone', async () => {
     const stopped = { height: 970, orphans: 30 }
     const isStopped = (request: number) => request < 100
-    const { said } = await credited({ height: 1000, blockMs: slotMs, stopped, isStopped }, at(985), 1000, 2)
+    const { said } = await credited({ height: 1000, blockMs: slotMs, stopped, isStopped }, at(985), 1000, {
+      confirmations: 2,
+    })
     expect(said).toEqual(chainOf(985, 1000))
+  })
+
+  // The tip comes from the good daemon, and the block that is asked for after it from the other one, each time.
+  test.each([
+    [5_000, 10_000],
+    [60_000, 10_000],
+    [60_000, 720_000],
+  ])('in turn behind a cache of %i ms, no block is missed by polls of %i ms', async (cacheMs, pollMs) => {
+    const good = { height: 1000, blockMs: slotMs, cacheMs }
+    const alone = await credited(good, at(985), 1025, { pollMs })
+    const both = await credited({ ...good, stopped: { height: 999, orphans: 0 } }, at(985), 1025, { pollMs })
+    expect([both.said, both.troubles]).toEqual([chainOf(985, 1025), []])
+    // Once for the tip, and once for the block, it has to wait until the cache asks again. The requests take a while, too.
+    const longestMs = 2 * (Math.max(cacheMs, pollMs) + pollMs) + 3_000
+    for (const [height, ms] of both.atMs) expect(ms - (alone.atMs.get(height) ?? 0)).toBeLessThanOrEqual(longestMs)
   })
 
   test('behind a cache that asks again with its tags, no orphan is credited and none is missed', async () => {
