@@ -1,5 +1,5 @@
 // Answers a request: with its endpoint's answer and an entity tag, with 304 if the caller already has it, or with an error.
-import type { Exchange } from '../../shared/chain/port.ts'
+import type { ChainView } from '../../shared/chain/port.ts'
 import { faultText } from '../../shared/contract/query/read-options.ts'
 import { type Endpoint, isTagged } from '../../shared/endpoints/endpoint.ts'
 import type { Answer, Failure } from '../../shared/http/answer.ts'
@@ -57,7 +57,7 @@ export type Printed = Answer & { readonly text?: string }
 async function answered(
   endpoint: Endpoint,
   input: unknown,
-  chain: Exchange,
+  chain: ChainView,
   { ifNoneMatch, release }: Condition,
 ): Promise<Printed | NotModified> {
   const answer = await endpoint.run(input, chain)
@@ -79,7 +79,7 @@ async function answered(
 export async function answerTo(
   endpoint: Endpoint,
   input: unknown,
-  chain: Exchange,
+  chain: ChainView,
   condition: Condition,
   again: () => void,
 ): Promise<Printed | NotModified> {

@@ -1,6 +1,6 @@
 // The notes taken while a request is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
-import type { CallRecord, Watch } from '../../shared/chain/port.ts'
+import type { CallRecord, Observer } from '../../shared/chain/port.ts'
 import type { ChainObservation } from '../../shared/http/answer.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
 import { compact, trueIf } from './compact.ts'
@@ -42,7 +42,7 @@ export interface RequestLine extends MeasuredRequest {
 export type Log = (line: RequestLine) => void
 
 /** Notes taken while one request is answered. */
-export class RequestNotes implements Watch {
+export class RequestNotes implements Observer {
   readonly startedAt = elapsedMs()
   readonly upstream: CallRecord[] = []
   readonly nodeEvents: string[] = []

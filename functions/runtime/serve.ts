@@ -166,20 +166,20 @@ export function serve(
     .handler(async (event: ReadEvent, context: ServeContext) => {
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
-      const exchange = chain.exchange({ withinMs: leftMs, watch: notes })
+      const view = chain.view({ withinMs: leftMs, observer: notes })
       const condition = { ifNoneMatch: event.headers['if-none-match'], release }
       const again = () => {
         notes.tip = undefined
       }
       try {
         const input = endpoint.input(event.reading.request)
-        const answer = await answerTo(withSettings, input, exchange, condition, again)
+        const answer = await answerTo(withSettings, input, view, condition, again)
         notes.isDown = answer.status >= 500
         const result = resultOf(answer, notes, endpoint)
         requireSendable(result, endpoint)
         return result
       } finally {
-        exchange.end()
+        view.end()
       }
     })
   const handler = pipeline as unknown as Handler

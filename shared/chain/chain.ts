@@ -1,4 +1,4 @@
-// The door to the chain. The exchange of one request makes its calls, ends them all with the request, and learns from each.
+// The door to the chain. A request's view of it makes the calls, ends them all with the request, and learns from each.
 import { indexerBusy, WireError } from '../upstream/errors.ts'
 import type { Network } from '../upstream/network.ts'
 import { askingTip } from '../upstream/node-query.ts'
@@ -20,7 +20,7 @@ import {
   isTurnedAway,
   type Outcome,
 } from './outcome.ts'
-import type { CallTerms, Chain, ChainOptions, Exchange, OpenExchange, RequestOptions, Watch } from './port.ts'
+import type { CallTerms, Chain, ChainOptions, ChainView, Observer, OpenView, RequestOptions } from './port.ts'
 import { Question, type QuestionHost } from './question.ts'
 import { type Destination, type Sender, send } from './send.ts'
 import { apply, type ChainEvent, type ChainState, initialState } from './state.ts'
@@ -33,14 +33,14 @@ interface Instance {
   /** Written by `learn` only. */
   state: ChainState
   readonly networkQuestions: NetworkQuestions
-  readonly keptBranches: Exchange['keptBranches']
+  readonly keptBranches: ChainView['keptBranches']
   /** Of the latest request. It is told of the calls that outlive their own. */
-  latestWatch: Watch | undefined
+  latestObserver: Observer | undefined
 }
 
 /** One request, whichever indexer is asked for it. */
 interface RequestInHand {
-  readonly watch: Watch | undefined
+  readonly observer: Observer | undefined
   readonly deadline: number
   /** Each ends a call or a pause. */
   readonly ends: Set<() => void>
@@ -49,16 +49,16 @@ interface RequestInHand {
   isOver: boolean
 }
 
-class ChainExchange implements OpenExchange, QuestionHost, GateHost, Sender {
+class RequestView implements OpenView, QuestionHost, GateHost, Sender {
   readonly #instance: Instance
   readonly #request: RequestInHand
   readonly #gate: NetworkGate
   /** Index of the indexer that is asked. */
   readonly #indexer: number
-  readonly nodes: Exchange['nodes']
-  readonly configured: Exchange['configured']
-  readonly scans: Exchange['scans']
-  readonly keptBranches: Exchange['keptBranches']
+  readonly nodes: ChainView['nodes']
+  readonly configured: ChainView['configured']
+  readonly scans: ChainView['scans']
+  readonly keptBranches: ChainView['keptBranches']
   readonly isShared: boolean
   readonly expectsFork: boolean
   readonly ends: Sender['ends']
@@ -78,13 +78,13 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost, Sender {
     this.ends = request.ends
   }
 
-  get watch(): Watch | undefined {
-    return this.#request.watch
+  get observer(): Observer | undefined {
+    return this.#request.observer
   }
 
-  get otherIndexers(): readonly Exchange[] {
+  get otherIndexers(): readonly ChainView[] {
     const { otherIndexers = [] } = this.#instance.options
-    return otherIndexers.map((_query, index) => new ChainExchange(this.#instance, this.#request, index + 1))
+    return otherIndexers.map((_query, index) => new RequestView(this.#instance, this.#request, index + 1))
   }
 
   get state(): ChainState {
@@ -173,9 +173,9 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost, Sender {
 
   apart(): GateHost {
     const [instance, own] = [this.#instance, this.#request]
-    return new ChainExchange(instance, {
-      get watch() {
-        return own.isOver ? instance.latestWatch : own.watch
+    return new RequestView(instance, {
+      get observer() {
+        return own.isOver ? instance.latestObserver : own.observer
       },
       deadline: this.elapsed() + descriptionMs.limit,
       ends: new Set(),
@@ -224,12 +224,12 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost, Sender {
   learn(event: ChainEvent): void {
     const { state, notices } = apply(this.state, event, this.instant())
     this.#instance.state = state
-    for (const notice of notices) this.watch?.noticed(notice.event, this.#portAt(notice.node).name)
+    for (const notice of notices) this.observer?.noticed(notice.event, this.#portAt(notice.node).name)
   }
 
   restsOn(tip: Tip): void {
     const at = this.instant()
-    this.watch?.rests(tip, isBehind(this.state, tip, at) || isAhead(this.state, tip, at))
+    this.observer?.rests(tip, isBehind(this.state, tip, at) || isAhead(this.state, tip, at))
   }
 
   rankedNodes(): readonly number[] {
@@ -264,8 +264,8 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost, Sender {
     const sparedMs = (this.state.sparedIndexers.get(this.#indexer) ?? 0) - this.instant().nowMs
     if (sparedMs > 0) {
       const reason = 'the indexer refuses load'
-      this.watch?.called({ operation: operation.name, ...named, durationMs: 0, outcome: 'shed', reason })
-      this.watch?.refusedFor('indexer', sparedMs)
+      this.observer?.called({ operation: operation.name, ...named, durationMs: 0, outcome: 'shed', reason })
+      this.observer?.refusedFor('indexer', sparedMs)
       throw indexerBusy(`not asked: ${reason}`, { isUnsent: true })
     }
     const indexer = { query, named, node: -1 }
@@ -276,7 +276,7 @@ class ChainExchange implements OpenExchange, QuestionHost, GateHost, Sender {
       const forMs = outcome.reply?.retryAfterMs
       if (forMs !== undefined) {
         this.learn({ type: 'indexer-refused', indexer: this.#indexer, forMs })
-        this.watch?.refusedFor('indexer', forMs)
+        this.observer?.refusedFor('indexer', forMs)
       }
       throw outcome.error
     }
@@ -325,13 +325,13 @@ export function createChain(options: ChainOptions): Chain {
     state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
     networkQuestions: { checks: new Map(), descriptions: new Map() },
     keptBranches: new Map(),
-    latestWatch: undefined,
+    latestObserver: undefined,
   }
   return {
-    exchange({ withinMs, watch }) {
+    view({ withinMs, observer }) {
       const deadline = options.clock.elapsed() + withinMs
-      instance.latestWatch = watch
-      return new ChainExchange(instance, { watch, deadline, ends: new Set(), isOver: false })
+      instance.latestObserver = observer
+      return new RequestView(instance, { observer, deadline, ends: new Set(), isOver: false })
     },
   }
 }

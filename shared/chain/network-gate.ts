@@ -25,7 +25,7 @@ import {
 } from './network-state.ts'
 import { needsCheck } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
-import type { Clock, Watch } from './port.ts'
+import type { Clock, Observer } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
 import { within } from './within.ts'
 
@@ -33,7 +33,7 @@ import { within } from './within.ts'
 export interface GateHost extends Deadline {
   /** Changed by `learn` only. */
   readonly state: ChainState
-  readonly watch: Watch | undefined
+  readonly observer: Observer | undefined
   /** True once the request has ended. */
   readonly isOver: boolean
   readonly elapsed: Clock['elapsed']
@@ -109,11 +109,11 @@ export class NetworkGate {
    * @throws WireError `busy` where a node that is out of reach may be on a later pinned network
    */
   async afterAnswer(): Promise<void> {
-    const { watch } = this.#host
+    const { observer } = this.#host
     this.#requireNetwork(isNetworkInDoubt)
     await this.#lookAtOthers()
-    if (isPinStale(this.#host.state)) watch?.pinIsStale()
-    if (isOtherNetworkFresh(this.#host.state, this.#host.instant())) watch?.otherNetworkIsFresh()
+    if (isPinStale(this.#host.state)) observer?.pinIsStale()
+    if (isOtherNetworkFresh(this.#host.state, this.#host.instant())) observer?.otherNetworkIsFresh()
   }
 
   /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
@@ -129,7 +129,7 @@ export class NetworkGate {
     while (leftMs() > 0) if ((await within(host, this.#sharedCheck(node), leftMs())) !== 'abandoned') return
   }
 
-  /** See `BroadcastExchange`. */
+  /** See `BroadcastView`. */
   async learnPinnedNetwork(patienceMs: number): Promise<void> {
     if (this.mustAskForPins) await this.askForPins(patienceMs)
     if (needsSlotForPins(this.#host.state, this.#host.instant())) await this.learnSlot()
@@ -168,14 +168,14 @@ export class NetworkGate {
     host.learn({ type: 'slot-asked' })
   }
 
-  /** See `Exchange`. */
+  /** See `ChainView`. */
   async network(genesisStateHash: string): Promise<Network | undefined> {
     const isKnown = () => isDescribed(this.#host.state, genesisStateHash)
     if (!isKnown()) await this.#askForNetwork(isKnown)
     return this.#host.state.networks.get(genesisStateHash)
   }
 
-  /** See `Exchange`. */
+  /** See `ChainView`. */
   startNetwork(): void {
     const { state } = this.#host
     if (isFreshlyDescribed(state, this.#host.instant())) return

@@ -59,7 +59,7 @@ export interface CallRecord {
 }
 
 /** Receives the events of one request: its calls to nodes and indexers, and what its answer rests on. */
-export interface Watch {
+export interface Observer {
   called(call: CallRecord): void
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: how many of them are out of use. */
@@ -97,10 +97,10 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
 }
 
 /** The chain while one request is answered: all that endpoints and actions know of nodes and indexer. */
-export interface Exchange extends Deadline {
+export interface ChainView extends Deadline {
   readonly configured: { readonly indexer: boolean }
   /** The same request once for each further indexer, which then receives its indexer questions. */
-  readonly otherIndexers: readonly Exchange[]
+  readonly otherIndexers: readonly ChainView[]
   readonly scans?: LedgerScans | undefined
   /**
    * State hashes by height of the blocks that end in a hard fork's parent, by the parent's: nothing can change them, so an
@@ -168,8 +168,8 @@ export interface Exchange extends Deadline {
   restsOn(tip: Tip): void
 }
 
-/** The exchange for a broadcast, which must not reach another network. */
-export interface BroadcastExchange extends Exchange {
+/** The view of a broadcast, which must not reach another network. */
+export interface BroadcastView extends ChainView {
   /** The genesis block of the network, if it is known, and whether it is pinned. */
   readonly target: { readonly genesisStateHash: string | undefined; readonly isPinned: boolean }
   /** The nodes that may be asked, by index, the one to ask first at the front. */
@@ -188,8 +188,8 @@ export interface BroadcastExchange extends Exchange {
   learnEarlier(node: number, patienceMs: number): Promise<void>
 }
 
-/** The exchange in the hands of its creator, who must end it. */
-export interface OpenExchange extends BroadcastExchange {
+/** The view in the hands of its creator, who must end it. */
+export interface OpenView extends BroadcastView {
   /** Ends every call that is still running: it would be frozen with the instance, and go on in its next request. */
   end(): void
 }
@@ -197,7 +197,7 @@ export interface OpenExchange extends BroadcastExchange {
 /** All nodes and the indexer, and what one instance has learnt of them. */
 export interface Chain {
   /** @param withinMs milliseconds until the caller must have its answer */
-  exchange(terms: { readonly withinMs: number; readonly watch?: Watch }): OpenExchange
+  view(terms: { readonly withinMs: number; readonly observer?: Observer }): OpenView
 }
 
 /** Makes a chain; nothing else does. */

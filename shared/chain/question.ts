@@ -20,12 +20,12 @@ import {
 import { outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
 import { isDemoted, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
 import type { Answer, Outcome } from './outcome.ts'
-import type { CallTerms, ExtraCall, RequestOptions, Watch } from './port.ts'
+import type { CallTerms, ExtraCall, Observer, RequestOptions } from './port.ts'
 
 /** The chain as a question sees it. */
 export interface QuestionHost extends HedgingHost {
   readonly nodes: readonly NodePort[]
-  readonly watch: Watch | undefined
+  readonly observer: Observer | undefined
   random(): number
   /** Puts the question to one node, and learns from how that ends. */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
@@ -117,23 +117,23 @@ export class Question implements Progress, Hedged {
 
   /** @throws WireError `busy` where no node is there to ask, or all that are up refuse load: nothing was sent then */
   #first(): number {
-    const { state, watch } = this.#host
+    const { state, observer } = this.#host
     const at = this.#host.instant()
     const left = this.left()
     const isShed = this.#spared.size > 0 && left.every((node) => isDemoted(nodeAt(state, node), at))
     const [first] = left
     if (first !== undefined && !isShed) return first
     const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(state)}`
-    watch?.called({ operation: this.#operation.name, durationMs: 0, outcome: 'shed', reason })
+    observer?.called({ operation: this.#operation.name, durationMs: 0, outcome: 'shed', reason })
     this.#tellRefusal()
     throw nodeBusy(`not asked: ${reason}`, { isUnsent: true })
   }
 
   /** Notes for how long every node refuses calls, if they say so. */
   #tellRefusal(): void {
-    const { state, watch } = this.#host
+    const { state, observer } = this.#host
     const refusedMs = refusedForMs(state, this.#host.instant())
-    if (refusedMs !== undefined) watch?.refusedFor('node', refusedMs)
+    if (refusedMs !== undefined) observer?.refusedFor('node', refusedMs)
   }
 
   /** See `Hedged`. */
@@ -275,8 +275,8 @@ export class Question implements Progress, Hedged {
     // The answer of a node without a tip would be the same.
     if (this.#operation.needsNoTip !== true) {
       const isEarly = isAhead(host.state, tip, at)
-      if (isEarly && isClockBehind(host.state)) host.watch?.clockIsBehind()
-      host.watch?.rests(tip, this.isBehind(answer) || isEarly)
+      if (isEarly && isClockBehind(host.state)) host.observer?.clockIsBehind()
+      host.observer?.rests(tip, this.isBehind(answer) || isEarly)
     }
     if (!isBehind(host.state, tip, at)) return
     if (this.#usableLeft().length === 0 && isBelievable(host.state, tip, at)) {
@@ -295,7 +295,7 @@ export class Question implements Progress, Hedged {
   }
 
   #endCalls(): void {
-    // With a reason here and in the exchange, since without one an exception with its stack is made each time.
+    // With a reason here and where the request ends, since without one an exception with its stack is made each time.
     for (const { abort } of this.running.values()) abort.abort('over')
     this.running.clear()
   }
@@ -306,8 +306,8 @@ export class Question implements Progress, Hedged {
     this.#hedging.stop()
     // It was asked because the others were slow, and has not answered either: it is slow too.
     const isSlowToo = lastResort !== undefined && this.running.has(lastResort)
-    if (isSlowToo) host.learn({ type: 'helper-was-slow', node: lastResort })
+    if (isSlowToo) host.learn({ type: 'last-resort-was-slow', node: lastResort })
     this.#endCalls()
-    if (this.#hasSeveral) host.watch?.outOfUse(outOfUse(host.state, host.instant()))
+    if (this.#hasSeveral) host.observer?.outOfUse(outOfUse(host.state, host.instant()))
   }
 }

@@ -4,11 +4,11 @@ import type { Operation } from '../upstream/operation.ts'
 import type { QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { endOf, failureOf, type Outcome, outcomeOf, withPublicText } from './outcome.ts'
-import type { CallRecord, CallTerms, Clock, Watch } from './port.ts'
+import type { CallRecord, CallTerms, Clock, Observer } from './port.ts'
 
 /** The request that a call is sent for. */
 export interface Sender {
-  readonly watch: Watch | undefined
+  readonly observer: Observer | undefined
   readonly elapsed: Clock['elapsed']
   timeLeftMs(): number
   /** Called when the request ends. */
@@ -42,7 +42,7 @@ export async function send(
   const startedAt = sender.elapsed()
   const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) => {
     const durationMs = sender.elapsed() - startedAt
-    sender.watch?.called({
+    sender.observer?.called({
       operation: operation.name,
       ...named,
       ...(why !== undefined && { why }),

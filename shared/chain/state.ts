@@ -42,7 +42,7 @@ export type ChainEvent =
     }
   | { readonly type: 'call-cancelled'; readonly node: number; readonly tookMs: number }
   /** A node that was asked because others were slow has not answered either. */
-  | { readonly type: 'helper-was-slow'; readonly node: number }
+  | { readonly type: 'last-resort-was-slow'; readonly node: number }
   | { readonly type: 'network-shown'; readonly node: number; readonly genesisStateHash: string }
   | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip }
   /** Every node was asked for its network, and had time to answer. */
@@ -133,7 +133,7 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
       return afterCall(state, event, at)
     case 'call-cancelled':
       return withNode(state, event.node, (node) => cancelled(node, event.tookMs, at))
-    case 'helper-was-slow':
+    case 'last-resort-was-slow':
       return withNode(state, event.node, (node) => ({ ...node, slowAt: nowMs }))
     case 'network-shown':
       return withGenesis(state, event.node, event.genesisStateHash, at)

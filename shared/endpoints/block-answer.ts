@@ -3,7 +3,7 @@
 import type { FoundBlock, ReadBlock } from '../chain/actions/find-block.ts'
 import type { BlockQuestions } from '../chain/actions/find-block-at-height.ts'
 import { settledDepth } from '../chain/limits.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
 import type { Answer, CurrentVersion, Failure } from '../http/answer.ts'
 import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
@@ -72,17 +72,17 @@ export const blockCaching = {
 }
 
 /** The caching of a block that is not final. A hard fork discards the end of a chain that stands still, however deep. */
-export function cachingAt(depth: number, { isHalted }: Exchange): CachePolicy {
+export function cachingAt(depth: number, { isHalted }: ChainView): CachePolicy {
   if (depth < settledDepth) return blockCaching.recent
   return depth < deepDepth || isHalted ? blockCaching.settled : blockCaching.deep
 }
 
 type Held<Block> = Extract<FoundBlock<Block>, { readonly state: 'held' }>
 
-const cachingOf = ({ depth, isBrief }: Held<unknown>, chain: Exchange): CachePolicy =>
+const cachingOf = ({ depth, isBrief }: Held<unknown>, chain: ChainView): CachePolicy =>
   isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth, chain)
 
-const versionOf = ({ block, canonical }: Held<NamedBlock>, chain: Exchange) =>
+const versionOf = ({ block, canonical }: Held<NamedBlock>, chain: ChainView) =>
   versionFrom(chain, sourceOf(chain.configured), block.stateHash, String(canonical))
 
 /**
@@ -92,7 +92,7 @@ const versionOf = ({ block, canonical }: Held<NamedBlock>, chain: Exchange) =>
  */
 export async function currentVersionOf(
   find: () => Promise<FoundBlock<NamedBlock>>,
-  chain: Exchange,
+  chain: ChainView,
 ): Promise<CurrentVersion | undefined> {
   if (chain.otherIndexers.length > 0) return undefined
   const found = await find()
@@ -104,7 +104,7 @@ export async function currentVersionOf(
 async function heldAnswer(
   found: Held<NodeBlock>,
   lookups: BlockLookups,
-  chain: Exchange,
+  chain: ChainView,
 ): Promise<Answer<BlockResponse>> {
   const received = await receivedTimeAt(lookups, found.block.stateHash)
   const unreceived: readonly MissingFields[] =
@@ -131,7 +131,7 @@ async function heldAnswer(
 export async function blockAnswer(
   found: FoundBlock<NodeBlock>,
   lookups: BlockLookups,
-  chain: Exchange,
+  chain: ChainView,
   none: Failure,
 ): Promise<Answer<BlockResponse>> {
   if (found.state === 'held') return heldAnswer(found, lookups, chain)

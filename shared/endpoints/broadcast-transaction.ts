@@ -3,7 +3,7 @@ import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { networkNameQuery, signatureKindQuery } from '../chain/actions/network-name.ts'
 import { findCommandQuery } from '../chain/broadcast/pool-check.ts'
 import { sendCommand } from '../chain/broadcast/send-command.ts'
-import type { BroadcastExchange } from '../chain/port.ts'
+import type { BroadcastView } from '../chain/port.ts'
 import type { broadcastTransactionContract } from '../contract/endpoints/broadcast-transaction.ts'
 import type { WalletBody } from '../contract/wallet-body.ts'
 import { isHeartbeatPayment } from '../deployment/broadcast-heartbeat.ts'
@@ -53,7 +53,7 @@ export const broadcastTransaction: Endpoint<typeof broadcastTransactionContract,
   // The precompiled validator has accepted the body as one of these shapes.
   input: ({ body }) => signedCommandFrom(body as WalletBody, 'payment'),
 
-  async run(command, chain: BroadcastExchange) {
+  async run(command, chain: BroadcastView) {
     const outcome = await sendCommand(chain, {
       kind: 'payment',
       command,

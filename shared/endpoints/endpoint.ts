@@ -1,5 +1,5 @@
 // An endpoint as a value, and its requests.
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { EndpointContract, OptionsOf, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { Base58Form, CursorForm, WholeNumberForm } from '../contract/forms.ts'
 import type { SettingsOf } from '../deployment/stage-settings.ts'
@@ -74,13 +74,13 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
    * @returns undefined where only `run` can say
    * @throws WireError when an upstream broke its promise
    */
-  currentVersion?(input: Input, chain: Exchange): Promise<CurrentVersion | undefined>
+  currentVersion?(input: Input, chain: ChainView): Promise<CurrentVersion | undefined>
   /**
    * @param settings those whose rows in `deployment/stage-settings.ts` name the endpoint; the defaults if left out
    * @throws ApiError for an answer other than the asked-for one
    * @throws WireError when an upstream broke its promise
    */
-  run(input: Input, chain: Exchange, settings?: SettingsOf<Contract['name']>): Promise<Answer<SuccessBody<Contract>>>
+  run(input: Input, chain: ChainView, settings?: SettingsOf<Contract['name']>): Promise<Answer<SuccessBody<Contract>>>
 }
 
 /** True if answers of 200 have an entity tag, and a request may have a condition. */

@@ -1,5 +1,5 @@
 import { ask } from '../chain/actions/ask.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { publicKeyForm } from '../contract/forms.ts'
 import { failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
@@ -53,7 +53,7 @@ const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKe
 const accountWithoutZkapps = nodeQuery('accountWithoutZkapps', '$publicKey: PublicKey!', fields)
 
 /** The account, and the nonces of its pooled zkApp commands: none if the node is too old to know them. */
-async function askNode(chain: Exchange, publicKey: string) {
+async function askNode(chain: ChainView, publicKey: string) {
   try {
     const { data } = await ask(chain, accountByPublicKey, { publicKey })
     return { data, zkappNonces: data.pooledZkappCommands.map((command) => command.zkappCommand.feePayer.body.nonce) }

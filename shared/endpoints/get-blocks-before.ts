@@ -1,7 +1,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
 import { walkOperations } from '../chain/actions/node-run.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { BlocksBefore } from '../contract/block.ts'
 import type { getBlocksBeforeContract } from '../contract/endpoints/get-blocks-before.ts'
 import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
@@ -40,7 +40,7 @@ interface Input {
 }
 
 /** The time that caches may keep a page below a cursor. */
-function cachingOf(cursor: CursorBlock, segments: readonly BlockSegment[], isEnd: boolean, chain: Exchange) {
+function cachingOf(cursor: CursorBlock, segments: readonly BlockSegment[], isEnd: boolean, chain: ChainView) {
   const [first] = segments
   if (first === undefined) return blockCaching.recent
   if (!isEnd && cursor.height <= first.finalHeight) return blockCaching.final

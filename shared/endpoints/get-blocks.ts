@@ -1,7 +1,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { isLinked } from '../chain/actions/linked-blocks.ts'
 import { maxSiblings } from '../chain/limits.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
 import { blocksQuery } from '../contract/query/get-blocks.ts'
 import { briefStaleness, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
@@ -57,7 +57,7 @@ const caching = {
  *
  * @returns milliseconds since 1970 by state hash, and why some are missing
  */
-async function receivedTimesOf(stateHashes: readonly string[], variables: Variables, chain: Exchange) {
+async function receivedTimesOf(stateHashes: readonly string[], variables: Variables, chain: ChainView) {
   const times = new Map<string, number>()
   let reason: string | undefined
   for (const each of everyIndexer(chain)) {

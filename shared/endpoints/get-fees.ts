@@ -1,7 +1,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { latestBlocks } from '../chain/actions/recent-commands.ts'
 import type { Answered } from '../chain/outcome.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { getFeesContract } from '../contract/endpoints/get-fees.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { percentile, sortedFees, suggestedFees } from '../mapping/fees.ts'
@@ -43,7 +43,7 @@ const feesIn = (commands: readonly PaidFee[]): readonly bigint[] => sortedFees(c
 type Latest = Answered<Wire<typeof latestFees.data>>
 
 /** The pool's commands that wait, and how many of them may be in a block by now. */
-async function waitingIn({ data, node, tip }: Latest, chain: Exchange) {
+async function waitingIn({ data, node, tip }: Latest, chain: ChainView) {
   if (tip === undefined) throw nodeBusy('latestFees: the node shows no tip')
   const { pooledUserCommands, pooledZkappCommands } = data
   const queued = paidFees(pooledUserCommands, pooledZkappCommands)

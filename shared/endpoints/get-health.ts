@@ -1,6 +1,6 @@
 import { askEach } from '../chain/actions/ask-each.ts'
 import { assumedSlotMs, minSlotMs } from '../chain/network-state.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
@@ -28,7 +28,7 @@ const minAgeSlots = -1
 const current = failureCaching
 
 /** Length of a slot of the tips' network in milliseconds; undefined where no node says it in time. */
-async function slotMs([tip]: readonly Tip[], chain: Exchange): Promise<number | undefined> {
+async function slotMs([tip]: readonly Tip[], chain: ChainView): Promise<number | undefined> {
   const network = tip && (await chain.network(tip.genesisStateHash))
   return network?.constants?.slotMs || undefined
 }
@@ -43,7 +43,7 @@ async function indexerHeight(
   return isOfNetwork(answer, genesisStateHash) ? answer.value.tip?.blockHeight : undefined
 }
 
-const askTips = (chain: Exchange) => askEvery(chain, (each) => queryIndexer(each, indexerTipQuery, {}))
+const askTips = (chain: ChainView) => askEvery(chain, (each) => queryIndexer(each, indexerTipQuery, {}))
 
 const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { getPoolContract } from '../contract/endpoints/get-pool.ts'
 import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../contract/limits.ts'
 import { poolQuery } from '../contract/query/get-pool.ts'
@@ -71,7 +71,7 @@ interface Search {
 }
 
 /** Commands as a whole, without those that wait for nothing at the best tip. */
-async function waiting({ listings, wanted, given, concerns }: Search, chain: Exchange): Promise<Found> {
+async function waiting({ listings, wanted, given, concerns }: Search, chain: ChainView): Promise<Found> {
   const { found, answers } = await commandsIn(chain, listings, new Set(given.map(hashOf)))
   const gone = new Set(given.map(hashOf).filter((hash) => !found.has(hash)))
   const known = wanted
@@ -95,7 +95,7 @@ async function waiting({ listings, wanted, given, concerns }: Search, chain: Exc
 }
 
 /** The commands with the highest fees. */
-async function dearest(chain: Exchange): Promise<Found> {
+async function dearest(chain: ChainView): Promise<Found> {
   const listings = await listPools(chain, 'fees')
   const wanted = openIn(listings)
   const given = wanted
@@ -106,7 +106,7 @@ async function dearest(chain: Exchange): Promise<Found> {
 }
 
 /** All commands that concern a key. */
-async function concerning(account: string, chain: Exchange): Promise<Found> {
+async function concerning(account: string, chain: ChainView): Promise<Found> {
   const concerns = ({ keys }: Pick<Listed, 'keys'>) => keys === undefined || keys.includes(account)
   const listings = await listPools(chain, 'keys')
   const wanted = openIn(listings).filter(concerns)

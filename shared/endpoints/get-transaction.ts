@@ -1,7 +1,7 @@
 import { type AnswersOfAll, areOfNetwork, askAll } from '../chain/actions/ask-all.ts'
 import { searchedBlocks } from '../chain/actions/recent-commands.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
 import { transactionQuery } from '../contract/query/get-transaction.ts'
@@ -169,7 +169,7 @@ function operationsFor({ hash, terms }: Input): readonly [whole: Operation<Data>
 }
 
 /** What an answer shows besides blocks. */
-function pooledAt({ node, data, tip }: AnsweredAtTip<Data>, terms: Terms | undefined, chain: Exchange): Seen {
+function pooledAt({ node, data, tip }: AnsweredAtTip<Data>, terms: Terms | undefined, chain: ChainView): Seen {
   const { account } = data
   const nonce = account === null ? null : account?.nonce
   const nonces = new Map(poolNoncesIn(data))
@@ -178,7 +178,7 @@ function pooledAt({ node, data, tip }: AnsweredAtTip<Data>, terms: Terms | undef
   return { ...ofTip, blocks: undefined, pooled: pooledIn(data), isShort: true }
 }
 
-const seenAt = (answer: AnsweredAtTip<Data>, terms: Terms | undefined, chain: Exchange): Seen & Read => ({
+const seenAt = (answer: AnsweredAtTip<Data>, terms: Terms | undefined, chain: ChainView): Seen & Read => ({
   ...pooledAt(answer, terms, chain),
   ...recentOf(answer.data as RecentData),
   isShort: false,
@@ -188,7 +188,7 @@ const seenAt = (answer: AnsweredAtTip<Data>, terms: Terms | undefined, chain: Ex
  * The evidence of all answers. Blocks that were read anew count with those below them; where they join none, because the first
  * answer was that of a daemon on another branch or far below, they count alone.
  */
-function seenInAll(answers: AnswersOfAll<Data>, terms: Terms | undefined, chain: Exchange): readonly Seen[] {
+function seenInAll(answers: AnswersOfAll<Data>, terms: Terms | undefined, chain: ChainView): readonly Seen[] {
   const whole = answers.whole.map((answer) => seenAt(answer, terms, chain))
   const read = whole.map(({ blocks }) => blocks)
   const reread = answers.reread.map((answer) => {
@@ -214,7 +214,7 @@ function sightOf({ hash, terms }: Input, all: readonly Seen[], asked: readonly T
  *
  * @throws WireError where nothing at the best tip shows that nonce
  */
-async function look(input: Input, chain: Exchange): Promise<Sight> {
+async function look(input: Input, chain: ChainView): Promise<Sight> {
   const { terms } = input
   const isEnough = (answers: readonly AnsweredAtTip<Data>[]) => {
     const all = answers.map((answer) => seenAt(answer, terms, chain))

@@ -1,7 +1,7 @@
 // Adds to the node's account what the indexer on its network knows: counters, username, and the key's entries in the staking
 // ledgers of this epoch and the next.
 import { requiredNetwork } from '../chain/actions/network.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { countersFromIndexer, indexerAccount } from '../mapping/indexer-account.ts'
@@ -51,7 +51,7 @@ type IndexedAccount = Wire<typeof indexedAccount.data>
 export type Started = ReturnType<typeof askEvery<IndexedAccount>>
 
 /** Sends the questions that can be sent at once; undefined without an indexer. */
-export function startAdditions(publicKey: string, context: Exchange): Started | undefined {
+export function startAdditions(publicKey: string, context: ChainView): Started | undefined {
   if (!context.configured.indexer) return undefined
   if (context.scans !== undefined) context.startNetwork()
   return askEvery(context, (each) => queryIndexer(each, indexedAccount, { publicKey }))
@@ -101,7 +101,7 @@ async function stakingAdditions(
   publicKey: string,
   node: NodeView,
   indexed: Attempted<IndexedAccount>,
-  context: Exchange,
+  context: ChainView,
 ): Promise<readonly Additions[]> {
   const { scans } = context
   if (scans === undefined) return []
@@ -127,7 +127,7 @@ async function stakingAdditions(
  */
 export async function additionsTo(publicKey: string, node: NodeView, started: Started | undefined): Promise<Additions> {
   if (started === undefined) return { fields: {}, missing: [] }
-  const { answer, exchange } = await onNetwork(started, node.genesisStateHash)
+  const { answer, chain } = await onNetwork(started, node.genesisStateHash)
   const indexed = await answer
   if (indexed.state === 'unconfigured') return { fields: {}, missing: [] }
   const counters = indexed.state === 'known' ? await attempt(async () => countersOf(indexed.value, node)) : indexed
@@ -135,7 +135,7 @@ export async function additionsTo(publicKey: string, node: NodeView, started: St
     counters.state === 'known'
       ? { fields: counters.value, missing: [] }
       : { fields: {}, missing: [{ fields: counterNames, reason: counters.reason }] }
-  const staking = await stakingAdditions(publicKey, node, indexed, exchange)
+  const staking = await stakingAdditions(publicKey, node, indexed, chain)
   const parts = [counted, ...staking]
   return {
     fields: Object.assign({}, ...parts.map(({ fields }) => fields)),

@@ -6,7 +6,7 @@
 import { ask } from '../chain/actions/ask.ts'
 import { requiredNetwork } from '../chain/actions/network.ts'
 import { settledDepth } from '../chain/limits.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { indexerBusy, type WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
@@ -31,7 +31,7 @@ export interface ForkParent {
  * @returns undefined where the node's chain began without one
  * @throws WireError `busy` where no node says it in time
  */
-export const forkParent = async (chain: Exchange, genesisStateHash: string): Promise<ForkParent | undefined> =>
+export const forkParent = async (chain: ChainView, genesisStateHash: string): Promise<ForkParent | undefined> =>
   forkParentIn(await requiredNetwork(chain, genesisStateHash))
 
 /** The same of a known network. */
@@ -60,9 +60,9 @@ const forkParentAtIndexer = indexerQuery(
  * @returns undefined for a chain that crosses the fork, and where there was none
  * @throws WireError when the indexer does not answer; `busy` where no node says in time whether there was a fork
  */
-export async function lacksOldChain(exchange: Exchange, genesisStateHash: string): Promise<WireError | undefined> {
-  const parent = await forkParent(exchange, genesisStateHash)
-  return parent && lacksChainBelow(exchange, parent)
+export async function lacksOldChain(chain: ChainView, genesisStateHash: string): Promise<WireError | undefined> {
+  const parent = await forkParent(chain, genesisStateHash)
+  return parent && lacksChainBelow(chain, parent)
 }
 
 /**
@@ -70,8 +70,8 @@ export async function lacksOldChain(exchange: Exchange, genesisStateHash: string
  *
  * @throws WireError when the indexer does not answer
  */
-export async function lacksChainBelow(exchange: Exchange, parent: ForkParent): Promise<WireError | undefined> {
-  const { block, tip } = (await ask(exchange, forkParentAtIndexer, { stateHash: parent.stateHash })).data
+export async function lacksChainBelow(chain: ChainView, parent: ForkParent): Promise<WireError | undefined> {
+  const { block, tip } = (await ask(chain, forkParentAtIndexer, { stateHash: parent.stateHash })).data
   // Behind one address may be another indexer, which stayed on the old chain.
   const isOnNetwork = tip?.genesisStateHash === parent.genesisStateHash
   return isOnNetwork && block?.canonical === true
@@ -152,11 +152,11 @@ export function keptBranchIn(parent: ForkParent, { blocks, tip }: Wire<typeof br
  *
  * @throws WireError when the indexer does not answer; `busy` for one that does not hold the whole branch
  */
-export async function keptBranch(exchange: Exchange, parent: ForkParent): Promise<KeptBranch> {
-  const { keptBranches } = exchange
+export async function keptBranch(chain: ChainView, parent: ForkParent): Promise<KeptBranch> {
+  const { keptBranches } = chain
   const known = keptBranches.get(parent.stateHash)
   if (known !== undefined) return { parent, lowest: lowestOf(parent), stateHashes: known }
-  const answer = await attempt(() => ask(exchange, branchQuery, branchValues(parent)))
+  const answer = await attempt(() => ask(chain, branchQuery, branchValues(parent)))
   if (answer.state === 'missing') throw undecided(answer)
   const branch = keptBranchIn(parent, answer.value.data)
   keptBranches.set(parent.stateHash, branch.stateHashes)

@@ -1,5 +1,5 @@
 // A block that indexers are asked for, by its hash or its height: in a light question, and in one for the whole block.
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import type { Wire } from '../upstream/wire.ts'
 import { type Indexed, queryIndexer, started } from './indexed.ts'
@@ -18,7 +18,7 @@ interface Receiving {
 
 /** A block that one indexer is asked for, by its hash or by its height. */
 export interface BlockLookup {
-  readonly exchange: Exchange
+  readonly chain: ChainView
   readonly height?: number
   readonly stateHash?: string
   /** Already asked. */
@@ -42,14 +42,14 @@ async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From
 }
 
 /** The block with a hash, and the proof at a height. */
-export const wholeBlockOf = (stateHash: string, proofHeight: number, chain: Exchange): Promise<Indexed<ProvenBlock>> =>
+export const wholeBlockOf = (stateHash: string, proofHeight: number, chain: ChainView): Promise<Indexed<ProvenBlock>> =>
   known(queryIndexer(chain, indexedBlock, { stateHash, proofHeight }), ({ block, ...others }) => ({
     block: block ?? undefined,
     ...others,
   }))
 
-export const lookupByHash = (stateHash: string, chain: Exchange): BlockLookup => ({
-  exchange: chain,
+export const lookupByHash = (stateHash: string, chain: ChainView): BlockLookup => ({
+  chain,
   stateHash,
   receiving: started(
     known(queryIndexer(chain, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
@@ -61,8 +61,8 @@ export const lookupByHash = (stateHash: string, chain: Exchange): BlockLookup =>
   block: (proofHeight) => wholeBlockOf(stateHash, proofHeight, chain),
 })
 
-const lookupAtHeight = (height: number, chain: Exchange): BlockLookup => ({
-  exchange: chain,
+const lookupAtHeight = (height: number, chain: ChainView): BlockLookup => ({
+  chain,
   height,
   receiving: started(
     known(queryIndexer(chain, receivedTimesAt, { height }), ({ blocks, tip }) => ({
@@ -78,8 +78,8 @@ const lookupAtHeight = (height: number, chain: Exchange): BlockLookup => ({
     })),
 })
 
-export const lookupsByHash = (stateHash: string, chain: Exchange): BlockLookups =>
+export const lookupsByHash = (stateHash: string, chain: ChainView): BlockLookups =>
   everyIndexer(chain).map((each) => lookupByHash(stateHash, each))
 
-export const lookupsAtHeight = (height: number, chain: Exchange): BlockLookups =>
+export const lookupsAtHeight = (height: number, chain: ChainView): BlockLookups =>
   everyIndexer(chain).map((each) => lookupAtHeight(height, each))

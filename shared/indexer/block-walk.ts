@@ -3,7 +3,7 @@
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { anchorAt, blockHeightOf } from '../chain/actions/linked-blocks.ts'
 import { nodeChainFrom, type Replaced, readRun } from '../chain/actions/node-run.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { Block } from '../contract/block.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
@@ -54,7 +54,7 @@ export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, no
 type Receipts = readonly Asked<BlockReceipts>[]
 
 /** A node's block with its time of receipt from the first indexer that has it. */
-async function showNodeBlock(shown: NodeBlock, receipts: Receipts, chain: Exchange): Promise<ShownBlock> {
+async function showNodeBlock(shown: NodeBlock, receipts: Receipts, chain: ChainView): Promise<ShownBlock> {
   const answers = await Promise.all(receipts.map(({ answer }) => answer))
   const times = answers.map((answer) =>
     answer.state === 'known' ? receivedTimesIn(answer.value).get(shown.stateHash) : undefined,
@@ -70,7 +70,7 @@ async function showNodeBlock(shown: NodeBlock, receipts: Receipts, chain: Exchan
 function segmentOfNode(
   { below, blocks, tip }: Pick<RunOfNode<NodeBlock>, 'below' | 'blocks' | 'tip'>,
   receipts: Receipts,
-  chain: Exchange,
+  chain: ChainView,
 ): BlockSegment {
   const walked = blocks
     .filter((block) => blockHeightOf(block) < below)
@@ -87,10 +87,10 @@ function segmentOfIndexer(
   tip: Tip,
   network: Network | undefined,
 ): BlockSegment {
-  const exchange = askingOnce(source.exchange)
+  const chain = askingOnce(source.chain)
   const blocks = items.map(({ block, blockHeight: height, tipHeight }): WalkedBlock => {
     const { stateHash } = block
-    return { height, stateHash, show: () => shownBlock(block, tipHeight, network, exchange) }
+    return { height, stateHash, show: () => shownBlock(block, tipHeight, network, chain) }
   })
   return { state: 'canonical', blocks, tip, finalHeight: finalHeightOf(source, tip, kOf(network)) }
 }
@@ -105,7 +105,7 @@ function segmentOfIndexer(
 export async function* blockSegments(
   cursor: CursorBlock,
   wanted: number,
-  chain: Exchange,
+  chain: ChainView,
 ): AsyncGenerator<BlockSegment | Replaced> {
   const neededFrom = Math.max(1, cursor.height - wanted)
   const values = heightValues(maxWalkedBlocks, heightsDown(cursor.height, neededFrom))

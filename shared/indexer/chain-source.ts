@@ -1,6 +1,6 @@
 // Indexers as sources of old blocks and of their commands: how far each can be believed. On the node's network those blocks
 // count that lie ten or more below the tips of indexer and node; on a chain that a hard fork ended those that the fork kept.
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { finalHeightBelow } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -12,7 +12,7 @@ import type { Asked } from './responsible-indexers.ts'
 /** The settled blocks of an indexer: those that are canonical beyond doubt. */
 export interface ChainSource {
   /** The request, with its questions for an indexer to this one. */
-  readonly exchange: Exchange
+  readonly chain: ChainView
   /** Height of the highest settled block. */
   readonly settledHeight: number
   readonly tipHeight: number
@@ -31,14 +31,14 @@ export type ChainSources<Source extends ChainSource = ChainSource> = readonly At
  *
  * @throws WireError where the indexer has no block, or follows a chain that nothing joins to the node's
  */
-async function chainSource(tip: IndexerTip | null, node: Tip, exchange: Exchange): Promise<ChainSource> {
+async function chainSource(tip: IndexerTip | null, node: Tip, chain: ChainView): Promise<ChainSource> {
   if (tip === null) throw indexerBusy('the indexer has no block yet')
   const { blockHeight: tipHeight, genesisStateHash } = tip
-  const source = { exchange, tipHeight, nodeHeight: node.height, genesisStateHash }
+  const source = { chain, tipHeight, nodeHeight: node.height, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
     return { ...source, settledHeight: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
   }
-  const parent = await forkParent(exchange, node.genesisStateHash)
+  const parent = await forkParent(chain, node.genesisStateHash)
   if (parent === undefined) throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
   return { ...source, settledHeight: parent.height, parent }
 }
@@ -53,16 +53,16 @@ async function chainSource(tip: IndexerTip | null, node: Tip, exchange: Exchange
 export async function chainSources<Answer extends { readonly tip: IndexerTip | null }, Besides>(
   asked: readonly Asked<Answer>[],
   node: Tip,
-  { configured }: Exchange,
+  { configured }: ChainView,
   besides: (answer: Answer) => Besides,
 ): Promise<ChainSources<ChainSource & Besides>> {
   if (!configured.indexer) return []
-  const sources = asked.map(({ exchange, answer }) =>
+  const sources = asked.map(({ chain, answer }) =>
     attempt(async () => {
       const given = await answer
       if (given.state !== 'known')
         throw indexerBusy(given.state === 'missing' ? given.reason : 'no indexer is configured')
-      return { ...(await chainSource(given.value.tip, node, exchange)), ...besides(given.value) }
+      return { ...(await chainSource(given.value.tip, node, chain)), ...besides(given.value) }
     }),
   )
   return Promise.all(sources)
@@ -95,7 +95,7 @@ export function settledHeightOf(sources: ChainSources): number | undefined {
 export async function settledByFork<Source extends ChainSource>(
   sources: ChainSources<Source>,
   height: number,
-  chain: Exchange,
+  chain: ChainView,
 ): Promise<ChainSources<Source>> {
   const settledHeight = settledHeightOf(sources)
   if (settledHeight === undefined || settledHeight >= height) return sources

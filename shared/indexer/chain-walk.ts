@@ -4,7 +4,7 @@
 import type { BlocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { type Anchor, blockHeightOf, type LinkedBlock, parentOf } from '../chain/actions/linked-blocks.ts'
 import { type NodeChain, type NodeRun, onNodesChain, type Replaced, readRun } from '../chain/actions/node-run.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { nodeBusy } from '../upstream/errors.ts'
 import { type ChainSource, type ChainSources, settledByFork } from './chain-source.ts'
@@ -43,9 +43,9 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   /** Blocks that the node may still be asked to list. */
   #mayList: number
   readonly #reads: Reads<Block, Item, Source>
-  readonly #chain: Exchange
+  readonly #chain: ChainView
 
-  constructor(chain: Exchange, reads: Reads<Block, Item, Source>, { anchor, mayList, nodeChain, wanted }: Start) {
+  constructor(chain: ChainView, reads: Reads<Block, Item, Source>, { anchor, mayList, nodeChain, wanted }: Start) {
     this.wanted = wanted
     this.anchor = anchor
     this.nodeChain = nodeChain

@@ -30,8 +30,8 @@ export const genesisSlot = indexerQuery(
 )
 
 /** Infinite where the indexer does not have the block. */
-async function indexedSlot(stateHash: string, exchange: Asking): Promise<number> {
-  const { block } = (await ask(exchange, genesisSlot, { stateHash })).data
+async function indexedSlot(stateHash: string, chain: Asking): Promise<number> {
+  const { block } = (await ask(chain, genesisSlot, { stateHash })).data
   return block?.protocolState.consensusState.slotSinceGenesis ?? Number.POSITIVE_INFINITY
 }
 
@@ -43,7 +43,7 @@ async function indexedSlot(stateHash: string, exchange: Asking): Promise<number>
  */
 export async function atOwnClock(
   block: IndexerBlock,
-  exchange: Asking,
+  chain: Asking,
   network: Network | undefined,
 ): Promise<IndexerBlock> {
   const { genesisStateHash: stateHash, protocolState } = block
@@ -51,7 +51,7 @@ export async function atOwnClock(
   const slotsPerEpoch = network?.constants?.slotsPerEpoch ?? 0
   const ofNode = network?.genesis.stateHash === stateHash ? network.genesis.slot : undefined
   const slots = protocolState.consensusState.slotSinceGenesis
-  const sinceGenesis = slots - (ofNode ?? (await indexedSlot(stateHash, exchange)))
+  const sinceGenesis = slots - (ofNode ?? (await indexedSlot(stateHash, chain)))
   if (slotsPerEpoch < 1 || sinceGenesis < 0) {
     throw nodeBusy(`nothing shows the epoch of slot ${slots} on the chain of genesis ${stateHash}`)
   }

@@ -3,7 +3,7 @@
 // the parent, which the node names. Where one may go on but does not answer, there is a gap, and the walk must not pass it.
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { indexerBusy, nodeBusy, WireError } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -76,7 +76,7 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
   walk: Position,
   sources: ChainSources<Source>,
   read: ReadBelow<Item, Source>,
-  chain: Exchange,
+  chain: ChainView,
 ): AsyncGenerator<RunOfIndexer<Item, Source> | Replaced, WireError | undefined> {
   const ended = new Set<ChainSources<Source>[number]>()
 
@@ -124,14 +124,14 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
 }
 
 /** Under the genesis block of a hard fork the fork's parent, which other indexers hold. */
-async function underFork({ anchor, nodeChain }: Position, chain: Exchange): Promise<Anchor> {
+async function underFork({ anchor, nodeChain }: Position, chain: ChainView): Promise<Anchor> {
   const parent = await forkParent(chain, nodeChain.tip.genesisStateHash)
   if (parent === undefined || anchor.stateHash !== parent.genesisStateHash) return anchor
   return { height: parent.height, stateHash: parent.stateHash, below: anchor.below, isShown: true }
 }
 
 /** Below a hard fork's parent the chain goes on, whether an indexer has that or not. */
-async function lackOfOldChain({ anchor, nodeChain }: Position, chain: Exchange): Promise<WireError | undefined> {
+async function lackOfOldChain({ anchor, nodeChain }: Position, chain: ChainView): Promise<WireError | undefined> {
   const parent = await forkParent(chain, nodeChain.tip.genesisStateHash)
   return parent === undefined || anchor.below <= parent.height
     ? undefined

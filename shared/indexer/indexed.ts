@@ -2,7 +2,7 @@
 
 import { ask } from '../chain/actions/ask.ts'
 import type { Answered } from '../chain/outcome.ts'
-import type { Exchange, RequestOptions } from '../chain/port.ts'
+import type { ChainView, RequestOptions } from '../chain/port.ts'
 import type { Success, Version } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
@@ -41,17 +41,17 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
 export const undecided = ({ fault, reason }: Missing): WireError =>
   new WireError(fault === 'mismatched' ? fault : 'busy', reason, { isOfIndexer: true })
 
-/** The part of an exchange that a question needs. */
-export type Asking = Pick<Exchange, 'configured' | 'request'>
+/** The part of the chain that a question needs. */
+export type Asking = Pick<ChainView, 'configured' | 'request'>
 
-/** The exchange with equal questions put once: several blocks of a page have the same epoch and the same genesis block. */
-export function askingOnce(exchange: Exchange): Asking {
+/** The chain with equal questions put once: several blocks of a page have the same epoch and the same genesis block. */
+export function askingOnce(chain: ChainView): Asking {
   const answers = new Map<string, Promise<unknown>>()
   return {
-    configured: exchange.configured,
+    configured: chain.configured,
     request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
       const key = JSON.stringify([operation.name, variables, options])
-      const answer = answers.get(key) ?? started(exchange.request(operation, variables, options))
+      const answer = answers.get(key) ?? started(chain.request(operation, variables, options))
       answers.set(key, answer)
       // The operation's name is in the key, and tells the type.
       return answer as Promise<Answered<Data | undefined>>
@@ -64,12 +64,12 @@ export const maxBlocksBehind = 10
 
 /** Asks the indexer, where there is one; its trouble comes back as a value. */
 export async function queryIndexer<Data>(
-  exchange: Asking,
+  chain: Asking,
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Indexed<Data>> {
-  if (!exchange.configured.indexer) return { state: 'unconfigured' }
-  return attempt(async () => (await ask(exchange, operation, variables)).data)
+  if (!chain.configured.indexer) return { state: 'unconfigured' }
+  return attempt(async () => (await ask(chain, operation, variables)).data)
 }
 
 /** Handles a rejection now: the answer is awaited later, or never if the node fails first. */
@@ -119,9 +119,9 @@ export function withMissingFields<Body>(
  * The version of an answer with what indexers show, unless there are several: each of them has its own time for a block, so
  * the answer changes with the one that gives it.
  */
-export const versionFrom = ({ otherIndexers }: Exchange, ...version: Version): { readonly version?: Version } =>
+export const versionFrom = ({ otherIndexers }: ChainView, ...version: Version): { readonly version?: Version } =>
   otherIndexers.length > 0 ? {} : { version }
 
 /** The sources of a complete answer whose main part comes from the node. */
-export const sourceOf = ({ indexer }: Exchange['configured']): 'node' | 'node and indexer' =>
+export const sourceOf = ({ indexer }: ChainView['configured']): 'node' | 'node and indexer' =>
   indexer ? 'node and indexer' : 'node'

@@ -1,7 +1,7 @@
 // Proof that an indexer follows the node's chain: it calls canonical the block that the node has at a height. An indexer on a
 // branch that the network has left answers like any other, and calls that branch canonical.
 import { requiredNetwork } from '../chain/actions/network.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { kOf } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -65,17 +65,17 @@ export async function requireNodeChain(
     readonly nodeHeight: number
     readonly genesisStateHash: string
   },
-  exchange: Exchange,
+  chain: ChainView,
 ): Promise<void> {
   requireProof(proof)
   if (proof.nodeHash !== undefined) return
-  const network = await requiredNetwork(exchange, genesisStateHash)
+  const network = await requiredNetwork(chain, genesisStateHash)
   const k = kOf(network)
   if (depth >= k && proof.height <= nodeHeight - k) return
   const parent = forkParentIn(network)
   if (parent === undefined || height > parent.height) {
     throw indexerBusy('the indexer lags: nothing shows that the block is on the node’s chain')
   }
-  const lacking = await lacksChainBelow(exchange, parent)
+  const lacking = await lacksChainBelow(chain, parent)
   if (lacking !== undefined) throw lacking
 }

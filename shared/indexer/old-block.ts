@@ -1,7 +1,7 @@
 // A block outside the node's frontier, from an indexer.
 import { judgeBlock, namedByNode } from '../chain/actions/find-block.ts'
 import { requiredNetwork } from '../chain/actions/network.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
@@ -83,23 +83,23 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
  * @throws WireError `busy` where that proves nothing: from an indexer of another chain or branch, or from one so far behind
  *   that it may not have reached a block that the node no longer holds
  */
-async function absentHash({ exchange }: BlockLookup, tip: IndexerTip, node: Tip): Promise<Absence> {
+async function absentHash({ chain }: BlockLookup, tip: IndexerTip, node: Tip): Promise<Absence> {
   // If another indexer may have stayed on the old chain, this one may have begun with the new chain.
-  const isOneOfSeveral = exchange.otherIndexers.length > 0
+  const isOneOfSeveral = chain.otherIndexers.length > 0
   const absence: Absence = {
     state: 'none',
-    ...(isOneOfSeveral && { openBefore: await lacksOldChain(exchange, node.genesisStateHash) }),
+    ...(isOneOfSeveral && { openBefore: await lacksOldChain(chain, node.genesisStateHash) }),
   }
   // At about the same height it is on the same chain and has all that the node has forgotten.
   if (Math.abs(tip.blockHeight - node.height) <= maxBlocksBehind) return absence
-  await reachesNode(exchange, tip, node)
+  await reachesNode(chain, tip, node)
   return absence
 }
 
 /** @throws WireError `busy` for an indexer that has the block after all, or is on another branch than the node */
 async function proveAbsence(lookup: BlockLookup, tip: IndexerTip, node: Tip): Promise<void> {
   const height = proofHeightFor(node, tip.blockHeight)
-  const [named, answer] = await Promise.all([namedByNode(lookup.exchange, height), lookup.block(height)])
+  const [named, answer] = await Promise.all([namedByNode(lookup.chain, height), lookup.block(height)])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return
   if (answer.value.block !== undefined) throw forgotten()
@@ -107,9 +107,9 @@ async function proveAbsence(lookup: BlockLookup, tip: IndexerTip, node: Tip): Pr
 }
 
 /** @throws WireError `busy` for an indexer of another chain, and for one that has not reached the node's frontier */
-async function reachesNode(exchange: Exchange, tip: IndexerTip, node: Tip): Promise<void> {
+async function reachesNode(chain: ChainView, tip: IndexerTip, node: Tip): Promise<void> {
   if (tip.genesisStateHash !== node.genesisStateHash) throw otherChain(tip)
-  const network = await exchange.network(node.genesisStateHash)
+  const network = await chain.network(node.genesisStateHash)
   if (tip.blockHeight < node.height - (network?.constants?.k ?? 0)) {
     const heights = `the indexer is at block ${tip.blockHeight}, the node at ${node.height}`
     throw indexerBusy(`${heights}: the block may lie between them`)
@@ -125,30 +125,30 @@ const hole = (height: number) => indexerBusy(`the indexer shows no block at ${he
  *
  * @throws WireError `busy` with the reason in all other cases
  */
-async function blockNamedByNode(exchange: Exchange, height: number, tip: IndexerTip, node: Tip) {
-  await reachesNode(exchange, tip, node)
-  const parent = await forkParent(exchange, node.genesisStateHash)
+async function blockNamedByNode(chain: ChainView, height: number, tip: IndexerTip, node: Tip) {
+  await reachesNode(chain, tip, node)
+  const parent = await forkParent(chain, node.genesisStateHash)
   if (parent?.height === height) {
-    const found = await findAtIndexer(lookupByHash(parent.stateHash, exchange), node)
+    const found = await findAtIndexer(lookupByHash(parent.stateHash, chain), node)
     if (found.state === 'found') return found
   }
   if (parent === undefined || height > parent.height) throw hole(height)
-  throw (await lacksChainBelow(exchange, parent)) ?? hole(height)
+  throw (await lacksChainBelow(chain, parent)) ?? hole(height)
 }
 
 /** @throws WireError `busy` where an earlier answer of the same request showed the block: another replica gave that */
 const absent = async (lookup: BlockLookup, wasThere: boolean, tip: IndexerTip, node: Tip) => {
-  const { exchange, height } = lookup
+  const { chain, height } = lookup
   if (wasThere) throw forgotten()
-  return height === undefined ? absentHash(lookup, tip, node) : blockNamedByNode(exchange, height, tip, node)
+  return height === undefined ? absentHash(lookup, tip, node) : blockNamedByNode(chain, height, tip, node)
 }
 
 /** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
 const lightAnswerMs = 150
 
 /** An answer, unless it takes long: the next question waits longer, and on another connection. */
-const promptly = <T>(answer: Promise<T>, exchange: Exchange): Promise<T | undefined> =>
-  within(exchange, answer, lightAnswerMs)
+const promptly = <T>(answer: Promise<T>, chain: ChainView): Promise<T | undefined> =>
+  within(chain, answer, lightAnswerMs)
 
 /** Fields that the indexer should have given of a block and did not. */
 function missingOf(
@@ -198,9 +198,9 @@ export async function shownBlock(read: IndexerBlock, tipHeight: number, network:
 const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight
 
 /** The block with a hash, or the kept one at a height: in the branch the indexer may prefer another one. */
-async function readOldChain({ exchange, height, block }: BlockLookup, { lowest, stateHashes }: KeptBranch) {
+async function readOldChain({ chain, height, block }: BlockLookup, { lowest, stateHashes }: KeptBranch) {
   const kept = height === undefined ? undefined : stateHashes.get(height)
-  const answer = await (kept === undefined ? block(lowest) : wholeBlockOf(kept, lowest, exchange))
+  const answer = await (kept === undefined ? block(lowest) : wholeBlockOf(kept, lowest, chain))
   if (answer.state === 'missing') throw undecided(answer)
   return answer.state === 'known' ? answer.value : undefined
 }
@@ -230,7 +230,7 @@ async function findInOldChain(
   node: Tip,
   wasThere: boolean,
 ): Promise<FoundOldBlock | Absence> {
-  const { exchange: context } = lookup
+  const { chain: context } = lookup
   const network = await requiredNetwork(context, node.genesisStateHash)
   const parent = forkParentIn(network)
   if (parent === undefined) throw otherChain(indexerTip)
@@ -265,10 +265,10 @@ async function findInOldChain(
  * @param height undefined where it is not known
  * @throws WireError `busy` where no node says in time whether there was a fork
  */
-async function isJudgedByFork(height: number | undefined, tip: IndexerTip, node: Tip, exchange: Exchange) {
+async function isJudgedByFork(height: number | undefined, tip: IndexerTip, node: Tip, chain: ChainView) {
   if (tip.genesisStateHash !== node.genesisStateHash) return true
   if (height === undefined || !isNearTip(height, tip)) return false
-  const parent = await forkParent(exchange, node.genesisStateHash)
+  const parent = await forkParent(chain, node.genesisStateHash)
   return parent !== undefined && height <= parent.height
 }
 
@@ -297,15 +297,15 @@ interface Judgement {
  */
 async function judgeOldBlock(
   { block, tip, proof, provenUnder, nodeHeight }: ReadBlock,
-  exchange: Exchange,
+  chain: ChainView,
 ): Promise<Judgement> {
   const height = heightOf(block)
   // The node's too: an indexer on another chain is judged by the fork.
   const { genesisStateHash } = tip
   if (height > proof.height || isNearTip(height, tip)) {
-    const judged = await judgeBlock(exchange, block.stateHash, height)
+    const judged = await judgeBlock(chain, block.stateHash, height)
     if (judged !== undefined) return judged
-    const parent = await forkParent(exchange, genesisStateHash)
+    const parent = await forkParent(chain, genesisStateHash)
     const isOfOldChain =
       parent !== undefined && ![block.genesisStateHash, block.stateHash].includes(parent.genesisStateHash)
     if (isOfOldChain && height > parent.height) return { canonical: false, shownUnder: undefined }
@@ -313,13 +313,13 @@ async function judgeOldBlock(
       throw indexerBusy(`the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
     }
   }
-  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, nodeHeight, genesisStateHash }, exchange)
+  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, nodeHeight, genesisStateHash }, chain)
   const shownUnder = provenUnder
   if (block.canonical) return { canonical: true, shownUnder }
-  const parent = await forkParent(exchange, genesisStateHash)
+  const parent = await forkParent(chain, genesisStateHash)
   if (parent === undefined || height > parent.height) return { canonical: false, shownUnder }
   if (block.stateHash === parent.stateHash) return { canonical: true, shownUnder }
-  const lacking = await lacksChainBelow(exchange, parent)
+  const lacking = await lacksChainBelow(chain, parent)
   if (lacking !== undefined) throw lacking
   return { canonical: false, shownUnder }
 }
@@ -331,13 +331,13 @@ async function judgeOldBlock(
  *   leaves open whether there is such a block or whether it is canonical
  */
 async function findAtIndexer(lookup: BlockLookup, node: Tip): Promise<FoundOldBlock | Absence> {
-  const { exchange } = lookup
-  const received = await promptly(lookup.receiving, exchange)
+  const { chain } = lookup
+  const received = await promptly(lookup.receiving, chain)
   if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
     const { tip: own } = received.value
-    if (own !== null && (await isJudgedByFork(lookup.height, own, node, exchange))) {
+    if (own !== null && (await isJudgedByFork(lookup.height, own, node, chain))) {
       return findInOldChain(lookup, own, node, received.value.isThere)
     }
     const tip = reached(own, lookup.height)
@@ -355,19 +355,19 @@ async function readAtIndexer(
   node: Tip,
   light: { readonly isThere: boolean; readonly tip: IndexerTip | null } | undefined,
 ): Promise<FoundOldBlock | Absence> {
-  const { exchange } = lookup
+  const { chain } = lookup
   const wasThere = light?.isThere === true
   const proofHeight = proofHeightFor(node, light?.tip?.blockHeight)
   const [network, named, answer] = await Promise.all([
-    exchange.network(node.genesisStateHash),
-    namedByNode(exchange, proofHeight),
+    chain.network(node.genesisStateHash),
+    namedByNode(chain, proofHeight),
     lookup.block(proofHeight),
   ])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block, proof: shownProof, tip: own } = answer.value
   const knownHeight = lookup.height ?? (block && heightOf(block))
-  if (own !== null && (await isJudgedByFork(knownHeight, own, node, exchange))) {
+  if (own !== null && (await isJudgedByFork(knownHeight, own, node, chain))) {
     return findInOldChain(lookup, own, node, wasThere || block !== undefined)
   }
   const tip = reached(own, lookup.height)
@@ -380,9 +380,9 @@ async function readAtIndexer(
     return absent(lookup, wasThere, tip, node)
   }
   const height = heightOf(block)
-  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, exchange)
+  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, chain)
   const { canonical, shownUnder } = judged
-  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, exchange)
+  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, chain)
   const depth = Math.max(0, tip.blockHeight - height)
   const isFinal = height <= finalHeightBelow(tip.blockHeight, node.height, kOf(network))
   return { state: 'found', depth, isFinal, tip: shownUnder, ...shown }
@@ -391,15 +391,15 @@ async function readAtIndexer(
 /** Those of several that are on the node's network first: their chain may cross the fork, and needs no comparison. */
 async function inOrder(lookups: BlockLookups, node: Tip): Promise<BlockLookups> {
   if (lookups.length === 1) return lookups
-  const received = await Promise.all(lookups.map(({ receiving, exchange }) => promptly(receiving, exchange)))
+  const received = await Promise.all(lookups.map(({ receiving, chain }) => promptly(receiving, chain)))
   const isOnNetwork = received.map((answer) => answer !== undefined && isOfNetwork(answer, node.genesisStateHash))
   return [...lookups.filter((_, index) => isOnNetwork[index]), ...lookups.filter((_, index) => !isOnNetwork[index])]
 }
 
 /** @throws WireError `busy` for the hash of the fork's parent: it exists, since the node names it */
 async function notTheParent([lookup]: BlockLookups, node: Tip): Promise<void> {
-  if (lookup?.stateHash === undefined || !lookup.exchange.configured.indexer) return
-  const parent = await forkParent(lookup.exchange, node.genesisStateHash)
+  if (lookup?.stateHash === undefined || !lookup.chain.configured.indexer) return
+  const parent = await forkParent(lookup.chain, node.genesisStateHash)
   if (parent?.stateHash === lookup.stateHash) {
     throw indexerBusy("no indexer holds the hard fork's parent")
   }

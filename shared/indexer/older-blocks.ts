@@ -84,11 +84,11 @@ const rowOf = (block: IndexerBlock): BlockRow => ({
  *   where nothing shows that its chain is the node's
  */
 export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
-  const { exchange, settledHeight } = source
+  const { chain, settledHeight } = source
   const wantedFrom = Math.max(1, anchor.below - wanted)
   const judgement = await rowJudgement(anchor, source)
   const variables = { ...heightValues(maxWalkedBlocks, heightsDown(anchor.height, wantedFrom)), ...judgement.variables }
-  const { data } = await ask(exchange, blocksBelowQuery, variables)
+  const { data } = await ask(chain, blocksBelowQuery, variables)
   const isCanonical = judgement.canonicity(data)
   const blocks = valuesAtHeights(maxWalkedBlocks, data)
     .flat()

@@ -2,29 +2,26 @@
 // node's network. An old block or command may be at any of them, and the first that has it answers; it counts as absent only
 // once all have answered, and together know the chain before and since a hard fork. A single indexer, the usual case, is asked
 // without any of these rules.
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import { type Indexed, started } from './indexed.ts'
 
 /** The request once for each indexer, in the order of the settings. */
-export const everyIndexer = (exchange: Exchange): readonly [Exchange, ...Exchange[]] => [
-  exchange,
-  ...exchange.otherIndexers,
-]
+export const everyIndexer = (chain: ChainView): readonly [ChainView, ...ChainView[]] => [chain, ...chain.otherIndexers]
 
 /** An indexer and its answer. */
 export interface Asked<Answer> {
-  readonly exchange: Exchange
+  readonly chain: ChainView
   readonly answer: Promise<Indexed<Answer>>
 }
 
 /** Puts a question to every indexer at once. A failure is a value, and need not be awaited. */
 export function askEvery<Answer>(
-  exchange: Exchange,
-  question: (exchange: Exchange) => Promise<Indexed<Answer>>,
+  chain: ChainView,
+  question: (chain: ChainView) => Promise<Indexed<Answer>>,
 ): readonly [Asked<Answer>, ...Asked<Answer>[]] {
-  const asked = (each: Exchange): Asked<Answer> => ({ exchange: each, answer: started(question(each)) })
-  const [first, ...others] = everyIndexer(exchange)
+  const asked = (each: ChainView): Asked<Answer> => ({ chain: each, answer: started(question(each)) })
+  const [first, ...others] = everyIndexer(chain)
   return [asked(first), ...others.map(asked)]
 }
 

@@ -44,10 +44,10 @@ export interface RowJudgement {
 /** Asks the node for its block meanwhile. Below a block that a node has shown the links are the proof. */
 function onNetwork(
   anchor: Anchor,
-  { exchange, settledHeight, genesisStateHash, nodeHeight, tipHeight }: ChainSource,
+  { chain, settledHeight, genesisStateHash, nodeHeight, tipHeight }: ChainSource,
 ): RowJudgement {
   const height = Math.max(1, settledHeight)
-  const named = anchor.isShown ? undefined : started(namedByNode(exchange, height))
+  const named = anchor.isShown ? undefined : started(namedByNode(chain, height))
   return {
     variables: { canonical: true, proofHeight: height },
     canonicity({ tip }) {
@@ -60,7 +60,7 @@ function onNetwork(
       const nodeHash = (await named)?.stateHash
       const depth = tipHeight - anchor.height
       const judged = { height: anchor.height, depth, nodeHeight, genesisStateHash }
-      await requireNodeChain({ height, nodeHash, shown }, judged, exchange)
+      await requireNodeChain({ height, nodeHash, shown }, judged, chain)
     },
   }
 }
@@ -81,8 +81,8 @@ const beforeFork = (branch: KeptBranch): RowJudgement => ({
  * @throws WireError `busy` for an indexer that does not show what a hard fork kept
  */
 export async function rowJudgement(anchor: Anchor, source: ChainSource): Promise<RowJudgement> {
-  const { exchange, genesisStateHash, parent } = source
-  const judgement = parent === undefined ? onNetwork(anchor, source) : beforeFork(await keptBranch(exchange, parent))
+  const { chain, genesisStateHash, parent } = source
+  const judgement = parent === undefined ? onNetwork(anchor, source) : beforeFork(await keptBranch(chain, parent))
   return {
     ...judgement,
     canonicity(shown) {

@@ -1,6 +1,6 @@
 // Reads the entry of a key in a staking ledger: one walk at a time, and none while the indexer is busy with another.
 import { ask } from '../chain/actions/ask.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { maxDelegators } from '../contract/limits.ts'
 import { indexerBusy, WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
@@ -23,7 +23,7 @@ export interface LedgerAnswer {
 /** The rows that this instance keeps, and the request in hand. */
 export interface Instance {
   readonly scans: LedgerScans
-  readonly context: Exchange
+  readonly context: ChainView
 }
 
 const nobody: Attempted<readonly StakesRow[]> = { state: 'known', value: [] }
@@ -107,7 +107,7 @@ async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker,
   return own[0]
 }
 
-async function readDelegators(filed: FiledLedger, own: OwnRow, context: Exchange) {
+async function readDelegators(filed: FiledLedger, own: OwnRow, context: ChainView) {
   const publicKey = own.public_key
   const limit = Math.min(own.delegationTotals.countDelegates, maxDelegators)
   const { known, delegators } = (await ask(context, delegatorsOfKey, { ...filed, publicKey, limit })).data

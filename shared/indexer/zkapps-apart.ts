@@ -46,9 +46,9 @@ function joined(
  *
  * @param block counts more zkApp commands than it lists
  */
-export async function withZkappsApart(block: IndexerBlock, exchange: Asking): Promise<Attempted<IndexerBlock>> {
+export async function withZkappsApart(block: IndexerBlock, chain: Asking): Promise<Attempted<IndexerBlock>> {
   const { protocolState, stateHash, transactions } = block
-  const answer = await queryIndexer(exchange, zkappsApart, {
+  const answer = await queryIndexer(chain, zkappsApart, {
     stateHash,
     height: protocolState.consensusState.blockHeight,
   })

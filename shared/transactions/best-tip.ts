@@ -2,7 +2,7 @@
 // goes on showing what the chain holds long since, and one at the tip may for some time show a command in a block and in its
 // pool.
 import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { paidZkapp } from '../mapping/zkapp-command.ts'
 import type { WireError } from '../upstream/errors.ts'
 import { nodeQuery, tipBlockFields, tooFullBlocks } from '../upstream/node-query.ts'
@@ -165,7 +165,7 @@ const briefMs = 2000
 export async function askPayers(
   payers: readonly string[],
   { answers }: BestTip,
-  exchange: Exchange,
+  chain: ChainView,
   newest = newBlocks,
 ): Promise<{ readonly answers: readonly TipAnswer[]; readonly error?: WireError }> {
   const keys = [...new Set(payers)]
@@ -184,10 +184,10 @@ export async function askPayers(
     const height = ofTip[0]?.tip.height ?? 0
     const nodes = [...new Set(ofTip.map(({ node }) => node))]
     // Behind one address another daemon may answer, which lies behind.
-    const turns = exchange.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
+    const turns = chain.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
     for (const node of turns.slice(0, isWide ? 1 : maxRounds)) {
-      const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
-      const outcome = await exchange.call(node, payerNonces, variables, terms)
+      const terms = { why: 'confirm', ...(!chain.isShared && { limitMs: briefMs }) } as const
+      const outcome = await chain.call(node, payerNonces, variables, terms)
       if (outcome.kind === 'failure') error = outcome.error
       if (outcome.kind === 'failure' || outcome.tip === undefined || outcome.tip.height < height) continue
       const { tip } = outcome
@@ -200,6 +200,6 @@ export async function askPayers(
 
   const byTip = [...Map.groupBy(answers, ({ tip }) => tip.stateHash).values()]
   // Behind one address nobody can choose the daemon that answers, and the blocks of a request are few.
-  const asked = await Promise.all((exchange.isShared ? [answers] : byTip).map(askAt))
+  const asked = await Promise.all((chain.isShared ? [answers] : byTip).map(askAt))
   return { answers: asked.flat(), ...(error !== undefined && { error }) }
 }

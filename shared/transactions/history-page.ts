@@ -1,6 +1,6 @@
 // A page of an account's history: what the walk gives until the page is full, with the confirmations of each command.
 import type { Replaced } from '../chain/actions/node-run.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { AccountTransactions } from '../contract/account-history.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { noStaleness } from '../http/answer-headers.ts'
@@ -64,7 +64,7 @@ interface Stretch {
 async function stretchFor(
   question: HistoryQuestion,
   start: HistoryStart,
-  chain: Exchange,
+  chain: ChainView,
 ): Promise<Stretch | Replaced> {
   const entries: HistoryEntry[] = []
   const nodes = new Set([start.nodeChain.node])
@@ -93,7 +93,7 @@ async function stretchFor(
 export async function historyPage(
   question: HistoryQuestion,
   start: HistoryStart,
-  chain: Exchange,
+  chain: ChainView,
 ): Promise<Answer<AccountTransactions>> {
   const { limit, before } = question
   const { pending, nodeChain, sources } = start

@@ -1,7 +1,7 @@
 // The first answers of node and indexers to a question for an account's history.
 import { ask } from '../chain/actions/ask.ts'
 import { type NodeChain, nodeChainFrom, nodeChainOf } from '../chain/actions/node-run.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandSources, countedCommands } from '../indexer/account-commands.ts'
 import type { ChainSources } from '../indexer/chain-source.ts'
@@ -28,7 +28,7 @@ export interface HistoryStart {
   readonly sources: ChainSources<CommandSource>
 }
 
-async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) {
+async function askNode({ publicKey, before }: HistoryQuestion, chain: ChainView) {
   if (before === undefined) {
     const answered = await ask(chain, latestHistory, { publicKey, maxLength: latestBlocks })
     const latest = nonEmptyChain(answered.data.bestChain)
@@ -43,7 +43,7 @@ async function askNode({ publicKey, before }: HistoryQuestion, chain: Exchange) 
  *
  * @throws WireError when the node does not answer; `busy` for a cursor above its tip
  */
-export async function historyStart(question: HistoryQuestion, chain: Exchange): Promise<HistoryStart> {
+export async function historyStart(question: HistoryQuestion, chain: ChainView): Promise<HistoryStart> {
   const shownByNode = askNode(question, chain)
   const counted = askEvery(chain, (each) => queryIndexer(each, countedCommands, { publicKey: question.publicKey }))
   const shown = await shownByNode

@@ -2,7 +2,7 @@
 // of its commands, so it is asked only for those that no indexer has beyond doubt, and for those below every indexer's.
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
 import { knownSources, settledHeightOf } from '../indexer/chain-source.ts'
@@ -36,14 +36,14 @@ export interface Segment {
 const maxNodeBlocks = 40
 
 /** The network's k, where an indexer on the node's network may need it. */
-async function depthOfFinality({ nodeChain, sources }: HistoryStart, chain: Exchange): Promise<number | undefined> {
+async function depthOfFinality({ nodeChain, sources }: HistoryStart, chain: ChainView): Promise<number | undefined> {
   if (!knownSources(sources).some(({ parent }) => parent === undefined)) return undefined
   return (await chain.network(nodeChain.tip.genesisStateHash))?.constants?.k
 }
 
 type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>
 
-function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, nodeChain }: HistoryStart, chain: Exchange) {
+function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, nodeChain }: HistoryStart, chain: ChainView) {
   const { height, stateHash } = nodeChain.tip
   const tip = { height, stateHash, below: height + 1, isShown: true }
   const anchor = before === undefined ? tip : anchorAt(before, false)
@@ -80,7 +80,7 @@ async function unsettled(walk: HistoryWalk, { nodeChain, sources }: HistoryStart
 export async function* segments(
   question: HistoryQuestion,
   start: HistoryStart,
-  chain: Exchange,
+  chain: ChainView,
 ): AsyncGenerator<Segment | Replaced> {
   const { latest, nodeChain, sources } = start
   const walk = walkOf(question, start, chain)

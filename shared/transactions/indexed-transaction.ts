@@ -3,7 +3,7 @@
 
 import { requiredNetwork } from '../chain/actions/network.ts'
 import { usesNonce } from '../chain/actions/recent-commands.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import {
   forkParent,
   forkParentIn,
@@ -160,7 +160,7 @@ interface Looked {
 async function askIndexer(
   { hash: asked, terms, isNonceOpen }: Question,
   rows: { readonly canonical: true | null; readonly limit: number; readonly proof: string },
-  chain: Exchange,
+  chain: ChainView,
 ): Promise<Indexed<Looked>> {
   const variables = { hash: asked, ...rows }
   if (terms === undefined || !isNonceOpen) return queryIndexer(chain, indexedByHash, variables)
@@ -193,7 +193,7 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
  * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
  * down to its genesis.
  */
-async function beforeFork(question: Question, own: IndexerTip, chain: Exchange): Promise<AtIndexer> {
+async function beforeFork(question: Question, own: IndexerTip, chain: ChainView): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
   const otherChain = indexerBusy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
   const parent = await forkParent(chain, nodeTip.genesisStateHash)
@@ -263,7 +263,7 @@ function standingOf(
 }
 
 /** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
-async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer> {
+async function atIndexer(question: Question, chain: ChainView): Promise<AtIndexer> {
   const { oldest, tip: nodeTip } = question
   const answer = await askIndexer(question, { canonical: true, limit: 1, proof: oldest.stateHash }, chain)
   if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
@@ -325,7 +325,7 @@ async function atIndexer(question: Question, chain: Exchange): Promise<AtIndexer
  * @throws WireError `busy` for a hit that cannot be believed yet: above the node's tip, on a fork, or neither in the
  *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer
  */
-export async function indexedTransaction(question: Question, chain: Exchange): Promise<IndexedTransaction> {
+export async function indexedTransaction(question: Question, chain: ChainView): Promise<IndexedTransaction> {
   const indexers = everyIndexer(chain)
   const rivals: FoundCommand[] = []
   let answers = 0

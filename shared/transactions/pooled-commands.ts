@@ -2,7 +2,7 @@
 // have ten MB as a whole; those that are wanted are then asked for by their hashes.
 import { askAll } from '../chain/actions/ask-all.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
-import type { Exchange } from '../chain/port.ts'
+import type { ChainView } from '../chain/port.ts'
 import { type NodeCommand, queuedCommand } from '../mapping/command.ts'
 import { type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nodeBusy, type WireError } from '../upstream/errors.ts'
@@ -168,7 +168,7 @@ const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Keys | H
  * @param of what each command is listed with: its fee, or the keys that it concerns
  * @throws WireError where no node answers, or with public words for pools that are too long to be read
  */
-export async function listPools(chain: Exchange, of: 'fees' | 'keys'): Promise<readonly Listing[]> {
+export async function listPools(chain: ChainView, of: 'fees' | 'keys'): Promise<readonly Listing[]> {
   const operation: Operation<ListedPool<Fees | Keys | Hashes>> = of === 'fees' ? poolFees : poolKeys
   const repeat = { operation: poolHashes as typeof operation, variables: {} }
   const { whole, repeated } = await askAll(chain, { operation, variables: {}, repeat, isEnough: () => false })
@@ -195,7 +195,7 @@ export interface WholeCommands {
  * @throws WireError where a node that listed a command does not answer, and no other one shows it
  */
 export async function commandsIn(
-  chain: Exchange,
+  chain: ChainView,
   listings: readonly Listing[],
   wanted: ReadonlySet<string>,
 ): Promise<WholeCommands> {

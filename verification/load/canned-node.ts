@@ -26,9 +26,9 @@ async function recordedData(endpoint: Endpoint, input: unknown): Promise<unknown
       return reply
     },
   }))
-  const exchange = createChain({ ...options, nodes }).exchange({ withinMs: 8000 })
-  const { status } = await endpoint.run(input, exchange)
-  exchange.end()
+  const view = createChain({ ...options, nodes }).view({ withinMs: 8000 })
+  const { status } = await endpoint.run(input, view)
+  view.end()
   await server.close()
   if (status >= 300) throw new Error(`${endpoint.name} answers ${status}`)
   return data

@@ -82,21 +82,21 @@ function instanceOver(nodes: readonly NodePort[], pins: readonly string[]) {
     nowMs = atMs
     const events: string[] = []
     const nothing = () => undefined
-    const watch = {
+    const observer = {
       ...{ called: nothing, outOfUse: nothing, refusedFor: nothing, rests: nothing, pinIsStale: nothing },
       ...{ otherNetworkIsFresh: nothing, clockIsBehind: nothing },
       noticed: (event: string, node: string) => void events.push(`${event} ${node}`),
     }
-    const exchange = chain.exchange({ withinMs: 20_000, watch })
-    const isRefused = await exchange.request(nodeTipQuery, {}).then(
+    const view = chain.view({ withinMs: 20_000, observer })
+    const isRefused = await view.request(nodeTipQuery, {}).then(
       () => false,
       (error: unknown) => {
         if (!(error instanceof WireError)) throw error
         return error.fault === 'busy'
       },
     )
-    const { body } = await getHealth.run({}, exchange)
-    exchange.end()
+    const { body } = await getHealth.run({}, view)
+    view.end()
     return { status: 'status' in body ? body.status : '', isRefused, events }
   }
 }

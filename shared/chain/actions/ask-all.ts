@@ -3,7 +3,7 @@ import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
 import { type AnsweredAtTip, answersAtTip } from '../outcome.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 
 /** The time of a question to a node beside the first one, which may be dead. */
 const briefMs = 2000
@@ -55,8 +55,8 @@ function unreadAbove({ whole, repeated, reread }: AnswersOfAll<unknown>): number
 }
 
 /** False once a node that gave one of the answers has turned out to be of another network. */
-export const areOfNetwork = (exchange: Exchange, answers: readonly { readonly node: number }[]): boolean =>
-  answers.every(({ node }) => exchange.nodeStatus(node) !== 'foreign')
+export const areOfNetwork = (chain: ChainView, answers: readonly { readonly node: number }[]): boolean =>
+  answers.every(({ node }) => chain.nodeStatus(node) !== 'foreign')
 
 /**
  * Asks the best node, and the others, or the same address again, where its answer is not enough. Of several nodes, those
@@ -65,13 +65,13 @@ export const areOfNetwork = (exchange: Exchange, answers: readonly { readonly no
  * @throws WireError when no node answers, or not each time behind one address
  */
 export async function askAll<Data>(
-  exchange: Exchange,
+  chain: ChainView,
   { repeat, rereading, isEnough, ...question }: QuestionToAll<Data>,
 ): Promise<AnswersOfAll<Data>> {
-  const isForeign = (index: number) => exchange.nodeStatus(index) === 'foreign'
+  const isForeign = (index: number) => chain.nodeStatus(index) === 'foreign'
   const ofNetwork = (given: readonly AnsweredAtTip<Data>[]) => given.filter(({ node }) => !isForeign(node))
   const { name } = question.operation
-  const [best, ...superseded] = await exchange.answers(question.operation, question.variables)
+  const [best, ...superseded] = await chain.answers(question.operation, question.variables)
   const { node, data, tip } = best
   if (data === undefined || tip === undefined) throw nodeBusy(`${name}: the node shows no tip`)
   const whole: AnsweredAtTip<Data>[] = [{ node, data, tip }, ...superseded]
@@ -84,13 +84,13 @@ export async function askAll<Data>(
   // A node of another network may have been upgraded since, and have it in its pool.
   const heardAgain = new Set<number>()
   const isDone = (index: number) => asked.has(index) || (heardAgain.has(index) && isForeign(index))
-  const unasked = () => exchange.nodesToAsk().filter((index) => !isDone(index))
+  const unasked = () => chain.nodesToAsk().filter((index) => !isDone(index))
   const askOne = async (index: number, put: Asked<Data> = question): Promise<readonly AnsweredAtTip<Data>[]> => {
     asked.add(index)
-    const terms = { why: 'confirm', ...(!exchange.isShared && { limitMs: briefMs }) } as const
-    const outcome = await exchange.call(index, put.operation, put.variables, terms)
+    const terms = { why: 'confirm', ...(!chain.isShared && { limitMs: briefMs }) } as const
+    const outcome = await chain.call(index, put.operation, put.variables, terms)
     // Behind one address, fewer answers would say too little about its daemons.
-    if (outcome.kind === 'failure' && exchange.isShared) throw outcome.error
+    if (outcome.kind === 'failure' && chain.isShared) throw outcome.error
     // It is asked once more if a later answer shows that it is of the network.
     if (isForeign(index)) {
       asked.delete(index)
@@ -98,7 +98,7 @@ export async function askAll<Data>(
     }
     return answersAtTip(outcome)
   }
-  if (exchange.isShared) {
+  if (chain.isShared) {
     const again = await Promise.all(Array.from({ length: repeats }, () => askOne(node, repeat)))
     const given = repeat === undefined ? whole : repeated
     given.push(...again.flat())

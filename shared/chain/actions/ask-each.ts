@@ -1,7 +1,7 @@
 // Asks every node at once, and gives each a short time.
 import type { Operation } from '../../upstream/operation.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 
 export interface AnswersOfEach<Data> {
   /** Number of nodes of the network that gave a GraphQL answer, even if it says only that they are starting. */
@@ -16,15 +16,15 @@ export interface AnswersOfEach<Data> {
  * @param limitMs the time that each node has
  */
 export async function askEach<Data>(
-  exchange: Exchange,
+  chain: ChainView,
   operation: Operation<Data>,
   limitMs: number,
 ): Promise<AnswersOfEach<Data>> {
   const calls = await Promise.all(
-    [...exchange.nodes.keys()].map((node) => exchange.call(node, operation, {}, { why: 'confirm', limitMs })),
+    [...chain.nodes.keys()].map((node) => chain.call(node, operation, {}, { why: 'confirm', limitMs })),
   )
   // A node that answered first may turn out to be of another network only once one listed before it has answered.
-  const ofNetwork = calls.filter(({ node }) => exchange.nodeStatus(node) !== 'foreign')
+  const ofNetwork = calls.filter(({ node }) => chain.nodeStatus(node) !== 'foreign')
   const hasAnswered = ({ reply }: Outcome) =>
     reply !== undefined && (reply.data !== undefined || reply.errors.length > 0)
   return { answering: ofNetwork.filter(hasAnswered).length, answers: ofNetwork.flatMap(answersAtTip<Data>) }

@@ -3,15 +3,15 @@ import { WireError } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
 import type { Answered } from '../outcome.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 
 /** @throws WireError when no answer fits, and `unreadable` for a thing that the node says it does not have */
 export async function ask<Data>(
-  exchange: Pick<Exchange, 'request'>,
+  chain: Pick<ChainView, 'request'>,
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Answered<Data>> {
-  const { data, ...answered } = await exchange.request(operation, variables)
+  const { data, ...answered } = await chain.request(operation, variables)
   if (data === undefined) throw new WireError('unreadable', `${operation.name}: not found`)
   return { ...answered, data }
 }

@@ -10,7 +10,7 @@ import { nodeQueryWithoutTip } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, includedIf, type WireType } from '../../upstream/wire.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 import { blockHeightOf, type LinkedBlock } from './linked-blocks.ts'
 
 type Blocks<Block> = AtHeights<Block | undefined> & { readonly root: Block | undefined }
@@ -74,7 +74,7 @@ interface Read<Block> {
  * @throws WireError when no node answers
  */
 export async function readBlocks<Block extends LinkedBlock>(
-  chain: Exchange,
+  chain: ChainView,
   { operation, size }: BlocksByHeight<Block>,
   { heights, root, isUnderKnown }: Wanted,
 ): Promise<Read<Block> | undefined> {

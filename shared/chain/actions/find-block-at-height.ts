@@ -5,7 +5,7 @@ import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 import { askForBlock, type FoundBlock, findBlock, maxRounds, type ReadBlock } from './find-block.ts'
 
 /** The two ways to ask for a block with the same fields. */
@@ -41,20 +41,20 @@ interface Shown<Block> {
 
 /** The block under the highest tip that a few rounds show, or undefined where the nodes find none. */
 async function shownAt<Block>(
-  exchange: Exchange,
+  chain: ChainView,
   height: number,
   { byHeight }: BlockQuestions<Block>,
 ): Promise<Shown<Block> | undefined> {
   let shown: Shown<Block> | undefined
   for (let round = 0; round < maxRounds; round++) {
-    const { block, tip } = await askForBlock(exchange, { height }, byHeight)
+    const { block, tip } = await askForBlock(chain, { height }, byHeight)
     if (tip !== undefined && tip.height < height) {
       throw new WireError('mismatched', `${byHeight.name}: a block above its own tip at ${tip.height}`)
     }
     if (block !== undefined && tip !== undefined && tip.height >= (shown?.tip.height ?? 0)) {
       shown = { block, tip }
     }
-    if (shown === undefined || !exchange.isStaleHeight(shown.tip.height)) break
+    if (shown === undefined || !chain.isStaleHeight(shown.tip.height)) break
   }
   return shown
 }
@@ -69,36 +69,36 @@ async function shownAt<Block>(
  * @throws WireError for an answer that cannot be read; `busy` when nothing shows where the height lies
  */
 export async function findBlockAtHeight<Block extends ReadBlock>(
-  exchange: Exchange,
+  chain: ChainView,
   height: number,
   questions: BlockQuestions<Block>,
 ): Promise<FoundBlock<Block>> {
-  const shown = await shownAt(exchange, height, questions)
+  const shown = await shownAt(chain, height, questions)
   if (shown !== undefined) {
     const { block, tip } = shown
-    const isBrief = exchange.isStaleHeight(tip.height)
+    const isBrief = chain.isStaleHeight(tip.height)
     return { state: 'held', block, canonical: true, isBrief, depth: tip.height - height, tip }
   }
-  const { tip } = await exchange.request(nodeTipQuery, {})
+  const { tip } = await chain.request(nodeTipQuery, {})
   if (tip === undefined) throw nodeBusy(`${questions.byHeight.name}: the node shows no tip`)
   const tipHeight = tip.height
   if (height > tipHeight) {
-    if (exchange.isStaleHeight(height - 1)) throw undecided(height, tipHeight)
+    if (chain.isStaleHeight(height - 1)) throw undecided(height, tipHeight)
     return { state: 'not-held', tip }
   }
   const depth = tipHeight - height
   if (depth > maxLag) return { state: 'not-held', tip }
   const maxLength = depth + maxRounds
-  const { data } = await exchange.request(chainEndQuery, { maxLength })
-  const chain = nonEmptyChain(data?.bestChain ?? null)
-  const [lowest] = chain
-  const listed = chain.find((block) => heightOf(block) === height)
+  const { data } = await chain.request(chainEndQuery, { maxLength })
+  const blocks = nonEmptyChain(data?.bestChain ?? null)
+  const [lowest] = blocks
+  const listed = blocks.find((block) => heightOf(block) === height)
   if (listed !== undefined) {
-    const found = await findBlock(exchange, listed.stateHash, questions.byStateHash)
+    const found = await findBlock(chain, listed.stateHash, questions.byStateHash)
     // The chain has changed since, or the daemon that lists the block was asked no more.
     if (found.state === 'not-held' || !found.canonical) throw undecided(height, tipHeight)
     return found
   }
-  if (heightOf(lowest) < height || chain.length === maxLength) throw undecided(height, tipHeight)
+  if (heightOf(lowest) < height || blocks.length === maxLength) throw undecided(height, tipHeight)
   return { state: 'not-held', tip }
 }

@@ -5,7 +5,7 @@ import { nodeQuery, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape, type Variables } from '../../upstream/wire.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 
 /** The fields that are needed of every block. */
 export interface ReadBlock {
@@ -60,18 +60,18 @@ export const maxRounds = 3
  * @throws WireError when no answer fits
  */
 export async function askForBlock<Block>(
-  exchange: Exchange,
+  chain: ChainView,
   variables: Variables,
   operation: Operation<{ readonly block: Block }>,
 ): Promise<{ readonly block: Block | undefined; readonly tip: Tip | undefined }> {
-  const first = await exchange.request(operation, variables)
-  if (first.data !== undefined || !exchange.isShared) return { block: first.data?.block, tip: first.tip }
-  const again = () => exchange.request(operation, variables)
+  const first = await chain.request(operation, variables)
+  if (first.data !== undefined || !chain.isShared) return { block: first.data?.block, tip: first.tip }
+  const again = () => chain.request(operation, variables)
   // A balancer that goes by turn reaches each daemon with the block's questions only if the tip's stands after them.
   const [second, third, tipAlone] = await Promise.all([
     again(),
     again(),
-    ...(operation.withTip === undefined ? [] : [exchange.request(nodeTipQuery, {})]),
+    ...(operation.withTip === undefined ? [] : [chain.request(nodeTipQuery, {})]),
   ])
   const found = [second, third].find(({ data }) => data !== undefined)
   if (found !== undefined) return { block: found.data?.block, tip: found.tip }
@@ -79,8 +79,8 @@ export async function askForBlock<Block>(
 }
 
 /** @returns the node's canonical block at a height; undefined where no answer has the next one */
-export async function namedByNode(exchange: Exchange, height: number): Promise<NamedByNode | undefined> {
-  const { block, tip } = await askForBlock(exchange, { height: height + 1 }, blockAtHeightQuery)
+export async function namedByNode(chain: ChainView, height: number): Promise<NamedByNode | undefined> {
+  const { block, tip } = await askForBlock(chain, { height: height + 1 }, blockAtHeightQuery)
   return block && tip && { stateHash: block.protocolState.previousStateHash, tip }
 }
 
@@ -89,8 +89,8 @@ function shownByTip(tip: Tip | undefined, stateHash: string, height: number): Ev
 }
 
 /** The evidence of the block one higher: it names its parent. */
-async function askSuccessor(exchange: Exchange, stateHash: string, height: number) {
-  const { data, tip } = await exchange.request(blockAtHeightQuery, { height: height + 1 })
+async function askSuccessor(chain: ChainView, stateHash: string, height: number) {
+  const { data, tip } = await chain.request(blockAtHeightQuery, { height: height + 1 })
   const parent = data?.block.protocolState.previousStateHash
   const evidence: Evidence | undefined = parent === undefined ? undefined : { isCanonical: parent === stateHash, tip }
   return { evidence, tip }
@@ -115,7 +115,7 @@ interface Judged {
  * @throws WireError when no node answers
  */
 export async function judgeBlock(
-  exchange: Exchange,
+  chain: ChainView,
   stateHash: string,
   height: number,
   firstTip?: Tip,
@@ -124,17 +124,17 @@ export async function judgeBlock(
   let brief: Evidence | undefined
   let evidence = shownByTip(tip, stateHash, height)
   for (let round = 0; ; round++) {
-    if (evidence !== undefined && !exchange.isStaleHeight(evidence.tip?.height ?? 0)) {
+    if (evidence !== undefined && !chain.isStaleHeight(evidence.tip?.height ?? 0)) {
       return { canonical: evidence.isCanonical, isBrief: false, tip, shownUnder: evidence.tip }
     }
     if (evidence?.isCanonical === true) brief = evidence
     if (round === maxRounds) break
-    if (exchange.isStaleHeight(height)) {
-      const successor = await askSuccessor(exchange, stateHash, height)
+    if (chain.isStaleHeight(height)) {
+      const successor = await askSuccessor(chain, stateHash, height)
       evidence = successor.evidence
       if (successor.tip !== undefined && successor.tip.height > (tip?.height ?? 0)) tip = successor.tip
     } else {
-      const { tip: shown } = await exchange.request(nodeTipQuery, {})
+      const { tip: shown } = await chain.request(nodeTipQuery, {})
       evidence = shownByTip(shown, stateHash, height)
       tip = shown ?? tip
     }
@@ -152,17 +152,17 @@ export async function judgeBlock(
  * @throws WireError for an answer that cannot be read; `busy` when nothing shows whether the block is canonical
  */
 export async function findBlock<Block extends ReadBlock>(
-  exchange: Exchange,
+  chain: ChainView,
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ): Promise<FoundBlock<Block>> {
-  const { block, tip: firstTip } = await askForBlock(exchange, { stateHash }, operation)
+  const { block, tip: firstTip } = await askForBlock(chain, { stateHash }, operation)
   if (block === undefined) {
     if (firstTip === undefined) throw nodeBusy(`${operation.name}: the node shows no tip`)
     return { state: 'not-held', tip: firstTip }
   }
   const height = block.protocolState.consensusState.blockHeight
-  const judged = await judgeBlock(exchange, stateHash, height, firstTip)
+  const judged = await judgeBlock(chain, stateHash, height, firstTip)
   if (judged !== undefined) {
     const { canonical, isBrief, tip, shownUnder } = judged
     const depth = Math.max(0, (tip?.height ?? height) - height)

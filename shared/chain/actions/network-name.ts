@@ -2,7 +2,7 @@
 import { nodeQuery } from '../../upstream/node-query.ts'
 import { operation } from '../../upstream/operation.ts'
 import { networkId, shape, signatureKindText, type Wire } from '../../upstream/wire.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 
 export const networkNameQuery = operation('node', 'query', 'networkName', '', shape({ networkID: networkId }), {
   needsNoTip: true,
@@ -20,9 +20,9 @@ export const signatureKindQuery = nodeQuery(
 const maxMs = 1000
 
 /** The name as the node has it, such as `mina:mainnet`; undefined where it gives none in time. */
-export async function askNetworkName(exchange: Exchange, node: number): Promise<string | undefined> {
+export async function askNetworkName(chain: ChainView, node: number): Promise<string | undefined> {
   const { name, data } = networkNameQuery
-  const outcome = await exchange.call(node, networkNameQuery, {}, { limitMs: maxMs, isRepeat: true })
+  const outcome = await chain.call(node, networkNameQuery, {}, { limitMs: maxMs, isRepeat: true })
   return outcome.kind === 'answer' ? data.read(outcome.data, name).networkID : undefined
 }
 
@@ -46,10 +46,10 @@ function nameToSignFor(kind: string): string | undefined {
  *   for a network that mina-signer cannot sign for
  */
 export async function askSignatureKind(
-  exchange: Exchange,
+  chain: ChainView,
   node: number,
 ): Promise<{ readonly name?: string | undefined } | undefined> {
-  const outcome = await exchange.call(node, signatureKindQuery, {}, { limitMs: maxMs, isRepeat: true })
+  const outcome = await chain.call(node, signatureKindQuery, {}, { limitMs: maxMs, isRepeat: true })
   if (outcome.kind === 'failure') return undefined
   return outcome.isMissing
     ? {}

@@ -1,14 +1,14 @@
 // The network that an answer is of, for one that cannot be given without it.
 import { nodeBusy } from '../../upstream/errors.ts'
 import type { Network } from '../../upstream/network.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 
 /**
  * @param genesisStateHash of the answer that it is needed for
  * @throws WireError `busy` where no node has described the network in time
  */
-export async function requiredNetwork(exchange: Exchange, genesisStateHash: string): Promise<Network> {
-  const network = await exchange.network(genesisStateHash)
+export async function requiredNetwork(chain: ChainView, genesisStateHash: string): Promise<Network> {
+  const network = await chain.network(genesisStateHash)
   if (network === undefined) throw nodeBusy(`no node has described the network of ${genesisStateHash} in time`)
   return network
 }

@@ -7,7 +7,7 @@ import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape, type Wire } from '../../upstream/wire.ts'
 import { settledDepth } from '../limits.ts'
 import type { Answered } from '../outcome.ts'
-import type { Exchange } from '../port.ts'
+import type { ChainView } from '../port.ts'
 import { ask } from './ask.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
 import { findBlock, maxRounds, namedByNode } from './find-block.ts'
@@ -55,7 +55,7 @@ export const cursorBlockQuery = nodeQueryWithoutTip('cursorBlock', '$stateHash: 
 export const walkOperations = [nodeTipQuery, cursorBlockQuery]
 
 /** Behind one address another daemon may answer the next time. */
-const roundsAt = ({ isShared }: Exchange): number => (isShared ? maxRounds : 1)
+const roundsAt = ({ isShared }: ChainView): number => (isShared ? maxRounds : 1)
 
 const always = () => true
 
@@ -71,7 +71,7 @@ export function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQue
  *
  * @throws WireError `busy` where none is
  */
-export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: Exchange): Promise<NodeChain> {
+export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: ChainView): Promise<NodeChain> {
   for (let round = 0; round < roundsAt(chain); round++) {
     const nodeChain = nodeChainOf(await ask(chain, nodeTipQuery, {}))
     if (cursor.height <= nodeChain.tip.height) return nodeChain
@@ -83,7 +83,7 @@ export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: Excha
  * True if an answer of a lower tip than was seen before counts: it was chosen for want of a better one among listed nodes. Behind
  * one address it may be that of a daemon which stopped, whose last blocks the network may have left.
  */
-const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShared }: Exchange): boolean =>
+const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShared }: ChainView): boolean =>
   !isBehind || !isShared || height <= tip.height - settledDepth
 
 /**
@@ -94,7 +94,7 @@ const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShar
  * @param tip of that answer
  * @throws WireError `busy` where that cannot be known yet
  */
-async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: Exchange): Promise<boolean> {
+async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: ChainView): Promise<boolean> {
   if (!chain.isShared) return true
   if (tip.height <= height) return false
   const found = await findBlock(chain, stateHash, cursorBlockQuery)
@@ -123,7 +123,7 @@ async function judgeCursor<Shown>(
   anchor: Anchor,
   look: () => Promise<ShownAtCursor<Shown> | undefined>,
   isHeld: boolean,
-  chain: Exchange,
+  chain: ChainView,
   mayLookAgain = always,
 ): Promise<ShownAtCursor<Shown> | Replaced | undefined> {
   let reason: string | undefined
@@ -159,7 +159,7 @@ interface RunQuestion<Block> {
 async function readFrom<Block extends LinkedBlock>(
   anchor: Anchor,
   { lowest, rootHash, questions }: RunQuestion<Block>,
-  chain: Exchange,
+  chain: ChainView,
 ) {
   const read = await readBlocks(chain, questions, {
     heights: heightsDown(anchor.height, lowest),
@@ -189,7 +189,7 @@ export async function readRun<Block extends LinkedBlock>(
   lowest: number,
   nodeChain: Pick<NodeChain, 'tip' | 'bottom'> | undefined,
   questions: BlocksByHeight<Block>,
-  chain: Exchange,
+  chain: ChainView,
   mayReadAgain = always,
 ): Promise<NodeRun<Block> | Replaced | undefined> {
   const onlyHash = anchor.isShown && lowest === anchor.height ? anchor.stateHash : undefined
@@ -223,7 +223,7 @@ export async function readRun<Block extends LinkedBlock>(
  * @returns the tip of the answer; `replaced` where the node's chain has another block there
  * @throws WireError `busy` where nothing shows it
  */
-export async function onNodesChain(anchor: Anchor, chain: Exchange): Promise<Tip | Replaced> {
+export async function onNodesChain(anchor: Anchor, chain: ChainView): Promise<Tip | Replaced> {
   const look = async () => {
     const named = await namedByNode(chain, anchor.height)
     return named && { ...named, shown: undefined }

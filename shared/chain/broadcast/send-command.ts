@@ -3,7 +3,7 @@ import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { askNetworkName, askSignatureKind } from '../actions/network-name.ts'
 import { isExcluded } from '../node-selection.ts'
-import type { BroadcastExchange } from '../port.ts'
+import type { BroadcastView } from '../port.ts'
 import { within } from '../within.ts'
 import { submit } from './attempt.ts'
 import { decideOutcome } from './decide-outcome.ts'
@@ -58,7 +58,7 @@ class Slots {
 }
 
 class Broadcast {
-  readonly #exchange: BroadcastExchange
+  readonly #chain: BroadcastView
   readonly #submission: Submission
   readonly #enough = new AbortController()
   readonly #results = new Map<number, NodeResult>()
@@ -69,16 +69,16 @@ class Broadcast {
   readonly #oneIsSafe = Promise.withResolvers<void>()
   #turns = 0
 
-  constructor(exchange: BroadcastExchange, submission: Submission) {
-    this.#exchange = exchange
+  constructor(chain: BroadcastView, submission: Submission) {
+    this.#chain = chain
     this.#submission = submission
   }
 
   async outcome(): Promise<BroadcastOutcome> {
-    const exchange = this.#exchange
-    const order = (await this.#isNetworkKnown()) ? exchange.rankedNodes() : []
+    const chain = this.#chain
+    const order = (await this.#isNetworkKnown()) ? chain.rankedNodes() : []
     const all = Promise.all(order.map((index) => this.#takePart(index)))
-    const grace = this.#isHeld.promise.then(() => exchange.pause(graceMs, this.#enough.signal))
+    const grace = this.#isHeld.promise.then(() => chain.pause(graceMs, this.#enough.signal))
     await Promise.race([all, grace])
     const results = order.flatMap((index) => this.#results.get(index) ?? [])
     const isKnown = results.some(isDecisive) || results.some(holds)
@@ -90,17 +90,14 @@ class Broadcast {
       order.filter((index) => !this.#isExcluded(index)).length,
       Math.max(maxSentTo, results.length + skipped.length),
     )
-    const nodes = exchange.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
+    const nodes = chain.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = results.length > 0 ? results : [await this.#notSent()]
     const outcome = decideOutcome(this.#submission, known, skipped)
     const refusing = order.find((index) => this.#results.get(index)?.attempts.some(isPermanent))
     const isSignatureWrong = outcome.state === 'refused' && outcome.code === 'invalid-signature'
     if (refusing === undefined || !isSignatureWrong) return { ...outcome, nodes }
     // The signature may have been made for another network.
-    const [networkName, kind] = await Promise.all([
-      askNetworkName(exchange, refusing),
-      askSignatureKind(exchange, refusing),
-    ])
+    const [networkName, kind] = await Promise.all([askNetworkName(chain, refusing), askSignatureKind(chain, refusing)])
     const signsFor = kind?.name
     return {
       ...outcome,
@@ -113,7 +110,7 @@ class Broadcast {
   /** Learns which of several pinned networks counts; false where no node can show it. */
   async #isNetworkKnown(): Promise<boolean> {
     try {
-      await this.#exchange.learnPinnedNetwork(patienceMs)
+      await this.#chain.learnPinnedNetwork(patienceMs)
       return true
     } catch (error) {
       if (error instanceof WireError) return false
@@ -123,7 +120,7 @@ class Broadcast {
 
   /** @throws RangeError for an index without a node */
   #portAt(index: number): NodePort {
-    const port = this.#exchange.nodes[index]
+    const port = this.#chain.nodes[index]
     if (port === undefined) throw new RangeError(`node index ${index} is out of range`)
     return port
   }
@@ -131,7 +128,7 @@ class Broadcast {
   /** One node, asked by itself, until enough is known. */
   #place(index: number): NodePort {
     const query: QueryUpstream = async (operation, variables, limits) => {
-      const outcome = await this.#exchange.call(index, operation, variables, { ...limits, abort: this.#enough })
+      const outcome = await this.#chain.call(index, operation, variables, { ...limits, abort: this.#enough })
       if (outcome.kind === 'failure' && outcome.reply === undefined) throw outcome.error
       return outcome.reply as Reply
     }
@@ -144,9 +141,9 @@ class Broadcast {
    */
   async #checkSkippedNodes(): Promise<readonly PoolCheck[]> {
     const checks = this.#skippedNodes.map(async (index) => {
-      const check = await checkSkippedNode(this.#submission, this.#place(index), this.#exchange)
+      const check = await checkSkippedNode(this.#submission, this.#place(index), this.#chain)
       if (this.#isExcluded(index)) return []
-      const isUnverified = this.#exchange.nodeStatus(index) === 'unknown'
+      const isUnverified = this.#chain.nodeStatus(index) === 'unknown'
       return check.state === 'held' && isUnverified ? [networkUnverified] : [check]
     })
     return (await Promise.all(checks)).flat()
@@ -154,12 +151,12 @@ class Broadcast {
 
   /** True if a node is left out: it is not asked, and nothing waits for it. */
   #isExcluded(index: number): boolean {
-    return isExcluded(this.#exchange.nodeStatus(index))
+    return isExcluded(this.#chain.nodeStatus(index))
   }
 
   /** The result to report when the command could be sent to no node. */
   async #notSent(): Promise<NodeResult> {
-    const { genesisStateHash = '' } = this.#exchange.target
+    const { genesisStateHash = '' } = this.#chain.target
     const reason = `no node has shown that it is on the network ${genesisStateHash}`.trim()
     const query = () => Promise.reject(new WireError('unreachable', reason, { isUnsent: true }))
     return { node: this.#portAt(0), attempts: [await submit(this.#submission, query)], checks: [] }
@@ -170,25 +167,25 @@ class Broadcast {
    * without a pin is its network. Nodes listed before this one decide which network it is, so they are waited for.
    */
   async #isSafe(index: number): Promise<boolean> {
-    const exchange = this.#exchange
-    const { isPinned } = exchange.target
-    if (exchange.nodes.length === 1 && !isPinned) return true
-    const leftMs = () => Math.max(0, exchange.timeLeftMs() - reservedMs)
-    const check = exchange.learnNetwork(index, leftMs())
+    const chain = this.#chain
+    const { isPinned } = chain.target
+    if (chain.nodes.length === 1 && !isPinned) return true
+    const leftMs = () => Math.max(0, chain.timeLeftMs() - reservedMs)
+    const check = chain.learnNetwork(index, leftMs())
     await Promise.race([check, this.#oneIsSafe.promise])
-    if (!exchange.isNetworkKnown(index)) await within(exchange, check, patienceMs)
-    if (!exchange.isNetworkKnown(index)) return false
-    await exchange.learnEarlier(index, leftMs())
+    if (!chain.isNetworkKnown(index)) await within(chain, check, patienceMs)
+    if (!chain.isNetworkKnown(index)) return false
+    await chain.learnEarlier(index, leftMs())
     // Only all nodes together show a hard fork.
-    const isForeign = () => exchange.nodeStatus(index) === 'foreign'
+    const isForeign = () => chain.nodeStatus(index) === 'foreign'
     if (isPinned && isForeign()) {
-      await Promise.all([...exchange.nodes.keys()].map((each) => exchange.learnNetwork(each, leftMs())))
+      await Promise.all([...chain.nodes.keys()].map((each) => chain.learnNetwork(each, leftMs())))
     }
     return !isForeign()
   }
 
   async #takePart(index: number): Promise<void> {
-    const exchange = this.#exchange
+    const chain = this.#chain
     if (!(await this.#isSafe(index))) {
       if (!this.#isExcluded(index)) this.#skippedNodes.push(index)
       return
@@ -205,8 +202,8 @@ class Broadcast {
     }
     const result = await broadcastTo(this.#place(index), this.#submission, {
       deadline: {
-        timeLeftMs: () => (this.#enough.signal.aborted ? 0 : exchange.timeLeftMs()),
-        pause: (milliseconds) => exchange.pause(milliseconds, this.#enough.signal),
+        timeLeftMs: () => (this.#enough.signal.aborted ? 0 : chain.timeLeftMs()),
+        pause: (milliseconds) => chain.pause(milliseconds, this.#enough.signal),
       },
       isDecided: () => [...this.#results.values()].some(isDecisive),
       turn: () => ++this.#turns,
@@ -226,7 +223,5 @@ class Broadcast {
  *
  * @returns what became of it; upstream trouble is part of that
  */
-export const sendCommand = <Data>(
-  exchange: BroadcastExchange,
-  submission: Submission<Data>,
-): Promise<BroadcastOutcome> => new Broadcast(exchange, submission as Submission).outcome()
+export const sendCommand = <Data>(chain: BroadcastView, submission: Submission<Data>): Promise<BroadcastOutcome> =>
+  new Broadcast(chain, submission as Submission).outcome()

@@ -4,7 +4,7 @@ import { serve } from '../../../functions/runtime/serve.ts'
 import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Exchange } from '../../../shared/chain/port.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
@@ -17,7 +17,7 @@ import { blockWire, tipReplyAt } from '../../shared/mapping/node-wire.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
 /** Serves a request that does this with the chain, over a node that answers its tip and an indexer that never answers. */
-async function limitsOf(act: (chain: Exchange) => unknown): Promise<readonly (CallLimits | undefined)[]> {
+async function limitsOf(act: (chain: ChainView) => unknown): Promise<readonly (CallLimits | undefined)[]> {
   const given: (CallLimits | undefined)[] = []
   const answering =
     (reply: Promise<Reply>): QueryUpstream =>

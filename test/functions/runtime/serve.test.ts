@@ -9,7 +9,7 @@ import validateBlock from '../../../functions/runtime/validators/get-block.js'
 import validateBlocks from '../../../functions/runtime/validators/get-blocks.js'
 import validateSummary from '../../../functions/runtime/validators/get-summary.js'
 import { readersOf } from '../../../local/start/routes.ts'
-import type { Exchange } from '../../../shared/chain/port.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
 import { parametersOf } from '../../../shared/contract/parameters.ts'
 import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
@@ -29,9 +29,9 @@ function logged() {
   return { lines, log: (line: RequestLine) => void lines.push(line) }
 }
 
-const transaction = (context: Exchange, log = logged().log) =>
+const transaction = (context: ChainView, log = logged().log) =>
   serve(broadcastTransaction, { schema: validateTransaction, chain: chainOf(context), log, readBody: readingBody() })
-const blocks = (context: Exchange, log = logged().log) =>
+const blocks = (context: ChainView, log = logged().log) =>
   serve(getBlocks, { schema: validateBlocks, chain: chainOf(context), log })
 
 test('an endpoint reads the settings of its stage, or else their defaults', async () => {
@@ -215,7 +215,7 @@ test('the handler takes event and context only: Lambda refuses a third parameter
 })
 
 describe('the origin lock', () => {
-  const locked = (context: Exchange, originSecrets: readonly string[], log = logged().log) =>
+  const locked = (context: ChainView, originSecrets: readonly string[], log = logged().log) =>
     serve(broadcastTransaction, {
       schema: validateTransaction,
       ...{ chain: chainOf(context), log, originSecrets },
@@ -245,7 +245,7 @@ describe('the origin lock', () => {
   })
 
   describe('and the mark of the heartbeat', () => {
-    const ofSummary = (context: Exchange) =>
+    const ofSummary = (context: ChainView) =>
       serve(getSummary, {
         ...{ schema: validateSummary, chain: chainOf(context), log: () => undefined },
         originSecrets: ['secret'],

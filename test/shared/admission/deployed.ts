@@ -53,12 +53,12 @@ const query = async (operation: { readonly name: string }, variables: object): P
 }
 /** Each request meets an instance that has not learnt yet that the node is busy. */
 const chain: Chain = {
-  exchange: (terms) =>
+  view: (terms) =>
     createChain({
       nodes: [{ name: 'node', query, sharedAddress: true }],
       clock: hurriedClock,
       random: Math.random,
-    }).exchange(terms),
+    }).view(terms),
 }
 
 const routes = await Promise.all(

@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
-import type { Watch } from '../../../shared/chain/port.ts'
+import type { Observer } from '../../../shared/chain/port.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort } from '../../../shared/upstream/query.ts'
 import { whole } from '../endpoints/asking.ts'
 import { constantsWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { silentWatch } from './silent-watch.ts'
+import { silentObserver } from './silent-observer.ts'
 
 /** The date of every tip. */
 const tipAtMs = 1_615_939_380_000
@@ -45,13 +45,13 @@ function instanceOver(clock: ReturnType<typeof clockAt>, ...nodes: readonly Node
   const chain = createChain({ nodes, clock, random: () => 0 })
   return async () => {
     const said: string[] = []
-    const watch: Watch = {
-      ...silentWatch,
+    const observer: Observer = {
+      ...silentObserver,
       clockIsBehind: () => void said.push('clock is behind'),
       rests: (_tip, isBehind) => void said.push(isBehind ? 'kept briefly' : 'kept'),
     }
-    const exchange = chain.exchange({ withinMs: 20_000, watch })
-    const { tip } = await exchange.request(nodeTipQuery, {}).finally(() => exchange.end())
+    const view = chain.view({ withinMs: 20_000, observer })
+    const { tip } = await view.request(nodeTipQuery, {}).finally(() => view.end())
     return [tip?.height, ...said]
   }
 }
@@ -90,20 +90,20 @@ describe('tips two slots ahead of the clock of the service', () => {
 
 describe('the time that is left for an answer', () => {
   const exchangeOn = (clock: ReturnType<typeof clockAt>) =>
-    createChain({ nodes: [nodeAt(2, true)], clock, random: () => 0 }).exchange({ withinMs: 20_000 })
+    createChain({ nodes: [nodeAt(2, true)], clock, random: () => 0 }).view({ withinMs: 20_000 })
 
   test.each([-3_600_000, 3_600_000])('does not change when the wall clock is set by %d ms', (byMs) => {
     const clock = clockAt(tipAtMs)
-    const exchange = exchangeOn(clock)
+    const view = exchangeOn(clock)
     clock.elapsedMs += 1000
     clock.wallMs += byMs
-    expect(exchange.timeLeftMs()).toBe(19_000)
+    expect(view.timeLeftMs()).toBe(19_000)
   })
 
   test('of an answer that was given is over, also where both clocks stood still while the instance was frozen', () => {
-    const exchange = exchangeOn(clockAt(tipAtMs))
-    exchange.end()
-    expect(exchange.timeLeftMs()).toBe(0)
+    const view = exchangeOn(clockAt(tipAtMs))
+    view.end()
+    expect(view.timeLeftMs()).toBe(0)
   })
 })
 

@@ -3,14 +3,14 @@ import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { ask } from '../../../shared/chain/actions/ask.ts'
 import { askAll } from '../../../shared/chain/actions/ask-all.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Exchange, Watch } from '../../../shared/chain/port.ts'
+import type { ChainView, Observer } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort } from '../../../shared/upstream/query.ts'
 import { accepted, payment } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
 import { constantsWire, tipReplyAt } from '../mapping/node-wire.ts'
-import { silentWatch } from './silent-watch.ts'
+import { silentObserver } from './silent-observer.ts'
 
 export const noon = 1_800_000_000_000
 const slotMs = 90_000
@@ -79,16 +79,16 @@ export function instanceWith(
   }
   const ports = nodes.map(({ port }) => port)
   const chain = createChain({ nodes: ports, clock, random: () => 0, genesisStateHashes: pins, chainIds })
-  const within = async <Given>(act: (exchange: Exchange) => Promise<Given>) => {
+  const within = async <Given>(act: (view: ChainView) => Promise<Given>) => {
     const said: string[] = []
-    const watch: Watch = {
-      ...silentWatch,
+    const observer: Observer = {
+      ...silentObserver,
       pinIsStale: () => void said.push('pin is stale'),
       otherNetworkIsFresh: () => void said.push('other network is fresh'),
     }
-    const exchange = chain.exchange({ withinMs: 20_000, watch })
-    const given = await act(exchange).catch(({ fault }: { fault: string }) => fault)
-    exchange.end()
+    const view = chain.view({ withinMs: 20_000, observer })
+    const given = await act(view).catch(({ fault }: { fault: string }) => fault)
+    view.end()
     return [given, ...new Set(said)]
   }
   return {
@@ -96,19 +96,18 @@ export function instanceWith(
     wait: (milliseconds: number) => {
       clock.wallMs += milliseconds
     },
-    isHalted: () =>
-      within((exchange) => ask(exchange, nodeTipQuery, {}).then(() => exchange.isHalted)).then(([given]) => given),
-    read: () => within((exchange) => ask(exchange, nodeTipQuery, {}).then(({ tip }) => tip?.genesisStateHash)),
+    isHalted: () => within((view) => ask(view, nodeTipQuery, {}).then(() => view.isHalted)).then(([given]) => given),
+    read: () => within((view) => ask(view, nodeTipQuery, {}).then(({ tip }) => tip?.genesisStateHash)),
     /** The nodes whose answers count where the first one is not enough. */
     askAll: () =>
-      within((exchange) =>
-        askAll(exchange, { operation: nodeTipQuery, variables: {}, isEnough: () => false }).then(({ whole }) =>
+      within((view) =>
+        askAll(view, { operation: nodeTipQuery, variables: {}, isEnough: () => false }).then(({ whole }) =>
           whole.map(({ node }) => node),
         ),
       ).then(([given]) => given),
     send: async () => {
-      const [given] = await within((exchange) =>
-        broadcastTransaction.run(payment, exchange).then(({ headers }) => headers?.['x-broadcast-outcome']),
+      const [given] = await within((view) =>
+        broadcastTransaction.run(payment, view).then(({ headers }) => headers?.['x-broadcast-outcome']),
       )
       return [given, ...nodes.map(({ commands }) => commands)]
     },

@@ -6,7 +6,7 @@ import { askAll } from '../../../shared/chain/actions/ask-all.ts'
 import { askEach } from '../../../shared/chain/actions/ask-each.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import { maxHedgeDelayMs } from '../../../shared/chain/node-state.ts'
-import type { CallRecord, Clock, Exchange, Watch } from '../../../shared/chain/port.ts'
+import type { CallRecord, ChainView, Clock, Observer } from '../../../shared/chain/port.ts'
 import { broadcastTransaction } from '../../../shared/endpoints/broadcast-transaction.ts'
 import { networkQuery } from '../../../shared/upstream/network.ts'
 import { nodeQuery, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
@@ -14,7 +14,7 @@ import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { accepted, cut, found, held, nowhere, payment, poolError, unsent } from '../broadcast/broadcast-run.ts'
 import { whole } from '../endpoints/asking.ts'
 import { stateHash, tipReplyAt } from '../mapping/node-wire.ts'
-import { silentWatch } from './silent-watch.ts'
+import { silentObserver } from './silent-observer.ts'
 
 type Replies = Readonly<Record<string, Partial<Reply> | Error>>
 
@@ -56,23 +56,23 @@ function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], pin?: string,
   const genesisStateHashes = pin === undefined ? [] : [pin]
   const ports = nodes.map(({ port }) => port)
   const chain = createChain({ nodes: ports, clock, random: () => random, genesisStateHashes })
-  return async <Given>(act: (port: Exchange) => Promise<Given>) => {
+  return async <Given>(act: (port: ChainView) => Promise<Given>) => {
     const calls: CallRecord[] = []
     const events: string[] = []
-    const watch: Watch = {
-      ...silentWatch,
+    const observer: Observer = {
+      ...silentObserver,
       called: (call) => void calls.push(call),
       noticed: (event, node) => void events.push(`${event} ${node}`),
     }
-    const port = chain.exchange({ withinMs: 20_000, watch })
+    const port = chain.view({ withinMs: 20_000, observer })
     const given = await act(port).catch((error: unknown) => error)
     port.end()
     return { given, calls, events }
   }
 }
 
-const tip = (port: Exchange) => ask(port, nodeTipQuery, {}).then(({ tip: shown }) => shown?.stateHash)
-const broadcast = (port: Exchange) =>
+const tip = (port: ChainView) => ask(port, nodeTipQuery, {}).then(({ tip: shown }) => shown?.stateHash)
+const broadcast = (port: ChainView) =>
   broadcastTransaction.run(payment, port).then(({ status, headers = {} }) => [status, headers['x-broadcast-outcome']])
 
 test('a cold instance takes the network of the first listed node that answers, whichever it asks first', async () => {
@@ -147,7 +147,7 @@ test('a cold instance answers with the greatest height that was shown, though th
 })
 
 /** The heights of all tips that answer, and whether none greater was seen. */
-const heightsOfAll = (port: Exchange, isEnough: (first: readonly unknown[]) => boolean = () => false) =>
+const heightsOfAll = (port: ChainView, isEnough: (first: readonly unknown[]) => boolean = () => false) =>
   askAll(port, { operation: nodeTipQuery, variables: {}, isEnough }).then(({ whole }) =>
     whole.map(({ tip: { height } }) => [height, !port.isStaleHeight(height)]),
   )
@@ -242,7 +242,7 @@ test('a node that is asked again after its call was given up is heard, though th
     return query(...question)
   }
   const request = instanceOver([fresh, nodeOn('one', tipReplyAt(1))])
-  const height = (port: Exchange) => ask(port, nodeTipQuery, {}).then(({ tip: shown }) => shown?.height)
+  const height = (port: ChainView) => ask(port, nodeTipQuery, {}).then(({ tip: shown }) => shown?.height)
   expect((await request(height)).given).toBe(2)
   expect((await request(height)).given).toBe(2)
   expect(asked).toBe(3)

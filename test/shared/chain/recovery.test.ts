@@ -34,9 +34,9 @@ function instanceOver(...nodes: readonly NodePort[]) {
   const chance = { is: 0 }
   const chain = createChain({ nodes, clock, random: () => chance.is })
   const read = async (): Promise<number | string> => {
-    const exchange = chain.exchange({ withinMs: 20_000 })
-    const shown = exchange.request(nodeTipQuery, {}).then(({ tip }) => tip?.height ?? 0)
-    return shown.catch(({ message }: Error) => message).finally(() => exchange.end())
+    const view = chain.view({ withinMs: 20_000 })
+    const shown = view.request(nodeTipQuery, {}).then(({ tip }) => tip?.height ?? 0)
+    return shown.catch(({ message }: Error) => message).finally(() => view.end())
   }
   return { clock, chance, read }
 }

@@ -6,7 +6,7 @@ import { createIngestion } from '../../../local/chain/indexer/ingested.ts'
 import { indexerResolvers } from '../../../local/chain/indexer/resolvers.ts'
 import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { CallRecord, ChainOptions, Exchange } from '../../../shared/chain/port.ts'
+import type { CallRecord, ChainOptions, ChainView } from '../../../shared/chain/port.ts'
 import { getAccountTransactions } from '../../../shared/endpoints/get-account-transactions.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlockAtHeight } from '../../../shared/endpoints/get-block-at-height.ts'
@@ -20,7 +20,7 @@ import { answerFrom, answeringAtOnce, queriesOver } from '../../../verification/
 import { createTime } from '../../../verification/world/time.ts'
 import { whole } from '../endpoints/asking.ts'
 import { blockWire, networkReply } from '../mapping/node-wire.ts'
-import { silentWatch } from './silent-watch.ts'
+import { silentObserver } from './silent-observer.ts'
 
 const time = createTime()
 const chain = createEmbeddedChain({
@@ -80,32 +80,31 @@ function instanceOver(status: { ms: number }, options: Partial<ChainOptions> = {
     random: () => 0,
     ...options,
   })
-  return async (run: (exchange: Exchange) => Promise<object>) => {
+  return async (run: (view: ChainView) => Promise<object>) => {
     const startedAt = time.now()
-    const exchange = instance.exchange({ withinMs: 20_000 })
-    const answer = run(exchange)
+    const view = instance.view({ withinMs: 20_000 })
+    const answer = run(view)
       .catch((error: unknown) => {
         if (error instanceof WireError) return { fault: error.fault }
         throw error
       })
-      .finally(() => exchange.end())
+      .finally(() => view.end())
     await time.until(answer)
     return { answer: await answer, tookMs: time.now() - startedAt }
   }
 }
 
 const cursor = { height: tenth.height, stateHash: tenth.stateHash }
-const questions: Readonly<Record<string, (exchange: Exchange) => Promise<object>>> = {
-  'an old block': (exchange) => getBlock.run({ stateHash: old.stateHash }, exchange),
-  'the block at an old height': (exchange) => getBlockAtHeight.run({ height: old.height }, exchange),
-  'a page of older blocks': (exchange) => getBlocksBefore.run({ cursor, limit: 3 }, exchange),
-  'a history': (exchange) =>
-    getAccountTransactions.run({ publicKey: first.from, limit: 20, before: undefined }, exchange),
-  'an older page of it': (exchange) =>
-    getAccountTransactions.run({ publicKey: first.from, limit: 20, before: cursor }, exchange),
-  'an old command': (exchange) => getTransaction.run({ hash: first.hash, terms: undefined }, exchange),
-  'the summary': (exchange) => getSummary.run({}, exchange),
-  'the network': (exchange) => getNetwork.run({}, exchange),
+const questions: Readonly<Record<string, (view: ChainView) => Promise<object>>> = {
+  'an old block': (view) => getBlock.run({ stateHash: old.stateHash }, view),
+  'the block at an old height': (view) => getBlockAtHeight.run({ height: old.height }, view),
+  'a page of older blocks': (view) => getBlocksBefore.run({ cursor, limit: 3 }, view),
+  'a history': (view) => getAccountTransactions.run({ publicKey: first.from, limit: 20, before: undefined }, view),
+  'an older page of it': (view) =>
+    getAccountTransactions.run({ publicKey: first.from, limit: 20, before: cursor }, view),
+  'an old command': (view) => getTransaction.run({ hash: first.hash, terms: undefined }, view),
+  'the summary': (view) => getSummary.run({}, view),
+  'the network': (view) => getNetwork.run({}, view),
 }
 /** Those that can be given, in a weaker form, by an instance that knows nothing of the network. */
 const weaker = ['a history', 'an older page of it']
@@ -170,7 +169,7 @@ function nodeOn(network: { genesis: string; chainId?: string; k: number; ms?: nu
 
 const over = (nodes: readonly ReturnType<typeof nodeOn>[], more: Partial<ChainOptions> = {}) =>
   instanceOver({ ms: 5 }, { nodes: nodes.map(({ port }) => port), ...more })
-const kOf = (genesis: string) => async (exchange: Exchange) => ({ k: (await exchange.network(genesis))?.constants?.k })
+const kOf = (genesis: string) => async (view: ChainView) => ({ k: (await view.network(genesis))?.constants?.k })
 
 describe('the description of a network', () => {
   test('is asked for once, and kept for each genesis block by itself', async () => {
@@ -201,7 +200,7 @@ describe('the description of a network', () => {
   test('is asked for again after ten minutes where its chain id is shown, beside the answer', async () => {
     const node = nodeOn({ genesis: 'one', k: 290 })
     const request = over([node])
-    const shown = async () => Object((await request((exchange) => getSummary.run({}, exchange))).answer).body.chainId
+    const shown = async () => Object((await request((view) => getSummary.run({}, view))).answer).body.chainId
     const seen = [await shown()]
     node.network = { genesis: 'one', k: 290, chainId: 'upgraded', ms: 50 }
     seen.push(await shown())
@@ -222,13 +221,13 @@ describe('the description of a network', () => {
     const lines: string[][] = []
     for (const _request of [1, 2]) {
       const line: string[] = []
-      const watch = {
-        ...silentWatch,
+      const observer = {
+        ...silentObserver,
         called: ({ operation, outcome }: CallRecord) => line.push(`${operation} ${outcome}`),
       }
-      const exchange = instance.exchange({ withinMs: 20_000, watch })
-      await time.until(exchange.network('one'))
-      exchange.end()
+      const view = instance.view({ withinMs: 20_000, observer })
+      await time.until(view.network('one'))
+      view.end()
       lines.push(line)
     }
     expect(lines).toEqual([[], ['nodeNetwork 200']])

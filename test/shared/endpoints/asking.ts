@@ -1,7 +1,7 @@
 // Stand-ins for the upstreams: a chain over questions in one line, and what they were asked.
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Chain, ChainOptions, Exchange } from '../../../shared/chain/port.ts'
+import type { Chain, ChainOptions, ChainView } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
@@ -69,7 +69,7 @@ type More = Partial<Pick<ChainOptions, 'nodes' | 'clock' | 'scans'>> & {
   readonly leftMs?: number
 }
 
-const made = new WeakMap<Exchange, { readonly query: QueryUpstream; readonly more: More }>()
+const made = new WeakMap<ChainView, { readonly query: QueryUpstream; readonly more: More }>()
 
 /** A chain over one address, without an indexer, in which pauses pass at once. */
 export function chainOver(query: QueryUpstream, more: More = {}): Chain {
@@ -79,18 +79,18 @@ export function chainOver(query: QueryUpstream, more: More = {}): Chain {
 }
 
 /** The port of such a chain, with all the time of the world. */
-export function contextOf(query: QueryUpstream, more: More = {}): Exchange {
+export function contextOf(query: QueryUpstream, more: More = {}): ChainView {
   const { leftMs = Number.POSITIVE_INFINITY } = more
-  const context = chainOver(query, more).exchange({ withinMs: leftMs })
+  const context = chainOver(query, more).view({ withinMs: leftMs })
   made.set(context, { query, more })
   return context
 }
 
 /** A chain like that of a context, for a function. */
-export const chainOf = (context: Exchange): Chain => chainOver(queryOf(context), made.get(context)?.more)
+export const chainOf = (context: ChainView): Chain => chainOver(queryOf(context), made.get(context)?.more)
 
 /** A node that answers every question with the same reply, and no indexer. */
-export const replying = (reply: Partial<Reply>): Exchange => contextOf(async () => whole(reply))
+export const replying = (reply: Partial<Reply>): ChainView => contextOf(async () => whole(reply))
 
 type Given = Partial<Reply> | Error
 /** A reply, or how it follows from the variables of the question. */
@@ -102,7 +102,7 @@ const givenBy = (script: Script | undefined, variables: Variables): Given | unde
 type Replies = Readonly<Record<string, Script | Promise<Given>>>
 
 /** Node and indexer that answer each operation by its name: a reply, an error to fail with, or a promise of one. */
-export const answering = (replies: Replies): Exchange =>
+export const answering = (replies: Replies): ChainView =>
   contextOf(
     async ({ name, upstream }, variables) => {
       const reply = givenBy(await replies[name], variables)
@@ -114,14 +114,14 @@ export const answering = (replies: Replies): Exchange =>
   )
 
 /** The question under a context. */
-export function queryOf(context: Exchange): QueryUpstream {
+export function queryOf(context: ChainView): QueryUpstream {
   const query = made.get(context)?.query
   if (query === undefined) throw new Error('not a context of these tests')
   return query
 }
 
 /** Keeps the questions that reach a port, those for a tip beside another question left out. */
-export function recordingQuestions(context: Exchange) {
+export function recordingQuestions(context: ChainView) {
   const asked: { readonly operation: string; readonly variables: object }[] = []
   const query = queryOf(context)
   const recorded: QueryUpstream = (operation, variables, limits) => {
@@ -135,7 +135,7 @@ export function recordingQuestions(context: Exchange) {
 export const recording = (reply: Partial<Reply>) => recordingQuestions(replying(reply))
 
 /** Fails every question. */
-export const failing = (error: Error): Exchange =>
+export const failing = (error: Error): ChainView =>
   contextOf(async () => {
     throw error
   })

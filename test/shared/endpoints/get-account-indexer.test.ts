@@ -3,8 +3,8 @@ import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import { withChanges } from '../../../verification/changed-exchange.ts'
-import { silentWatch } from '../chain/silent-watch.ts'
+import { withChanges } from '../../../verification/changed-view.ts'
+import { silentObserver } from '../chain/silent-observer.ts'
 import {
   berkeleyGenesis,
   indexedAccountWire,
@@ -121,8 +121,8 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     const { context } = asking({ nodeNetwork: { data: { ...nodeNetwork.data, ...tipReplyAt(299).data } } })
     const heights: number[] = []
     const rests = ({ height }: { readonly height: number }) => heights.push(height)
-    const watch = { ...silentWatch, rests }
-    const port = chainOf(context).exchange({ withinMs: Number.POSITIVE_INFINITY, watch })
+    const observer = { ...silentObserver, rests }
+    const port = chainOf(context).view({ withinMs: Number.POSITIVE_INFINITY, observer })
     expect(await getAccount.run({ publicKey: alice }, port)).toEqual(complete(counters, staking, nextStaking))
     expect(heights).toEqual([300])
   })

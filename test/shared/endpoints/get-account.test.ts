@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand } from '../../../shared/mapping/command.ts'
-import { withChanges } from '../../../verification/changed-exchange.ts'
+import { withChanges } from '../../../verification/changed-view.ts'
 import { accountWire, alice, bob, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
 import { answering, recording, replying } from './asking.ts'
 

@@ -75,9 +75,9 @@ const instanceOver = (nodes: readonly QueryUpstream[], indexers: readonly QueryU
     random: () => 0,
   })
   return async () => {
-    const exchange = chain.exchange({ withinMs: 20_000 })
-    const { status, body, caching } = await getHealth.run({}, exchange)
-    exchange.end()
+    const view = chain.view({ withinMs: 20_000 })
+    const { status, body, caching } = await getHealth.run({}, view)
+    view.end()
     expect(caching).toEqual({ maxAgeSeconds: 1, staleWhileRevalidateSeconds: 0, staleIfErrorSeconds: 0 })
     return { code: status, ...body }
   }

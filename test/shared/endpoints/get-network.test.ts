@@ -62,7 +62,7 @@ describe('GET /network', () => {
       clock: clockAt(tipAtMs),
       random: () => 0,
       genesisStateHashes: [stateHash, 'the next one'],
-    }).exchange({ withinMs: 10_000 })
+    }).view({ withinMs: 10_000 })
     for (const context of [old, pinned]) {
       expect(await getNetwork.run({}, context)).toMatchObject({ caching: { maxAgeSeconds: 1 } })
     }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Exchange, Watch } from '../../../shared/chain/port.ts'
+import type { ChainView, Observer } from '../../../shared/chain/port.ts'
 import type { Pool } from '../../../shared/contract/pool.ts'
 import { getPool } from '../../../shared/endpoints/get-pool.ts'
 import { nodeCommand, pendingCommandFromNode } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
-import { silentWatch } from '../chain/silent-watch.ts'
+import { silentObserver } from '../chain/silent-observer.ts'
 import { alice, bob, nodeTipWire, paymentWire } from '../mapping/node-wire.ts'
 import { whole } from './asking.ts'
 
@@ -101,23 +101,23 @@ const dead: QueryUpstream = async () => {
 
 const over = (...nodes: readonly QueryUpstream[]) => overAddresses(nodes, false)
 
-const overAddresses = (nodes: readonly QueryUpstream[], sharedAddress: boolean, watch: Watch = silentWatch) =>
+const overAddresses = (nodes: readonly QueryUpstream[], sharedAddress: boolean, observer: Observer = silentObserver) =>
   createChain({
     nodes: nodes.map((query, index) => ({ name: `node ${index}`, query, sharedAddress })),
     clock: hurriedClock,
     random: () => 0,
-  }).exchange({ withinMs: 20_000, watch })
+  }).view({ withinMs: 20_000, observer })
 
 const hashesOf = async (account: string | undefined, ...nodes: readonly QueryUpstream[]) =>
   hashesIn(account, over(...nodes))
 
-const countIn = async (chain: Exchange) => {
+const countIn = async (chain: ChainView) => {
   const { body, tip } = await getPool.run({ account: undefined }, chain)
   const { count, unchecked }: Pool = Object(body)
   return { count, label: tip?.height, ...(unchecked !== undefined && { unchecked }) }
 }
 
-const hashesIn = async (account: string | undefined, chain: Exchange) => {
+const hashesIn = async (account: string | undefined, chain: ChainView) => {
   const { body } = await getPool.run({ account }, chain)
   if (!('commands' in body)) throw new Error('no pool')
   const { count, commands, searched } = body
@@ -291,8 +291,8 @@ describe('GET /pool', () => {
       throw new WireError('unreadable', 'answer of more than 8388608 bytes', { isTooLong: true })
     }
     const noticed: string[] = []
-    const watch = { ...silentWatch, noticed: (event: string) => noticed.push(event) }
-    const chain = overAddresses([long, long], false, watch)
+    const observer = { ...silentObserver, noticed: (event: string) => noticed.push(event) }
+    const chain = overAddresses([long, long], false, observer)
     for (const account of [alice, undefined, bob]) {
       await expect(getPool.run({ account }, chain)).rejects.toMatchObject({
         fault: 'busy',

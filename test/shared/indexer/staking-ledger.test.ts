@@ -4,7 +4,7 @@ import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
 import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
 import { minaDecimal } from '../../../shared/mapping/amounts.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
-import { withChanges } from '../../../verification/changed-exchange.ts'
+import { withChanges } from '../../../verification/changed-view.ts'
 import { answering } from '../endpoints/asking.ts'
 import { late } from '../endpoints/indexer-troubles.ts'
 import { alice, bob } from '../mapping/node-wire.ts'
@@ -26,18 +26,18 @@ type Wire = Readonly<Record<keyof typeof whole, object>>
 
 /** @param answerMs how long it takes for the light question before a walk */
 function indexerOf(wire: Wire, answerMs = 1) {
-  const exchange = answering(
+  const view = answering(
     Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data, answerMs }])),
   )
   const asked: string[] = []
   return {
     asked,
-    context: withChanges(exchange, {
+    context: withChanges(view, {
       timeLeftMs: () => 20_000,
       pause: async () => undefined,
       async request(operation, variables) {
         asked.push(operation.name)
-        return exchange.request(operation, variables)
+        return view.request(operation, variables)
       },
     }),
   }

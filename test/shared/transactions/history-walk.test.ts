@@ -1,6 +1,6 @@
 // A history's walk where its sources fail.
 import { expect, test } from '@jest/globals'
-import type { Exchange } from '../../../shared/chain/port.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
 import { segments } from '../../../shared/transactions/history-walk.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 
@@ -12,8 +12,8 @@ test('a node that does not say the network’s k after the walk has failed is a 
     isShared: false,
     request: ({ upstream }: { upstream: string }) =>
       upstream === 'node' ? failed.promise : Promise.reject(new WireError('unreachable', 'the indexer is down')),
-  } as unknown as Exchange
-  const source = { exchange: chain, settledHeight: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
+  } as unknown as ChainView
+  const source = { chain, settledHeight: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
   const value = { ...source, genesisStateHash: tip.genesisStateHash, parent: undefined }
   const question = { publicKey: 'B62q', limit: 1, before: { height: 200, stateHash: '3Ncursor' } }
   const start = { nodeChain: { node: 0, tip, bottom: 1 }, latest: [], pending: undefined }

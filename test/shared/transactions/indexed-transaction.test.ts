@@ -1,6 +1,6 @@
 // An indexer's answer about a command counts only as far as the nodes support it.
 import { describe, expect, test } from '@jest/globals'
-import type { Exchange } from '../../../shared/chain/port.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../../../shared/transactions/indexed-transaction.ts'
 import type { Content } from '../../../shared/transactions/terms.ts'
@@ -81,7 +81,7 @@ interface Upstreams {
 }
 
 /** The request beside one indexer. */
-function exchangeBeside(upstreams: Upstreams): Exchange {
+function exchangeBeside(upstreams: Upstreams): ChainView {
   const { indexer = 100, genesis = 'genesis', hits = [], rivals, node = 100, proof = { canonical: true } } = upstreams
   const { nodeBlock } = { nodeBlock: hit.block.stateHash, ...upstreams }
   const feePayer = { body: { nonce: hit.nonce, publicKey: hit.sender } }
@@ -122,7 +122,7 @@ function exchangeBeside(upstreams: Upstreams): Exchange {
     keptBranches,
     request: answer,
     network: async () => network,
-  } as unknown as Exchange
+  } as unknown as ChainView
 }
 
 /** Asks about a command that a node does not show in its blocks 81 to 100. */

@@ -69,8 +69,8 @@ export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Po
     const reading = readRequest(endpoint, request, defaultSettings)
     if (!check({ ...request, reading }))
       throw new ApiError(400, (check.errors ?? []).map(({ at, problem }) => `${at} ${problem}`).join('; '))
-    const exchange = chain.exchange({ withinMs: timeoutMs })
-    return endpoint.run(endpoint.input(reading.request), exchange).finally(() => exchange.end())
+    const view = chain.view({ withinMs: timeoutMs })
+    return endpoint.run(endpoint.input(reading.request), view).finally(() => view.end())
   }
 
   return async (event: APIGatewayProxyEventV2) => {

@@ -1,9 +1,9 @@
 // Wrong services that answer differently from the endpoint.
-import type { Exchange } from '../../../shared/chain/port.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { withChanges } from '../../changed-exchange.ts'
+import { withChanges } from '../../changed-view.ts'
 import type { Variant } from '../setting/service.ts'
 
 /** A wrong service, and the names of the faults and scenarios that show its mistake. */
@@ -12,7 +12,7 @@ export interface WrongService extends Variant {
 }
 
 type ShownBy = WrongService['shownBy']
-type Run = (endpoint: Endpoint, input: unknown, chain: Exchange) => Promise<Answer>
+type Run = (endpoint: Endpoint, input: unknown, chain: ChainView) => Promise<Answer>
 
 export const running = (shownBy: ShownBy, run: Run): WrongService => ({
   shownBy,
@@ -55,7 +55,7 @@ const notFoundTexts: Readonly<Record<string, string>> = {
 }
 
 /** Asks for as many as it should, and takes as many as come. */
-const takingAll = (chain: Exchange, limit: number): Exchange =>
+const takingAll = (chain: ChainView, limit: number): ChainView =>
   withChanges(chain, {
     request(operation, variables) {
       const read: typeof operation.data.read = (value, path) => operation.data.read(value, path, variables)

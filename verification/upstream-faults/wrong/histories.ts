@@ -1,9 +1,9 @@
 // Wrong services that lose, double or invent commands of an account's history.
-import type { Exchange } from '../../../shared/chain/port.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
-import { withChanges } from '../../changed-exchange.ts'
+import { withChanges } from '../../changed-view.ts'
 import { at, changed, isObject } from '../exact-json.ts'
 import type { AskedHistory } from '../setting/histories.ts'
 import { running, type WrongService } from './endpoints.ts'
@@ -36,7 +36,7 @@ const reading = (
   },
 ): WrongService =>
   running(shownBy, (endpoint, input, chain) => {
-    const request: Exchange['request'] = async (operation, variables, options) => {
+    const request: ChainView['request'] = async (operation, variables, options) => {
       if (operation.name !== 'accountCommands') return chain.request(operation, variables, options)
       const answered = await chain.request(operation, ask(variables), options)
       return { ...answered, data: show(answered.data, input as AskedHistory) as typeof answered.data }

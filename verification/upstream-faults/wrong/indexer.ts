@@ -1,9 +1,9 @@
 // Wrong services that take a mina-indexer at its word.
-import type { Exchange } from '../../../shared/chain/port.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { delegatorsOfKey } from '../../../shared/indexer/staking-questions.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import { withChanges } from '../../changed-exchange.ts'
+import { withChanges } from '../../changed-view.ts'
 import { at, changed, type Path } from '../exact-json.ts'
 import { running, type WrongService } from './endpoints.ts'
 import { bending, put, remembering } from './ports.ts'
@@ -44,7 +44,7 @@ function naming(answer: Answer, found: readonly string[], body: unknown): Answer
 const asIndexed = (shownBy: ShownBy, path: Path, show = (found: unknown) => found): WrongService =>
   running(shownBy, async (endpoint, input, chain) => {
     let block: unknown
-    const request: Exchange['request'] = async (operation, variables, options) => {
+    const request: ChainView['request'] = async (operation, variables, options) => {
       const answered = await chain.request(operation, variables, options)
       if (operation.name === 'indexedBlock') block = at(answered.data, 'block')
       return answered

@@ -44,17 +44,17 @@ export const serviceAs =
         if (shown.height <= (tip?.height ?? shown.height)) tip = shown
         networks.add(shown.genesisStateHash)
       }
-      const watch = {
+      const observer = {
         ...{ called: nothing, noticed: nothing, outOfUse: nothing, refusedFor: nothing, rests },
         ...{ clockIsBehind: nothing, pinIsStale: nothing, otherNetworkIsFresh: nothing },
       }
-      const exchange = chain.exchange({ withinMs: maxAnswerMs, watch })
+      const view = chain.view({ withinMs: maxAnswerMs, observer })
       const { body = request.body } = endpoint.readBody?.(request.body, defaultSettings) ?? {}
       const { values: query, faults } = endpoint.query?.read(request.query, endpoint.path) ?? { values: {}, faults: [] }
       if (faults.length > 0) throw new Error(`The world asks amiss: ${faultText(faults)}`)
-      const run = async () => endpoint.run(endpoint.input({ ...request, query, body }), exchange)
+      const run = async () => endpoint.run(endpoint.input({ ...request, query, body }), view)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
-      exchange.end()
+      view.end()
       return { answer, networks, tip: answer.tip ?? tip }
     }
   }

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../../shared/chain/port.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
-import { changedExchange, changedPorts, type Variant } from './variant.ts'
+import { changedPorts, changedView, type Variant } from './variant.ts'
 
 /** The operations that show a node's blocks on a page, with the tip by which they are judged. */
 const ofPages = ['blocksByHeight', 'historyBlocks']
@@ -21,12 +21,12 @@ export const wrongBetween = {
     return { ...reply, data: { ...Object(reply.data), ...Object(data) } }
   }),
 
-  'takes an indexer’s word for a cursor, without the node’s proof': changedExchange((exchange) => {
+  'takes an indexer’s word for a cursor, without the node’s proof': changedView((view) => {
     /** The node's block by its height. */
     const named = new Map<number, string>()
     return {
       async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
-        const answer = await exchange.request(asked, variables, options)
+        const answer = await view.request(asked, variables, options)
         if (asked.name === blockAtHeightQuery.name && answer.data !== undefined) {
           const { block } = Object(answer.data)
           named.set(Number(variables.height) - 1, block.protocolState.previousStateHash)

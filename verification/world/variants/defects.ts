@@ -8,7 +8,7 @@ import { isRefusedLoad, isRefusedUnread } from '../../../shared/upstream/node-qu
 import { type Operation, operation } from '../../../shared/upstream/operation.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { shape, text, type Variables } from '../../../shared/upstream/wire.ts'
-import { changedChecks, changedExchange, changedPorts, isCheck, unasked, type Variant } from './variant.ts'
+import { changedChecks, changedPorts, changedView, isCheck, unasked, type Variant } from './variant.ts'
 
 const statusQuery = operation('node', 'query', 'nodeStatus', '', shape({ daemonStatus: shape({ chainId: text }) }))
 const never = Number.NEGATIVE_INFINITY
@@ -65,13 +65,13 @@ export const defects = {
       },
   ),
 
-  'takes an absence for evidence': changedExchange((exchange) => ({
+  'takes an absence for evidence': changedView((view) => ({
     async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
-      const answer = await exchange.request(operation, variables, options)
+      const answer = await view.request(operation, variables, options)
       if (operation.name !== blockAtHeightQuery.name || answer.data !== undefined) return answer
-      const unread = { stateHash: 'unread', atMs: exchange.wallMs(), syncStatus: 'SYNCED', genesisStateHash: '' }
+      const unread = { stateHash: 'unread', atMs: view.wallMs(), syncStatus: 'SYNCED', genesisStateHash: '' }
       let height = answer.tip?.height ?? 0
-      while (exchange.isStaleHeight(height)) height++
+      while (view.isStaleHeight(height)) height++
       const tip = { ...unread, ...answer.tip, height }
       // Another block, not a child of the one that is looked up.
       const block = { protocolState: { consensusState: { blockHeight: 0 }, previousStateHash: 'another' } }
@@ -102,8 +102,8 @@ export const defects = {
       if (isRefusedLoad(reply)) busyAt = options.clock.now()
       return reply
     })
-    const sparing = changedExchange((exchange) => ({
-      request: (...asked) => spared(() => exchange.request(...asked)),
+    const sparing = changedView((view) => ({
+      request: (...asked) => spared(() => view.request(...asked)),
     }))
     return sparing(noting(make))(options)
   },
@@ -120,8 +120,8 @@ export const defects = {
       refusedAt = isRefusedLoad(reply) ? [...refusedAt, options.clock.now()] : refusedAt.slice(1)
       return reply
     })
-    const sparing = changedExchange((exchange) => ({
-      request: (...asked) => spared(() => exchange.request(...asked)),
+    const sparing = changedView((view) => ({
+      request: (...asked) => spared(() => view.request(...asked)),
     }))
     return sparing(noting(make))(options)
   },
@@ -143,9 +143,9 @@ export const defects = {
     make({ ...options, clock: { ...options.clock, elapsed: options.clock.now } }),
 
   'believes no tip ahead of its clock': (make) => (options) =>
-    changedExchange((exchange) => ({
+    changedView((view) => ({
       async request(operation, ...asked) {
-        const answer = await exchange.request(operation, ...asked)
+        const answer = await view.request(operation, ...asked)
         const isAhead = answer.tip !== undefined && answer.tip.atMs > options.clock.now() + 180_000
         if (isAhead && operation.name === blockAtHeightQuery.name) throw unasked()
         return answer
@@ -174,9 +174,9 @@ export const defects = {
     })
     const chain = counting(make)(options)
     return {
-      exchange(terms) {
+      view(terms) {
         refused = 0
-        return chain.exchange(terms)
+        return chain.view(terms)
       },
     }
   },
@@ -203,14 +203,14 @@ export const defects = {
     return make({ ...options, clock })
   },
 
-  'forgets what it has shown': (make) => (options) => ({ exchange: (terms) => make(options).exchange(terms) }),
+  'forgets what it has shown': (make) => (options) => ({ view: (terms) => make(options).view(terms) }),
 
   'leaves calls running behind the answer': (make) => {
     const deaf = changedPorts(() => (_send, [asked, variables, limits], { query }) => {
       const { signal: _signal, ...others } = limits ?? {}
       return query(asked, variables, others)
     })
-    return changedExchange(() => ({ end: () => undefined }))(deaf(make))
+    return changedView(() => ({ end: () => undefined }))(deaf(make))
   },
 
   'takes a Rust node for a daemon': changedPorts(({ genesisStateHashes }) => {

@@ -4,20 +4,20 @@ import type { RequestOptions } from '../../../shared/chain/port.ts'
 import type { RecentData } from '../../../shared/transactions/shown-commands.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
-import { changedExchange, unasked, type Variant } from './variant.ts'
+import { changedView, unasked, type Variant } from './variant.ts'
 
 const isSearch = (data: unknown): data is RecentData => Object.hasOwn(Object(data), 'bestChain')
 
 /** Changes what each node shows of a command. */
 const shown = (change: (data: RecentData) => object): Variant => {
   const changed = <Data>(data: Data): Data => (isSearch(data) ? { ...data, ...change(data) } : data)
-  return changedExchange((exchange) => ({
+  return changedView((view) => ({
     async request(operation, variables, options) {
-      const answer = await exchange.request(operation, variables, options)
+      const answer = await view.request(operation, variables, options)
       return { ...answer, data: changed(answer.data) }
     },
     async call(...asked) {
-      const outcome = await exchange.call(...asked)
+      const outcome = await view.call(...asked)
       return outcome.kind === 'answer' ? { ...outcome, data: changed(outcome.data) } : outcome
     },
   }))
@@ -64,30 +64,30 @@ interface IndexedData {
 
 /** Changes what an indexer shows of a command. */
 const indexed = (change: (answer: { readonly data: IndexedData; readonly variables: Variables }) => object): Variant =>
-  changedExchange((exchange) => ({
+  changedView((view) => ({
     async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
-      const answer = await exchange.request(operation, variables, options)
+      const answer = await view.request(operation, variables, options)
       if (!['indexedTransaction', 'indexedNonce'].includes(operation.name) || answer.data === undefined) return answer
       return { ...answer, data: change({ data: answer.data as IndexedData, variables }) as Data }
     },
   }))
 
 export const fateLies = {
-  'believes a node that lies behind': changedExchange(() => ({ isStaleHeight: () => false })),
-  'calls an absence at one node an absence at all': changedExchange(() => ({
+  'believes a node that lies behind': changedView(() => ({ isStaleHeight: () => false })),
+  'calls an absence at one node an absence at all': changedView(() => ({
     call: async (node) => failureOf(node, unasked()),
   })),
   'takes what waits in a pool for included': shown(withPool),
   'believes a pool against the ledger': shown(withFreeNonces),
   'makes a command its own rival': shown(withRivals),
   'forgets that the ledger is past the nonce': shown(() => ({ account: null })),
-  'takes an orphan of the indexer for canonical': changedExchange((exchange) => ({
+  'takes an orphan of the indexer for canonical': changedView((view) => ({
     async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
-      const answer = await exchange.request(operation, variables, options)
+      const answer = await view.request(operation, variables, options)
       return isNamed(operation, 'commandsAtHeight') ? { ...answer, data: undefined } : answer
     },
     async network(genesisStateHash) {
-      const network = await exchange.network(genesisStateHash)
+      const network = await view.network(genesisStateHash)
       return network?.constants && { ...network, constants: { ...network.constants, k: 0 } }
     },
   })),

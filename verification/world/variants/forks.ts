@@ -6,7 +6,7 @@ import { indexerQuery } from '../../../shared/upstream/indexer-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 import { count, hash, nullable, shape } from '../../../shared/upstream/wire.ts'
-import { changedExchange, changedPorts, type Variant } from './variant.ts'
+import { changedPorts, changedView, type Variant } from './variant.ts'
 
 const endOfIndexer = indexerQuery(
   'endOfIndexer',
@@ -15,10 +15,10 @@ const endOfIndexer = indexerQuery(
 )
 
 export const wrongInForkDays = {
-  'keeps all that an indexer of the old chain calls canonical': changedExchange((exchange) => ({
+  'keeps all that an indexer of the old chain calls canonical': changedView((view) => ({
     async network(genesisStateHash) {
-      const network = await exchange.network(genesisStateHash)
-      const { block } = (await exchange.request(endOfIndexer, {})).data ?? {}
+      const network = await view.network(genesisStateHash)
+      const { block } = (await view.request(endOfIndexer, {})).data ?? {}
       if (network === undefined || !block) return network
       const { blockHeight: height, stateHash } = block
       return { ...network, genesis: { ...network.genesis, parent: { stateHash, height } } }
@@ -26,11 +26,11 @@ export const wrongInForkDays = {
   })),
 
   // It judges by what the indexer said of itself first, as if no other replica could answer next.
-  'takes blocks of the new chain for discarded ones': changedExchange((exchange) => {
+  'takes blocks of the new chain for discarded ones': changedView((view) => {
     let genesisStateHash: string | undefined
     return {
       async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
-        const answer = await exchange.request(asked, variables, options)
+        const answer = await view.request(asked, variables, options)
         const { block, tip } = Object(answer.data)
         if (!/^(?:receivedTimeOf|indexedBlock)$/.test(asked.name)) return answer
         if (genesisStateHash === undefined) {
@@ -47,9 +47,9 @@ export const wrongInForkDays = {
     }
   }),
 
-  'knows nothing from an indexer of the old chain': changedExchange((exchange) => ({
+  'knows nothing from an indexer of the old chain': changedView((view) => ({
     async network(genesisStateHash) {
-      const network = await exchange.network(genesisStateHash)
+      const network = await view.network(genesisStateHash)
       if (network?.genesis.parent) throw new WireError('busy', 'the indexer is on another chain')
       return network
     },
@@ -58,12 +58,12 @@ export const wrongInForkDays = {
   'stays on the network that is pinned first': (make) => (options) =>
     make({ ...options, genesisStateHashes: options.genesisStateHashes?.slice(0, 1) }),
 
-  'takes the old chain for the network while the new one cannot be reached': changedExchange((exchange) => ({
-    learnPinnedNetwork: (patienceMs) => exchange.learnPinnedNetwork(patienceMs).catch(() => undefined),
+  'takes the old chain for the network while the new one cannot be reached': changedView((view) => ({
+    learnPinnedNetwork: (patienceMs) => view.learnPinnedNetwork(patienceMs).catch(() => undefined),
   })),
 
   'forgets that it has been on the new chain': (make) => (options) => ({
-    exchange: (terms) => make(options).exchange(terms),
+    view: (terms) => make(options).view(terms),
   }),
 
   'does not know the words of a pool before a hard fork': changedPorts(() => async (send) => {
@@ -71,7 +71,7 @@ export const wrongInForkDays = {
     return { ...reply, errors: reply.errors.map((message) => message.replace('After_slot_tx_end', 'Expired')) }
   }),
 
-  'keeps the end of a chain that stands still for as long as of one that lives': changedExchange(() => ({
+  'keeps the end of a chain that stands still for as long as of one that lives': changedView(() => ({
     isHalted: false,
   })),
 

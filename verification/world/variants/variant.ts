@@ -1,11 +1,11 @@
 // A chain that differs in one thing from the right one: a wrapper round its ports, its clock or what it hands out.
-import type { Chain, ChainOptions, CreateChain, OpenExchange } from '../../../shared/chain/port.ts'
+import type { Chain, ChainOptions, CreateChain, OpenView } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import { withChanges } from '../../changed-exchange.ts'
+import { withChanges } from '../../changed-view.ts'
 
 export interface Variant {
   (make: CreateChain): CreateChain
@@ -32,15 +32,15 @@ export const changedPorts =
   }
 
 /** Changes what is handed to endpoints. */
-export const changedExchange =
-  (change: (exchange: OpenExchange) => Partial<OpenExchange>): Variant =>
+export const changedView =
+  (change: (view: OpenView) => Partial<OpenView>): Variant =>
   (make) =>
   (options) => {
     const chain: Chain = make(options)
     return {
-      exchange(terms) {
-        const exchange = chain.exchange(terms)
-        return withChanges(exchange, change(exchange))
+      view(terms) {
+        const view = chain.view(terms)
+        return withChanges(view, change(view))
       },
     }
   }

@@ -13,7 +13,7 @@ import { operation } from '../../../../shared/upstream/operation.ts'
 import type { CallLimits } from '../../../../shared/upstream/query.ts'
 import { shape, text as textField } from '../../../../shared/upstream/wire.ts'
 import { serve } from '../../../serving.ts'
-import { silentWatch } from '../../../shared/chain/silent-watch.ts'
+import { silentObserver } from '../../../shared/chain/silent-observer.ts'
 
 const question = operation('node', 'query', 'question', '$a: String!', shape({ hash: textField }))
 /** The address of an upstream that does this until its test ends. */
@@ -164,9 +164,9 @@ test('an address that redirects is asked once, although several nodes may share 
   })
   const chain = createChain(portsOver({ node: { url, headers: {}, timeoutMs: 5000 } }))
   const called: CallRecord[] = []
-  const asking = { withinMs: 5000, watch: { ...silentWatch, called: (call: CallRecord) => called.push(call) } }
+  const asking = { withinMs: 5000, observer: { ...silentObserver, called: (call: CallRecord) => called.push(call) } }
   const reason = 'HTTP 308 to https://node.example/graphql'
-  await expect(chain.exchange(asking).request(nodeTipQuery, {})).rejects.toMatchObject({
+  await expect(chain.view(asking).request(nodeTipQuery, {})).rejects.toMatchObject({
     fault: 'unreadable',
     message: reason,
   })

@@ -1,7 +1,7 @@
-import type { Watch } from '../../../shared/chain/port.ts'
+import type { Observer } from '../../../shared/chain/port.ts'
 
 /** Notes nothing; tests replace what they look at. */
-export const silentWatch: Watch = {
+export const silentObserver: Observer = {
   called: () => undefined,
   noticed: () => undefined,
   outOfUse: () => undefined,
