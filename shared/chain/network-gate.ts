@@ -104,12 +104,14 @@ export class NetworkGate {
   }
 
   /**
-   * After an answer: judges the network that it is from.
+   * After an answer: judges the network that it is from. A node that is alone, and nothing pinned, is the network.
    *
    * @throws WireError `busy` where a node that is out of reach may be on a later pinned network
    */
   async afterAnswer(): Promise<void> {
-    const { observer } = this.#host
+    const { state, observer } = this.#host
+    const isTheNetwork = state.nodes.length === 1 && state.pins.length === 0
+    if (isTheNetwork) return
     this.#requireNetwork(isNetworkInDoubt)
     await this.#lookAtOthers()
     if (isPinStale(this.#host.state)) observer?.pinIsStale()
