@@ -60,8 +60,8 @@ export async function chainSources<Answer extends { readonly tip: IndexerTip | n
   const sources = asked.map(({ chain, answer }) =>
     attempt(async () => {
       const given = await answer
-      if (given.state !== 'known')
-        throw indexerBusy(given.state === 'missing' ? given.reason : 'no indexer is configured')
+      if (given.state === 'missing') throw indexerBusy(given.reason)
+      if (given.state === 'unconfigured') throw indexerBusy('no indexer is configured')
       return { ...(await chainSource(given.value.tip, node, chain)), ...besides(given.value) }
     }),
   )
