@@ -160,6 +160,7 @@ export async function runHistory(
       trace(() => `  ${record.number} ${operation.name} at ${place.name}, ${daemon.name}: ${said}`)
       if (!network.isHome) return () => undefined
       record.reachedStoppedAlone = daemon.isCutOff && record.reachedStoppedAlone !== false
+      record.wasKnownToStopped ||= isMutation && errors.length > 0 && daemon.isCutOff && daemon.holds(command)
       record.sawUsedNonce ||= (daemon.account(command.from)?.nonce ?? 0) > command.nonce
       if (isMutation && errors.length === 0) accepted(record, place, truthOf(network))
       if (isSearch(call)) record.searchedAt.add(network)

@@ -72,13 +72,15 @@ function troubleIn({ lostAt, hadLoss, wasBusy }: RequestRecord): string {
  * @returns undefined without an explanation: the service could have known better
  */
 export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Listed): string | undefined {
-  const { hadTrouble, sawUsedNonce, sawRivalLate, command, startedAt } = record
+  const { hadTrouble, sawUsedNonce, sawRivalLate, wasKnownToStopped, command, startedAt } = record
   if (listed.isPlain) return undefined
   if (hadTrouble) return troubleIn(record)
   if (hadNoNode(record, listed)) return 'no node of the network answered'
   if (listed.isInDoubt) return 'nobody could know which network counts'
   if (sawUsedNonce) return 'used nonce'
   if (sawRivalLate) return 'a rival that came late'
+  // The searches may all come to the other daemons of its address.
+  if (wasKnownToStopped) return 'a daemon that has stopped has it in its pool'
   // It was in a pool when a node called it a duplicate, and was replaced before a search could find it.
   return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
 }

@@ -90,6 +90,7 @@ export function usePageReader(
     blocks: readonly Named[],
     chain: Chain,
     chains: readonly Chain[],
+    askedAt: number,
   ): WrongPage | undefined {
     const isReached = cursor.height <= chain.length
     // At an address of its own a node may get another tip between two questions: then it is its later chain that counts.
@@ -97,9 +98,11 @@ export function usePageReader(
     const isGone = (each: Chain) => cursor.height <= each.length && !isOn(each, cursor)
     if (status === 409) return labelled.some(isGone) ? undefined : 'false 409'
     if (status !== 200) return undefined
-    if (isReached && !isOn(chain, cursor)) return 'page below a dead block'
-    // A label that is too low is allowed, and proves nothing: then some daemon's chain must hold both.
-    const judging = isReached ? [chain] : chains.filter((each) => isOn(each, cursor))
+    // A label that is too low is allowed, and proves nothing: then some daemon's chain must hold both. So must one under which a
+    // tip was named at an address of its own, if the block was lost between two questions.
+    const isLostMeanwhile = !isShared && home.reorganised.some(({ atMs }) => atMs >= askedAt)
+    if (isReached && !isOn(chain, cursor) && !isLostMeanwhile) return 'page below a dead block'
+    const judging = isReached && isOn(chain, cursor) ? [chain] : chains.filter((each) => isOn(each, cursor))
     return judging.some((each) => blocks.every((block) => isOn(each, block))) ? undefined : 'page of another chain'
   }
 
@@ -166,9 +169,9 @@ export function usePageReader(
     const chains = home.shownSince(askedAt)
     const judge = (): WrongPage | undefined => {
       if (endpoint === getBlocksBefore)
-        return wrongBelow(cursor, status, listOf(memberOf(body, 'blocks')).map(namedBlock), chain, chains)
+        return wrongBelow(cursor, status, listOf(memberOf(body, 'blocks')).map(namedBlock), chain, chains, askedAt)
       if (endpoint === getAccountTransactions) {
-        const below = query.before === undefined ? undefined : wrongBelow(cursor, status, [], chain, chains)
+        const below = query.before === undefined ? undefined : wrongBelow(cursor, status, [], chain, chains, askedAt)
         const isAbove = query.before !== undefined && chain.length < cursor.height
         const judging = isAbove ? (chains.find((each) => isOn(each, cursor)) ?? chain) : chain
         return below ?? (status === 200 ? wrongInHistory(body, publicKey, judging) : undefined)
