@@ -354,7 +354,8 @@ export function othersToLookAt(state: NetworkState, at: Instant): readonly numbe
   const isDue = (askedAt: number) => at.nowMs - askedAt >= othersKeptMs
   const isOld = ageInSlots(state, at, assumedSlotMs) >= unremarkableEmptySlots
   if (!isDue(state.othersAskedAt) || !isOld) return []
-  return [...state.nodes.keys()].filter((index) => isForeign(state, index) && isDue(nodeAt(state, index).genesisAt))
+  const isUnheard = ({ tipAtMs, genesisAt }: NodeState) => tipAtMs === Number.NEGATIVE_INFINITY || isDue(genesisAt)
+  return [...state.nodes.keys()].filter((index) => isForeign(state, index) && isUnheard(nodeAt(state, index)))
 }
 
 /** True if another node is to be asked because the tip is old. */

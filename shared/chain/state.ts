@@ -124,6 +124,20 @@ function afterCall(
   return typeof genesis === 'string' ? withGenesis(state, index, genesis, at) : state
 }
 
+/** After a node has described its network: which one that is, and what all its nodes have in common. */
+function afterDescription(
+  before: ChainState,
+  { node, network }: Extract<ChainEvent, { readonly type: 'network-described' }>,
+  at: Instant,
+): ChainState {
+  // Before the genesis block is learnt, since both decide whether the node is used.
+  const named = withChainId(before, node, network)
+  const { stateHash } = network.genesis
+  // One that is known is not heard anew by it: a node of another network is looked at again for its tip.
+  const isNew = nodeAt(named, node).genesis !== stateHash
+  return withNetwork(isNew ? withGenesis(named, node, stateHash, at) : named, network, at)
+}
+
 function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
   const { nowMs } = at
   switch (event.type) {
@@ -144,7 +158,7 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
     case 'others-asked':
       return { ...state, othersAskedAt: nowMs }
     case 'network-described':
-      return withNetwork(withChainId(state, event.node, event.network), event.network, at)
+      return afterDescription(state, event, at)
     case 'chain-id-asked':
       return withNode(state, event.node, (node) => ({ ...node, chainIdAskedAt: nowMs }))
     case 'check-refused':

@@ -5,6 +5,7 @@ import { createChain as createEmbeddedChain } from '../../../local/chain/chain.t
 import { createIngestion } from '../../../local/chain/indexer/ingested.ts'
 import { indexerResolvers } from '../../../local/chain/indexer/resolvers.ts'
 import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
+import { ask } from '../../../shared/chain/actions/ask.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { CallRecord, ChainOptions, ChainView } from '../../../shared/chain/port.ts'
 import { getAccountTransactions } from '../../../shared/endpoints/get-account-transactions.ts'
@@ -15,7 +16,8 @@ import { getNetwork } from '../../../shared/endpoints/get-network.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import { getTransaction } from '../../../shared/endpoints/get-transaction.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import type { NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
 import { answerFrom, answeringAtOnce, queriesOver } from '../../../verification/node-answers.ts'
 import { createTime } from '../../../verification/world/time.ts'
 import { whole } from '../endpoints/asking.ts'
@@ -190,6 +192,23 @@ describe('the description of a network', () => {
     expect((await over([lone], { genesisStateHashes: ['one'], chainIds: ['one'] })(kOf('one'))).answer).toEqual({
       k: undefined,
     })
+  })
+
+  test('of the first listed node shows which network counts, though that node has answered nothing else', async () => {
+    const first = nodeOn({ genesis: 'one', k: 290 })
+    const { query } = first.port
+    const cut = new WireError('unreachable', 'the connection broke')
+    const port: NodePort = {
+      ...first.port,
+      query: (...question) => (question[0].name === 'nodeNetwork' ? query(...question) : Promise.reject(cut)),
+    }
+    const request = over([{ ...first, port }, nodeOn({ genesis: 'other', k: 10, ms: never })])
+    const { answer } = await request(async (view) => {
+      const { tip } = await ask(view, nodeTipQuery, {})
+      await view.network('other')
+      return { read: tip?.genesisStateHash, is: view.nodeStatus(1) }
+    })
+    expect(answer).toEqual({ read: 'other', is: 'foreign' })
   })
 
   test('comes from the next node where the first one takes long', async () => {
