@@ -109,10 +109,14 @@ export function judge(
       blame('not told', what)
       return
     }
-    const { because, state } = JSON.parse(told)
+    const { because, state, code } = JSON.parse(told)
     // Below fewer blocks a rival is no proof, and later only an indexer may have its block.
-    const isRival = ({ kept: { command: other }, state, confirmations = minProof }: Told) =>
-      other.nonce === nonce && (state === 'included' || state === 'failed') && confirmations >= minProof
+    const isRival = ({ kept: { command: other, purpose }, state, confirmations = minProof }: Told) =>
+      other.nonce === nonce &&
+      // The example is given the commands of one purpose alone.
+      (follower !== 'resume' || purpose === kept.purpose) &&
+      (state === 'included' || state === 'failed') &&
+      confirmations >= minProof
     // A client that has been started since knows it no more.
     const isRemembered = follower === 'sendQueue' || isIndexerWell(setting)
     const rival = owner.ends.find(isRival)
@@ -129,8 +133,9 @@ export function judge(
         // The service answers with a 503 where its indexer contradicts the nodes.
         ((canContradict(setting) && (kept.isUnanswered || because === 'unknown')) ||
           (because === 'nonce-used' && isUsed)))
-    // The recipe names the code.
-    const isUnanswered = follower === 'settle' && because === 'possible' && command.fee < minimumFee
+    // The recipe names the code once; so does a wait, until a sending after the refused one gets no answer.
+    const isUnheard = follower === 'settle' || code === 'no-answer' || code === 'node-unreachable'
+    const isUnanswered = isUnheard && because === 'possible' && command.fee < minimumFee
     const isRefused = [because, state].includes('refused') || Object.hasOwn(broadcastCodes, because) || isUnanswered
     // The command before it, of which its owner was told too, or one that the owner never signed.
     const before = [...owner.open.values()].find(({ command: other }) => other.nonce === nonce - 1)
