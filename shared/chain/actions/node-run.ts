@@ -87,16 +87,16 @@ const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShar
   !isBehind || !isShared || height <= tip.height - settledDepth
 
 /**
- * True if the chain has another block in place of a cursor's, once one answer has shown another. Behind one address that may be
- * the answer of a daemon which was left on a fork: it counts where its chain is longer than the caller's, and no daemon calls the
- * block of the cursor canonical.
+ * True if the chain has another block in place of a cursor's, once one answer has shown another: it counts where no answer calls
+ * the block of the cursor canonical. At an address of its own the tip may have come after a reorganisation that put that block in
+ * its place. Behind one address the answer may be that of a daemon which was left on a fork, so its chain has to be longer than the
+ * caller's, too.
  *
  * @param tip of that answer
  * @throws WireError `busy` where that cannot be known yet
  */
 async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: ChainView): Promise<boolean> {
-  if (!chain.isShared) return true
-  if (tip.height <= height) return false
+  if (chain.isShared && tip.height <= height) return false
   const found = await findBlock(chain, stateHash, cursorBlockQuery)
   if (found.state === 'not-held') return true
   return !found.canonical || found.block.protocolState.consensusState.blockHeight !== height

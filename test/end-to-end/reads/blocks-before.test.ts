@@ -98,7 +98,33 @@ describe('a walk down the blocks', () => {
   })
 })
 
+/** A node that leaves its chain for another one between its first answer with blocks and its tip. */
+async function reorganisedNode(before: Chain, after: Chain) {
+  const [old, living] = [await serve(nodeServer(before)), await serve(nodeServer(after))]
+  let hasListed = false
+  return serve(async (request, response) => {
+    let question = ''
+    for await (const part of request) question += part
+    const isOld = !hasListed && question.includes('blocksByHeight')
+    hasListed ||= isOld
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${(isOld ? old : living).url}/graphql`, { method: 'POST', headers, body: question })
+    response.writeHead(answer.status, headers).end(await answer.text())
+  })
+}
+
 describe('a page of older blocks', () => {
+  test('below a block that a reorganisation has just put in the place of another is no 409', async () => {
+    const [before, after] = [chainOf('replaced'), chainOf('replaced')]
+    after.reorganise(1)
+    const [, above] = after.bestChain().toReversed()
+    const node = await reorganisedNode(before, after)
+    const ofOneDaemon = JSON.stringify([{ graphqlUrl: `${node.url}/graphql`, sharedAddress: false }])
+    const { url } = await serve(await gatewayOver({ NODES: ofOneDaemon }))
+    const { status } = await get(`${url}/blocks/before/${above?.height}-${above?.stateHash}?limit=2`)
+    expect([before.tip().height, above?.height, status]).toEqual([above?.height, before.tip().height, 503])
+  })
+
   test('has the blocks that GET /blocks and GET /blocks/height/{height} show, from node and indexer', async () => {
     const { blocks } = Object((await get(`${both.url}/blocks?limit=4`)).body)
     const ofNode = Object((await both.ask(`${cursorAt(tip.height)}?limit=3`)).body)

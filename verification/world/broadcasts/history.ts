@@ -159,7 +159,9 @@ export async function runHistory(
       const said = errors.map((text) => text.replace(/\{.*\}/, '{…}')).join('; ') || 'answered'
       trace(() => `  ${record.number} ${operation.name} at ${place.name}, ${daemon.name}: ${said}`)
       if (!network.isHome) return () => undefined
-      record.reachedStoppedAlone = daemon.isCutOff && record.reachedStoppedAlone !== false
+      // A check of the network shows nothing of commands.
+      const isTelling = isMutation || isSearch(call)
+      if (isTelling) record.reachedStoppedAlone = daemon.isCutOff && record.reachedStoppedAlone !== false
       record.wasKnownToStopped ||= isMutation && errors.length > 0 && daemon.isCutOff && daemon.holds(command)
       record.sawUsedNonce ||= (daemon.account(command.from)?.nonce ?? 0) > command.nonce
       if (isMutation && errors.length === 0) accepted(record, place, truthOf(network))
@@ -238,7 +240,7 @@ export async function runHistory(
   const spanMs = pick(ofFates, probingMs)
   const probing = prober.ask(fatesAsked, fork === undefined ? spanMs : dayMsOf(fork))
   const reader = fork && forkJudge && useReader(`reads of ${seed}`, time, world, fork, forkJudge, setting, trace)
-  const pages = stop && usePageReader(seed, time, world, trace)
+  const pages = stop && usePageReader(seed, time, world, setting, trace)
   const reading = [reader?.read(fatesAsked), pages?.read(fatesAsked, 2 * maxStopMs)]
   const done = Promise.all([...wallets, probing, ...reading]).then(() => {
     endsAt = time.now() + epilogueMs

@@ -42,7 +42,7 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   absentAt: new Set<string>(),
   /** A mutation reached a node of another network. */
   wentElsewhere: false,
-  /** Each call that was executed reached a daemon that has stopped. */
+  /** Each mutation and search that was executed reached a daemon that has stopped. */
   reachedStoppedAlone: undefined as boolean | undefined,
   /** A daemon that has stopped refused it, since it has it in its pool: nobody else need ever have had it. */
   wasKnownToStopped: false,

@@ -13,7 +13,7 @@ import { accountAt, type Chain } from '../chain/block.ts'
 import { deadHashOf, type IndexerSetting, indexerOf } from '../chain/indexer.ts'
 import type { VirtualTime } from '../time.ts'
 import type { Caller } from '../wire/place.ts'
-import type { World } from '../world.ts'
+import type { World, WorldSetting } from '../world.ts'
 
 export const wrongPages = [
   /** The cursor stands on the chain of the label, or that chain does not reach its height. */
@@ -46,6 +46,7 @@ export function usePageReader(
   seed: string,
   time: VirtualTime,
   { home, places, fleetOf }: World,
+  { blockLagMs }: Pick<WorldSetting, 'blockLagMs'>,
   trace: (line: () => string) => void,
 ) {
   const random = createRandom(`pages of ${seed}`)
@@ -99,8 +100,8 @@ export function usePageReader(
     if (status === 409) return labelled.some(isGone) ? undefined : 'false 409'
     if (status !== 200) return undefined
     // A label that is too low is allowed, and proves nothing: then some daemon's chain must hold both. So must one under which a
-    // tip was named at an address of its own, if the block was lost between two questions.
-    const isLostMeanwhile = !isShared && home.reorganised.some(({ atMs }) => atMs >= askedAt)
+    // tip was named at an address of its own, if its daemon heard between two questions that the block was lost.
+    const isLostMeanwhile = !isShared && home.reorganised.some(({ atMs }) => atMs >= askedAt - blockLagMs)
     if (isReached && !isOn(chain, cursor) && !isLostMeanwhile) return 'page below a dead block'
     const judging = isReached && isOn(chain, cursor) ? [chain] : chains.filter((each) => isOn(each, cursor))
     return judging.some((each) => blocks.every((block) => isOn(each, block))) ? undefined : 'page of another chain'
