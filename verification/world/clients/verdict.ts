@@ -109,7 +109,7 @@ export function judge(
       blame('not told', what)
       return
     }
-    const { because, state, code } = JSON.parse(told)
+    const { because, state } = JSON.parse(told)
     // Below fewer blocks a rival is no proof, and later only an indexer may have its block.
     const isRival = ({ kept: { command: other, purpose }, state, confirmations = minProof }: Told) =>
       other.nonce === nonce &&
@@ -133,10 +133,9 @@ export function judge(
         // The service answers with a 503 where its indexer contradicts the nodes.
         ((canContradict(setting) && (kept.isUnanswered || because === 'unknown')) ||
           (because === 'nonce-used' && isUsed)))
-    // The recipe names the code once; so does a wait, until a sending after the refused one gets no answer.
-    const isUnheard = follower === 'settle' || code === 'no-answer' || code === 'node-unreachable'
-    const isUnanswered = isUnheard && because === 'possible' && command.fee < minimumFee
-    const isRefused = [because, state].includes('refused') || Object.hasOwn(broadcastCodes, because) || isUnanswered
+    // Its owner was told the refusal. What is told last may be of a sending that got no answer, or of a daemon that has stopped.
+    const isTooCheap = command.fee < minimumFee && ['possible', 'unknown'].includes(because)
+    const isRefused = [because, state].includes('refused') || Object.hasOwn(broadcastCodes, because) || isTooCheap
     // The command before it, of which its owner was told too, or one that the owner never signed.
     const before = [...owner.open.values()].find(({ command: other }) => other.nonce === nonce - 1)
     const isWaiting = because === 'waits-for-nonce' && nonce > nextNonce && before?.told !== 'kept'
