@@ -4,6 +4,7 @@ import { portsOver } from '../../functions/runtime/upstreams/upstreams.ts'
 import { createChain as createEmbeddedChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { listen } from '../../local/start/listen.ts'
+import { isObject } from '../../shared/broadcast/body-shape.ts'
 import { createChain } from '../../shared/chain/chain.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
@@ -13,7 +14,16 @@ import { fillBlocks } from './full-blocks.ts'
 
 export const embeddedChain = () => createEmbeddedChain({ seed: 'recorded', now: () => Date.UTC(2026, 0, 1) })
 
-/** The embedded node's data for the last question of an endpoint. */
+/** One answer to several questions: what both show of a thing, as the later one has it. */
+const joined = (one: unknown, other: unknown): unknown =>
+  isObject(one) && isObject(other)
+    ? {
+        ...one,
+        ...Object.fromEntries(Object.entries(other).map(([key, value]) => [key, joined(Reflect.get(one, key), value)])),
+      }
+    : other
+
+/** The embedded node's data for all questions of an endpoint. */
 async function recordedData(endpoint: Endpoint, input: unknown): Promise<unknown> {
   const server = await listen(nodeServer(embeddedChain()), 0, '127.0.0.1')
   const options = portsOver({ node: { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 8000 } })
@@ -22,7 +32,7 @@ async function recordedData(endpoint: Endpoint, input: unknown): Promise<unknown
     ...node,
     async query(...question: Parameters<QueryUpstream>) {
       const reply = await node.query(...question)
-      data = reply.data
+      data = joined(data, reply.data)
       return reply
     },
   }))
