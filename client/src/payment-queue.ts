@@ -47,7 +47,7 @@ export interface QueueService {
   readonly memory: QueueMemory
 }
 
-/** What a client keeps from one queue to the next: `sendQueue` returns whenever the store is empty. */
+/** A client's memory across queues, since `sendQueue` returns whenever the store is empty. */
 export interface QueueMemory {
   /** Settled in a block, the latest first: a rival may come into the store just after. */
   readonly taken: QueuedCommand[]

@@ -2,8 +2,8 @@
 
 /**
  * Under so many others a block counts as settled: where a mistake leaves a wrong copy in a cache for a minute, or where a daemon
- * that stopped is believed about a cursor. It is no depth to credit at: by the odds of docs/exchanges.md, which take a tenth of
- * the stake for an attacker's, one block in 75 is reorganised at 8 and one in 1,300 at 15.
+ * that stopped is believed about a cursor. It is too shallow to credit a deposit: by the odds in docs/exchanges.md, with a
+ * tenth of the stake hostile, one block in 75 is reorganised at depth 8 and one in 1,300 at 15.
  */
 export const settledDepth = 10
 

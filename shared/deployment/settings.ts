@@ -26,7 +26,7 @@ const maxOf = { nodes: maxNodes, indexers: maxIndexers } as const
 /** An upstream's address in its normal form: over HTTP, without user name and password. */
 export const addressForm = /^https?:\/\/[^/@]+\//
 
-/** An address as messages show it. A password may come before the last @ and a key after a ?, even in text that is no address. */
+/** An address as messages show it: without the part before the last @ and without the query, which may hold secrets. */
 export const shownAddress = (given: string): string =>
   given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').replace(/[?#].*$/s, '?…')
 

@@ -168,7 +168,7 @@ function operationsFor({ hash, terms }: Input): readonly [whole: Operation<Data>
     : [commandByTerms, poolByTerms, { hash, publicKey }]
 }
 
-/** What an answer shows besides blocks. */
+/** The evidence of an answer without its blocks. */
 function pooledAt({ node, data, tip }: AnsweredAtTip<Data>, terms: Terms | undefined, chain: ChainView): Seen {
   const { account } = data
   const nonce = account === null ? null : account?.nonce

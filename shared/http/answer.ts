@@ -17,7 +17,8 @@ export interface ChainObservation {
 }
 
 /**
- * What an entity tag identifies: the inputs that determine a body, beside the code. Answers of one version have equal bodies.
+ * The version of an answer, which its entity tag identifies: the inputs that determine the body, beside the code. Answers of one
+ * version have equal bodies.
  * The first part names the source, since node and indexer know different fields of one block.
  */
 export type Version = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]

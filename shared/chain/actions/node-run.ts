@@ -66,8 +66,7 @@ export function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQue
 }
 
 /**
- * The chain of a node whose tip is no lower than the block of a cursor: behind one address that of the first daemon which is
- * there.
+ * The chain of a node whose tip is at the cursor's height or above: behind one address, of the first daemon that has got there.
  *
  * @throws WireError `busy` where none is
  */
@@ -87,10 +86,10 @@ const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShar
   !isBehind || !isShared || height <= tip.height - settledDepth
 
 /**
- * True if the chain has another block in place of a cursor's, once one answer has shown another: it counts where no answer calls
- * the block of the cursor canonical. At an address of its own the tip may have come after a reorganisation that put that block in
- * its place. Behind one address the answer may be that of a daemon which was left on a fork, so its chain has to be longer than the
- * caller's, too.
+ * Confirms that the chain has left the block of a cursor, after one answer has shown another block at its height: no answer may
+ * call the cursor's block canonical. The tip is a separate answer at an address of its own, and a reorganisation may have come
+ * between the two. Behind one address the first answer may come from a daemon on a fork, so its chain must also be longer than
+ * the caller's.
  *
  * @param tip of that answer
  * @throws WireError `busy` where that cannot be known yet
