@@ -126,11 +126,15 @@ function requireReached(tip: IndexerTip | null, { height }: ForkParent): Indexer
   throw indexerBusy(`the indexer is at block ${tip.blockHeight}, the fork at ${height}`)
 }
 
-/** @throws WireError `busy` where an answer does not show all blocks of the branch */
+/**
+ * The branch as one answer shows it. It is shorter for an indexer that began late, whose lowest block is one of the branch.
+ *
+ * @throws WireError `busy` for an answer without the parent, or with a gap between two blocks of the branch
+ */
 export function keptBranchIn(parent: ForkParent, { blocks, tip }: Wire<typeof branchQuery.data>): KeptBranch {
   const { genesisStateHash } = requireReached(tip, parent)
   const byHash = new Map(blocks.map((block) => [block.stateHash, block]))
-  const lowest = lowestOf(parent)
+  const lowest = Math.max(lowestOf(parent), Math.min(parent.height, ...blocks.map(({ blockHeight }) => blockHeight)))
   const stateHashes = new Map<number, string>()
   let { stateHash } = parent
   for (let { height } = parent; height >= lowest; height--) {
@@ -148,9 +152,10 @@ export function keptBranchIn(parent: ForkParent, { blocks, tip }: Wire<typeof br
 }
 
 /**
- * The branch that ends in the parent, from an indexer the first time, and then from the memory of the instance.
+ * The branch that ends in the parent, from an indexer the first time, and then from the memory of the instance. Only a whole one
+ * is remembered: another indexer may have what one that began late lacks.
  *
- * @throws WireError when the indexer does not answer; `busy` for one that does not hold the whole branch
+ * @throws WireError when the indexer does not answer; `busy` for one that does not hold the branch from its own beginning
  */
 export async function keptBranch(chain: ChainView, parent: ForkParent): Promise<KeptBranch> {
   const { keptBranches } = chain
@@ -159,7 +164,7 @@ export async function keptBranch(chain: ChainView, parent: ForkParent): Promise<
   const answer = await attempt(() => ask(chain, branchQuery, branchValues(parent)))
   if (answer.state === 'missing') throw undecided(answer)
   const branch = keptBranchIn(parent, answer.value.data)
-  keptBranches.set(parent.stateHash, branch.stateHashes)
+  if (branch.lowest === lowestOf(parent)) keptBranches.set(parent.stateHash, branch.stateHashes)
   return branch
 }
 

@@ -1,6 +1,7 @@
 // Which blocks of an indexer's old chain a hard fork kept.
 import { describe, expect, test } from '@jest/globals'
-import { type ForkParent, keptBranchIn, keptChainIn } from '../../../shared/indexer/before-fork.ts'
+import type { ChainView } from '../../../shared/chain/port.ts'
+import { type ForkParent, keptBranch, keptBranchIn, keptChainIn } from '../../../shared/indexer/before-fork.ts'
 
 const parent: ForkParent = { stateHash: 'kept 100', height: 100, genesisStateHash: 'new', k: 290 }
 
@@ -63,8 +64,23 @@ test.each<[string, Parameters<typeof keptBranchIn>[1]]>([
   ['has no block', { blocks: [], tip: null }],
   ['has not reached the parent', { blocks: blocksOf('kept', 70, 99), tip: tipAt(99) }],
   ['holds another block at its height', { blocks: blocksOf('other', 70, 100), tip: tipAt(120) }],
-  ['lacks one of the blocks below it', { blocks: blocksOf('kept', 71, 100), tip: tipAt(120) }],
+  [
+    'lacks one of the blocks below it',
+    { blocks: [...blocksOf('kept', 70, 89), ...blocksOf('kept', 91, 100)], tip: tipAt(120) },
+  ],
   ['began with the new chain', { blocks: [], tip: tipAt(120, 'new') }],
 ])('an indexer that %s shows nothing of what a hard fork kept', (_what, answer) => {
   expect(() => keptBranchIn(parent, answer)).toThrow(busy)
+})
+
+test('an indexer that began shortly before the fork shows what was kept from its first block on, and is not remembered', async () => {
+  const late = { blocks: blocksOf('kept', 98, 100), tip: tipAt(120, 'new') }
+  const keptBranches = new Map()
+  const over = (data: object) => ({ keptBranches, request: async () => ({ data }) }) as unknown as ChainView
+  const ofLate = await keptBranch(over(late), parent)
+  expect([ofLate.lowest, [...ofLate.stateHashes.values()]]).toEqual([98, ['kept 100', 'kept 99', 'kept 98']])
+  expect(keptBranches.size).toBe(0)
+  const whole = { blocks: blocksOf('kept', 70, 100), tip: tipAt(120) }
+  expect((await keptBranch(over(whole), parent)).lowest).toBe(70)
+  expect((await keptBranch(over(late), parent)).lowest).toBe(70)
 })
