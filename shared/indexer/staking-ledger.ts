@@ -96,7 +96,7 @@ async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker,
   const { ledgerHash } = filed
   const isIngested = scans.isIngested(ledgerHash)
   const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
-  // To look for a second row, the indexer walks through the whole ledger; among those of its own chain there can be only one.
+  // The indexer scans the whole ledger for a second row. Its own chain's ledgers have one row a key, so they need no scan.
   const rows = filed.genesis === undefined ? 1 : 2
   const { known, own } = (await ask(context, stakeOfKey, { ...filed, publicKey, order, rows })).data
   checkLedger(ledgerHash, known, own)

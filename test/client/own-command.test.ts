@@ -212,7 +212,7 @@ describe('a command is replaced', () => {
     expect(paths).toEqual([question, '/transactions/5Jrival'])
   })
 
-  test('by another one of its owner that the same client has settled, also where the service has no answer any more', async () => {
+  test('by its rival that the same client has settled, even when the service no longer answers', async () => {
     const raise = { hash: '5Jraise', signed: { ...payment, payload: { ...payload, fee: '20000000' } } }
     const lost: Scripted = { status: 503, body: { message: 'Upstream unavailable.' } }
     const { client, asked } = scriptedClient([fate({ state: 'included', block, confirmations: 17 }), lost])

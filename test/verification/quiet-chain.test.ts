@@ -1,11 +1,11 @@
-// What the bench of a quiet chain measures, at the lengths where it decides.
+// The quiet-chain bench at its thresholds: 30 and 31 empty slots.
 import { expect, test } from '@jest/globals'
 import { settings, standstillIn, stoppedNode, toldOf } from '../../verification/quiet-chain/service.ts'
 
 const inEachSetting = settings.flatMap((setting) => [90_000, 180_000].map((slotMs) => [setting, slotMs] as const))
 
 test.each(inEachSetting)(
-  'over %s with slots of %d ms thirty empty slots are no outage, and 31 are one',
+  'over %s with slots of %d ms an outage begins after 31 empty slots, not after 30',
   async (setting, slotMs) => {
     const isInDoubt = setting === 'two pins, a listed node down'
     expect([

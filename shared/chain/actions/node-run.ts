@@ -87,9 +87,9 @@ const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShar
 
 /**
  * Confirms that the chain has left the block of a cursor, after one answer has shown another block at its height: no answer may
- * call the cursor's block canonical. The tip is a separate answer at an address of its own, and a reorganisation may have come
- * between the two. Behind one address the first answer may come from a daemon on a fork, so its chain must also be longer than
- * the caller's.
+ * call the cursor's block canonical. A node with its own address answers for blocks and tip separately, and may reorganise in
+ * between. Behind a shared address the first answer may come from a daemon on a fork, so its chain must also be longer than the
+ * caller's.
  *
  * @param tip of that answer
  * @throws WireError `busy` where that cannot be known yet

@@ -114,7 +114,7 @@ async function reorganisedNode(before: Chain, after: Chain) {
 }
 
 describe('a page of older blocks', () => {
-  test('below a block that a reorganisation has just put in the place of another is no 409', async () => {
+  test('is no 409 when the node reorganises to the cursor’s block between listing blocks and naming its tip', async () => {
     const [before, after] = [chainOf('replaced'), chainOf('replaced')]
     after.reorganise(1)
     const [, above] = after.bestChain().toReversed()

@@ -1,4 +1,4 @@
-// What a stack's edge makes of a request before it looks into its cache: by the synthesised template and its viewer function.
+// Admission and cache key of a request at the stack's edge, from the synthesised template and its viewer function.
 import { runInNewContext } from 'node:vm'
 import { type ViewerRequest, viewerRequest } from '../../../verification/viewer-request.ts'
 import { onlyResource, type StackTemplate } from '../stack-template.ts'

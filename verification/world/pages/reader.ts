@@ -99,8 +99,8 @@ export function usePageReader(
     const isGone = (each: Chain) => cursor.height <= each.length && !isOn(each, cursor)
     if (status === 409) return labelled.some(isGone) ? undefined : 'false 409'
     if (status !== 200) return undefined
-    // A label that is too low is allowed, and proves nothing: then some daemon's chain must hold both. So must one under which a
-    // tip was named at an address of its own, if its daemon heard between two questions that the block was lost.
+    // A label that is too low is allowed, and proves nothing: then some daemon's chain must hold both. The same holds when
+    // a node with its own address reorganises between answering for the blocks and for its tip.
     const isLostMeanwhile = !isShared && home.reorganised.some(({ atMs }) => atMs >= askedAt - blockLagMs)
     if (isReached && !isOn(chain, cursor) && !isLostMeanwhile) return 'page below a dead block'
     const judging = isReached && isOn(chain, cursor) ? [chain] : chains.filter((each) => isOn(each, cursor))
