@@ -3,9 +3,9 @@
 import type { CallRecord, Observer } from '../../shared/chain/port.ts'
 import type { ChainObservation } from '../../shared/http/answer.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
-import { compact, trueIf } from './compact.ts'
+import { compact } from './compact.ts'
 import { elapsedMs } from './elapsed-time.ts'
-import { isAnswered, isLost, type MeasuredRequest, metricsLine } from './metrics.ts'
+import { isAnswered, isLost, type MeasuredRequest, metricsLine, type RequestFlags } from './metrics.ts'
 import { Secrets } from './redaction.ts'
 import { readRelease, readRouteMetrics, readServiceName } from './settings/settings.ts'
 
@@ -53,13 +53,7 @@ export class RequestNotes implements Observer {
   isBehind = false
   /** The times for which upstreams refuse calls, where they said so. */
   readonly refusedForMs: { node?: number; indexer?: number } = {}
-  isClockBehind = false
-  isPinStale = false
-  isOtherNetworkFresh = false
-  /** The endpoint answers that the upstreams are down: that was the question, so nothing failed. */
-  isDown = false
-  isBug = false
-  isIndexerFault = false
+  readonly flags: RequestFlags = {}
   note: string | undefined
   observed: ChainObservation | undefined
   readonly #secrets: Secrets
@@ -92,15 +86,15 @@ export class RequestNotes implements Observer {
   }
 
   pinIsStale(): void {
-    this.isPinStale = true
+    this.flags.isPinStale = true
   }
 
   otherNetworkIsFresh(): void {
-    this.isOtherNetworkFresh = true
+    this.flags.isOtherNetworkFresh = true
   }
 
   clockIsBehind(): void {
-    this.isClockBehind = true
+    this.flags.isClockBehind = true
   }
 
   rests(tip: Tip, isBehind: boolean): void {
@@ -116,12 +110,7 @@ export class RequestNotes implements Observer {
       nodeEvents: this.nodeEvents.length > 0 ? this.nodeEvents : undefined,
       nodesOut: this.nodesOut,
       observed: this.observed,
-      isClockBehind: trueIf(this.isClockBehind),
-      isPinStale: trueIf(this.isPinStale),
-      isOtherNetworkFresh: trueIf(this.isOtherNetworkFresh),
-      isDown: trueIf(this.isDown),
-      isBug: trueIf(this.isBug),
-      isIndexerFault: trueIf(this.isIndexerFault),
+      ...this.flags,
       note: this.note === undefined ? undefined : this.#shown(this.note),
     })
   }

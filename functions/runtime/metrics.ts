@@ -13,8 +13,24 @@ import {
 import type { ChainObservation } from '../../shared/http/answer.ts'
 import { compact, oneIf, trueIf } from './compact.ts'
 
+/** Facts of a request, each present only if it is true. */
+export interface RequestFlags {
+  /** Every node shows a tip ahead of this machine's clock. */
+  isClockBehind?: true
+  /** The network in use is not the one that is pinned last. */
+  isPinStale?: true
+  /** The network in use stands still, and a listed node of another one has a fresh tip. */
+  isOtherNetworkFresh?: true
+  /** It ended in an error that the service does not foresee. */
+  isBug?: true
+  /** A 503 that answers the question, as that of GET /health does. */
+  isDown?: true
+  /** It failed because the indexer did not show what only an indexer could: the nodes are well. */
+  isIndexerFault?: true
+}
+
 /** The fields of a request from which its metrics are made. */
-export interface MeasuredRequest {
+export interface MeasuredRequest extends Readonly<RequestFlags> {
   /** Method and path as in the contract. */
   readonly route: string
   readonly status: number
@@ -28,18 +44,6 @@ export interface MeasuredRequest {
   /** Where there are several nodes: how many are out of use, as far as this instance knows. */
   readonly nodesOut?: number
   readonly nodeEvents?: readonly string[]
-  /** Every node shows a tip ahead of this machine's clock. */
-  readonly isClockBehind?: true
-  /** The network in use is not the one that is pinned last. */
-  readonly isPinStale?: true
-  /** The network in use stands still, and a listed node of another one has a fresh tip. */
-  readonly isOtherNetworkFresh?: true
-  /** It ended in an error that the service does not foresee. */
-  readonly isBug?: true
-  /** A 503 that answers the question, as that of GET /health does. */
-  readonly isDown?: true
-  /** It failed because the indexer did not show what only an indexer could: the nodes are well. */
-  readonly isIndexerFault?: true
   /** The broadcast of the heartbeat: not a user's, so it counts apart. */
   readonly heartbeat?: true
 }

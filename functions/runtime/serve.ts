@@ -105,9 +105,9 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
   onError(request) {
     const { error, context } = request
     const { notes } = context
-    notes.isBug = isBug(error)
-    notes.isIndexerFault = isOfIndexer(error)
-    const refusedForMs = notes.refusedForMs[notes.isIndexerFault ? 'indexer' : 'node']
+    if (isBug(error)) notes.flags.isBug = true
+    if (isOfIndexer(error)) notes.flags.isIndexerFault = true
+    const refusedForMs = notes.refusedForMs[notes.flags.isIndexerFault ? 'indexer' : 'node']
     request.response = resultOf(failureAnswer(error, endpoint, refusedForMs), notes, endpoint)
   },
 })
@@ -174,7 +174,7 @@ export function serve(
       try {
         const input = endpoint.input(event.reading.request)
         const answer = await answerTo(withSettings, input, view, condition, again)
-        notes.isDown = answer.status >= 500
+        if (answer.status >= 500) notes.flags.isDown = true
         const result = resultOf(answer, notes, endpoint)
         requireSendable(result, endpoint)
         return result
