@@ -7,6 +7,7 @@ import { projectRoot } from '../project-root.ts'
 export const noticesFile = 'THIRD-PARTY-NOTICES.txt'
 
 const stubs = './functions/runtime/stubs.mjs'
+const timersStub = './functions/runtime/timers-stub.mjs'
 
 /** For esbuild's `build`. */
 export const esbuildOptions = {
@@ -20,7 +21,7 @@ export const esbuildOptions = {
   sourcemap: false,
   // Without "module" esbuild takes CommonJS builds, which it cannot tree-shake.
   mainFields: ['module', 'main'],
-  alias: { graphql: stubs, 'is-unsafe': stubs, 'node:http': stubs },
+  alias: { graphql: stubs, 'is-unsafe': stubs, 'node:http': stubs, 'node:timers': timersStub },
   inject: [stubs],
   logLevel: 'warning',
 } satisfies BuildOptions
