@@ -1,9 +1,8 @@
-// A request's view of the chain that differs from the right one in some of its members.
-import type { ChainView } from '../shared/chain/port.ts'
+// A request's view of the chain, or a part of it, that differs from the right one in some of its members.
 
-/** Everything that is not changed goes to the view, which keeps its own state. */
-export const withChanges = <Whole extends ChainView>(view: Whole, changes: Partial<Whole>): Whole =>
-  new Proxy(view, {
+/** Everything that is not changed goes to the whole, which keeps its own state. */
+export const withChanges = <Whole extends object>(whole: Whole, changes: Partial<Whole>): Whole =>
+  new Proxy(whole, {
     get(target, key) {
       const value: unknown = key in changes ? Reflect.get(changes, key) : Reflect.get(target, key, target)
       return typeof value === 'function' ? value.bind(target) : value

@@ -1,6 +1,5 @@
 // The door to the chain. A request's view of it makes the calls, ends them all with the request, and learns from each.
 import { indexerBusy, WireError } from '../upstream/errors.ts'
-import type { Network } from '../upstream/network.ts'
 import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, Tip } from '../upstream/query.ts'
@@ -52,9 +51,9 @@ interface RequestInHand {
 class RequestView implements OpenView, QuestionHost, GateHost, Sender {
   readonly #instance: Instance
   readonly #request: RequestInHand
-  readonly #gate: NetworkGate
   /** Index of the indexer that is asked. */
   readonly #indexer: number
+  readonly networks: NetworkGate
   readonly nodes: ChainView['nodes']
   readonly configured: ChainView['configured']
   readonly scans: ChainView['scans']
@@ -68,7 +67,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     this.#instance = instance
     this.#request = request
     this.#indexer = indexer
-    this.#gate = new NetworkGate(this, instance.networkQuestions)
+    this.networks = new NetworkGate(this, instance.networkQuestions)
     this.nodes = nodes
     this.configured = { indexer: firstIndexer !== undefined }
     this.scans = scans
@@ -140,30 +139,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
 
   isNetworkKnown(node: number): boolean {
     return !needsCheck(nodeAt(this.state, node), this.instant())
-  }
-
-  learnNetwork(node: number, patienceMs: number): Promise<void> {
-    return this.#gate.learnNetwork(node, patienceMs)
-  }
-
-  learnPinnedNetwork(patienceMs: number): Promise<void> {
-    return this.#gate.learnPinnedNetwork(patienceMs)
-  }
-
-  learnEarlier(node: number, patienceMs: number): Promise<void> {
-    return this.#gate.learnEarlier(node, patienceMs)
-  }
-
-  learnSlot(): Promise<void> {
-    return this.#gate.learnSlot()
-  }
-
-  network(genesisStateHash: string): Promise<Network | undefined> {
-    return this.#gate.network(genesisStateHash)
-  }
-
-  startNetwork(): void {
-    this.#gate.startNetwork()
   }
 
   networkPatienceMs(): number {
@@ -248,9 +223,9 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
   }
 
   async answers<Data>(operation: Operation<Data>, variables: Variables, options: RequestOptions = {}) {
-    if (this.#gate.mustAskForPins) await this.#gate.askForPins()
+    if (this.networks.mustAskForPins) await this.networks.askForPins()
     const answers = await new Question(this, operation, variables, options).answers()
-    await this.#gate.afterAnswer()
+    await this.networks.afterAnswer()
     // The operation has read them.
     return answers as readonly [Answered<Data | undefined>, ...AnsweredAtTip<Data>[]]
   }
@@ -292,7 +267,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
       onCancelled: (tookMs: number) => this.learn({ type: 'call-cancelled', node, tookMs }),
     }
     // Asked beside the question. A mutation is sent only once it is known.
-    const naming = isMutation(operation) ? undefined : this.#gate.learnChainId(node)
+    const naming = isMutation(operation) ? undefined : this.networks.learnChainId(node)
     const outcome = await send(this, destination, operation, variables, terms)
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()

@@ -25,7 +25,7 @@ import {
 } from './network-state.ts'
 import { needsCheck } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
-import type { Clock, Observer } from './port.ts'
+import type { BroadcastNetworks, Clock, Observer } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
 import { within } from './within.ts'
 
@@ -83,7 +83,7 @@ function handled(promise: Promise<void>): Promise<void> {
   return promise
 }
 
-export class NetworkGate {
+export class NetworkGate implements BroadcastNetworks {
   readonly #host: GateHost
   readonly #asking: NetworkQuestions
 
@@ -118,8 +118,8 @@ export class NetworkGate {
     if (isOtherNetworkFresh(this.#host.state, this.#host.instant())) observer?.otherNetworkIsFresh()
   }
 
-  /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
-  async learnNetwork(node: number, patienceMs: number): Promise<void> {
+  /** See `BroadcastNetworks`. */
+  async learn(node: number, patienceMs: number): Promise<void> {
     const host = this.#host
     if (!needsCheck(nodeAt(host.state, node), host.instant(), isForeign(host.state, node))) {
       await within(host, this.learnChainId(node), patienceMs)
@@ -131,19 +131,19 @@ export class NetworkGate {
     while (leftMs() > 0) if ((await within(host, this.#sharedCheck(node), leftMs())) !== 'abandoned') return
   }
 
-  /** See `BroadcastView`. */
-  async learnPinnedNetwork(patienceMs: number): Promise<void> {
+  /** See `BroadcastNetworks`. */
+  async learnPinned(patienceMs: number): Promise<void> {
     if (this.mustAskForPins) await this.askForPins(patienceMs)
     if (needsSlotForPins(this.#host.state, this.#host.instant())) await this.learnSlot()
     this.#requireNetwork(isNetworkInDoubtForBroadcasts)
   }
 
-  /** Learns the network where a node listed before this one decides which it is. */
+  /** See `BroadcastNetworks`. */
   async learnEarlier(node: number, patienceMs: number): Promise<void> {
     const { state } = this.#host
     const until = this.#host.elapsed() + patienceMs
     for (const earlier of unknownBefore(state, node)) {
-      await this.learnNetwork(earlier, until - this.#host.elapsed())
+      await this.learn(earlier, until - this.#host.elapsed())
       if (nodeAt(this.#host.state, earlier).genesis !== undefined) return
     }
   }
@@ -166,19 +166,19 @@ export class NetworkGate {
     const host = this.#host
     if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs) return
     const genesis = networkOf(host.state)
-    if (genesis !== undefined) await this.network(genesis)
+    if (genesis !== undefined) await this.of(genesis)
     host.learn({ type: 'slot-asked' })
   }
 
-  /** See `ChainView`. */
-  async network(genesisStateHash: string): Promise<Network | undefined> {
+  /** See `Networks`. */
+  async of(genesisStateHash: string): Promise<Network | undefined> {
     const isKnown = () => isDescribed(this.#host.state, genesisStateHash)
     if (!isKnown()) await this.#askForNetwork(isKnown)
     return this.#host.state.networks.get(genesisStateHash)
   }
 
-  /** See `ChainView`. */
-  startNetwork(): void {
+  /** See `Networks`. */
+  start(): void {
     const { state } = this.#host
     if (isFreshlyDescribed(state, this.#host.instant())) return
     // A node that breaks off is found out by whoever needs its answer.

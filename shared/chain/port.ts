@@ -96,6 +96,37 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
   readonly onReply?: () => void
 }
 
+/** The nodes' networks, as far as an instance knows them. */
+export interface Networks {
+  /**
+   * The network of a genesis block, as a node has described it. An instance asks once; a request that comes before the answer
+   * waits for it, 1.7 s at most in all.
+   *
+   * @param genesisStateHash of the answer that it is needed for
+   * @returns undefined where no node has described it in time
+   */
+  of(genesisStateHash: string): Promise<Network | undefined>
+  /**
+   * Asks for the network now, for an answer that will need it, if none is known or the chain id is ten minutes old. Nothing waits
+   * for it.
+   */
+  start(): void
+}
+
+/** What a broadcast must know of them before it reaches a node. */
+export interface BroadcastNetworks extends Networks {
+  /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
+  learn(node: number, patienceMs: number): Promise<void>
+  /**
+   * Learns from every node which of several pinned networks counts, where that may have changed.
+   *
+   * @throws WireError `busy` where no node can show it
+   */
+  learnPinned(patienceMs: number): Promise<void>
+  /** Learns the network where a node listed before this one decides which it is. */
+  learnEarlier(node: number, patienceMs: number): Promise<void>
+}
+
 /** The chain while one request is answered: all that endpoints and actions know of nodes and indexer. */
 export interface ChainView extends Deadline {
   readonly configured: { readonly indexer: boolean }
@@ -117,19 +148,7 @@ export interface ChainView extends Deadline {
   readonly expectsFork: boolean
   /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
   wallMs(): number
-  /**
-   * The network of a genesis block, as a node has described it. An instance asks once; a request that comes before the answer
-   * waits for it, 1.7 s at most in all.
-   *
-   * @param genesisStateHash of the answer that it is needed for
-   * @returns undefined where no node has described it in time
-   */
-  network(genesisStateHash: string): Promise<Network | undefined>
-  /**
-   * Asks for the network now, for an answer that will need it, if none is known or the chain id is ten minutes old. Nothing waits
-   * for it.
-   */
-  startNetwork(): void
+  readonly networks: Networks
   /** True if an answer has shown a greater height. */
   isStaleHeight(height: number): boolean
   /** The standing of a node, by its index. */
@@ -170,22 +189,13 @@ export interface ChainView extends Deadline {
 
 /** The view of a broadcast, which must not reach another network. */
 export interface BroadcastView extends ChainView {
+  readonly networks: BroadcastNetworks
   /** The genesis block of the network, if it is known, and whether it is pinned. */
   readonly target: { readonly genesisStateHash: string | undefined; readonly isPinned: boolean }
   /** The nodes that may be asked, by index, the one to ask first at the front. */
   rankedNodes(): readonly number[]
   /** True if a node has shown its network lately. */
   isNetworkKnown(node: number): boolean
-  /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
-  learnNetwork(node: number, patienceMs: number): Promise<void>
-  /**
-   * Learns from every node which of several pinned networks counts, where that may have changed.
-   *
-   * @throws WireError `busy` where no node can show it
-   */
-  learnPinnedNetwork(patienceMs: number): Promise<void>
-  /** Learns the network where a node listed before this one decides which it is. */
-  learnEarlier(node: number, patienceMs: number): Promise<void>
 }
 
 /** The view in the hands of its creator, who must end it. */

@@ -5,6 +5,7 @@ import type { NodePort } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { decide, failureOfAll, mayHedge, type Progress } from './decide.ts'
 import { type Hedged, Hedging, type HedgingHost } from './hedging.ts'
+import type { NetworkGate } from './network-gate.ts'
 import {
   isAhead,
   isBehind,
@@ -29,10 +30,7 @@ export interface QuestionHost extends HedgingHost {
   random(): number
   /** Puts the question to one node, and learns from how that ends. */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
-  /** Learns the network where a node listed before this one decides which it is. */
-  learnEarlier(node: number, patienceMs: number): Promise<void>
-  /** Learns the length of a slot, where it decides whether a tip is old. */
-  learnSlot(): Promise<void>
+  readonly networks: Pick<NetworkGate, 'learnEarlier' | 'learnSlot'>
 }
 
 /** The time that an answer waits for a second one that it needs. */
@@ -231,7 +229,9 @@ export class Question implements Progress, Hedged {
       ...this.#options,
       why,
       abort: call.abort,
-      until: this.#isCold ? Promise.race([host.learnEarlier(node, maxHedgeDelayMs), release.promise]) : undefined,
+      until: this.#isCold
+        ? Promise.race([host.networks.learnEarlier(node, maxHedgeDelayMs), release.promise])
+        : undefined,
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => {
         if (this.#isCold) call.release = release.resolve
@@ -253,7 +253,7 @@ export class Question implements Progress, Hedged {
     const host = this.#host
     const tip = outcome.kind === 'answer' && this.#hasSeveral ? outcome.tip : undefined
     const isSlotNeeded = tip !== undefined && needsSlot(host.state, tip, host.instant())
-    if (isSlotNeeded && !signal.aborted) await host.learnSlot()
+    if (isSlotNeeded && !signal.aborted) await host.networks.learnSlot()
     if (signal.aborted) return
     this.running.delete(outcome.node)
     this.ended.push(outcome)

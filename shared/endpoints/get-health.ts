@@ -29,7 +29,7 @@ const current = failureCaching
 
 /** Length of a slot of the tips' network in milliseconds; undefined where no node says it in time. */
 async function slotMs([tip]: readonly Tip[], chain: ChainView): Promise<number | undefined> {
-  const network = tip && (await chain.network(tip.genesisStateHash))
+  const network = tip && (await chain.networks.of(tip.genesisStateHash))
   return network?.constants?.slotMs || undefined
 }
 
@@ -108,7 +108,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   async run(_input, chain) {
     const { indexer: hasIndexer } = chain.configured
     const asked = hasIndexer ? askTips(chain) : undefined
-    chain.startNetwork()
+    chain.networks.start()
     const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
     const tips = answers.map(({ tip }) => tip)
     const knownSlotMs = await slotMs(tips, chain)

@@ -42,7 +42,7 @@ export const getNetwork: Endpoint<typeof getNetworkContract, object> = {
   input: () => ({}),
 
   async run(_input, chain) {
-    chain.startNetwork()
+    chain.networks.start()
     const { data: node, node: index } = await ask(chain, namesAndAmounts, {})
     const { genesisBlock, genesisConstants, networkID } = node
     const [kind, { chainId, constants }] = await Promise.all([

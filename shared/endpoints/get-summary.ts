@@ -49,7 +49,7 @@ export function summaryWith(lockedSupply: readonly LockedSupply[]): Endpoint<typ
     input: () => ({}),
 
     async run(_input, chain) {
-      chain.startNetwork()
+      chain.networks.start()
       const { bestChain, genesisBlock } = (await ask(chain, chainSummary, {})).data
       const [tip] = nonEmptyChain(bestChain)
       const network = await requiredNetwork(chain, genesisBlock.stateHash)

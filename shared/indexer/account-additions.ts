@@ -53,7 +53,7 @@ export type Started = ReturnType<typeof askEvery<IndexedAccount>>
 /** Sends the questions that can be sent at once; undefined without an indexer. */
 export function startAdditions(publicKey: string, context: ChainView): Started | undefined {
   if (!context.configured.indexer) return undefined
-  if (context.scans !== undefined) context.startNetwork()
+  if (context.scans !== undefined) context.networks.start()
   return askEvery(context, (each) => queryIndexer(each, indexedAccount, { publicKey }))
 }
 

@@ -118,7 +118,7 @@ export async function* blockSegments(
     return
   }
   const nodeChain = await nodeChainFrom(cursor, chain)
-  const network = await chain.network(nodeChain.tip.genesisStateHash)
+  const network = await chain.networks.of(nodeChain.tip.genesisStateHash)
   const k = kOf(network)
   const reads = { nodeBlocks: walkedBlocks, blocksFor: (blocks: number) => blocks, readBelow: blocksBelow }
   const walk = new ChainWalk(chain, reads, { anchor, nodeChain, wanted, mayList: Number.POSITIVE_INFINITY })

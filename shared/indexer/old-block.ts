@@ -109,7 +109,7 @@ async function proveAbsence(lookup: BlockLookup, tip: IndexerTip, node: Tip): Pr
 /** @throws WireError `busy` for an indexer of another chain, and for one that has not reached the node's frontier */
 async function reachesNode(chain: ChainView, tip: IndexerTip, node: Tip): Promise<void> {
   if (tip.genesisStateHash !== node.genesisStateHash) throw otherChain(tip)
-  const network = await chain.network(node.genesisStateHash)
+  const network = await chain.networks.of(node.genesisStateHash)
   if (tip.blockHeight < node.height - (network?.constants?.k ?? 0)) {
     const heights = `the indexer is at block ${tip.blockHeight}, the node at ${node.height}`
     throw indexerBusy(`${heights}: the block may lie between them`)
@@ -359,7 +359,7 @@ async function readAtIndexer(
   const wasThere = light?.isThere === true
   const proofHeight = proofHeightFor(node, light?.tip?.blockHeight)
   const [network, named, answer] = await Promise.all([
-    chain.network(node.genesisStateHash),
+    chain.networks.of(node.genesisStateHash),
     namedByNode(chain, proofHeight),
     lookup.block(proofHeight),
   ])

@@ -38,7 +38,7 @@ const maxNodeBlocks = 40
 /** The network's k, where an indexer on the node's network may need it. */
 async function depthOfFinality({ nodeChain, sources }: HistoryStart, chain: ChainView): Promise<number | undefined> {
   if (!knownSources(sources).some(({ parent }) => parent === undefined)) return undefined
-  return (await chain.network(nodeChain.tip.genesisStateHash))?.constants?.k
+  return (await chain.networks.of(nodeChain.tip.genesisStateHash))?.constants?.k
 }
 
 type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>

@@ -8,7 +8,7 @@ import type { ChainView } from '../port.ts'
  * @throws WireError `busy` where no node has described the network in time
  */
 export async function requiredNetwork(chain: ChainView, genesisStateHash: string): Promise<Network> {
-  const network = await chain.network(genesisStateHash)
+  const network = await chain.networks.of(genesisStateHash)
   if (network === undefined) throw nodeBusy(`no node has described the network of ${genesisStateHash} in time`)
   return network
 }

@@ -110,7 +110,7 @@ class Broadcast {
   /** Learns which of several pinned networks counts; false where no node can show it. */
   async #isNetworkKnown(): Promise<boolean> {
     try {
-      await this.#chain.learnPinnedNetwork(patienceMs)
+      await this.#chain.networks.learnPinned(patienceMs)
       return true
     } catch (error) {
       if (error instanceof WireError) return false
@@ -171,15 +171,15 @@ class Broadcast {
     const { isPinned } = chain.target
     if (chain.nodes.length === 1 && !isPinned) return true
     const leftMs = () => Math.max(0, chain.timeLeftMs() - reservedMs)
-    const check = chain.learnNetwork(index, leftMs())
+    const check = chain.networks.learn(index, leftMs())
     await Promise.race([check, this.#oneIsSafe.promise])
     if (!chain.isNetworkKnown(index)) await within(chain, check, patienceMs)
     if (!chain.isNetworkKnown(index)) return false
-    await chain.learnEarlier(index, leftMs())
+    await chain.networks.learnEarlier(index, leftMs())
     // Only all nodes together show a hard fork.
     const isForeign = () => chain.nodeStatus(index) === 'foreign'
     if (isPinned && isForeign()) {
-      await Promise.all([...chain.nodes.keys()].map((each) => chain.learnNetwork(each, leftMs())))
+      await Promise.all([...chain.nodes.keys()].map((each) => chain.networks.learn(each, leftMs())))
     }
     return !isForeign()
   }

@@ -171,7 +171,7 @@ function nodeOn(network: { genesis: string; chainId?: string; k: number; ms?: nu
 
 const over = (nodes: readonly ReturnType<typeof nodeOn>[], more: Partial<ChainOptions> = {}) =>
   instanceOver({ ms: 5 }, { nodes: nodes.map(({ port }) => port), ...more })
-const kOf = (genesis: string) => async (view: ChainView) => ({ k: (await view.network(genesis))?.constants?.k })
+const kOf = (genesis: string) => async (view: ChainView) => ({ k: (await view.networks.of(genesis))?.constants?.k })
 
 describe('the description of a network', () => {
   test('is asked for once, and kept for each genesis block by itself', async () => {
@@ -205,7 +205,7 @@ describe('the description of a network', () => {
     const request = over([{ ...first, port }, nodeOn({ genesis: 'other', k: 10, ms: never })])
     const { answer } = await request(async (view) => {
       const { tip } = await ask(view, nodeTipQuery, {})
-      await view.network('other')
+      await view.networks.of('other')
       return { read: tip?.genesisStateHash, is: view.nodeStatus(1) }
     })
     expect(answer).toEqual({ read: 'other', is: 'foreign' })
@@ -245,7 +245,7 @@ describe('the description of a network', () => {
         called: ({ operation, outcome }: CallRecord) => line.push(`${operation} ${outcome}`),
       }
       const view = instance.view({ withinMs: 20_000, observer })
-      await time.until(view.network('one'))
+      await time.until(view.networks.of('one'))
       view.end()
       lines.push(line)
     }

@@ -4,6 +4,7 @@ import type { RequestOptions } from '../../../shared/chain/port.ts'
 import type { RecentData } from '../../../shared/transactions/shown-commands.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
+import { withChanges } from '../../changed-view.ts'
 import { changedView, unasked, type Variant } from './variant.ts'
 
 const isSearch = (data: unknown): data is RecentData => Object.hasOwn(Object(data), 'bestChain')
@@ -86,10 +87,12 @@ export const fateLies = {
       const answer = await view.request(operation, variables, options)
       return isNamed(operation, 'commandsAtHeight') ? { ...answer, data: undefined } : answer
     },
-    async network(genesisStateHash) {
-      const network = await view.network(genesisStateHash)
-      return network?.constants && { ...network, constants: { ...network.constants, k: 0 } }
-    },
+    networks: withChanges(view.networks, {
+      async of(genesisStateHash) {
+        const network = await view.networks.of(genesisStateHash)
+        return network?.constants && { ...network, constants: { ...network.constants, k: 0 } }
+      },
+    }),
   })),
   'believes an indexer on a long dead branch of the same genesis': indexed(({ data, variables }) => ({
     ...data,

@@ -6,7 +6,7 @@ import { indexerQuery } from '../../../shared/upstream/indexer-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 import { count, hash, nullable, shape } from '../../../shared/upstream/wire.ts'
-import { changedPorts, changedView, type Variant } from './variant.ts'
+import { changedNetworks, changedPorts, changedView, type Variant } from './variant.ts'
 
 const endOfIndexer = indexerQuery(
   'endOfIndexer',
@@ -15,9 +15,9 @@ const endOfIndexer = indexerQuery(
 )
 
 export const wrongInForkDays = {
-  'keeps all that an indexer of the old chain calls canonical': changedView((view) => ({
-    async network(genesisStateHash) {
-      const network = await view.network(genesisStateHash)
+  'keeps all that an indexer of the old chain calls canonical': changedNetworks((networks, view) => ({
+    async of(genesisStateHash) {
+      const network = await networks.of(genesisStateHash)
       const { block } = (await view.request(endOfIndexer, {})).data ?? {}
       if (network === undefined || !block) return network
       const { blockHeight: height, stateHash } = block
@@ -47,9 +47,9 @@ export const wrongInForkDays = {
     }
   }),
 
-  'knows nothing from an indexer of the old chain': changedView((view) => ({
-    async network(genesisStateHash) {
-      const network = await view.network(genesisStateHash)
+  'knows nothing from an indexer of the old chain': changedNetworks((networks) => ({
+    async of(genesisStateHash) {
+      const network = await networks.of(genesisStateHash)
       if (network?.genesis.parent) throw new WireError('busy', 'the indexer is on another chain')
       return network
     },
@@ -58,8 +58,8 @@ export const wrongInForkDays = {
   'stays on the network that is pinned first': (make) => (options) =>
     make({ ...options, genesisStateHashes: options.genesisStateHashes?.slice(0, 1) }),
 
-  'takes the old chain for the network while the new one cannot be reached': changedView((view) => ({
-    learnPinnedNetwork: (patienceMs) => view.learnPinnedNetwork(patienceMs).catch(() => undefined),
+  'takes the old chain for the network while the new one cannot be reached': changedNetworks((networks) => ({
+    learnPinned: (patienceMs) => networks.learnPinned(patienceMs).catch(() => undefined),
   })),
 
   'forgets that it has been on the new chain': (make) => (options) => ({

@@ -1,5 +1,5 @@
 // A chain that differs in one thing from the right one: a wrapper round its ports, its clock or what it hands out.
-import type { Chain, ChainOptions, CreateChain, OpenView } from '../../../shared/chain/port.ts'
+import type { BroadcastNetworks, Chain, ChainOptions, CreateChain, OpenView } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { networkCheck } from '../../../shared/upstream/node-query.ts'
@@ -44,6 +44,11 @@ export const changedView =
       },
     }
   }
+
+/** Changes what is known of the nodes' networks. */
+export const changedNetworks = (
+  change: (networks: BroadcastNetworks, view: OpenView) => Partial<BroadcastNetworks>,
+): Variant => changedView((view) => ({ networks: withChanges(view.networks, change(view.networks, view)) }))
 
 /** True for the question for the network of a node, alone. */
 export const isCheck = ({ name }: Operation): boolean => name === networkCheck.name
