@@ -3,6 +3,7 @@ import { broadcastCodes } from './broadcast-codes.ts'
 import type { ByStatus, ResponseSchema, Sample } from './endpoint-contract.ts'
 import { broadcastError, message } from './error.ts'
 import type { DescribedQuery } from './query/described.ts'
+import { kinds } from './query/kinds.ts'
 import { faultText, readOptions, wantedOf } from './query/read-options.ts'
 import { textHeader } from './response-header.ts'
 
@@ -45,7 +46,7 @@ export const failed = (description: string, text: string, title?: string): Respo
  * @param title for endpoints that have the same options
  */
 export function refusedQuery({ options }: DescribedQuery, { query = {} }: Sample, title?: string): ResponseSchema {
-  const each = Object.entries(options).map(([name, option]) => `\`${name}\` must be ${wantedOf(option)}`)
+  const each = Object.entries(options).map(([name, option]) => `\`${name}\` must be ${wantedOf(kinds, option)}`)
   const isTogether = Object.values(options).some(({ level }) => level !== undefined)
   const rules = [
     ...each,
@@ -53,7 +54,7 @@ export function refusedQuery({ options }: DescribedQuery, { query = {} }: Sample
     'there is no other option',
   ]
   const given = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  return failed(rules.join('; '), faultText(readOptions(options, given, '').faults), title)
+  return failed(rules.join('; '), faultText(readOptions(kinds, options, given, '').faults), title)
 }
 
 export const retryAfter = { 'retry-after': textHeader('RetryAfter', 'Seconds to wait', '5') }

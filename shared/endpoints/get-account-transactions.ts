@@ -6,7 +6,7 @@ import { accountTransactionsQuery } from '../contract/query/get-account-transact
 import { failureCaching } from '../http/answer-headers.ts'
 import { accountCommandOperations } from '../indexer/account-commands.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
-import { queryReader } from '../mapping/query-values.ts'
+import { cursor, number, queryReader } from '../mapping/query-values.ts'
 import { historyBlocks, latestHistory } from '../transactions/history-blocks.ts'
 import { historyCaching, historyPage } from '../transactions/history-page.ts'
 import { type HistoryQuestion, historyStart } from '../transactions/history-start.ts'
@@ -30,7 +30,7 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   ]),
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
-  query: queryReader(accountTransactionsQuery),
+  query: queryReader(accountTransactionsQuery, { number, cursor }),
 
   input: ({ path, query }) => ({ publicKey: path.public_key ?? '', ...query }),
 

@@ -14,7 +14,7 @@ import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { olderBlocksOperations } from '../indexer/older-blocks.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { queryReader } from '../mapping/query-values.ts'
+import { count, queryReader } from '../mapping/query-values.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { everyForm } from '../upstream/operation.ts'
@@ -64,7 +64,7 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
     ...[...olderBlocksOperations, ...oldBlockOperations],
   ]),
   identifier: { parameter: 'cursor', forms: [{ cursor: true }], unknown: noCursor },
-  query: queryReader(blocksBeforeQuery),
+  query: queryReader(blocksBeforeQuery, { count }),
 
   input: ({ path, query }) => ({ cursor: cursorFrom(path.cursor ?? ''), ...query }),
 

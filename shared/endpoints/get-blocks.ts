@@ -15,7 +15,7 @@ import {
 } from '../indexer/indexed.ts'
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode, nodeBlock } from '../mapping/block.ts'
-import { type QueryOf, queryReader } from '../mapping/query-values.ts'
+import { count, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf, tooManyBlocks } from '../upstream/node-query.ts'
 import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
@@ -82,7 +82,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   caching: { 200: caching, '5xx': { failure: failureCaching } },
   operations: [latestBlocks, nodeTipQuery, receivedTimesBetween],
 
-  query: queryReader(blocksQuery),
+  query: queryReader(blocksQuery, { count }),
 
   input: ({ query }) => query,
 

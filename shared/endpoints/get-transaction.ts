@@ -10,7 +10,7 @@ import type { Failure } from '../http/answer.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { isTransactionHash } from '../mapping/base58check.ts'
-import { type QueryOf, queryReader } from '../mapping/query-values.ts'
+import { key, memo, nanomina, number, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { askPayers, type BestTip, bestTipOf, payerNonces, type TipAnswer } from '../transactions/best-tip.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
 import {
@@ -292,7 +292,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   ],
   identifier: { parameter: 'hash', forms: [transactionHashForm, oldTransactionHashForm], unknown: noTransaction },
 
-  query: queryReader(transactionQuery),
+  query: queryReader(transactionQuery, { key, number, nanomina, memo }),
 
   input: ({ path, query }) => ({ hash: path.hash ?? '', terms: termsOf(query) }),
 

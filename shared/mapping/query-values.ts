@@ -1,28 +1,48 @@
 // The values of query options, by their kinds.
 import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
-import type { Kind, QueryDeclaration } from '../contract/query/kinds.ts'
+import type { Kind, KindRules, QueryDeclaration } from '../contract/query/kinds.ts'
+import * as rules from '../contract/query/kinds.ts'
 import { type Given, type OptionFault, problemOf, readOptions } from '../contract/query/read-options.ts'
 import { isMemo, isPublicKey, isStateHash } from './base58check.ts'
 
-const cursorBlock = (text: string): CursorBlock | undefined => {
-  const block = cursorFrom(text)
-  return block !== undefined && isStateHash(block.stateHash) ? block : undefined
+/** The value of an option by its kind. */
+interface Values {
+  readonly count: number
+  readonly number: number
+  readonly nanomina: bigint
+  readonly key: string
+  readonly memo: string
+  readonly cursor: CursorBlock
 }
 
 /** The value of a text in its one spelling; undefined where its checksum is wrong, which admission does not compute. */
-const valueFrom = {
-  count: Number,
-  number: Number,
-  nanomina: BigInt,
-  key: (text: string) => (isPublicKey(text) ? text : undefined),
-  memo: (text: string) => (isMemo(text) ? text : undefined),
-  cursor: cursorBlock,
-} satisfies { readonly [Each in Kind]: (text: string) => unknown }
+type ValueFrom<Each extends Kind> = (text: string) => Values[Each] | undefined
+
+/** The rules of a kind, and its values. */
+interface KindReader<Each extends Kind> extends KindRules<Each> {
+  readonly valueFrom: ValueFrom<Each>
+}
+
+const reader = <Each extends Kind>(kind: KindRules<Each>, valueFrom: ValueFrom<Each>): KindReader<Each> => ({
+  ...kind,
+  valueFrom,
+})
+
+// By the marks, a bundle leaves out the kinds of which its endpoint has no option.
+export const count = /* @__PURE__ */ reader(rules.count, Number)
+export const number = /* @__PURE__ */ reader(rules.number, Number)
+export const nanomina = /* @__PURE__ */ reader(rules.nanomina, BigInt)
+export const key = /* @__PURE__ */ reader(rules.key, (text) => (isPublicKey(text) ? text : undefined))
+export const memo = /* @__PURE__ */ reader(rules.memo, (text) => (isMemo(text) ? text : undefined))
+export const cursor = /* @__PURE__ */ reader(rules.cursor, (text) => {
+  const block = cursorFrom(text)
+  return block !== undefined && isStateHash(block.stateHash) ? block : undefined
+})
 
 /** The values of an endpoint's options. One that is absent is undefined, unless it has a default. */
 export type QueryOf<Options extends QueryDeclaration> = {
   readonly [Name in keyof Options]:
-    | Exclude<ReturnType<(typeof valueFrom)[Options[Name]['kind']]>, undefined>
+    | Values[Options[Name]['kind']]
     | (Options[Name] extends { readonly default: number } ? never : undefined)
 }
 
@@ -37,17 +57,25 @@ export interface QueryReader<Options extends QueryDeclaration = QueryDeclaration
   read(given: Given, path: string): { readonly values: QueryOf<Options>; readonly faults: readonly OptionFault[] }
 }
 
-export const queryReader = <Options extends QueryDeclaration>(options: Options): QueryReader<Options> => ({
+type ReadersOf<Kinds extends Kind> = { readonly [Each in Kinds]: KindReader<Each> }
+
+/** @param readers of the options' kinds, which alone are then part of the endpoint's bundle */
+export const queryReader = <Options extends QueryDeclaration>(
+  options: Options,
+  readers: ReadersOf<Options[keyof Options]['kind']>,
+): QueryReader<Options> => ({
   options,
   read(given, path) {
-    const { values: texts, faults } = readOptions(options, given, path)
+    // No option is of another kind.
+    const kinds = readers as ReadersOf<Kind>
+    const { values: texts, faults } = readOptions(kinds, options, given, path)
     const values: Record<string, unknown> = {}
     const wrongChecksums: OptionFault[] = []
     for (const [at, option] of Object.entries(options)) {
       const text = texts[at] ?? option.default?.toString()
       if (text === undefined) continue
-      values[at] = valueFrom[option.kind](text)
-      if (values[at] === undefined) wrongChecksums.push({ at, problem: problemOf(option) })
+      values[at] = kinds[option.kind].valueFrom(text)
+      if (values[at] === undefined) wrongChecksums.push({ at, problem: problemOf(kinds, option) })
     }
     return { values: values as QueryOf<Options>, faults: faults.length > 0 ? faults : wrongChecksums }
   },

@@ -55,7 +55,7 @@ export type QueryOption = OptionOf<Kind>
 export type QueryDeclaration = Readonly<Record<string, QueryOption>>
 
 /** The rules of a kind. The checksums of keys, memos and cursors are not checked here. */
-interface KindRules<Each extends Kind> {
+export interface KindRules<Each extends Kind> {
   /** The one spelling of a text; undefined for a text without meaning. */
   spell(text: string, option: OptionOf<Each>): string | undefined
   /** The texts that have a meaning; completes "must be". */
@@ -64,38 +64,47 @@ interface KindRules<Each extends Kind> {
 
 const asItStands = (text: string, isKnown: boolean): string | undefined => (isKnown ? text : undefined)
 
-export const kinds: { readonly [Each in Kind]: KindRules<Each> } = {
-  count: {
-    spell: (text, option) => {
-      const number = wholeNumberFrom(text)
-      return number ? String(Math.min(number, option.max)) : undefined
-    },
-    wanted: () => 'a whole number, 1 or more',
+export const count: KindRules<'count'> = {
+  spell: (text, option) => {
+    const number = wholeNumberFrom(text)
+    return number ? String(Math.min(number, option.max)) : undefined
   },
-  number: {
-    spell: (text, option) => {
-      const number = wholeNumberFrom(text)
-      return number === undefined || number < option.min || number > option.max ? undefined : String(number)
-    },
-    wanted: (option) => `a whole number from ${option.min} to ${option.max}`,
-  },
-  nanomina: {
-    spell: nanominaFrom,
-    wanted: () => `a whole number of nanomina from 0 to ${maxNanomina}`,
-  },
-  key: {
-    spell: (text) => asItStands(text, hasForm(text, publicKeyForm)),
-    wanted: () => 'a public key',
-  },
-  memo: {
-    spell: (text) => asItStands(text, hasForm(text, memoForm)),
-    wanted: () => `a memo in base58check, ${memoForm.length} characters, ${memoForm.prefix}…`,
-  },
-  cursor: {
-    spell: (text) => asItStands(text, cursorFrom(text) !== undefined),
-    wanted: () => 'the next of an earlier answer, HEIGHT-STATEHASH',
-  },
+  wanted: () => 'a whole number, 1 or more',
 }
+
+export const number: KindRules<'number'> = {
+  spell: (text, option) => {
+    const number = wholeNumberFrom(text)
+    return number === undefined || number < option.min || number > option.max ? undefined : String(number)
+  },
+  wanted: (option) => `a whole number from ${option.min} to ${option.max}`,
+}
+
+export const nanomina: KindRules<'nanomina'> = {
+  spell: nanominaFrom,
+  wanted: () => `a whole number of nanomina from 0 to ${maxNanomina}`,
+}
+
+export const key: KindRules<'key'> = {
+  spell: (text) => asItStands(text, hasForm(text, publicKeyForm)),
+  wanted: () => 'a public key',
+}
+
+export const memo: KindRules<'memo'> = {
+  spell: (text) => asItStands(text, hasForm(text, memoForm)),
+  wanted: () => `a memo in base58check, ${memoForm.length} characters, ${memoForm.prefix}…`,
+}
+
+export const cursor: KindRules<'cursor'> = {
+  spell: (text) => asItStands(text, cursorFrom(text) !== undefined),
+  wanted: () => 'the next of an earlier answer, HEIGHT-STATEHASH',
+}
+
+/** The rules by kind. */
+export type Rules = { readonly [Each in Kind]: KindRules<Each> }
+
+/** All of them, for whoever reads the options of every endpoint. */
+export const kinds: Rules = { count, number, nanomina, key, memo, cursor }
 
 const documentedNumber = (minimum: number, maximum: number, byDefault?: number) => ({
   type: 'integer',

@@ -1,11 +1,12 @@
 // The query of a GET, read by the declaration of its options. Plain syntax, since this also runs in a CloudFront Function.
-import { type Kind, kinds, type OptionOf, type QueryDeclaration, type QueryOption } from './kinds.ts'
+import type { Kind, OptionOf, QueryDeclaration, QueryOption, Rules } from './kinds.ts'
 
 /** The texts of an option that have a meaning; completes "must be". */
-export const wantedOf = <Each extends Kind>(option: OptionOf<Each>): string => kinds[option.kind].wanted(option)
+export const wantedOf = <Each extends Kind>(rules: Rules, option: OptionOf<Each>): string =>
+  rules[option.kind].wanted(option)
 
 /** The fault of a text without meaning; completes a sentence that begins with the option's name. */
-export const problemOf = (option: QueryOption): string => `must be ${wantedOf(option)}, given once`
+export const problemOf = (rules: Rules, option: QueryOption): string => `must be ${wantedOf(rules, option)}, given once`
 
 /** Trackers and cache busters add these, and names that begin with `utm_` or with `_`. */
 const meaningless = ['fbclid', 'gclid', 'msclkid', 'ref', 't', 'ts', 'timestamp', 'cb', 'v', 'nocache']
@@ -77,8 +78,8 @@ function absenceFaults(options: QueryDeclaration, given: Given): readonly Option
   }, [])
 }
 
-const spellingOf = <Each extends Kind>(option: OptionOf<Each>, text: string): string | undefined =>
-  kinds[option.kind].spell(text, option)
+const spellingOf = <Each extends Kind>(rules: Rules, option: OptionOf<Each>, text: string): string | undefined =>
+  rules[option.kind].spell(text, option)
 
 /**
  * The faults of keys that a path does not have, unless they have no meaning anywhere.
@@ -93,12 +94,13 @@ export const unknownOptionFaults = (given: Given, names: readonly string[], path
 /**
  * Reads a GET's query, without the checksums of keys.
  *
+ * @param rules of the options' kinds at least
  * @param path of the endpoint, for faults that name the request to use in an option's place
  * @example
  * const options = { limit: { kind: 'count', max: 10, default: 1 } }
- * readOptions(options, { limit: '007' }, '/blocks') // { values: { limit: '7' }, faults: [] }
+ * readOptions({ count }, options, { limit: '007' }, '/blocks') // { values: { limit: '7' }, faults: [] }
  */
-export function readOptions(options: QueryDeclaration, given: Given, path: string): OptionReading {
+export function readOptions(rules: Rules, options: QueryDeclaration, given: Given, path: string): OptionReading {
   const values: Record<string, string> = {}
   const faults = absenceFaults(options, given).slice()
   const names = Object.keys(options)
@@ -106,8 +108,8 @@ export function readOptions(options: QueryDeclaration, given: Given, path: strin
     const option = options[at] as QueryOption
     const text = given[at]
     if (text === undefined) return
-    const spelling = spellingOf(option, text)
-    if (spelling === undefined) faults.push({ at, problem: problemOf(option) })
+    const spelling = spellingOf(rules, option, text)
+    if (spelling === undefined) faults.push({ at, problem: problemOf(rules, option) })
     else if (option.default === undefined || spelling !== String(option.default)) values[at] = spelling
   })
   return { values, faults: faults.concat(unknownOptionFaults(given, names, path)) }

@@ -6,13 +6,13 @@ import { admit } from '../../../shared/admission/admit.ts'
 import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { ruleOf } from '../../../shared/admission/routes.ts'
 import { heightForm, max32Bits, oldTransactionHashForm, transactionHashForm } from '../../../shared/contract/forms.ts'
-import type { Kind } from '../../../shared/contract/query/kinds.ts'
+import { kinds, type OptionOf, type QueryOption } from '../../../shared/contract/query/kinds.ts'
 import { problemOf, readOptions } from '../../../shared/contract/query/read-options.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { notFoundCaching } from '../../../shared/http/answer-headers.ts'
-import { queryReader } from '../../../shared/mapping/query-values.ts'
+import { cursor, key, memo, number, queryReader } from '../../../shared/mapping/query-values.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import { chainOf, replying } from '../endpoints/asking.ts'
 import { asked } from './hostile.ts'
@@ -25,11 +25,14 @@ const endpoint: Endpoint = {
     forms: [transactionHashForm, oldTransactionHashForm, heightForm],
     unknown: { status: 404, body: { message: 'Nothing has that name.' }, caching: notFoundCaching },
   },
-  query: queryReader({
-    from: { kind: 'key', level: 1 },
-    nonce: { kind: 'number', min: 0, max: max32Bits, level: 1 },
-    valid_until: { kind: 'number', min: 0, max: max32Bits, level: 1 },
-  }),
+  query: queryReader(
+    {
+      from: { kind: 'key', level: 1 },
+      nonce: { kind: 'number', min: 0, max: max32Bits, level: 1 },
+      valid_until: { kind: 'number', min: 0, max: max32Bits, level: 1 },
+    },
+    { key, number },
+  ),
   input: (request) => request,
   run: async (input) => ({ status: 200, body: input as never }),
 }
@@ -97,23 +100,31 @@ test('the function alone sees a wrong checksum, and refuses it in the same words
   expect([statusCode, body]).toEqual([400, '{"message":"from must be a public key, given once"}'])
 })
 
+/** The kinds that have a checksum. */
+const readers = { key, memo, cursor }
+
 /** Texts of the right form with a wrong checksum, by the kind of option that reads them. */
-const wrongChecksums: Readonly<Partial<Record<Kind, string>>> = {
+const wrongChecksums: Readonly<Record<keyof typeof readers, string>> = {
   key: `${from.slice(0, -1)}P`,
   memo: 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaJ',
   cursor: '7-3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPa',
 }
 
+const isWithChecksum = (option: QueryOption): option is OptionOf<keyof typeof readers> =>
+  Object.hasOwn(readers, option.kind)
+
 const inBase58check = endpoints.flatMap((served) =>
   Object.entries(served.query?.options ?? {}).flatMap(([name, option]) => {
-    const text = wrongChecksums[option.kind]
-    return text === undefined ? [] : [{ option, endpoint: served.name, name, text }]
+    if (!isWithChecksum(option)) return []
+    return [{ option, endpoint: served.name, name, text: wrongChecksums[option.kind] }]
   }),
 )
 
 test.each(inBase58check)('$endpoint refuses $name with a wrong checksum, which admission lets pass', (given) => {
   const { option, name, text } = given
   const alone = { [name]: { ...option, level: 0 } }
-  expect(readOptions(alone, { [name]: text }, '')).toEqual({ values: { [name]: text }, faults: [] })
-  expect(queryReader(alone).read({ [name]: text }, '').faults).toEqual([{ at: name, problem: problemOf(option) }])
+  expect(readOptions(kinds, alone, { [name]: text }, '')).toEqual({ values: { [name]: text }, faults: [] })
+  expect(queryReader(alone, readers).read({ [name]: text }, '').faults).toEqual([
+    { at: name, problem: problemOf(kinds, option) },
+  ])
 })

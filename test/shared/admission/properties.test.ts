@@ -8,6 +8,7 @@ import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { routeRules } from '../../../shared/admission/routes.ts'
 import type { RouteRule } from '../../../shared/admission/rule.ts'
 import { queryText } from '../../../shared/contract/parameters.ts'
+import { kinds } from '../../../shared/contract/query/kinds.ts'
 import { faultText, problemOf, readOptions } from '../../../shared/contract/query/read-options.ts'
 import { answerOf, noRoute } from './deployed.ts'
 import { asked, type Hostile, hostile, unknownOptions } from './hostile.ts'
@@ -37,7 +38,7 @@ function hasUndecodableKey({ target }: Hostile): boolean {
   })
 }
 
-const kinds = new Map<string, number>()
+const answerKinds = new Map<string, number>()
 const spellings = new Map<string, string>()
 const meanings = new Map<string, string>()
 
@@ -80,16 +81,16 @@ async function check(request: Hostile): Promise<string> {
 test('every request is admitted in the one spelling of its meaning, or refused word by word as the service would', async () => {
   const counted = async (request: Hostile) => {
     const kind = await check(request)
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    answerKinds.set(kind, (answerKinds.get(kind) ?? 0) + 1)
   }
   await fc.assert(fc.asyncProperty(hostile, counted), { seed: 12, numRuns: 12_000 })
 
   const refusals = routeRules.flatMap(({ parameters = {}, options = {} }) => [
     ...Object.values(parameters).flatMap(({ refusal }) => refusal?.message ?? []),
-    ...Object.entries(options).map(([at, option]) => faultText([{ at, problem: problemOf(option) }])),
+    ...Object.entries(options).map(([at, option]) => faultText([{ at, problem: problemOf(kinds, option) }])),
   ])
   const given = Object.fromEntries(unknownOptions.map((name) => [name, '5']))
-  const foreign = ['/summary', '/blocks', '/accounts'].flatMap((path) => readOptions({}, given, path).faults)
+  const foreign = ['/summary', '/blocks', '/accounts'].flatMap((path) => readOptions(kinds, {}, given, path).faults)
   const admitted = ['admitted 503, canonical', 'admitted 503, another spelling', 'admitted 404', 'admitted 400']
   const wanted = [
     'encoded refused',
@@ -100,7 +101,7 @@ test('every request is admitted in the one spelling of its meaning, or refused w
     ...admitted,
   ]
   const timesOf = (text: string) =>
-    [...kinds].reduce((sum, [kind, times]) => sum + (kind.split('; ').includes(text) ? times : 0), 0)
+    [...answerKinds].reduce((sum, [kind, times]) => sum + (kind.split('; ').includes(text) ? times : 0), 0)
   expect(wanted.filter((kind) => timesOf(kind) <= 5)).toEqual([])
   expect(spellings.size).toBeGreaterThan(25)
 })
