@@ -1,6 +1,6 @@
 // Measures a cold start and a warm request beside the same endpoint written by hand. Every figure is a ratio to the
-// hand-written handler on the built-in fetch, in the same turn of one run. A loopback server stands in for Lambda's Runtime
-// API; each cold start is a new process.
+// hand-written handler on the built-in fetch, in the same turn of one run. Genesis block and chain id are pinned, as every
+// stage of a public network pins them. A loopback server stands in for Lambda's Runtime API; each cold start is a new process.
 //
 //   npm run bench -- cold
 //   npm run bench -- cold --quick            a minute's run
@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { cannedNode } from '../load/canned-node.ts'
+import { cannedNode, embeddedPins } from '../load/canned-node.ts'
 import { quantile } from '../load/spread.ts'
 import { baseline, otherTitle, sizeOf, type Variant, variantsBeside } from './cold/bundles.ts'
 import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
@@ -32,6 +32,7 @@ const turns = Number(rounds ?? (quick ? 7 : 21))
 const variants = variantsBeside(beside)
 const folder = mkdtempSync(join(tmpdir(), 'cold-'))
 const cases = await scenarios()
+const { genesisStateHash, chainId } = embeddedPins()
 const node = await cannedNode(cases.map(({ nodeAnswer }) => nodeAnswer))
 
 const client = join(import.meta.dirname, 'cold/runtime-client.mjs')
@@ -51,6 +52,8 @@ async function sampleOf({ event, warmRequests }: Scenario, index: number, varian
     env: {
       NODE_GRAPHQL_URL: node.urlOf(index),
       UPSTREAM_TIMEOUT_MS: '8000',
+      GENESIS_STATE_HASH: genesisStateHash,
+      CHAIN_ID: chainId,
       ORIGIN_SECRETS: originSecret,
       SERVICE_NAME: 'chain-explorer-bench',
       RELEASE: '1.0.0+0123456789ab',

@@ -14,6 +14,12 @@ import { fillBlocks } from './full-blocks.ts'
 
 export const embeddedChain = () => createEmbeddedChain({ seed: 'recorded', now: () => Date.UTC(2026, 0, 1) })
 
+/** What a stage pins on that chain, as every stage of a public network does. */
+export function embeddedPins(): { readonly genesisStateHash: string; readonly chainId: string } {
+  const chain = embeddedChain()
+  return { genesisStateHash: chain.genesisBlock().stateHash, chainId: chain.chainId }
+}
+
 /** One answer to several questions: what both show of a thing, as the later one has it. */
 const joined = (one: unknown, other: unknown): unknown =>
   isObject(one) && isObject(other)
@@ -26,7 +32,12 @@ const joined = (one: unknown, other: unknown): unknown =>
 /** The embedded node's data for all questions of an endpoint. */
 async function recordedData(endpoint: Endpoint, input: unknown): Promise<unknown> {
   const server = await listen(nodeServer(embeddedChain()), 0, '127.0.0.1')
-  const options = portsOver({ node: { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 8000 } })
+  const { genesisStateHash, chainId } = embeddedPins()
+  const options = portsOver({
+    node: { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 8000 },
+    genesisStateHashes: [genesisStateHash],
+    chainIds: [chainId],
+  })
   let data: unknown
   const nodes = options.nodes.map((node) => ({
     ...node,

@@ -43,6 +43,10 @@ export const byNodeHttp = (): Post => {
 
 const url = process.env.NODE_GRAPHQL_URL ?? ''
 const timeoutMs = Number(process.env.UPSTREAM_TIMEOUT_MS)
+const pins = {
+  genesisStateHashes: [process.env.GENESIS_STATE_HASH ?? ''],
+  chainIds: [process.env.CHAIN_ID ?? ''],
+}
 const isOpenedBy = originLock(originSecretsOf(process.env.ORIGIN_SECRETS))
 
 const queryBy =
@@ -59,7 +63,7 @@ const queryBy =
 export function handlerWith(endpoint: Endpoint, schema: CompiledSchema, post: Post) {
   const check = requestCheck(schema)
   const node = { name: 'node', query: queryBy(post), sharedAddress: true }
-  const chain = createChain({ nodes: [node], clock: systemClock, random: Math.random })
+  const chain = createChain({ nodes: [node], clock: systemClock, random: Math.random, ...pins })
 
   const run = async (event: APIGatewayProxyEventV2): Promise<Answer> => {
     const { headers, queryStringParameters: parameters = {} } = event
