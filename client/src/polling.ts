@@ -13,8 +13,8 @@ export interface PollOptions extends CallOptions {
 
 /** After trouble, however short the polls are. */
 const minPauseMs = 1_000
-/** Unless the polls are rarer: so soon it takes up what it follows once the service is back. */
-const maxPauseMs = 10_000
+/** However rare the polls are, the first pause is no longer: most trouble passes soon, and a lost poll costs a look. */
+const maxFirstPauseMs = 10_000
 
 /**
  * Reports trouble that passes.
@@ -40,16 +40,19 @@ export interface Polling {
 export function polling(clock: Clock, options: PollOptions): Polling {
   checkNumbers(options)
   const { pollMs = 10_000, signal } = options
+  const firstPauseMs = Math.min(Math.max(2 * pollMs, minPauseMs), maxFirstPauseMs)
   let pauseMs = pollMs
+  let afterTroubleMs = firstPauseMs
   return {
     async ask(question) {
       try {
         const value = await question()
         pauseMs = pollMs
+        afterTroubleMs = firstPauseMs
         return value
       } catch (error) {
-        const longestMs = Math.max(pollMs, maxPauseMs)
-        pauseMs = Math.max(await outlive(error, options), Math.min(Math.max(2 * pauseMs, minPauseMs), longestMs))
+        pauseMs = Math.max(await outlive(error, options), afterTroubleMs)
+        afterTroubleMs = Math.min(2 * afterTroubleMs, Math.max(pollMs, maxFirstPauseMs))
         return undefined
       }
     },

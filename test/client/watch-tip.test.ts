@@ -31,6 +31,12 @@ describe('watchTip', () => {
     })
   })
 
+  test('asks again ten seconds after trouble, however rare its polls are, and then less and less often', async () => {
+    const lost = new TypeError('fetch failed')
+    const { pausesMs } = await watching([tip('3Na'), lost, lost, lost, lost, lost, tip('3Nb'), lost], 120_000)
+    expect(pausesMs).toEqual([120_000, 10_000, 20_000, 40_000, 80_000, 120_000, 120_000, 10_000])
+  })
+
   test('pauses for five minutes at most, whatever a proxy asks for', async () => {
     const asking = ['2147484', 'Fri, 31 Dec 9999 23:59:59 GMT', '1e999', 'soon']
     const busy = asking.map((given): Scripted => ({ status: 503, headers: { 'retry-after': given } }))
