@@ -270,17 +270,25 @@ export async function sendQueue(
   }
 
   /**
-   * Looks at the commands whose nonce is used, and at those that are refused and may expire.
+   * Looks at the commands whose nonce is used, and at those that may expire: a node refuses them, or took them and no pool has
+   * them, as where only a daemon that stands still takes them.
    *
    * @returns false after trouble that passes. It holds up no other look, and no sending
    */
-  async function lookAtOpen(bids: readonly Bids[], nonce: number, height: number | undefined): Promise<boolean> {
+  async function lookAtOpen(
+    bids: readonly Bids[],
+    { nonce, nextNonce }: { readonly nonce: number; readonly nextNonce: number },
+    height: number | undefined,
+  ): Promise<boolean> {
     // A hard fork lowers the tip.
     const isLower = height !== undefined && lookedAt !== undefined && height < lookedAt.height
     const isDue = (command: QueuedCommand) =>
       height === undefined || isLower || (followed.get(command.hash)?.dueAt ?? 0) <= height
-    const isOpen = (command: QueuedCommand) =>
-      nonceOf(command) < nonce || followed.get(command.hash)?.refusal !== undefined
+    const isOpen = (command: QueuedCommand) => {
+      const { refusal, isAnswered } = follow(command)
+      const isInNoPool = nonceOf(command) >= nextNonce
+      return nonceOf(command) < nonce || refusal !== undefined || (isAnswered && isInNoPool)
+    }
     let isDone = true
     for (const sameNonce of bids.filter((each) => each.some((command) => isOpen(command) && isDue(command)))) {
       try {
@@ -310,7 +318,7 @@ export async function sendQueue(
     const idleMs = Math.min(maxIdleMs, paceMs(chain?.height))
     for (const command of bids.flat()) follow(command)
     if (lookedAt === undefined || chain?.stateHash !== lookedAt.stateHash) {
-      lookedAt = (await lookAtOpen(bids, value.nonce, chain?.height)) ? chain : undefined
+      lookedAt = (await lookAtOpen(bids, value, chain?.height)) ? chain : undefined
     }
     const open = bids.map((each) => each.filter(({ hash }) => followed.has(hash)))
     // Nodes keep one command of a nonce, the one with the highest fee.

@@ -70,6 +70,12 @@ function expiredIn({ blocks, nonce }: Read, { nonce: own, validUntil }: Terms): 
   return past && tip.height - past.height
 }
 
+/** True of a command that no further block can hold: its last slot is past at a tip whose blocks were read. */
+const isPastIn =
+  (read: readonly Read[]) =>
+  ({ command }: Shown): boolean =>
+    command !== undefined && read.some(({ blocks }) => tipOf(blocks).slot > command.validUntil)
+
 function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly Shown[]): Sending {
   const users = pooled.filter(usesNonce(terms.from, String(terms.nonce)))
   const unproven = users.find((shown) => matchOf(terms, shown) === 'unproven')
@@ -126,9 +132,12 @@ export function transactionState(
   evidence: readonly Evidence[],
 ): TransactionState {
   const isAsked = (shown: Shown) => shown.hash === hash
-  const included = firstOf(readAtTip(evidence), (each) => includedIn(each, isAsked))
+  const read = readAtTip(evidence)
+  const included = firstOf(read, (each) => includedIn(each, isAsked))
   if (included !== undefined) return { state: 'included', ...included }
-  const pooled = evidence.flatMap((each) => each.pooled)
+  const isPast = isPastIn(read)
+  // A node that stands still keeps what has expired.
+  const pooled = evidence.flatMap(({ isAtTip, pooled: own }) => (isAtTip ? own : own.filter((shown) => !isPast(shown))))
   const shown = pooled.find(isAsked)
   if (shown !== undefined) return { state: 'pending', shown }
   return terms === undefined ? { state: 'not-found' } : stateByTerms(terms, evidence, pooled)

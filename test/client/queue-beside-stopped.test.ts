@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals'
 import { createClient, type Fetch } from '../../client/src/client.ts'
 import { storeOf } from './queued.ts'
 import { network, pausedClock } from './scripted-service.ts'
-import { payload, payment } from './signed.ts'
+import { accepted, payload, payment } from './signed.ts'
 
 /** Later than the nonce that the chain waits for, and than the one that the stopped daemon still waits for. */
 const later = { hash: '5Jlater', signed: { ...payment, payload: { ...payload, nonce: '9' } } }
@@ -57,4 +57,26 @@ test('has a nonce filled that the chain has not used any more, once a longer cha
   const reorganised = { height: 1001, nonce: 6 }
   expect(await filledBeside([current, reorganised])).toEqual(new Set())
   expect(await filledBeside([current, current, reorganised, reorganised])).toEqual(new Set([7, 6]))
+})
+
+test('settles what has expired, though the stopped daemon takes it each time that it is sent', async () => {
+  const { store, ends } = storeOf([{ hash: '5Jexpired', signed: payment }])
+  let height = 1000
+  const transaction = { hash: '5Jexpired', state: 'expired', confirmations: 15, searched: {} }
+  const account = { publicKey: payload.from, nonce: 7, nextNonce: 7 }
+  const controller = new AbortController()
+  const sent: string[] = []
+  const fetching: Fetch = async (url, { method }) => {
+    if (url.endsWith('/network')) return Response.json({ networkName: network })
+    height += 1
+    const headers = { 'x-chain-height': `${height}`, 'x-chain-state-hash': `3N${height}`, 'x-chain-time': '2026' }
+    if (method !== 'POST')
+      return Response.json(url.includes('/transactions/') ? { transaction } : { account }, { headers })
+    sent.push(url)
+    if (sent.length === 5) controller.abort()
+    return Response.json(accepted(), { status: 201, headers: { 'x-broadcast-outcome': 'already-known' } })
+  }
+  const client = createClient({ baseUrl: 'https://service.example', network, fetch: fetching, clock: pausedClock() })
+  await client.sendQueue(store, { signal: controller.signal })
+  expect([ends, sent.length]).toEqual([[['5Jexpired', { state: 'expired', confirmations: 15 }]], 1])
 })

@@ -121,7 +121,7 @@ function exchangeBeside(upstreams: Upstreams): ChainView {
     otherIndexers,
     keptBranches,
     request: answer,
-    network: async () => network,
+    networks: { of: async () => network },
   } as unknown as ChainView
 }
 

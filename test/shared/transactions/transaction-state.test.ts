@@ -105,6 +105,16 @@ describe('the state of a command', () => {
       [node({ blocks: [block(50, [], 100)] })],
       { state: 'absent', sending: 'possible' },
     ],
+    [
+      'expired though the pool of a node that stands still holds it',
+      [node({ blocks: [block(50, [], 101)] }), behind({ pooled: [payment(asked)] })],
+      { state: 'expired', depth: 0 },
+    ],
+    [
+      'pending at the tip of its last slot',
+      [node({ blocks: [block(50, [], 100)] }), behind({ pooled: [payment(asked)] })],
+      { state: 'pending', shown: payment(asked) },
+    ],
     ['pending where any pool holds it', [node(), behind({ pooled: [mine] })], { state: 'pending', shown: mine }],
     ['absent and possible where nothing stands in its way', [node()], { state: 'absent', sending: 'possible' }],
     [
