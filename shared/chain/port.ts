@@ -113,7 +113,7 @@ export interface Networks {
   start(): void
 }
 
-/** What a broadcast must know of them before it reaches a node. */
+/** The networks for a broadcast, which must learn a node's network before it sends anything there. */
 export interface BroadcastNetworks extends Networks {
   /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
   learn(node: number, patienceMs: number): Promise<void>

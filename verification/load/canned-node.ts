@@ -14,7 +14,7 @@ import { fillBlocks } from './full-blocks.ts'
 
 export const embeddedChain = () => createEmbeddedChain({ seed: 'recorded', now: () => Date.UTC(2026, 0, 1) })
 
-/** What a stage pins on that chain, as every stage of a public network does. */
+/** The pins of a stage on that chain. Every stage of a public network has both. */
 export function embeddedPins(): { readonly genesisStateHash: string; readonly chainId: string } {
   const chain = embeddedChain()
   return { genesisStateHash: chain.genesisBlock().stateHash, chainId: chain.chainId }

@@ -114,7 +114,7 @@ async function reorganisedNode(before: Chain, after: Chain) {
 }
 
 describe('a page of older blocks', () => {
-  test('is no 409 when the node reorganises to the cursor’s block between listing blocks and naming its tip', async () => {
+  test('gives no 409 when the node reorganises to the cursor’s block between listing blocks and naming its tip', async () => {
     const [before, after] = [chainOf('replaced'), chainOf('replaced')]
     after.reorganise(1)
     const [, above] = after.bestChain().toReversed()
