@@ -70,11 +70,11 @@ function expiredIn({ blocks, nonce }: Read, { nonce: own, validUntil }: Terms): 
   return past && tip.height - past.height
 }
 
-/** True of a command that no further block can hold: its last slot is past at a tip whose blocks were read. */
-const isPastIn =
-  (read: readonly Read[]) =>
-  ({ command }: Shown): boolean =>
-    command !== undefined && read.some(({ blocks }) => tipOf(blocks).slot > command.validUntil)
+/** True of the command that the terms name in full. */
+const isOf =
+  (terms: Terms) =>
+  (shown: Shown): boolean =>
+    usesNonce(terms.from, String(terms.nonce))(shown) && matchOf(terms, shown) === 'same'
 
 function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly Shown[]): Sending {
   const users = pooled.filter(usesNonce(terms.from, String(terms.nonce)))
@@ -104,7 +104,7 @@ function stateByTerms(
 ): Exclude<TransactionState, { readonly state: 'not-found' }> {
   const read = readAtTip(evidence)
   const usesIts = usesNonce(terms.from, String(terms.nonce))
-  const isOwn = (shown: Shown) => usesIts(shown) && matchOf(terms, shown) === 'same'
+  const isOwn = isOf(terms)
   const included = firstOf(read, (each) => includedIn(each, isOwn))
   if (included !== undefined) return { state: 'included', ...included }
   const other = firstOf(read, (each) => includedIn(each, usesIts))
@@ -113,9 +113,11 @@ function stateByTerms(
     return isProven ? { state: 'replaced', ...other } : { state: 'absent', sending: 'nonce-used', by: other.shown }
   }
   const shown = pooled.find(isOwn)
-  if (shown !== undefined) return { state: 'pending', shown }
   const depth = firstOf(read, (each) => expiredIn(each, terms))
-  if (depth !== undefined) return { state: 'expired', depth }
+  const isHeldAtTip = evidence.some((each) => each.isAtTip && each.pooled.some(isOwn))
+  // A node that stands still keeps what has expired.
+  if (depth !== undefined && !isHeldAtTip) return { state: 'expired', depth }
+  if (shown !== undefined) return { state: 'pending', shown }
   return { state: 'absent', ...sendingOf(terms, evidence, pooled) }
 }
 
@@ -135,10 +137,10 @@ export function transactionState(
   const read = readAtTip(evidence)
   const included = firstOf(read, (each) => includedIn(each, isAsked))
   if (included !== undefined) return { state: 'included', ...included }
-  const isPast = isPastIn(read)
-  // A node that stands still keeps what has expired.
-  const pooled = evidence.flatMap(({ isAtTip, pooled: own }) => (isAtTip ? own : own.filter((shown) => !isPast(shown))))
+  const pooled = evidence.flatMap((each) => each.pooled)
   const shown = pooled.find(isAsked)
-  if (shown !== undefined) return { state: 'pending', shown }
+  // Terms that are all its own say when it expires.
+  const isOfTerms = shown !== undefined && terms !== undefined && isOf(terms)(shown)
+  if (shown !== undefined && !isOfTerms) return { state: 'pending', shown }
   return terms === undefined ? { state: 'not-found' } : stateByTerms(terms, evidence, pooled)
 }

@@ -111,6 +111,11 @@ describe('the state of a command', () => {
       { state: 'expired', depth: 0 },
     ],
     [
+      'pending in the pool of a node that lies behind, whatever last slot other terms name',
+      [node({ blocks: [block(50, [], 101)] }), behind({ pooled: [payment(asked, { nonce: 8 })] })],
+      { state: 'pending', shown: payment(asked, { nonce: 8 }) },
+    ],
+    [
       'pending at the tip of its last slot',
       [node({ blocks: [block(50, [], 100)] }), behind({ pooled: [payment(asked)] })],
       { state: 'pending', shown: payment(asked) },

@@ -267,7 +267,11 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
         terms !== undefined &&
         isPast(chain, searchedIn(chain, told, inquiry), terms) &&
         chain.length - (firstPast(searchedIn(chain, told, inquiry), terms)?.height ?? 0) === told.confirmations
-      return !isInSight(told, inquiry) && best.some(isRight) ? undefined : 'false expired'
+      // What all terms name has expired, though a node that stands still keeps it.
+      const isOwn = isOfTerms(terms, true)(inquiry.command)
+      const counting = isOwn ? inquiry.sights.filter(({ chain }) => chain.length >= greatestHeight) : inquiry.sights
+      const isSeen = isInSight(told, { ...inquiry, sights: counting })
+      return !isSeen && best.some(isRight) ? undefined : 'false expired'
     }
     case 'pending': {
       const isIncluded = best.length > 0 && best.every((chain) => holds(latestIn(chain), isTold))
