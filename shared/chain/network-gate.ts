@@ -39,8 +39,8 @@ export interface GateHost extends Deadline {
   readonly elapsed: Clock['elapsed']
   instant(): Instant
   learn(event: ChainEvent): void
-  /** The nodes that may be asked, by index, the one to ask first at the front. */
-  rankedNodes(): readonly number[]
+  /** The nodes that the request may still ask to describe the network, by index, the one to ask first at the front. */
+  readonly describers: number[]
   /** Milliseconds that the request may still wait for a description of the network. */
   networkPatienceMs(): number
   /** The same host for one question that goes on when the request has ended. */
@@ -86,6 +86,8 @@ function handled(promise: Promise<void>): Promise<void> {
 export class NetworkGate implements BroadcastNetworks {
   readonly #host: GateHost
   readonly #asking: NetworkQuestions
+  /** In progress. */
+  #describing: Promise<void> | undefined
 
   constructor(host: GateHost, asking: NetworkQuestions) {
     this.#host = host
@@ -172,17 +174,20 @@ export class NetworkGate implements BroadcastNetworks {
 
   /** See `Networks`. */
   async of(genesisStateHash: string): Promise<Network | undefined> {
-    const isKnown = () => isDescribed(this.#host.state, genesisStateHash)
-    if (!isKnown()) await this.#askForNetwork(isKnown)
-    return this.#host.state.networks.get(genesisStateHash)
+    const host = this.#host
+    const isLeft = () => host.describers.length > 0 || this.#asking.descriptions.size > 0
+    // A daemon may describe another network.
+    while (!isDescribed(host.state, genesisStateHash) && isLeft() && host.networkPatienceMs() > 0) {
+      await this.#nextDescription()
+    }
+    return host.state.networks.get(genesisStateHash)
   }
 
   /** See `Networks`. */
   start(): void {
-    const { state } = this.#host
-    if (isFreshlyDescribed(state, this.#host.instant())) return
+    if (isFreshlyDescribed(this.#host.state, this.#host.instant())) return
     // A node that breaks off is found out by whoever needs its answer.
-    this.#askForNetwork(() => this.#host.state.networks !== state.networks).catch(() => undefined)
+    this.#nextDescription().catch(() => undefined)
   }
 
   /**
@@ -213,22 +218,27 @@ export class NetworkGate implements BroadcastNetworks {
     return check
   }
 
-  /** Asks one node after the other to describe its network, as long as the request may wait and the answer is not known. */
-  async #askForNetwork(isKnown: () => boolean): Promise<void> {
+  /** Waits for the next description, or until no node is left that the request has not asked. */
+  #nextDescription(): Promise<void> {
+    this.#describing ??= this.#askInTurn().finally(() => {
+      this.#describing = undefined
+    })
+    return this.#describing
+  }
+
+  /** Asks one node after the other to describe its network, as long as the request may wait, until one does. */
+  async #askInTurn(): Promise<void> {
     const host = this.#host
-    const { nowMs } = host.instant()
-    const ranked = host.rankedNodes().filter((node) => nowMs >= nodeAt(host.state, node).sparedUntil)
-    // Behind a single address may be a daemon of another network, and another one behind the next call.
-    const nodes = ranked.length === 1 ? [...ranked, ...ranked] : [...ranked]
-    const asked = new Set<Promise<void>>()
-    for (let leftMs = host.networkPatienceMs(); leftMs > 0 && !isKnown(); leftMs = host.networkPatienceMs()) {
+    const nodes = host.describers
+    const { descriptions } = this.#asking
+    const { networks } = host.state
+    const isDone = () => host.state.networks !== networks
+    for (let leftMs = host.networkPatienceMs(); leftMs > 0 && !isDone(); leftMs = host.networkPatienceMs()) {
       const node = nodes.shift()
-      if (node === undefined && asked.size === 0) return
-      if (node !== undefined) {
-        const asking: Promise<void> = handled(this.#describe(node).finally(() => asked.delete(asking)))
-        asked.add(asking)
-      }
-      await within(host, Promise.race(asked), nodes.length > 0 ? Math.min(leftMs, descriptionMs.nextNode) : leftMs)
+      if (node !== undefined) this.#describe(node)
+      if (descriptions.size === 0) return
+      const asked = Promise.race(descriptions.values())
+      await within(host, asked, nodes.length > 0 ? Math.min(leftMs, descriptionMs.nextNode) : leftMs)
     }
   }
 
