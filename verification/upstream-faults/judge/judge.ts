@@ -96,6 +96,8 @@ const timesAsked = (exchanges: readonly Exchange[]): ReadonlyMap<string, number>
 
 /** Behind one address three daemons may have to be asked for what one of them does not know. */
 const maxAsked = 4
+/** The same for the blocks at two heights: the one that was asked for, and the one by which the indexer is judged. */
+const maxHeightsAsked = 6
 /** Every sending to a node is a risk. */
 const maxSent = 2
 
@@ -107,7 +109,8 @@ function askingFaults({ usual, exchanges }: Evidence, isHarmless: boolean): read
   return [...timesAsked(exchanges)].flatMap(([name, times]) => {
     const known = usually.get(name) ?? 0
     if (!isCounted && name === 'findCommand') return []
-    const most = isCounted ? known : name.startsWith('send') ? maxSent : Math.max(maxAsked, 2 * known)
+    const mostAsked = name === 'blockAtHeight' ? maxHeightsAsked : maxAsked
+    const most = isCounted ? known : name.startsWith('send') ? maxSent : Math.max(mostAsked, 2 * known)
     return times > most ? [`${name} was put ${times} times, wanted ${most} at most`] : []
   })
 }
