@@ -151,6 +151,9 @@ export const payerNonces = nodeQuery(
 /** The answers that are taken, from another node or daemon each, until one is of the best tip. */
 const maxRounds = 3
 
+/** Of one address: the connection of each is tried twice. */
+const maxFailures = 2
+
 /** The time of this question, to a node that has answered just now. */
 const briefMs = 2000
 
@@ -185,10 +188,15 @@ export async function askPayers(
     const nodes = [...new Set(ofTip.map(({ node }) => node))]
     // Behind one address another daemon may answer, which lies behind.
     const turns = chain.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
+    let failures = 0
     for (const node of turns.slice(0, isWide ? 1 : maxRounds)) {
+      if (chain.isShared && failures === maxFailures) break
       const terms = { why: 'confirm', ...(!chain.isShared && { limitMs: briefMs }) } as const
       const outcome = await chain.call(node, payerNonces, variables, terms)
-      if (outcome.kind === 'failure') error = outcome.error
+      if (outcome.kind === 'failure') {
+        error = outcome.error
+        failures += 1
+      }
       if (outcome.kind === 'failure' || outcome.tip === undefined || outcome.tip.height < height) continue
       const { tip } = outcome
       const data = outcome.data as Accounts & { readonly bestChain: readonly PaidBlock[] | null }
