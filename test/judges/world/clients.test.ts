@@ -28,7 +28,7 @@ const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, 
   'counts twelve blocks more than there are': ['268', 'told paid'],
   'lets an owner sign again after a failure under few blocks': ['20', 'paid twice'],
   'counts a block by the tip of another answer': ['119', 'credited what the chain does not hold'],
-  'names what replaced a command by the chain’s hash alone': ['94', 'paid twice'],
+  'names what replaced a command by the chain’s hash alone': ['115', 'paid twice'],
   'takes a refusal for an end although it was sent before': ['3', 'told not paid'],
   'takes the code expired for an end': ['48', 'told not paid'],
   // Most services can tell by themselves.
