@@ -45,8 +45,6 @@ interface RequestInHand {
   readonly ends: Set<() => void>
   /** On the clock of `elapsed`, once it has begun to wait for a description of the network. */
   networkUntil?: number
-  /** The nodes that are left for that question, once it has begun. */
-  describers?: number[]
   isOver: boolean
 }
 
@@ -141,18 +139,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
 
   isNetworkKnown(node: number): boolean {
     return !needsCheck(nodeAt(this.state, node), this.instant())
-  }
-
-  get describers(): number[] {
-    this.#request.describers ??= this.#nodesToDescribe()
-    return this.#request.describers
-  }
-
-  #nodesToDescribe(): number[] {
-    const { nowMs } = this.instant()
-    const nodes = this.rankedNodes().filter((node) => nowMs >= nodeAt(this.state, node).sparedUntil)
-    // Behind a single address may be a daemon of another network, and another one behind the next call.
-    return nodes.length === 1 ? [...nodes, ...nodes] : [...nodes]
   }
 
   networkPatienceMs(): number {

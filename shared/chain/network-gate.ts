@@ -39,8 +39,8 @@ export interface GateHost extends Deadline {
   readonly elapsed: Clock['elapsed']
   instant(): Instant
   learn(event: ChainEvent): void
-  /** The nodes that the request may still ask to describe the network, by index, the one to ask first at the front. */
-  readonly describers: number[]
+  /** The nodes that may be asked, by index, the one to ask first at the front. */
+  rankedNodes(): readonly number[]
   /** Milliseconds that the request may still wait for a description of the network. */
   networkPatienceMs(): number
   /** The same host for one question that goes on when the request has ended. */
@@ -86,7 +86,8 @@ function handled(promise: Promise<void>): Promise<void> {
 export class NetworkGate implements BroadcastNetworks {
   readonly #host: GateHost
   readonly #asking: NetworkQuestions
-  /** In progress. */
+  /** The nodes that the request has not asked yet to describe the network; undefined before the first. */
+  #describers: number[] | undefined
   #describing: Promise<void> | undefined
 
   constructor(host: GateHost, asking: NetworkQuestions) {
@@ -175,9 +176,9 @@ export class NetworkGate implements BroadcastNetworks {
   /** See `Networks`. */
   async of(genesisStateHash: string): Promise<Network | undefined> {
     const host = this.#host
-    const isLeft = () => host.describers.length > 0 || this.#asking.descriptions.size > 0
+    const isOver = () => this.#describers?.length === 0 && this.#asking.descriptions.size === 0
     // A daemon may describe another network.
-    while (!isDescribed(host.state, genesisStateHash) && isLeft() && host.networkPatienceMs() > 0) {
+    while (!isDescribed(host.state, genesisStateHash) && !isOver() && host.networkPatienceMs() > 0) {
       await this.#nextDescription()
     }
     return host.state.networks.get(genesisStateHash)
@@ -229,17 +230,25 @@ export class NetworkGate implements BroadcastNetworks {
   /** Asks one node after the other to describe its network, as long as the request may wait, until one does. */
   async #askInTurn(): Promise<void> {
     const host = this.#host
-    const nodes = host.describers
+    const { state } = host
     const { descriptions } = this.#asking
-    const { networks } = host.state
-    const isDone = () => host.state.networks !== networks
+    this.#describers ??= this.#nodesToDescribe()
+    const nodes = this.#describers
+    const isDone = () => host.state.networks !== state.networks
     for (let leftMs = host.networkPatienceMs(); leftMs > 0 && !isDone(); leftMs = host.networkPatienceMs()) {
       const node = nodes.shift()
-      if (node !== undefined) this.#describe(node)
+      if (node !== undefined) void this.#describe(node)
       if (descriptions.size === 0) return
       const asked = Promise.race(descriptions.values())
       await within(host, asked, nodes.length > 0 ? Math.min(leftMs, descriptionMs.nextNode) : leftMs)
     }
+  }
+
+  #nodesToDescribe(): number[] {
+    const { nowMs } = this.#host.instant()
+    const nodes = this.#host.rankedNodes().filter((node) => nowMs >= nodeAt(this.#host.state, node).sparedUntil)
+    // Behind a single address may be a daemon of another network, and another one behind the next call.
+    return nodes.length === 1 ? [...nodes, ...nodes] : [...nodes]
   }
 
   /**

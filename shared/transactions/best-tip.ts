@@ -181,22 +181,18 @@ export async function askPayers(
     [`wants${index}`, keys[index] !== undefined],
   ])
   const variables = { newest: isWide ? searchedBlocks : newest, ...Object.fromEntries(ofKeys) }
-  let error: WireError | undefined
+  const errors: WireError[] = []
 
   async function askAt(ofTip: readonly TipAnswer[]): Promise<readonly TipAnswer[]> {
     const height = ofTip[0]?.tip.height ?? 0
     const nodes = [...new Set(ofTip.map(({ node }) => node))]
     // Behind one address another daemon may answer, which lies behind.
     const turns = chain.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
-    let failures = 0
     for (const node of turns.slice(0, isWide ? 1 : maxRounds)) {
-      if (chain.isShared && failures === maxFailures) break
+      if (chain.isShared && errors.length === maxFailures) break
       const terms = { why: 'confirm', ...(!chain.isShared && { limitMs: briefMs }) } as const
       const outcome = await chain.call(node, payerNonces, variables, terms)
-      if (outcome.kind === 'failure') {
-        error = outcome.error
-        failures += 1
-      }
+      if (outcome.kind === 'failure') errors.push(outcome.error)
       if (outcome.kind === 'failure' || outcome.tip === undefined || outcome.tip.height < height) continue
       const { tip } = outcome
       const data = outcome.data as Accounts & { readonly bestChain: readonly PaidBlock[] | null }
@@ -209,5 +205,6 @@ export async function askPayers(
   const byTip = [...Map.groupBy(answers, ({ tip }) => tip.stateHash).values()]
   // Behind one address nobody can choose the daemon that answers, and the blocks of a request are few.
   const asked = await Promise.all((chain.isShared ? [answers] : byTip).map(askAt))
+  const error = errors.at(-1)
   return { answers: asked.flat(), ...(error !== undefined && { error }) }
 }
