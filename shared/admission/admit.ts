@@ -2,8 +2,8 @@
 // so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
 // and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
 import { canonicalNumberFrom, cursorFrom, hasForm } from '../contract/forms.ts'
-import { kinds } from '../contract/query/kinds.ts'
-import { faultText, isMeaningless, readOptions } from '../contract/query/read-options.ts'
+import { faultText, isMeaningless } from '../contract/query/read-options.ts'
+import { readQuery } from '../contract/query/read-query.ts'
 import { collapseSlashes } from './paths.ts'
 import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rule.ts'
 
@@ -170,7 +170,7 @@ export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: A
   const options = match.rule.options
   const pairs = options === undefined ? [] : request.query(maxQueryKeys)
   if (pairs === undefined) return refusedQuery(`the query must have at most ${maxQueryKeys} keys`)
-  const reading = readOptions(kinds, options ?? {}, givenTexts(pairs), match.rule.path)
+  const reading = readQuery(options ?? {}, givenTexts(pairs), match.rule.path)
   if (reading.faults.length > 0) return refusedQuery(faultText(reading.faults))
   const refusal = parameterRefusal(match)
   if (refusal !== undefined) return refused(refusal)

@@ -4,7 +4,8 @@ import type { ByStatus, ResponseSchema, Sample } from './endpoint-contract.ts'
 import { broadcastError, message } from './error.ts'
 import type { DescribedQuery } from './query/described.ts'
 import { kinds } from './query/kinds.ts'
-import { faultText, readOptions, wantedOf } from './query/read-options.ts'
+import { faultText, wantedOf } from './query/read-options.ts'
+import { readQuery } from './query/read-query.ts'
 import { textHeader } from './response-header.ts'
 
 export const found = <Schema extends object>(schema: Schema, description: string): ResponseSchema<Schema> => ({
@@ -54,7 +55,7 @@ export function refusedQuery({ options }: DescribedQuery, { query = {} }: Sample
     'there is no other option',
   ]
   const given = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  return failed(rules.join('; '), faultText(readOptions(kinds, options, given, '').faults), title)
+  return failed(rules.join('; '), faultText(readQuery(options, given, '').faults), title)
 }
 
 export const retryAfter = { 'retry-after': textHeader('RetryAfter', 'Seconds to wait', '5') }

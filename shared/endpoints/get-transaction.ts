@@ -5,6 +5,7 @@ import type { ChainView } from '../chain/port.ts'
 import type { getTransactionContract } from '../contract/endpoints/get-transaction.ts'
 import { oldTransactionHashForm, transactionHashForm } from '../contract/forms.ts'
 import { transactionQuery } from '../contract/query/get-transaction.ts'
+import { absenceFaults } from '../contract/query/levels.ts'
 import type { Searched } from '../contract/transaction.ts'
 import type { Failure } from '../http/answer.ts'
 import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
@@ -292,7 +293,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   ],
   identifier: { parameter: 'hash', forms: [transactionHashForm, oldTransactionHashForm], unknown: noTransaction },
 
-  query: queryReader(transactionQuery, { key, number, nanomina, memo }),
+  query: queryReader(transactionQuery, { key, number, nanomina, memo }, absenceFaults),
 
   input: ({ path, query }) => ({ hash: path.hash ?? '', terms: termsOf(query) }),
 

@@ -2,6 +2,7 @@
 import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
 import type { Kind, KindRules, QueryDeclaration } from '../contract/query/kinds.ts'
 import * as rules from '../contract/query/kinds.ts'
+import type { absenceFaults } from '../contract/query/levels.ts'
 import { type Given, type OptionFault, problemOf, readOptions } from '../contract/query/read-options.ts'
 import { isMemo, isPublicKey, isStateHash } from './base58check.ts'
 
@@ -59,16 +60,27 @@ export interface QueryReader<Options extends QueryDeclaration = QueryDeclaration
 
 type ReadersOf<Kinds extends Kind> = { readonly [Each in Kinds]: KindReader<Each> }
 
-/** @param readers of the options' kinds, which alone are then part of the endpoint's bundle */
+/** The rule of options that have a level; nothing where none has one. */
+type LevelsOf<Options extends QueryDeclaration> =
+  Extract<Options[keyof Options], { readonly level: number }> extends never ? [] : [typeof absenceFaults]
+
+/**
+ * The reader of an endpoint's options. Its bundle has the rules that are given here, and no others.
+ *
+ * @param readers of the options' kinds
+ * @param levels `absenceFaults`, for options that have a level
+ */
 export const queryReader = <Options extends QueryDeclaration>(
   options: Options,
   readers: ReadersOf<Options[keyof Options]['kind']>,
+  ...[absent]: LevelsOf<Options>
 ): QueryReader<Options> => ({
   options,
   read(given, path) {
     // No option is of another kind.
     const kinds = readers as ReadersOf<Kind>
-    const { values: texts, faults } = readOptions(kinds, options, given, path)
+    const { values: texts, faults: ofEach } = readOptions(kinds, options, given, path)
+    const faults = [...(absent?.(options, given) ?? []), ...ofEach]
     const values: Record<string, unknown> = {}
     const wrongChecksums: OptionFault[] = []
     for (const [at, option] of Object.entries(options)) {

@@ -58,26 +58,6 @@ export interface OptionReading {
   readonly faults: readonly OptionFault[]
 }
 
-/** The faults of options that are absent beside others of their level or above it: one for each level. */
-function absenceFaults(options: QueryDeclaration, given: Given): readonly OptionFault[] {
-  const names = Object.keys(options)
-  const levelOf = (name: string): number => options[name]?.level ?? 0
-  const firstOfLevels = names.filter(
-    (name, index) => levelOf(name) > 0 && names.map(levelOf).indexOf(levelOf(name)) === index,
-  )
-  return firstOfLevels.map(levelOf).reduce<readonly OptionFault[]>((faults, level) => {
-    const together = names.filter((name) => levelOf(name) === level)
-    const further = names.filter((name) => levelOf(name) > level)
-    const absent = together.filter((name) => given[name] === undefined)
-    const isAsked = together.concat(further).some((name) => given[name] !== undefined)
-    if (absent.length === 0 || !isAsked) return faults
-    const rule = `${together.join(', ')} are given together or not at all`
-    const beside = further.length === 0 ? '' : `, and ${further.join(', ')} only beside them`
-    const verb = absent.length === 1 ? 'is' : 'are'
-    return faults.concat({ at: absent.join(', '), problem: `${verb} missing: ${rule}${beside}` })
-  }, [])
-}
-
 const spellingOf = <Each extends Kind>(rules: Rules, option: OptionOf<Each>, text: string): string | undefined =>
   rules[option.kind].spell(text, option)
 
@@ -92,7 +72,7 @@ export const unknownOptionFaults = (given: Given, names: readonly string[], path
     .map((name) => unknownOptionFault(name, names, path))
 
 /**
- * Reads a GET's query, without the checksums of keys.
+ * Reads the options of a GET's query one by one, without the checksums of keys. See `levels.ts` for those that are absent.
  *
  * @param rules of the options' kinds at least
  * @param path of the endpoint, for faults that name the request to use in an option's place
@@ -102,7 +82,7 @@ export const unknownOptionFaults = (given: Given, names: readonly string[], path
  */
 export function readOptions(rules: Rules, options: QueryDeclaration, given: Given, path: string): OptionReading {
   const values: Record<string, string> = {}
-  const faults = absenceFaults(options, given).slice()
+  const faults: OptionFault[] = []
   const names = Object.keys(options)
   names.forEach((at) => {
     const option = options[at] as QueryOption

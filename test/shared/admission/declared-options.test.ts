@@ -7,7 +7,9 @@ import { refusalAnswer } from '../../../shared/admission/refusal.ts'
 import { ruleOf } from '../../../shared/admission/routes.ts'
 import { heightForm, max32Bits, oldTransactionHashForm, transactionHashForm } from '../../../shared/contract/forms.ts'
 import { kinds, type OptionOf, type QueryOption } from '../../../shared/contract/query/kinds.ts'
-import { problemOf, readOptions } from '../../../shared/contract/query/read-options.ts'
+import { absenceFaults } from '../../../shared/contract/query/levels.ts'
+import { problemOf } from '../../../shared/contract/query/read-options.ts'
+import { readQuery } from '../../../shared/contract/query/read-query.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
@@ -32,6 +34,7 @@ const endpoint: Endpoint = {
       valid_until: { kind: 'number', min: 0, max: max32Bits, level: 1 },
     },
     { key, number },
+    absenceFaults,
   ),
   input: (request) => request,
   run: async (input) => ({ status: 200, body: input as never }),
@@ -122,8 +125,9 @@ const inBase58check = endpoints.flatMap((served) =>
 
 test.each(inBase58check)('$endpoint refuses $name with a wrong checksum, which admission lets pass', (given) => {
   const { option, name, text } = given
-  const alone = { [name]: { ...option, level: 0 } }
-  expect(readOptions(kinds, alone, { [name]: text }, '')).toEqual({ values: { [name]: text }, faults: [] })
+  const { level: _, ...unleveled } = option
+  const alone = { [name]: unleveled }
+  expect(readQuery(alone, { [name]: text }, '')).toEqual({ values: { [name]: text }, faults: [] })
   expect(queryReader(alone, readers).read({ [name]: text }, '').faults).toEqual([
     { at: name, problem: problemOf(kinds, option) },
   ])

@@ -9,7 +9,8 @@ import { routeRules } from '../../../shared/admission/routes.ts'
 import type { RouteRule } from '../../../shared/admission/rule.ts'
 import { queryText } from '../../../shared/contract/parameters.ts'
 import { kinds } from '../../../shared/contract/query/kinds.ts'
-import { faultText, problemOf, readOptions } from '../../../shared/contract/query/read-options.ts'
+import { faultText, problemOf } from '../../../shared/contract/query/read-options.ts'
+import { readQuery } from '../../../shared/contract/query/read-query.ts'
 import { answerOf, noRoute } from './deployed.ts'
 import { asked, type Hostile, hostile, unknownOptions } from './hostile.ts'
 
@@ -90,7 +91,7 @@ test('every request is admitted in the one spelling of its meaning, or refused w
     ...Object.entries(options).map(([at, option]) => faultText([{ at, problem: problemOf(kinds, option) }])),
   ])
   const given = Object.fromEntries(unknownOptions.map((name) => [name, '5']))
-  const foreign = ['/summary', '/blocks', '/accounts'].flatMap((path) => readOptions(kinds, {}, given, path).faults)
+  const foreign = ['/summary', '/blocks', '/accounts'].flatMap((path) => readQuery({}, given, path).faults)
   const admitted = ['admitted 503, canonical', 'admitted 503, another spelling', 'admitted 404', 'admitted 400']
   const wanted = [
     'encoded refused',

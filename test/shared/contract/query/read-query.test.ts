@@ -1,14 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import { canonicalNumberFrom, heightForm, max32Bits } from '../../../../shared/contract/forms.ts'
-import { kinds, type QueryDeclaration } from '../../../../shared/contract/query/kinds.ts'
-import { faultText, readOptions } from '../../../../shared/contract/query/read-options.ts'
+import type { QueryDeclaration } from '../../../../shared/contract/query/kinds.ts'
+import { faultText } from '../../../../shared/contract/query/read-options.ts'
+import { readQuery } from '../../../../shared/contract/query/read-query.ts'
 
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
 
 /** The value of one option; its fault where it has one. */
 const read = (options: QueryDeclaration, text: string) => {
   const [name = ''] = Object.keys(options)
-  const { values, faults } = readOptions(kinds, options, { [name]: text }, '')
+  const { values, faults } = readQuery(options, { [name]: text }, '')
   return faultText(faults) || (values[name] ?? 'default')
 }
 
@@ -52,15 +53,14 @@ describe('an option', () => {
   })
 
   test('that a path does not have is refused whatever its value, unless it has no meaning anywhere', () => {
-    const said = (given: Readonly<Record<string, string>>) =>
-      faultText(readOptions(kinds, limit, given, '/blocks').faults)
+    const said = (given: Readonly<Record<string, string>>) => faultText(readQuery(limit, given, '/blocks').faults)
     const refusal = 'height is not an option here: use GET /blocks/height/{height} (options here: limit)'
     expect(['', '5', '5,6'].map((height) => said({ height }))).toEqual([refusal, refusal, refusal])
-    expect(readOptions(kinds, { height: { kind: 'number', min: 0, max: 9 } }, { height: '5' }, '/blocks')).toEqual({
+    expect(readQuery({ height: { kind: 'number', min: 0, max: 9 } }, { height: '5' }, '/blocks')).toEqual({
       values: { height: '5' },
       faults: [],
     })
-    expect(readOptions(kinds, limit, { utm_id: '5', _: '1', limit: '7' }, '/blocks')).toEqual({
+    expect(readQuery(limit, { utm_id: '5', _: '1', limit: '7' }, '/blocks')).toEqual({
       values: { limit: '7' },
       faults: [],
     })
@@ -73,12 +73,12 @@ test('options that belong together come in one order, and each missing one is na
     from: { kind: 'key', level: 1 },
     nonce: { kind: 'number', min: 0, max: 9, level: 1 },
   } as const
-  const said = (given: Readonly<Record<string, string>>) => faultText(readOptions(kinds, options, given, '').faults)
-  expect(Object.entries(readOptions(kinds, options, { nonce: '07', from: publicKey, _: '1' }, '').values)).toEqual([
+  const said = (given: Readonly<Record<string, string>>) => faultText(readQuery(options, given, '').faults)
+  expect(Object.entries(readQuery(options, { nonce: '07', from: publicKey, _: '1' }, '').values)).toEqual([
     ['from', publicKey],
     ['nonce', '7'],
   ])
-  expect(readOptions(kinds, options, { _: '1' }, '')).toEqual({ values: {}, faults: [] })
+  expect(readQuery(options, { _: '1' }, '')).toEqual({ values: {}, faults: [] })
   expect([said({ nonce: '7' }), said({ from: '' })]).toEqual([
     'from is missing: from, nonce are given together or not at all',
     'nonce is missing: from, nonce are given together or not at all; from must be a public key, given once',
