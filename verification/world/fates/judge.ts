@@ -175,6 +175,14 @@ function isInSight(told: Pick<Transaction, 'searched'>, inquiry: Inquiry): boole
   )
 }
 
+/** Without the nodes that stand still, where the command has expired by all of its terms: their pools keep it. */
+function withoutKept(told: Partial<Transaction>, inquiry: Inquiry): Inquiry {
+  const { terms, command, sights, greatestHeight } = inquiry
+  if (terms === undefined || !isOfTerms(terms, true)(command)) return inquiry
+  const hasExpired = bestOf(inquiry).some((chain) => isPast(chain, searchedIn(chain, told, inquiry), terms))
+  return hasExpired ? { ...inquiry, sights: sights.filter(({ chain }) => chain.length >= greatestHeight) } : inquiry
+}
+
 function isSendingTrue(told: Transaction, terms: Terms, inquiry: Inquiry): boolean {
   const { sending, by, missingNonces = [] } = told
   const [best, pooled] = [bestOf(inquiry), pooledIn(inquiry)]
@@ -226,7 +234,8 @@ function absenceFault(told: Pick<Transaction, 'searched'> & Partial<Transaction>
   const isShort = searched.toHeight < greatestHeight || searched.nodes > sights.length || isTipUnread(inquiry)
   const isByTerms = terms?.isFull === true && terms.omitsAmount !== true && terms.command === command
   const couldBeFound = (hasChainHash && searched.pool) || isByTerms
-  if (isInSight(told, inquiry) || pooledIn(inquiry).some(isNamed(inquiry))) return 'false absent'
+  const inSight = mayWait(told, inquiry) ? withoutKept(told, inquiry) : inquiry
+  if (isInSight(told, inSight) || pooledIn(inSight).some(isNamed(inquiry))) return 'false absent'
   if (isUnseen) return undefined
   // A node that shows what lasts is enough, and while the indexer does not answer, nothing is said of the others.
   const isMissed = isLeftOut && !isOver(inquiry)(command)
@@ -267,11 +276,7 @@ export function wrongIn(told: Transaction, inquiry: Inquiry): WrongFate | undefi
         terms !== undefined &&
         isPast(chain, searchedIn(chain, told, inquiry), terms) &&
         chain.length - (firstPast(searchedIn(chain, told, inquiry), terms)?.height ?? 0) === told.confirmations
-      // What all terms name has expired, though a node that stands still keeps it.
-      const isOwn = isOfTerms(terms, true)(inquiry.command)
-      const counting = isOwn ? inquiry.sights.filter(({ chain }) => chain.length >= greatestHeight) : inquiry.sights
-      const isSeen = isInSight(told, { ...inquiry, sights: counting })
-      return !isSeen && best.some(isRight) ? undefined : 'false expired'
+      return !isInSight(told, withoutKept(told, inquiry)) && best.some(isRight) ? undefined : 'false expired'
     }
     case 'pending': {
       const isIncluded = best.length > 0 && best.every((chain) => holds(latestIn(chain), isTold))
