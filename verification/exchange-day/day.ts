@@ -179,6 +179,10 @@ export async function exchangeDay(
     plan.reorganisations.map((depth, index) => [Math.floor((index * steps) / plan.reorganisations.length), depth]),
   )
   let [killed, reorganised] = [0, 0]
+  const payByZkapp = async (key: string) => {
+    while (!(await control(`zkapp?to=${key}&amount=${amountOf(keys.indexOf(key))}`))) await tick()
+    await tick()
+  }
   const kill = async () => {
     if (killed >= plan.kills) return
     await sleep(integerBetween(random, 0, stage.blockMs))
@@ -204,10 +208,8 @@ export async function exchangeDay(
     goOn?.()
     await troubles?.order(step, steps)
     for (const key of share(zkappKeys, step)) {
-      const amount = amountOf(keys.indexOf(key))
-      while (!(await control(`zkapp?to=${key}&amount=${amount}`))) await tick()
-      deposited += amount
-      await tick()
+      await payByZkapp(key)
+      deposited += amountOf(keys.indexOf(key))
     }
     await tick()
     if (step === 1) {
@@ -232,6 +234,10 @@ export async function exchangeDay(
       await control('fork')
       for (let blocks = 0; blocks < 6; blocks++) await tick()
       await control('follow')
+      // One in the discarded end of the old chain is in no pool of the new one.
+      for (const key of zkappKeys.slice(0, Math.floor(((step + 1) * zkappKeys.length) / steps))) {
+        if ((await balanceOf(stage, key)) === undefined) await payByZkapp(key)
+      }
     }
   }
 
