@@ -17,9 +17,9 @@ export type Exact<T> = T extends number
       : T
 
 /**
- * A number of 16 digits or more, or one with a point or an exponent, where a value can stand and as it ends: so the seconds of a
- * time are none. Digits inside text rarely match; when they do, parsing takes ten times as long and gives the same. A search that
- * begins at every quote would take twice as long.
+ * Finds a number of 16 digits or more, or one with a point or an exponent, where a value can stand. It must end like a value, which
+ * the seconds of a time do not. Digits inside text rarely match; if they do, parsing takes ten times as long, with the same result.
+ * The search does not begin at quotes, since it would take twice as long.
  */
 const inexactNumberInside = /[:,[]\s*-?(?:\d{16}|\d+[.Ee][-+.\dEe]*\s*[,}\]])/
 

@@ -1,5 +1,5 @@
-// The whole query of a GET, by the declaration of its options, for whoever reads those of every endpoint: the function of one is
-// built with the rules of its own options. Plain syntax, since this also runs in a CloudFront Function.
+// Reads the query of any GET, with the rules of every kind of option. A function reads its own options by `queryReader`, so that
+// its bundle has fewer rules. Plain syntax, since this also runs in a CloudFront Function.
 import { kinds, type QueryDeclaration } from './kinds.ts'
 import { absenceFaults } from './levels.ts'
 import { type Given, type OptionReading, readOptions } from './read-options.ts'
