@@ -6,9 +6,23 @@ type Event = APIGatewayProxyEventV2
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True for an optional part that is absent or well-formed. A gateway never sends null. */
+/** True for an optional part that is absent or well-formed. */
 const isAbsentOr = (value: unknown, isPart: (value: unknown) => boolean): boolean =>
   value === undefined || isPart(value)
+
+/** Members that are null, which AWS never sends, are absent: `sam local` and serverless-offline write them. */
+const withoutNulls = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
+
+/** Names in lower case, as AWS has them; emulators keep them as they came. */
+const byLowerCaseName = (headers: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(withoutNulls(headers)).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** An event as AWS would have written it. */
+function asOfAws(event: object): Record<string, unknown> {
+  const given = withoutNulls(event)
+  return isObject(given.headers) ? { ...given, headers: byLowerCaseName(given.headers) } : given
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
@@ -36,7 +50,10 @@ function isGatewayEvent(event: unknown): event is Event {
 export const withoutRequest = { headers: {} } as Event
 
 /** The event that a function was invoked with; `withoutRequest` if no gateway made it. */
-export const requestIn = (given: unknown): Event => (isGatewayEvent(given) ? given : withoutRequest)
+export function requestIn(given: unknown): Event {
+  const event = isObject(given) ? asOfAws(given) : given
+  return isGatewayEvent(event) ? event : withoutRequest
+}
 
 /** The text of the 400 for an event that no gateway made. */
 export const notOfGateway = 'The event is not a request of an HTTP API (payload 2.0).'

@@ -8,6 +8,7 @@ import { metricsLine } from '../../../functions/runtime/metrics.ts'
 import { serve } from '../../../functions/runtime/serve.ts'
 import { readersOf } from '../../../local/start/routes.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { originHeader } from '../../../shared/http/routes.ts'
 import { chainOf, recording } from '../../shared/endpoints/asking.ts'
 import { httpEvent, lambdaContext } from '../event.ts'
 
@@ -68,9 +69,7 @@ describe.each([...functions, docs])('$name', ({ open, locked }) => {
     ['a list', [real]],
     ['headers of null', { ...real, headers: null }],
     ['a header with two values', { ...real, headers: { accept: ['a', 'b'] } }],
-    ['a body of null', { ...real, body: null }],
     ['a parsed body', { ...real, body: {} }],
-    ['path parameters of null', { ...real, pathParameters: null }],
     ['options that are lists', { ...real, queryStringParameters: { limit: ['1'] } }],
     ['a context of null', { ...real, requestContext: null }],
   ])('refuses %s, with 403 behind the lock, and nobody is at fault', async (_what, event) => {
@@ -82,6 +81,67 @@ describe.each([...functions, docs])('$name', ({ open, locked }) => {
     expect(await locked(event, lambdaContext())).toMatchObject({ statusCode: 403 })
     expect(blame()).toEqual(nobodys)
     expect(asked).toEqual([])
+  })
+})
+
+interface Parts {
+  readonly body?: string
+  readonly pathParameters?: Record<string, string>
+  readonly query?: Record<string, string>
+  readonly headers?: Record<string, string>
+}
+
+/** As programs that stand in for API Gateway on a laptop make events: recorded there, less what no function reads. */
+const emulators: Readonly<Record<string, (parts: Parts) => object>> = {
+  'serverless-offline 14.4.0': ({ body, pathParameters, query, headers }) => ({
+    body: body ?? null,
+    cookies: [],
+    headers: { host: '127.0.0.1:3000', 'user-agent': 'curl/7.88.1', accept: '*/*', ...headers },
+    isBase64Encoded: false,
+    pathParameters: pathParameters ?? null,
+    queryStringParameters: query ?? null,
+    requestContext: { http: { method: body === undefined ? 'GET' : 'POST' }, requestId: 'offlineContext_resourceId' },
+    stageVariables: null,
+    version: '2.0',
+  }),
+  'sam local start-api 1.170.0': ({ body, pathParameters, query, headers = {} }) => ({
+    version: '2.0',
+    cookies: null,
+    headers: Object.fromEntries(
+      Object.entries({ host: '127.0.0.1:3000', accept: '*/*', ...headers }).map(([name, value]) => [
+        name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+        value,
+      ]),
+    ),
+    requestContext: { http: { method: body === undefined ? 'GET' : 'POST' }, requestId: 'r' },
+    body: body ?? '',
+    pathParameters: pathParameters ?? null,
+    stageVariables: null,
+    isBase64Encoded: false,
+    ...(query && { queryStringParameters: query }),
+  }),
+}
+
+describe.each(Object.entries(emulators))('an event of %s', (_program, eventOf) => {
+  const json = { 'content-type': 'application/json' }
+  test.each<[string, Parts]>([
+    ['nothing but a path', {}],
+    ['an option', { query: { limit: '2' } }],
+    [
+      'path parameters',
+      { pathParameters: { public_key: 'B62', state_hash: '3N', hash: 'C', height: '7', cursor: '7' } },
+    ],
+    ['a body', { body: '{"publicKey":7}', headers: json }],
+    ['the origin secret', { headers: { [originHeader]: 'secret' } }],
+  ])('with %s gets the answer that an event of API Gateway gets', async (_what, parts) => {
+    const method = parts.body === undefined ? 'GET' : 'POST'
+    for (const { open, locked } of [...functions, docs]) {
+      for (const handler of [open, locked]) {
+        const answer = await handler(httpEvent({ method, ...parts }), lambdaContext())
+        expect(await handler(eventOf(parts), lambdaContext())).toEqual(answer)
+        expect(answer.body).not.toContain('The event is not a request')
+      }
+    }
   })
 })
 
