@@ -1,13 +1,14 @@
 // The door to the chain. A request's view of it makes the calls, ends them all with the request, and learns from each.
 import { indexerBusy, WireError } from '../upstream/errors.ts'
+import { descriptionTimeoutMs } from '../upstream/network.ts'
 import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Instant } from './instant.ts'
 import { lastingTime } from './lasting-time.ts'
-import { descriptionMs, type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
-import { isAhead, isBehind, isForeign, isHalted, networkOf, nodeAt } from './network-state.ts'
+import { descriptionPatienceMs, type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
+import { isAhead, isBehind, isForeign, isHalted, mayWaitLong, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { needsCheck } from './node-state.ts'
 import {
@@ -45,6 +46,8 @@ interface RequestInHand {
   readonly ends: Set<() => void>
   /** On the clock of `elapsed`, once it has begun to wait for a description of the network. */
   networkUntil?: number
+  /** True if it waits for that as long as an answer takes. */
+  waitsLong?: boolean
   isOver: boolean
 }
 
@@ -98,6 +101,10 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     return this.#request.isOver
   }
 
+  get waitsLong(): boolean {
+    return this.#request.waitsLong === true
+  }
+
   get target() {
     return { genesisStateHash: networkOf(this.state), isPinned: this.state.pins.length > 0 }
   }
@@ -142,8 +149,20 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
   }
 
   networkPatienceMs(): number {
-    this.#request.networkUntil ??= this.elapsed() + descriptionMs.patience
+    this.#request.networkUntil ??= this.elapsed() + descriptionPatienceMs
     return Math.min(this.#request.networkUntil - this.elapsed(), this.timeLeftMs())
+  }
+
+  get mayWaitLong(): boolean {
+    // One that has begun to wait a short time has had its turn.
+    return this.#request.networkUntil === undefined && mayWaitLong(this.state, this.instant())
+  }
+
+  waitLong(): void {
+    if (!this.mayWaitLong) return
+    this.learn({ type: 'waits-long' })
+    this.#request.waitsLong = true
+    this.#request.networkUntil = this.elapsed() + descriptionTimeoutMs
   }
 
   apart(): GateHost {
@@ -152,7 +171,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
       get observer() {
         return own.isOver ? instance.latestObserver : own.observer
       },
-      deadline: this.elapsed() + descriptionMs.limit,
+      deadline: this.elapsed() + descriptionTimeoutMs,
       ends: new Set(),
       isOver: false,
     })
@@ -298,7 +317,7 @@ export function createChain(options: ChainOptions): Chain {
     options,
     lasting: lastingTime(options.clock),
     state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
-    networkQuestions: { checks: new Map(), descriptions: new Map() },
+    networkQuestions: { checks: new Map(), descriptions: new Set() },
     keptBranches: new Map(),
     latestObserver: undefined,
   }

@@ -43,6 +43,12 @@ export interface GateHost extends Deadline {
   rankedNodes(): readonly number[]
   /** Milliseconds that the request may still wait for a description of the network. */
   networkPatienceMs(): number
+  /** True if the request may still begin to wait for a description as long as one takes. */
+  readonly mayWaitLong: boolean
+  /** True once it does. */
+  readonly waitsLong: boolean
+  /** Begins that, if it may: once in ten minutes, for one request of an instance whose last question had no answer in time. */
+  waitLong(): void
   /** The same host for one question that goes on when the request has ended. */
   apart(): GateHost
   /** Asks one node about its network, without judging the node by it. */
@@ -55,21 +61,28 @@ type CheckEnd = 'ended' | 'abandoned'
 /** The questions in progress, by node. All requests of an instance share them. */
 export interface NetworkQuestions {
   readonly checks: Map<number, Promise<CheckEnd>>
-  readonly descriptions: Map<number, Promise<void>>
+  readonly descriptions: Set<Description>
+}
+
+/** A question, in progress, that has a node describe its network. */
+interface Description {
+  readonly node: number
+  /** In lasting time. */
+  readonly startedAt: number
+  readonly ended: Promise<void>
 }
 
 /** The pause before the length of a slot is asked for again. */
 const slotRetryMs = 30_000
 
-/** The times of the question that has a node describe its network. */
-export const descriptionMs = {
-  /** The longest that one request waits, all in all: what cannot be said without an answer is a 503 within two seconds. */
-  patience: 1700,
-  /** The next node is asked beside one that takes longer. */
-  nextNode: 900,
-  /** A question that has no answer by then has none: another one is put. */
-  limit: 10_000,
-}
+/** The longest that most requests wait for a description: what cannot be said without one is a 503 within two seconds. */
+export const descriptionPatienceMs = 1700
+
+/** The next node is asked beside one that takes longer to describe its network. */
+const nextDescriberMs = 900
+
+/** A question that is older than this may have been slept through, and its connection may be gone. */
+const sharedForMs = 2000
 
 /** The time that a read waits for the nodes' networks, once in ten seconds until the last pinned one counts. */
 const pinPatienceMs = 1500
@@ -156,18 +169,22 @@ export class NetworkGate implements BroadcastNetworks {
    * block. Requests share the question while it is in progress.
    */
   async learnChainId(node: number): Promise<void> {
-    if (!needsChainId(this.#host.state, node, this.#host.instant())) return
+    if (!needsChainId(this.#host.state, node, this.#host.instant(), this.#host.mayWaitLong)) return
+    const host = this.#host
+    host.waitLong()
     // Starts the clock of the wait for the network's constants too, since both come with one answer.
-    this.#host.networkPatienceMs()
-    await within(this.#host, this.#describe(node), chainIdPatienceMs)
+    const patienceMs = host.networkPatienceMs()
+    const description = this.#describe(node)
+    await within(host, description.ended, host.waitsLong ? patienceMs : chainIdPatienceMs)
     // A request that ended first gave the node no time for an answer.
-    if (this.#host.timeLeftMs() > 0) this.#host.learn({ type: 'chain-id-asked', node })
+    if (host.timeLeftMs() > 0) host.learn({ type: 'chain-id-asked', node })
+    if (this.#asking.descriptions.has(description)) host.learn({ type: 'description-missed' })
   }
 
   /** Learns the length of a slot, where it decides whether a tip is old. */
   async learnSlot(): Promise<void> {
     const host = this.#host
-    if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs) return
+    if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs && !host.mayWaitLong) return
     const genesis = networkOf(host.state)
     if (genesis !== undefined) await this.of(genesis)
     host.learn({ type: 'slot-asked' })
@@ -177,6 +194,7 @@ export class NetworkGate implements BroadcastNetworks {
   async of(genesisStateHash: string): Promise<Network | undefined> {
     const host = this.#host
     const isOver = () => this.#describers?.length === 0 && this.#asking.descriptions.size === 0
+    if (!isDescribed(host.state, genesisStateHash)) host.waitLong()
     // A daemon may describe another network.
     while (!isDescribed(host.state, genesisStateHash) && !isOver() && host.networkPatienceMs() > 0) {
       await this.#nextDescription()
@@ -186,7 +204,10 @@ export class NetworkGate implements BroadcastNetworks {
 
   /** See `Networks`. */
   start(): void {
-    if (isFreshlyDescribed(this.#host.state, this.#host.instant())) return
+    const host = this.#host
+    if (isFreshlyDescribed(host.state, host.instant())) return
+    const genesis = networkOf(host.state)
+    if (genesis === undefined || !isDescribed(host.state, genesis)) host.waitLong()
     // A node that breaks off is found out by whoever needs its answer.
     this.#nextDescription().catch(() => undefined)
   }
@@ -234,14 +255,19 @@ export class NetworkGate implements BroadcastNetworks {
     const { descriptions } = this.#asking
     this.#describers ??= this.#nodesToDescribe()
     const nodes = this.#describers
+    const startedAt = host.elapsed()
     const isDone = () => host.state.networks !== state.networks
     for (let leftMs = host.networkPatienceMs(); leftMs > 0 && !isDone(); leftMs = host.networkPatienceMs()) {
       const node = nodes.shift()
-      if (node !== undefined) void this.#describe(node)
-      if (descriptions.size === 0) return
-      const asked = Promise.race(descriptions.values())
-      await within(host, asked, nodes.length > 0 ? Math.min(leftMs, descriptionMs.nextNode) : leftMs)
+      if (node !== undefined) this.#describe(node)
+      if (descriptions.size === 0) break
+      const asked = Promise.race([...descriptions].map(({ ended }) => ended))
+      await within(host, asked, nodes.length > 0 ? Math.min(leftMs, nextDescriberMs) : leftMs)
     }
+    if (isDone()) return
+    if (descriptions.size > 0) host.learn({ type: 'description-missed' })
+    else if (host.elapsed() - startedAt < descriptionPatienceMs && host.waitsLong)
+      host.learn({ type: 'long-wait-unused' })
   }
 
   #nodesToDescribe(): number[] {
@@ -252,14 +278,22 @@ export class NetworkGate implements BroadcastNetworks {
   }
 
   /**
-   * Asks a node to describe its network. Without an answer nothing changes. The question outlives a request that cannot wait for
-   * it, so that the next one has the answer.
+   * Asks a node to describe its network. Without an answer nothing changes. The question outlives a request that cannot wait
+   * for it, so that on an instance that runs on the next one has the answer. Where the instance slept that answer is lost: a
+   * request that waits as long as one takes shares no older question.
    */
-  #describe(node: number): Promise<void> {
+  #describe(node: number): Description {
+    const host = this.#host
     const { descriptions } = this.#asking
-    const asking = descriptions.get(node) ?? handled(this.#askToDescribe(node).finally(() => descriptions.delete(node)))
-    descriptions.set(node, asking)
-    return asking
+    const { nowMs } = host.instant()
+    const isShared = (each: Description) =>
+      each.node === node && (nowMs - each.startedAt < sharedForMs || !host.waitsLong)
+    const shared = [...descriptions].find(isShared)
+    if (shared !== undefined) return shared
+    const ended = this.#askToDescribe(node).finally(() => descriptions.delete(description))
+    const description: Description = { node, startedAt: nowMs, ended: handled(ended) }
+    descriptions.add(description)
+    return description
   }
 
   async #askToDescribe(node: number): Promise<void> {

@@ -25,6 +25,10 @@ export interface NetworkState {
   readonly newestTipMs: number
   /** The networks as nodes have described them, by the state hashes of their genesis blocks, and when one last did. */
   readonly networks: ReadonlyMap<string, Network & { readonly at: number }>
+  /** True if the last question that had a node describe its network had no answer while its request could wait. */
+  readonly isUndescribed: boolean
+  /** When a request last waited for a description as long as one takes. */
+  readonly waitedLongAt: number
   /** Extra calls that may still be made. */
   readonly tokens: number
   /** Greatest height that an answer has shown; 0 before the first one. */
@@ -95,14 +99,18 @@ export function isForked(state: NetworkState): boolean {
   return isOneChain && !nodes.some((_, index) => isOtherChain(state, index))
 }
 
-/** True if a node's chain id must be asked for: it decides whether the node is used. */
-export function needsChainId(state: NetworkState, index: number, at: Instant): boolean {
+/**
+ * True if a node's chain id must be asked for: it decides whether the node is used.
+ *
+ * @param waitsLong the request may wait for it as long as an answer takes
+ */
+export function needsChainId(state: NetworkState, index: number, at: Instant, waitsLong: boolean): boolean {
   const node = nodeAt(state, index)
   const { genesis, named } = node
   if (state.chainIds.length === 0) return false
   if (genesis !== undefined && rightChainId(state, genesis) === undefined) return false
   const isRight = genesis !== undefined && named?.genesis === genesis && !isOtherChain(state, index)
-  return isChainIdDue(node, at, isRight)
+  return isChainIdDue(node, at, isRight) || (!isRight && waitsLong)
 }
 
 /** The network by its genesis: the last pinned one that counts, or that of the first listed node which has named one. */
@@ -218,6 +226,15 @@ export function isFreshlyDescribed(state: NetworkState, { nowMs }: Instant): boo
   const own = ownNetwork(state)
   return own?.constants !== undefined && nowMs - own.at < chainIdShownForMs
 }
+
+const waitsLongEveryMs = 600_000
+
+/**
+ * True if a request may wait for a description as long as one takes: the instance's last question had no answer in time. An
+ * instance that sleeps between requests loses an answer that comes meanwhile, so only a request that waits can learn it.
+ */
+export const mayWaitLong = ({ isUndescribed, waitedLongAt }: NetworkState, { nowMs }: Instant): boolean =>
+  isUndescribed && nowMs - waitedLongAt >= waitsLongEveryMs
 
 /** Length of a slot in milliseconds; undefined until a node of the network has described it. */
 const slotMsOf = (state: NetworkState): number | undefined => ownNetwork(state)?.constants?.slotMs

@@ -54,6 +54,12 @@ export type ChainEvent =
   | { readonly type: 'chain-id-asked'; readonly node: number }
   /** A node refused what every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
+  /** A request gave up waiting for a node to describe its network. */
+  | { readonly type: 'description-missed' }
+  /** A request waits for a description as long as one takes. */
+  | { readonly type: 'waits-long' }
+  /** It did not: each question failed at once. */
+  | { readonly type: 'long-wait-unused' }
   | { readonly type: 'slot-asked' }
   /** An indexer, by its index, refuses calls for so long. */
   | { readonly type: 'indexer-refused'; readonly indexer: number; readonly forMs: number }
@@ -93,6 +99,8 @@ export const initialState = (
   othersAskedAt: Number.NEGATIVE_INFINITY,
   newestTipMs: Number.NEGATIVE_INFINITY,
   networks: new Map(),
+  isUndescribed: false,
+  waitedLongAt: Number.NEGATIVE_INFINITY,
   slotAskedAt: Number.NEGATIVE_INFINITY,
   sparedIndexers: new Map(),
   tokens: startingTokens,
@@ -131,7 +139,7 @@ function afterDescription(
   at: Instant,
 ): ChainState {
   // Before the genesis block is learnt, since both decide whether the node is used.
-  const named = withChainId(before, node, network)
+  const named = withChainId({ ...before, isUndescribed: false }, node, network)
   const { stateHash } = network.genesis
   // One that is known is not heard anew by it: a node of another network is looked at again for its tip.
   const isNew = nodeAt(named, node).genesis !== stateHash
@@ -163,6 +171,12 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
       return withNode(state, event.node, (node) => ({ ...node, chainIdAskedAt: nowMs }))
     case 'check-refused':
       return withoutSupport(state, event.node, at)
+    case 'description-missed':
+      return { ...state, isUndescribed: true }
+    case 'waits-long':
+      return { ...state, waitedLongAt: nowMs }
+    case 'long-wait-unused':
+      return { ...state, waitedLongAt: Number.NEGATIVE_INFINITY }
     case 'slot-asked':
       return { ...state, slotAskedAt: nowMs }
     case 'indexer-refused':

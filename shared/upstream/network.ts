@@ -2,6 +2,9 @@
 import { nodeQuery } from './node-query.ts'
 import { count, hash, nullable, shape, shortText, type Wire } from './wire.ts'
 
+/** A description of the network that has not come by then, in milliseconds, does not come. */
+export const descriptionTimeoutMs = 10_000
+
 /** The one question for what the daemons of a network have in common. A daemon gathers its peers for it, and so is slow to answer. */
 export const networkQuery = nodeQuery(
   'nodeNetwork',
@@ -20,7 +23,7 @@ export const networkQuery = nodeQuery(
       stateHash: hash,
     }),
   },
-  { needsNoTip: true },
+  { needsNoTip: true, timeoutMs: descriptionTimeoutMs },
 )
 
 /** Nothing of it ever changes for one genesis block, but for the chain id, which an upgrade of all nodes may change. */

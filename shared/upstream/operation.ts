@@ -14,6 +14,8 @@ export interface Operation<Data = unknown> {
    * going on.
    */
   readonly isPatient?: boolean
+  /** The longest that an answer takes, in milliseconds, in place of the upstream's time-out. */
+  readonly timeoutMs?: number
   /**
    * Goes over a connection that only such questions use. An upstream may tie each connection to a thread, and a light
    * question shows how busy the thread is only to a heavy one on the same connection.
@@ -56,7 +58,7 @@ export const operation = <Data>(
   data: WireType<Data>,
   traits: Pick<
     Operation<Data>,
-    'isPatient' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'mayBeUnknown' | 'tooLong' | 'dialect'
+    'isPatient' | 'timeoutMs' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'mayBeUnknown' | 'tooLong' | 'dialect'
   > = {},
 ): Operation<Data> => ({
   name,

@@ -32,13 +32,15 @@ async function ending<T>(
 ) {
   const over = new AbortController()
   const end = () => over.abort(abandoned?.reason)
-  const timer = setTimeout(() => over.abort('The operation was aborted due to timeout'), Math.ceil(milliseconds))
+  const stop = systemClock.after(Math.ceil(milliseconds), () => {
+    over.abort('The operation was aborted due to timeout')
+  })
   if (abandoned?.aborted) end()
   abandoned?.addEventListener('abort', end)
   try {
     return await call(over.signal)
   } finally {
-    clearTimeout(timer)
+    stop()
     abandoned?.removeEventListener('abort', end)
   }
 }
@@ -78,8 +80,10 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
     return key === undefined ? sendWith({}) : withKey(key, isQuery(document), sendWith)
   }
   return (operation, variables, { limitMs = Number.POSITIVE_INFINITY, isRepeat = false, signal: abandoned } = {}) =>
-    ending(Math.min(operation.isPatient ? slowTimeoutMs : timeoutMs, limitMs), abandoned, (signal) =>
-      ask(operation, variables, isRepeat, signal),
+    ending(
+      Math.min(operation.timeoutMs ?? (operation.isPatient ? slowTimeoutMs : timeoutMs), limitMs),
+      abandoned,
+      (signal) => ask(operation, variables, isRepeat, signal),
     )
 }
 

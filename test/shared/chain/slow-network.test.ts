@@ -40,15 +40,21 @@ if (old === undefined || tenth === undefined || first === undefined) throw new E
 const genesisStateHash = chain.genesisBlock().stateHash
 const isAboutStatus = (document: string) => document.includes('daemonStatus')
 
+/** True while the instance sleeps between two requests: what comes then is lost. */
+let isAsleep = false
+
 /** Answers after some time, or with the limit of the call. */
 const after =
   (delayMsOf: (document: string) => number, answer: QueryUpstream): QueryUpstream =>
   (operation, variables, limits) =>
     new Promise((resolve, reject) => {
       const { limitMs = Number.POSITIVE_INFINITY, signal } = limits ?? {}
-      const [delayMs, lastMs] = [delayMsOf(operation.document), Math.min(8000, limitMs)]
+      const [delayMs, lastMs] = [delayMsOf(operation.document), Math.min(operation.timeoutMs ?? 8000, limitMs)]
       const isLate = delayMs > lastMs
-      const end = () => (isLate ? reject(new WireError('timeout', 'too late')) : resolve(answer(operation, variables)))
+      const end = () => {
+        if (isLate || isAsleep) reject(new WireError('timeout', 'too late'))
+        else resolve(answer(operation, variables))
+      }
       const stop = time.after(Math.min(delayMs, lastMs), end)
       signal?.addEventListener('abort', () => {
         stop()
@@ -149,6 +155,44 @@ describe.each([
       expect(tookMs).toBeLessThan(2000)
     },
   )
+})
+
+describe.each([
+  ['nothing', {}],
+  ['genesis and chain id', pinned],
+])('where a stage pins %s, an instance that sleeps between requests', (_what, pins) => {
+  /** Asks five times, and sleeps after each answer. */
+  async function askSleeping(ask: (view: ChainView) => Promise<object>, daemonStatusMs: number, sleepMs: number) {
+    const request = instanceOver({ ms: daemonStatusMs }, pins)
+    const seen: Awaited<ReturnType<typeof request>>[] = []
+    for (let count = 0; count < 5; count += 1) {
+      seen.push(await request(ask))
+      isAsleep = true
+      await time.until(time.wait(sleepMs))
+      isAsleep = false
+    }
+    return seen
+  }
+
+  test.each(Object.entries(questions))('for any time gives %s whole from the second one on', async (_name, ask) => {
+    const { answer } = await instanceOver({ ms: 5 }, pins)(ask)
+    for (const daemonStatusMs of [1000, 2000, 3000, 5000, 9000]) {
+      for (const sleepMs of [1000, 5000, 12_000, 60_000]) {
+        const [, second, ...later] = await askSleeping(ask, daemonStatusMs, sleepMs)
+        expect([second, ...later].map((each) => each?.answer)).toEqual([answer, answer, answer, answer])
+        expect(second?.tookMs).toBeLessThanOrEqual(daemonStatusMs + 500)
+        expect(later.filter(({ tookMs }) => tookMs > 500)).toEqual([])
+      }
+    }
+  })
+
+  test.each(Object.entries(questions))('waits once for %s where the daemon hangs', async (_name, ask) => {
+    for (const sleepMs of [1000, 12_000, 60_000]) {
+      const seen = await askSleeping(ask, never, sleepMs)
+      expect(seen.map(({ tookMs }) => tookMs < 2000)).toEqual([true, false, true, true, true])
+      expect(seen[1]?.tookMs).toBeLessThanOrEqual(11_000)
+    }
+  })
 })
 
 /** A node of a network, which may be upgraded. Its description comes after some time. */

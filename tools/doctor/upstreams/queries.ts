@@ -92,6 +92,6 @@ export async function queryFinding(
     subject,
     askedWith(operation.upstream, upstream),
     outcome,
-    operation.isPatient ? slowTimeoutMs : timeoutMs,
+    operation.timeoutMs ?? (operation.isPatient ? slowTimeoutMs : timeoutMs),
   )
 }
