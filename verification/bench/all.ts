@@ -25,6 +25,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['quiet-chain', [], quick],
   ['node-outages', [], quick],
   ['stopped-daemon', [], quick],
+  ['frozen-instances', [], quick],
   ['account-history', [], quick],
   ['exchange-day', [], quick],
   ['indexer-restarts'],

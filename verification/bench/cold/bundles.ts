@@ -47,9 +47,12 @@ export const baseline = byHand('hand-written, built-in fetch', 'byFetch')
 /** Its answers may be different ones. */
 export const otherTitle = 'the other checkout'
 
+/** The functions of this checkout, as the stack deploys them. */
+export const thisService = deployedBy('this service', projectRoot)
+
 /** @param otherCheckout a folder with another state of this project, installed; it is measured too */
 export const variantsBeside = (otherCheckout?: string): readonly Variant[] => [
-  deployedBy('this service', projectRoot),
+  thisService,
   ...(otherCheckout === undefined ? [] : [deployedBy(otherTitle, resolve(otherCheckout))]),
   baseline,
   byHand('hand-written, node:http', 'byNodeHttp()'),
