@@ -48,7 +48,6 @@ export const answersAtTip = <Data>(call: Outcome): readonly AnsweredAtTip<Data>[
 
 /** True if the reply says that the node does not have what was asked for, and nothing else. */
 function saysMissing(reply: Reply, variables: Variables): boolean {
-  if (reply.errors.length === 0) return memberOf(reply.data, 'account') === null
   const asked = new Set(Object.values(variables))
   return saysOnly(reply, (message) => {
     const missing = missingBlock(message) ?? missingHeight(message)
@@ -106,11 +105,11 @@ export function outcomeOf(node: number, operation: Operation, variables: Variabl
   }
   const isUnknown = operation.mayBeUnknown === true && saysOnly(reply, isUnknownQuery)
   const isMissing = isUnknown || (operation.upstream === 'node' && saysMissing(reply, variables))
-  if (isMissing && reply.errors.length > 0) return answer(undefined, tipOfReply(reply), isMissing)
+  if (isMissing) return answer(undefined, tipOfReply(reply), true)
   try {
     const data = dataOf(operation, variables, reply)
     const tip = reply.tip ?? tipIn(data)
-    if (operation.needsNoTip || !hasNoFrontier(data)) return answer(data, tip, isMissing)
+    if (operation.needsNoTip || !hasNoFrontier(data)) return answer(data, tip, operation.lacks?.(data) === true)
     return failureOf(node, nodeBusy(`${operation.name}: bestChain lists no block`), reply)
   } catch (error) {
     return failureOf(node, error, reply)

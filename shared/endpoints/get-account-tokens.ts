@@ -1,4 +1,4 @@
-import { ask } from '../chain/actions/ask.ts'
+import { askSample } from '../chain/nodes/sample.ts'
 import type { getAccountTokensContract } from '../contract/endpoints/get-account-tokens.ts'
 import { publicKeyForm } from '../contract/forms.ts'
 import { failureCaching } from '../http/answer-headers.ts'
@@ -16,15 +16,20 @@ const tokenAccount = shape({
   tokenSymbol: nullable(anyText),
 })
 
-const accountsByPublicKey = nodeQuery('accountsByPublicKey', '$publicKey: PublicKey!', {
-  accounts: called(
-    'accounts(publicKey: $publicKey)',
-    listOf(tokenAccount),
-    (accounts, asked) =>
-      accounts.every(({ publicKey }) => publicKey === asked.publicKey) &&
-      new Set(accounts.map(({ tokenId }) => tokenId)).size === accounts.length,
-  ),
-})
+const accountsByPublicKey = nodeQuery(
+  'accountsByPublicKey',
+  '$publicKey: PublicKey!',
+  {
+    accounts: called(
+      'accounts(publicKey: $publicKey)',
+      listOf(tokenAccount),
+      (accounts, asked) =>
+        accounts.every(({ publicKey }) => publicKey === asked.publicKey) &&
+        new Set(accounts.map(({ tokenId }) => tokenId)).size === accounts.length,
+    ),
+  },
+  { lacks: ({ accounts }) => accounts.length === 0 },
+)
 
 /** GET /accounts/{public_key}/tokens: the balance of a key in every token. */
 export const getAccountTokens: Endpoint<typeof getAccountTokensContract, { readonly publicKey: string }> = {
@@ -41,7 +46,7 @@ export const getAccountTokens: Endpoint<typeof getAccountTokensContract, { reado
 
   async run({ publicKey }, chain) {
     if (!isPublicKey(publicKey)) return noAccount
-    const { accounts, bestChain } = (await ask(chain, accountsByPublicKey, { publicKey })).data
+    const { accounts, bestChain } = (await askSample(chain, accountsByPublicKey, { publicKey })).data
     // A node without a frontier lists no account of any key.
     nonEmptyChain(bestChain)
     const isMina = ({ tokenId }: (typeof accounts)[number]) => isMinaToken(tokenId)

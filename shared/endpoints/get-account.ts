@@ -1,4 +1,4 @@
-import { ask } from '../chain/actions/ask.ts'
+import { askSample } from '../chain/nodes/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { publicKeyForm } from '../contract/forms.ts'
@@ -40,26 +40,33 @@ const fields = {
   bestChain: bestTip(tip),
 }
 
-const accountByPublicKey = nodeQuery('accountByPublicKey', '$publicKey: PublicKey!', {
-  ...fields,
-  pooledZkappCommands: called(
-    'pooledZkappCommands(publicKey: $publicKey)',
-    listOf(paidZkapp),
-    (commands, { publicKey }) =>
-      commands.every((command) => command.zkappCommand.feePayer.body.publicKey === publicKey),
-  ),
-})
+const lacksAccount = { lacks: ({ account }: { readonly account: unknown }) => account === null }
 
-const accountWithoutZkapps = nodeQuery('accountWithoutZkapps', '$publicKey: PublicKey!', fields)
+const accountByPublicKey = nodeQuery(
+  'accountByPublicKey',
+  '$publicKey: PublicKey!',
+  {
+    ...fields,
+    pooledZkappCommands: called(
+      'pooledZkappCommands(publicKey: $publicKey)',
+      listOf(paidZkapp),
+      (commands, { publicKey }) =>
+        commands.every((command) => command.zkappCommand.feePayer.body.publicKey === publicKey),
+    ),
+  },
+  lacksAccount,
+)
+
+const accountWithoutZkapps = nodeQuery('accountWithoutZkapps', '$publicKey: PublicKey!', fields, lacksAccount)
 
 /** The account, and the nonces of its pooled zkApp commands: none if the node is too old to know them. */
 async function askNode(chain: ChainView, publicKey: string) {
   try {
-    const { data } = await ask(chain, accountByPublicKey, { publicKey })
+    const { data } = await askSample(chain, accountByPublicKey, { publicKey })
     return { data, zkappNonces: data.pooledZkappCommands.map((command) => command.zkappCommand.feePayer.body.nonce) }
   } catch (error) {
     if (!(error instanceof WireError && lacksQuery(error.message, 'pooledZkappCommands'))) throw error
-    const { data } = await ask(chain, accountWithoutZkapps, { publicKey })
+    const { data } = await askSample(chain, accountWithoutZkapps, { publicKey })
     return { data, zkappNonces: [] }
   }
 }

@@ -2,6 +2,7 @@
 // goes on showing what the chain holds long since, and one at the tip may for some time show a command in a block and in its
 // pool.
 import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
+import { answersPerPlace, sampleSize } from '../chain/nodes/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import { paidZkapp } from '../mapping/zkapp-command.ts'
 import type { WireError } from '../upstream/errors.ts'
@@ -148,9 +149,6 @@ export const payerNonces = nodeQuery(
   { tooLong: tooFullBlocks },
 )
 
-/** The answers that are taken, from another node or daemon each, until one is of the best tip. */
-const maxRounds = 3
-
 /** Of one address: the connection of each is tried twice. */
 const maxFailures = 2
 
@@ -187,8 +185,8 @@ export async function askPayers(
     const height = ofTip[0]?.tip.height ?? 0
     const nodes = [...new Set(ofTip.map(({ node }) => node))]
     // Behind one address another daemon may answer, which lies behind.
-    const turns = chain.isShared ? nodes.flatMap((node) => Array.from({ length: maxRounds }, () => node)) : nodes
-    for (const node of turns.slice(0, isWide ? 1 : maxRounds)) {
+    const turns = nodes.flatMap((node) => Array.from({ length: answersPerPlace(chain) }, () => node))
+    for (const node of turns.slice(0, isWide ? 1 : sampleSize)) {
       if (chain.isShared && errors.length === maxFailures) break
       const terms = { why: 'confirm', ...(!chain.isShared && { limitMs: briefMs }) } as const
       const outcome = await chain.call(node, payerNonces, variables, terms)

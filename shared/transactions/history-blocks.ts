@@ -37,7 +37,7 @@ export const latestHistory = nodeQuery(
     pooledUserCommands: pooledUserCommands(nodeCommand),
     pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
   },
-  { tooLong: tooFullBlocks },
+  { tooLong: tooFullBlocks, lacks: ({ ledger }) => ledger === null },
 )
 
 /**

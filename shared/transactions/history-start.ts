@@ -1,6 +1,6 @@
 // The first answers of node and indexers to a question for an account's history.
-import { ask } from '../chain/actions/ask.ts'
 import { type NodeChain, nodeChainFrom, nodeChainOf } from '../chain/actions/node-run.ts'
+import { askSample } from '../chain/nodes/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandSources, countedCommands } from '../indexer/account-commands.ts'
@@ -30,7 +30,9 @@ export interface HistoryStart {
 
 async function askNode({ publicKey, before }: HistoryQuestion, chain: ChainView) {
   if (before === undefined) {
-    const answered = await ask(chain, latestHistory, { publicKey, maxLength: latestBlocks })
+    // An answer with an account that the first one lacked shows its tip alone: the walk reads on from there.
+    const whole = { publicKey, maxLength: latestBlocks }
+    const answered = await askSample(chain, latestHistory, whole, { ...whole, maxLength: 1 })
     const latest = nonEmptyChain(answered.data.bestChain)
     return { nodeChain: nodeChainOf(answered), latest, pending: pendingIn(answered.data) }
   }

@@ -43,7 +43,7 @@ async function depthOfFinality({ nodeChain, sources }: HistoryStart, chain: Chai
 
 type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>
 
-function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, nodeChain }: HistoryStart, chain: ChainView) {
+function walkOf({ before, limit, publicKey }: HistoryQuestion, { nodeChain }: HistoryStart, chain: ChainView) {
   const { height, stateHash } = nodeChain.tip
   const tip = { height, stateHash, below: height + 1, isShown: true }
   const anchor = before === undefined ? tip : anchorAt(before, false)
@@ -51,7 +51,7 @@ function walkOf({ before, limit, publicKey }: HistoryQuestion, { latest, nodeCha
     commandsBelow(publicKey, under, wanted, source)
   // The network's k comes with a tip, which is listed once more; for a cursor it is listed twice besides: alone, and beside
   // the blocks.
-  const mayList = before === undefined ? maxNodeBlocks - 1 - latest.length : maxNodeBlocks - 3
+  const mayList = before === undefined ? maxNodeBlocks - 1 - latestBlocks : maxNodeBlocks - 3
   return new ChainWalk(
     chain,
     { nodeBlocks: historyBlocks, blocksFor: () => latestBlocks - 1, readBelow },

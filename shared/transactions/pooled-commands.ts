@@ -1,6 +1,7 @@
 // The commands that wait in the pools of the nodes. A pool is listed with little of each command, since 3,000 zkApp commands
 // have ten MB as a whole; those that are wanted are then asked for by their hashes.
 import { askAll } from '../chain/actions/ask-all.ts'
+import { answersPerPlace } from '../chain/nodes/sample.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
 import { type NodeCommand, queuedCommand } from '../mapping/command.ts'
@@ -175,9 +176,6 @@ export async function listPools(chain: ChainView, of: 'fees' | 'keys'): Promise<
   return [...whole, ...repeated].map(listingOf)
 }
 
-/** Behind one address, three answers without a command are about as good as one from each daemon. */
-const sharedRounds = 3
-
 const keysOfZkapp = ({ accountUpdates, feePayer }: Keys['pooledZkappCommands'][number]['zkappCommand']) =>
   [feePayer, ...accountUpdates].map(({ body }) => body.publicKey)
 
@@ -205,7 +203,7 @@ export async function commandsIn(
   const byNode = Map.groupBy(listings, ({ node }) => node)
   for (const [node, ofNode] of byNode) {
     const listed = new Map(ofNode.flatMap(({ commands }) => commands).map((each) => [each.hash, each]))
-    for (let round = 0; round < (chain.isShared ? sharedRounds : 1); round++) {
+    for (let round = 0; round < answersPerPlace(chain); round++) {
       const left = [...listed.values()].filter(({ hash }) => wanted.has(hash) && !found.has(hash))
       if (left.length === 0) break
       const hashesOf = (isZkapp: boolean) => left.filter((each) => each.isZkapp === isZkapp).map(({ hash }) => hash)

@@ -149,7 +149,7 @@ export const nodeQuery = <const Fields extends QueryFields>(
   name: string,
   variables: string,
   fields: Fields,
-  traits: Pick<Operation<Data<Fields>>, 'needsNoTip' | 'mayBeUnknown' | 'timeoutMs' | 'tooLong'> = {},
+  traits: Pick<Operation<Data<Fields>>, 'lacks' | 'needsNoTip' | 'mayBeUnknown' | 'timeoutMs' | 'tooLong'> = {},
 ): Operation<Data<Fields>> => {
   const data = shape({ ...tipFields, ...fields }) as unknown as WireType<Data<Fields>>
   return operation('node', 'query', name, variables, data, traits)

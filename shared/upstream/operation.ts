@@ -27,6 +27,8 @@ export interface Operation<Data = unknown> {
    * shared address another daemon may answer that request, so this is asked there.
    */
   readonly withTip?: Operation
+  /** True if the data says that the node does not have what was asked for, which a further answer must confirm. */
+  lacks?(data: Data): boolean
   /** True if even a node without a frontier, and so without a tip, can answer it. */
   readonly needsNoTip?: boolean
   /** True if a node may be older than what is asked. That it says so is an answer, and no fault of the node. */
@@ -58,7 +60,15 @@ export const operation = <Data>(
   data: WireType<Data>,
   traits: Pick<
     Operation<Data>,
-    'isPatient' | 'timeoutMs' | 'hasOwnConnection' | 'withTip' | 'needsNoTip' | 'mayBeUnknown' | 'tooLong' | 'dialect'
+    | 'isPatient'
+    | 'timeoutMs'
+    | 'hasOwnConnection'
+    | 'withTip'
+    | 'lacks'
+    | 'needsNoTip'
+    | 'mayBeUnknown'
+    | 'tooLong'
+    | 'dialect'
   > = {},
 ): Operation<Data> => ({
   name,

@@ -2,14 +2,12 @@
 import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
+import { sampleSize } from '../nodes/sample.ts'
 import { type AnsweredAtTip, answersAtTip } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
 /** The time of a question to a node beside the first one, which may be dead. */
 const briefMs = 2000
-
-/** Further answers from one address: three in all are about as good as one from each daemon. */
-const repeats = 2
 
 /** The times that one address is asked again because its other answers show a tip that was not read. */
 const maxRereadings = 2
@@ -99,7 +97,7 @@ export async function askAll<Data>(
     return answersAtTip(outcome)
   }
   if (chain.isShared) {
-    const again = await Promise.all(Array.from({ length: repeats }, () => askOne(node, repeat)))
+    const again = await Promise.all(Array.from({ length: sampleSize - 1 }, () => askOne(node, repeat)))
     const given = repeat === undefined ? whole : repeated
     given.push(...again.flat())
     for (let count = 0; count < maxRereadings; count++) {

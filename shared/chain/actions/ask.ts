@@ -5,13 +5,17 @@ import type { Variables } from '../../upstream/wire.ts'
 import type { Answered } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
+/** @throws WireError `unreadable` for a thing that the node says it does not have */
+export function held<Data>({ name }: Operation, { data, ...answered }: Answered<Data | undefined>): Answered<Data> {
+  if (data === undefined) throw new WireError('unreadable', `${name}: not found`)
+  return { ...answered, data }
+}
+
 /** @throws WireError when no answer fits, and `unreadable` for a thing that the node says it does not have */
 export async function ask<Data>(
   chain: Pick<ChainView, 'request'>,
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Answered<Data>> {
-  const { data, ...answered } = await chain.request(operation, variables)
-  if (data === undefined) throw new WireError('unreadable', `${operation.name}: not found`)
-  return { ...answered, data }
+  return held(operation, await chain.request(operation, variables))
 }

@@ -5,8 +5,9 @@ import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
+import { sampleSize } from '../nodes/sample.ts'
 import type { ChainView } from '../port.ts'
-import { askForBlock, type FoundBlock, findBlock, maxRounds, type ReadBlock } from './find-block.ts'
+import { askForBlock, type FoundBlock, findBlock, type ReadBlock } from './find-block.ts'
 
 /** The two ways to ask for a block with the same fields. */
 export interface BlockQuestions<Block> {
@@ -46,7 +47,7 @@ async function shownAt<Block>(
   { byHeight }: BlockQuestions<Block>,
 ): Promise<Shown<Block> | undefined> {
   let shown: Shown<Block> | undefined
-  for (let round = 0; round < maxRounds; round++) {
+  for (let round = 0; round < sampleSize; round++) {
     const { block, tip } = await askForBlock(chain, { height }, byHeight)
     if (tip !== undefined && tip.height < height) {
       throw new WireError('mismatched', `${byHeight.name}: a block above its own tip at ${tip.height}`)
@@ -88,7 +89,7 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   }
   const depth = tipHeight - height
   if (depth > maxLag) return { state: 'not-held', tip }
-  const maxLength = depth + maxRounds
+  const maxLength = depth + sampleSize
   const { data } = await chain.request(chainEndQuery, { maxLength })
   const blocks = nonEmptyChain(data?.bestChain ?? null)
   const [lowest] = blocks

@@ -5,6 +5,7 @@ import { nodeQuery, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape, type Variables } from '../../upstream/wire.ts'
+import { sampleSize } from '../nodes/sample.ts'
 import type { ChainView } from '../port.ts'
 
 /** The fields that are needed of every block. */
@@ -48,9 +49,6 @@ interface Evidence {
   readonly isCanonical: boolean
   readonly tip: Tip | undefined
 }
-
-/** Behind one address, this many answers are about as good as one from each daemon. */
-export const maxRounds = 3
 
 /**
  * Asks for a block: three times where the nodes share an address and say that they do not hold it. An absence there may come
@@ -128,7 +126,7 @@ export async function judgeBlock(
       return { canonical: evidence.isCanonical, isBrief: false, tip, shownUnder: evidence.tip }
     }
     if (evidence?.isCanonical === true) brief = evidence
-    if (round === maxRounds) break
+    if (round === sampleSize) break
     if (chain.isStaleHeight(height)) {
       const successor = await askSuccessor(chain, stateHash, height)
       evidence = successor.evidence

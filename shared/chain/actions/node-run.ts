@@ -6,11 +6,12 @@ import { nodeQueryWithoutTip, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape, type Wire } from '../../upstream/wire.ts'
 import { settledDepth } from '../limits.ts'
+import { answersPerPlace } from '../nodes/sample.ts'
 import type { Answered } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 import { ask } from './ask.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
-import { findBlock, maxRounds, namedByNode } from './find-block.ts'
+import { findBlock, namedByNode } from './find-block.ts'
 import { type Anchor, isLinked, type LinkedBlock } from './linked-blocks.ts'
 
 /** The chain of the node that a walk began at, as its first answer shows it. */
@@ -54,9 +55,6 @@ export const cursorBlockQuery = nodeQueryWithoutTip('cursorBlock', '$stateHash: 
 /** What a walk asks nodes besides blocks. */
 export const walkOperations = [nodeTipQuery, cursorBlockQuery]
 
-/** Behind one address another daemon may answer the next time. */
-const roundsAt = ({ isShared }: ChainView): number => (isShared ? maxRounds : 1)
-
 const always = () => true
 
 /** @throws WireError `busy` for an answer without a tip */
@@ -71,7 +69,7 @@ export function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQue
  * @throws WireError `busy` where none is
  */
 export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: ChainView): Promise<NodeChain> {
-  for (let round = 0; round < roundsAt(chain); round++) {
+  for (let round = 0; round < answersPerPlace(chain); round++) {
     const nodeChain = nodeChainOf(await ask(chain, nodeTipQuery, {}))
     if (cursor.height <= nodeChain.tip.height) return nodeChain
   }
@@ -126,7 +124,7 @@ async function judgeCursor<Shown>(
   mayLookAgain = always,
 ): Promise<ShownAtCursor<Shown> | Replaced | undefined> {
   let reason: string | undefined
-  for (let round = 0; round < roundsAt(chain) && (round === 0 || mayLookAgain()); round++) {
+  for (let round = 0; round < answersPerPlace(chain) && (round === 0 || mayLookAgain()); round++) {
     const answer = await look()
     if (answer === undefined) {
       if (isHeld || reason !== undefined) continue

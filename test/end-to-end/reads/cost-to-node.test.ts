@@ -66,6 +66,7 @@ const strangeCommand = unheldValues.hash
 const below = (height: number) =>
   `${history}&before=${height}-${chain.bestChain().find((block) => block.height === height)?.stateHash ?? tipHash}`
 const blocksBelow = (height: number) => `/blocks/before/${below(height).split('=').at(-1)}`
+const strangeKey = unheldValues.public_key
 const strangeHash = unheldValues.state_hash
 
 // An instance that has not asked for its network yet lists one block more.
@@ -79,6 +80,9 @@ test.each<[string, string, number, { readonly status: number; readonly blocks: n
   ['an unknown block', `/blocks/${strangeHash}`, 0, { status: 404, blocks: 3 }],
   ['the root by its height', `/blocks/height/${root}`, 0, { status: 200, blocks: 3 }],
   ['an account', `/accounts/${keyOf('bob')}`, 0, { status: 200, blocks: 1 }],
+  ['an unknown account', `/accounts/${strangeKey}`, 0, { status: 404, blocks: 3 }],
+  ['the tokens of an unknown account', `/accounts/${strangeKey}/tokens`, 0, { status: 200, blocks: 3 }],
+  ['the history of an unknown account', `/accounts/${strangeKey}/transactions`, 0, { status: 200, blocks: 22 }],
   ['an unknown command', `/transactions/${strangeCommand}`, 0, { status: 404, blocks: 22 }],
   ['the fees', '/fees', 0, { status: 200, blocks: 20, pools: 1 }],
   ['the pool', '/pool', 0, { status: 200, blocks: 3, pools: 1 }],

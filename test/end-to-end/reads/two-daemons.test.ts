@@ -5,8 +5,9 @@ import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
+import { createSigner } from '../../../local/chain/signer.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
-import { chainClock, gatewayOver, get, now, wallet } from '../running-service.ts'
+import { chainClock, gatewayOver, get, now, signPayment, wallet } from '../running-service.ts'
 
 /** Blocks since the other daemon stopped, and the length of its fork. */
 const standings = [
@@ -117,4 +118,65 @@ test('behind one address no answer is judged or labelled by the tip of another d
   for (let trials = 0; trials < 200; trials++) wrongs.push(...(await trial(random)))
   expect(wrongs).toEqual([])
   expect(answers.get(200)).toBeGreaterThan(160)
+})
+
+const { publicKey: newKey } = createSigner('testnet').keyPair('two daemons', 'a new wallet')
+
+/** The daemons of a wallet whose first deposit came after one of them stopped. */
+function daemonsOfDeposit() {
+  const [{ chain, pass }, { chain: stopped }] = [chainOf(10), chainOf(10)]
+  const { signature, payload } = signPayment(chain, wallet(chain, 'alice'), {
+    ...wallet(chain, 'bob'),
+    publicKey: newKey,
+  })
+  const { amount, fee, nonce, validUntil, ...payment } = payload
+  const terms = { amount: BigInt(amount), fee: BigInt(fee), nonce: Number(nonce), validUntil: Number(validUntil) }
+  expect(chain.sendPayment({ ...payment, ...terms }, signature)).toHaveProperty('command')
+  for (let made = 0; made < 10; made++) {
+    pass()
+    chain.produceBlock()
+  }
+  return [chain, stopped] as const
+}
+
+const ofDeposit = daemonsOfDeposit()
+const paths = ['', '/tokens', '/transactions'].map((path) => `/accounts/${newKey}${path}`)
+
+/** What a path says of the account: `absent` where nothing shows that it was ever paid. */
+async function seenOf(url: string, path: string) {
+  const { status, body } = await get(`${url}${path}`)
+  if (status === 503) return 'busy'
+  const { account, tokens, transactions } = Object(body)
+  return account === undefined && !tokens?.length && !transactions?.length ? 'absent' : 'there'
+}
+
+test('an account is not absent because a daemon that stopped before its first deposit says so', async () => {
+  const servers = ofDeposit.map((chain) => nodeServer(chain))
+  const random = createRandom('first deposit')
+  let turns = 0
+  let nextServer = () => servers[turns++ % 2]
+  const shared = await serve((request, response) => nextServer()?.(request, response), untilFileEnds)
+  const apart = await Promise.all(servers.map((server) => serve(server, untilFileEnds)))
+  const over = async (...nodes: readonly { readonly url: string }[]) => {
+    const environment = { NODE_GRAPHQL_URL: nodes.map(({ url }) => `${url}/graphql`).join() }
+    return (await serve(await gatewayOver(environment, silent, chainClock), untilFileEnds)).url
+  }
+  const seen = { inTurn: new Set<string>(), apart: new Set<string>(), byChance: new Set<string>() }
+  const warm = await over(shared)
+  for (const path of paths) {
+    for (const url of [await over(shared), await over(shared), warm, warm]) {
+      turns = url === warm ? turns + 1 : turns
+      seen.inTurn.add(await seenOf(url, path))
+    }
+    for (const nodes of [apart, apart.toReversed(), apart, apart.toReversed()]) {
+      seen.apart.add(await seenOf(await over(...nodes), path))
+    }
+  }
+  nextServer = () => pick(random, servers)
+  for (let asked = 0; asked < 60; asked++) seen.byChance.add(await seenOf(warm, pick(random, paths)))
+  expect(seen).toEqual({
+    inTurn: new Set(['there']),
+    apart: new Set(['there']),
+    byChance: new Set(['there', 'busy']),
+  })
 })

@@ -169,7 +169,7 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     const { context, asked } = asking({ accountByPublicKey: unknown })
     expect(await getAccount.run({ publicKey: alice }, context)).toMatchObject({ status: 404 })
     expect(asked.map(({ operation }) => operation).toSorted()).toEqual([
-      'accountByPublicKey',
+      ...['accountByPublicKey', 'accountByPublicKey', 'accountByPublicKey'],
       'indexedAccount',
       'nodeNetwork',
     ])

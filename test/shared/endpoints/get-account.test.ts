@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand } from '../../../shared/mapping/command.ts'
+import { WireError } from '../../../shared/upstream/errors.ts'
+import type { Reply } from '../../../shared/upstream/query.ts'
 import { withChanges } from '../../../verification/changed-view.ts'
 import { accountWire, alice, bob, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
-import { answering, recording, replying } from './asking.ts'
+import { answering, contextOf, recording, replying, scripted } from './asking.ts'
 
 const notFound = {
   status: 404,
@@ -64,6 +66,37 @@ describe('an account at GET /accounts/{public_key}', () => {
       data: { ...data, account: null, pooledUserCommands: [], pooledZkappCommands: [] },
     }
     expect(await getAccount.run({ publicKey: alice }, replying(reply))).toEqual(notFound)
+  })
+
+  describe('that an answer at a shared address does not know', () => {
+    const empty = { account: null, pooledUserCommands: [], pooledZkappCommands: [] }
+    const unknown = { data: { ...data, ...empty } }
+    const failure = new WireError('unreachable', 'no connection')
+    const { protocolState } = nodeTipWire
+    const consensusState = { ...protocolState.consensusState, blockHeight: String(tipHeight - 1) }
+    const lowerTip = { ...nodeTipWire, protocolState: { ...protocolState, consensusState } }
+    const lagging = { data: { ...data, ...empty, bestChain: [lowerTip] } }
+    type Replies = readonly (Partial<Reply> | Error)[]
+    const outcomeOf = (replies: Replies) =>
+      getAccount.run({ publicKey: alice }, contextOf(scripted({ accountByPublicKey: replies }))).then(
+        ({ status }) => status,
+        ({ fault }) => fault,
+      )
+
+    test.each<[number | string, string, Replies]>([
+      [404, 'two others do not know it', [unknown, unknown, unknown]],
+      [200, 'another one does', [unknown, unknown, { data }]],
+      [200, 'another one does, and the third one fails', [unknown, failure, { data }]],
+      ['unreachable', 'another one fails', [unknown, failure, unknown]],
+    ])('ends as %s where %s', async (outcome, _where, replies) => {
+      expect(await outcomeOf(replies)).toBe(outcome)
+    })
+
+    test('is a 503 where all three lie below an answer that was seen', async () => {
+      const context = contextOf(scripted({ accountByPublicKey: [{ data }, lagging] }))
+      await getAccount.run({ publicKey: alice }, context)
+      await expect(getAccount.run({ publicKey: alice }, context)).rejects.toMatchObject({ fault: 'busy' })
+    })
   })
 
   test.each(['', `${alice}1`, stateHash])(
