@@ -7,7 +7,7 @@ import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxRows } from '../chain/limits.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
-import { type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
+import { eachOnce, type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
 import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Operation } from '../upstream/operation.ts'
@@ -161,7 +161,7 @@ const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
 
 type AnchorData = Parameters<typeof stateOfAnchor>[1] & Parameters<RowJudgement['canonicity']>[0]
 
-/** @throws WireError where nothing shows that the anchor is on the node's chain */
+/** @throws WireError where rows contradict each other, or nothing shows that the anchor is on the node's chain */
 async function readingOf(
   data: AnchorData,
   { anchor, judgement }: Question,
@@ -171,6 +171,9 @@ async function readingOf(
 ) {
   const isCanonical = judgement.canonicity(data)
   const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(rowOf(row)))
+  const stateHashes = new Map(rows.map(({ block, blockHeight }) => [blockHeight, block.stateHash]))
+  const sibling = rows.find(({ block, blockHeight }) => block.stateHash !== stateHashes.get(blockHeight))
+  if (sibling !== undefined) throw indexerBusy(`the indexer has two canonical blocks at height ${sibling.blockHeight}`)
   const [first] = data.earliest.map(cursorOf)
   const state = stateOfAnchor(anchor, data, isCanonical, settledHeight)
   if (state !== 'bottom') await judgement.requireAnchor(data.proof)
@@ -213,7 +216,7 @@ const maxQuestions = 4
 /**
  * The newest commands of a key below a block, as many as wanted or a few more, without a gap.
  *
- * @throws WireError when the indexer gives no answer, or nothing shows that the block is on its chain
+ * @throws WireError when the indexer gives no answer or contradicts itself, or nothing shows that the block is on its chain
  */
 export async function commandsBelow(
   publicKey: string,
@@ -232,7 +235,8 @@ export async function commandsBelow(
     const { anchor: state, completeFrom, first } = reading
     if (state !== 'canonical') return { state }
     items.push(...reading.rows)
-    if (completeFrom === 0 && first !== undefined) return { state, items, lowest: first, isFirst: true }
+    if (completeFrom === 0 && first !== undefined)
+      return { state, items: eachOnce(items), lowest: first, isFirst: true }
     if (completeFrom < below) {
       below = completeFrom
       lowest = reading.lowest ?? lowest
@@ -242,5 +246,5 @@ export async function commandsBelow(
     }
   }
   if (lowest === undefined) throw indexerBusy('the indexer names no block that the page could end at')
-  return { state: 'canonical', items, lowest, isFirst: false }
+  return { state: 'canonical', items: eachOnce(items), lowest, isFirst: false }
 }

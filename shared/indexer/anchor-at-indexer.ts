@@ -48,7 +48,8 @@ export function stateOfAnchor(
 ): AnchorState {
   if (earliest === undefined || earliest.blockHeight > height) return 'bottom'
   if (height > settledHeight) throw indexerBusy(`nothing shows which block at height ${height} is canonical`)
-  const canonical = anchor.find(isCanonical)
+  const [canonical, ...others] = anchor.filter(isCanonical)
+  if (others.length > 0) throw indexerBusy(`the indexer has two canonical blocks at height ${height}`)
   if (canonical === undefined) throw indexerBusy(`the indexer shows no canonical block at height ${height}`)
   return canonical.stateHash === stateHash ? 'canonical' : 'replaced'
 }

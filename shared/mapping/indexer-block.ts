@@ -6,7 +6,7 @@ import { jsonInteger } from './amounts.ts'
 import { encodeBase58Check, payloadOfChecked, stateHashField } from './base58check.ts'
 import { blockchainState, consensusFields, protocolStateBody } from './block.ts'
 import type { Exact } from './exact-json.ts'
-import { type IndexerCommand, listedCommand, userCommandFromIndexer } from './indexer-command.ts'
+import { eachOnce, type IndexerCommand, listedCommand, userCommandFromIndexer } from './indexer-command.ts'
 import { isIndexerZkapp, zkappCommandFromIndexer } from './indexer-zkapp.ts'
 import { isoTime } from './times.ts'
 
@@ -92,12 +92,15 @@ function feeTransfersOf({ coinbaseReceiver, genesisStateHash, transactions: { fe
 }
 
 /** The commands of a block by their kind. One dialect counts zkApp commands and does not list them with the others. */
-function commandsOf({ block_num_zkapp_commands, transactions: { userCommands } }: IndexerBlock) {
-  const zkapps = userCommands.filter(isIndexerZkapp)
+function commandsOf({ block_num_zkapp_commands, transactions }: IndexerBlock) {
+  const commands = eachOnce(transactions.userCommands)
+  const zkapps = commands.filter(isIndexerZkapp)
+  const areListed = transactions.userCommands.filter(isIndexerZkapp).length === block_num_zkapp_commands
   return {
     zkapps,
-    areListed: zkapps.length === block_num_zkapp_commands,
-    userCommands: userCommands.filter((command): command is IndexerCommand => !isIndexerZkapp(command)),
+    areListed,
+    zkappCount: areListed ? zkapps.length : block_num_zkapp_commands,
+    userCommands: commands.filter((command): command is IndexerCommand => !isIndexerZkapp(command)),
   }
 }
 
@@ -121,7 +124,7 @@ interface ShownBlock {
  *
  * @param stakingEpochLength undefined where it is not known; the indexer's own is that of the next epoch
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
- * @throws WireError for an impossible hash, date, memo or VRF output
+ * @throws WireError for an impossible hash, date, memo or VRF output, and for commands that contradict each other
  */
 export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number | undefined): ShownBlock {
   const { genesisStateHash, protocolState, stateHash, transactions } = block
@@ -129,7 +132,7 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
   const field = stateHashField(stateHash)
   if (field === undefined) throw new WireError('unreadable', 'stateHash: not a state hash')
   const dateTime = isoTime(blockchainState.date)
-  const { zkapps, areListed, userCommands } = commandsOf(block)
+  const { zkapps, areListed, zkappCount, userCommands } = commandsOf(block)
   const enclosing = { blockHeight: consensusState.blockHeight, blockStateHash: stateHash, dateTime }
   const shownZkapps = areListed ? zkapps.map((command) => zkappCommandFromIndexer(command, enclosing)) : undefined
   const hasLedgerHash = isBeforeBerkeley(genesisStateHash)
@@ -161,7 +164,7 @@ export function blockFromIndexer(block: IndexerBlock, stakingEpochLength: number
       coinbaseReceiverAccount: { publicKey: block.coinbaseReceiver },
       feeTransfer: feeTransfersOf(block).map(({ fee, recipient }) => ({ fee: jsonInteger(fee), recipient })),
       userCommands: userCommands.map((command) => userCommandFromIndexer(command, enclosing)),
-      zkappCommandCount: block.block_num_zkapp_commands,
+      zkappCommandCount: zkappCount,
       ...(shownZkapps !== undefined && { zkappCommands: shownZkapps.map(({ command }) => command) }),
     },
     winnerAccount: { publicKey: block.winner },

@@ -1,6 +1,6 @@
 // A command as the indexer lists it in a block, brought to the form that the contract and a node give it.
 import type { BareCommand, UserCommand } from '../contract/user-command.ts'
-import { WireError } from '../upstream/errors.ts'
+import { indexerBusy, WireError } from '../upstream/errors.ts'
 import {
   anyText,
   consistent,
@@ -18,7 +18,7 @@ import {
 } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, endOf, memoOfIndexer } from './command.ts'
-import { type Exact, memberOf } from './exact-json.ts'
+import { type Exact, memberOf, printExactJson } from './exact-json.ts'
 import { accountsUpdated, type IndexerZkapp, indexerZkapp, isIndexerZkapp, isUpdatedBy } from './indexer-zkapp.ts'
 
 const commandFields = {
@@ -78,6 +78,28 @@ export const indexedCommand: WireType<IndexedCommand> = {
     command: listedCommand.read(value, path, asked),
   }),
 }
+
+/** What an indexer says of a command but its hash: by itself or in a block. */
+function withoutHash({ hash: _, ...row }: IndexedCommand | IndexerCommand | IndexerZkapp): object {
+  return 'command' in row ? { ...row, command: withoutHash(row.command) } : row
+}
+
+/**
+ * The commands of one chain, each of them once. A sender uses a nonce once, so rows with the same sender and nonce are one
+ * command, if the indexer has it under two hashes, or they contradict each other.
+ *
+ * @param rows canonical ones
+ * @throws WireError `busy` for rows that differ in more than the hash
+ */
+export const eachOnce = <Row extends IndexedCommand | IndexerCommand | IndexerZkapp>(
+  rows: readonly Row[],
+): readonly Row[] =>
+  [...Map.groupBy(rows, ({ nonce, sender }) => `${sender} ${nonce}`)].flatMap(([usedNonce, [first, ...others]]) => {
+    if (first === undefined || others.length === 0) return first ?? []
+    const [text, ...texts] = [first, ...others].map((row) => printExactJson(withoutHash(row)))
+    if (texts.some((other) => other !== text)) throw indexerBusy(`the indexer has two commands of nonce ${usedNonce}`)
+    return first
+  })
 
 /** True if the command pays to the key, delegates to it, or updates its account. */
 export const isReceivedBy = ({ command }: IndexedCommand, publicKey: string): boolean =>

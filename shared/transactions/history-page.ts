@@ -8,6 +8,7 @@ import type { CommandSource } from '../indexer/account-commands.ts'
 import { finalHeightOf, knownSources } from '../indexer/chain-source.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import type { Exact } from '../mapping/exact-json.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type HistoryEntry, pageOf } from './history-entry.ts'
 import type { HistoryQuestion, HistoryStart } from './history-start.ts'
@@ -60,6 +61,12 @@ interface Stretch {
   readonly finality: Finality
 }
 
+/** @throws WireError where a command of the node's blocks, or its nonce, is in an older block of an indexer too */
+function requireOnce(entries: readonly HistoryEntry[]): void {
+  const used = new Set(entries.map(({ nonce, payer }) => `${payer} ${nonce}`))
+  if (used.size < entries.length) throw indexerBusy('two commands of the page have the same sender and nonce')
+}
+
 /** Takes segments until the page is full, or the walk ends. */
 async function stretchFor(
   question: HistoryQuestion,
@@ -86,6 +93,7 @@ async function stretchFor(
     last = segment
     if (entries.length >= question.limit) break
   }
+  requireOnce(entries)
   return { entries, last, tip, nodes, finality: finalityOf(indexers, tip, networkK) }
 }
 

@@ -18,7 +18,7 @@ import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
 import { type IndexerTip, indexerTip } from '../indexer/indexer-tip.ts'
 import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
 import { isAskedFor } from '../indexer/row-judgement.ts'
-import { type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
+import { eachOnce, type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { finalHeightBelow, kOf, networkQuery } from '../upstream/network.ts'
@@ -167,8 +167,14 @@ async function askIndexer(
   return queryIndexer(chain, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
 }
 
-/** The rows of one command: each block that holds it, the abandoned ones too. */
+/** The rows of one command: each block that holds it, the abandoned ones too, under each of its hashes. */
 const maxInclusions = 20
+
+/** @throws WireError `busy` for rows that contradict each other */
+function oneOf(byItsHash: readonly Hit[], byItsNonce: readonly Hit[]) {
+  eachOnce([...byItsHash, ...byItsNonce])
+  return { byItsHash: byItsHash[0], user: byItsNonce[0] }
+}
 
 /**
  * The command in a block that a hard fork kept. An indexer that holds the fork's parent follows the kept chain.
@@ -179,7 +185,7 @@ function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], proof: parent, 
   const chain = keptChain(branch, tip, parent !== null)
   const isKept = ({ block, blockHeight, canonical }: Hit) =>
     chain.isKept({ stateHash: block.stateHash, height: blockHeight, canonical })
-  const kept = { byItsHash: byItsHash.find(isKept), user: byItsNonce.find(isKept) }
+  const kept = oneOf(byItsHash.filter(isKept), byItsNonce.filter(isKept))
   if (kept.byItsHash === undefined) chain.requireWhole()
   return kept
 }
@@ -265,19 +271,15 @@ function standingOf(
 /** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
 async function atIndexer(question: Question, chain: ChainView): Promise<AtIndexer> {
   const { oldest, tip: nodeTip } = question
-  const answer = await askIndexer(question, { canonical: true, limit: 1, proof: oldest.stateHash }, chain)
+  const answer = await askIndexer(question, { canonical: true, limit: maxInclusions, proof: oldest.stateHash }, chain)
   if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
-  const {
-    byHash: [byItsHash],
-    byNonce: [byItsNonce] = [],
-    proof: shown,
-    tip: own,
-  } = answer.value
+  const { byHash: hits, byNonce: users = [], proof: shown, tip: own } = answer.value
   if (own === null) return { state: 'unknown', error: indexerBusy('the indexer has no block yet') }
   if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, chain)
-  const found = namedHit(question, byItsHash, byItsNonce)
-  const hit = found ?? byItsNonce
+  const { byItsHash, user } = oneOf(hits, users)
+  const found = namedHit(question, byItsHash, user)
+  const hit = found ?? user
   const { isOnChain, elsewhere, trouble } = standingOf(own, shown, question)
   const none = async (rival?: FoundCommand): Promise<AtIndexer> => {
     const beside = rival === undefined ? {} : { rival }

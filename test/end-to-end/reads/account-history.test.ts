@@ -74,6 +74,10 @@ const cursorAt = (depth: number) => {
   return `${height}-${stateHash}`
 }
 
+/** Makes the indexer count so many commands of the key that it is read by heights. */
+const readByHeights = (answer: string) =>
+  answer.replace(/"pk_total_num_user_commands":\d+/, '"pk_total_num_user_commands":32800')
+
 describe('a walk through the history of accounts, across the seam between node and indexer', () => {
   test.each([
     [1, others.slice(-3)],
@@ -103,9 +107,7 @@ describe('a walk through the history of accounts, across the seam between node a
   })
 
   test('reads a key of very many commands by heights, so that no question passes over its rows', async () => {
-    const change = (answer: string) =>
-      answer.replace(/"pk_total_num_user_commands":\d+/, '"pk_total_num_user_commands":32800')
-    const over = await serviceOver(chain, { change })
+    const over = await serviceOver(chain, { change: readByHeights })
     expect(await differences(over, truth, [busiest, others.at(-1) ?? ''], 25)).toEqual(
       same([busiest, others.at(-1) ?? '']),
     )
@@ -286,6 +288,56 @@ describe('a page', () => {
     const walked = await walk(over.asking(busiest), 1)
     expect(walked.given.map(({ hash }) => hash).sort()).toEqual(all.map(({ hash }) => hash).sort())
     expect((await over.ask(busiest, `?before=${cursorAt(25)}`)).status).toBe(503)
+  })
+})
+
+type Row = { readonly hash: string; readonly blockHeight: number; readonly block: object }
+
+/** Lists beside each row one with another hash, changed as named; undefined for none. */
+const withTwins =
+  (twinOf: (row: Row, below: Row) => object | undefined) =>
+  (answer: string): string => {
+    const { data } = JSON.parse(answer)
+    const twinned = (rows: readonly Row[] = []) =>
+      rows.flatMap((row, index) => {
+        const twin = twinOf(row, rows[index + 1] ?? row)
+        return twin === undefined ? [row] : [row, { ...row, hash: unheldValues.hash, ...twin }]
+      })
+    for (const name of ['sent', 'received', 'rows']) if (data[name]) data[name] = twinned(data[name])
+    return JSON.stringify({ data })
+  }
+
+describe('an indexer that has commands under two hashes', () => {
+  const [key = ''] = [...truth].find(([, commands]) => commands.size > 4 && commands.size < 20) ?? []
+
+  test('shows each of them once where both rows are of one block, read by the key or by heights', async () => {
+    const twins = withTwins(() => ({}))
+    for (const change of [twins, (answer: string) => twins(readByHeights(answer))])
+      expect(await differences(await serviceOver(chain, { change }), truth, [key], 100)).toEqual(same([key]))
+  })
+
+  test.each<[string, Parameters<typeof withTwins>[0]]>([
+    [
+      'are of two blocks',
+      (row, { block, blockHeight }) => (blockHeight < row.blockHeight ? { block, blockHeight } : undefined),
+    ],
+    ['differ in a term', () => ({ fee: 1 })],
+    [
+      'are of two canonical blocks of one height',
+      ({ block }) => ({ block: { ...block, stateHash: unheldValues.state_hash }, nonce: 99 }),
+    ],
+  ])('is a 503 where the rows %s', async (_how, twinOf) => {
+    const over = await serviceOver(chain, { change: withTwins(twinOf) })
+    expect((await over.ask(key, '?limit=100')).status).toBe(503)
+  })
+
+  test('is a 503 where an older block of its holds the nonce of a command in a block of the node', async () => {
+    const sent: { command: { hash: string; nonce: number } }[] = Object(
+      (await service.ask(busiest, '?limit=100')).body,
+    ).transactions.filter(({ direction }: { direction?: string }) => direction === 'sent')
+    const [newest, older] = [sent.at(0)?.command, sent.at(-1)?.command]
+    const change = withTwins(({ hash }) => (hash === older?.hash ? { nonce: newest?.nonce } : undefined))
+    expect((await (await serviceOver(chain, { change })).ask(busiest, '?limit=100')).status).toBe(503)
   })
 })
 

@@ -198,6 +198,21 @@ describe('the zkApp commands of an indexer’s block', () => {
   })
 })
 
+describe('a command that the indexer lists twice in a block', () => {
+  const commands = [indexerPayment, ...indexerZkapps]
+  const twins = commands.map((command) => ({ ...command, hash: '5JuAnother' }))
+
+  test('is shown and counted once under two hashes', () => {
+    expect(shown(listing(...commands, ...twins))).toEqual(shown(listing(...commands)))
+  })
+
+  test('is a fault of the indexer where the two differ in more', () => {
+    for (const twin of twins) {
+      expect(() => shown(listing(...commands, { ...twin, memo: 'another' }))).toThrow(wrong('busy'))
+    }
+  })
+})
+
 describe('the VRF output', () => {
   const output = '48GhAWUbUiiqHs2gGvGvHf3nwr5A61a1ZXgFXWgTzSsBeirxA8JL'
 

@@ -250,6 +250,41 @@ describe('another command with the nonce, that the indexer alone shows,', () => 
   })
 })
 
+describe('rows of an indexer with the sender and the nonce of one command', () => {
+  const elsewhere = { ...dearer, blockHeight: 60, block: { ...hit.block, stateHash: 'block 60' } }
+  const second = { ...dearer, hash: 'a second hash' }
+  const old = { genesis: 'of the old chain', indexer: 90, parent: { height: 80 } }
+
+  test('are one command where they are of one block and differ in the hash alone', async () => {
+    for (const chain of [{}, old]) {
+      const looked = await ask({ ...chain, content, rivals: [dearer, second] })
+      expect(looked).toMatchObject({ match: 'another', hit: dearer })
+      expect(await ask({ ...chain, content, hits: [{ ...dearer, hash: hit.hash }], rivals: [second] })).toMatchObject({
+        match: 'same',
+        hit: { hash: hit.hash },
+      })
+    }
+  })
+
+  test.each<[string, Upstreams]>([
+    ['they are of two blocks', { rivals: [dearer, elsewhere] }],
+    [
+      'one with the hash that was asked for is in another block',
+      { hits: [{ ...elsewhere, hash: hit.hash }], rivals: [dearer] },
+    ],
+    ['they differ in a term', { rivals: [dearer, paying({ fee: 4n })] }],
+    ['one command is in two blocks', { hits: [hit, { ...hit, blockHeight: 60, block: elsewhere.block }] }],
+  ])('prove nothing where %s', async (_where, upstreams) => {
+    await expect(ask({ content, ...upstreams })).rejects.toMatchObject({ fault: 'busy' })
+    expect(await ask({ content, ...old, ...upstreams })).toMatchObject({ state: 'unknown', error: { fault: 'busy' } })
+  })
+
+  test('do not contradict each other where a hard fork discarded one of them', async () => {
+    const discarded = { ...dearer, blockHeight: 85, block: { ...hit.block, stateHash: 'block 85' } }
+    expect(await ask({ ...old, content, rivals: [discarded, dearer] })).toMatchObject({ match: 'another', hit: dearer })
+  })
+})
+
 describe('an indexer on a long dead branch of the same genesis', () => {
   const below = { ...hit, blockHeight: 60 }
   const dead: readonly Upstreams[] = [{ proof: null }, { proof: { canonical: false } }]
