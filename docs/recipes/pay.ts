@@ -22,8 +22,10 @@ async function feeWithin(url: string, maxFee: bigint) {
  * Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key without an account. Throws where the
  * service does not tell what it needs: nothing is signed, and you may call it again.
  */
-export async function signedPayment(url: string, payer: Payer, to: string, amount: bigint, memo = '') {
+export async function signedPayment(url: string, payer: Payer, to: string, amount: bigint, memo?: string | null) {
   const { network, privateKey, maxFee = 100_000_000n } = payer
+  // For a memo that is null mina-signer signs the word.
+  const text = memo ?? ''
   await checkNetwork(url, payer)
   const signatureKind = kindOf(payer)
   const isKnown = signatureKind === 'mainnet' || signatureKind === 'testnet'
@@ -36,8 +38,8 @@ export async function signedPayment(url: string, payer: Payer, to: string, amoun
   const [nonce, validUntil] = [String(account.nextNonce), '4294967295']
   const fee = String(await feeWithin(url, maxFee))
   const terms = { from, nonce, to, fee, amount: String(amount) }
-  const signed = client.signPayment({ ...terms, validUntil, memo }, privateKey)
+  const signed = client.signPayment({ ...terms, validUntil, memo: text }, privateKey)
   const hash = client.hashPayment(signed, { berkeley: true })
-  const asked = { ...terms, valid_until: validUntil, memo: await memoOnChain(memo) }
+  const asked = { ...terms, valid_until: validUntil, memo: await memoOnChain(text) }
   return { network, signatureKind, hash, terms: asked, body: JSON.stringify(signed) }
 }

@@ -7,5 +7,7 @@ import Client from 'mina-signer'
 const { NETWORK = '', KEY = '' } = process.env
 const kind = NETWORK === 'devnet' ? 'testnet' : NETWORK
 const client = new Client({ network: kind === 'mainnet' || kind === 'testnet' ? kind : { custom: kind } })
-const signed = client.signPayment(JSON.parse(readFileSync(0, 'utf8')), KEY)
+// Without nulls: for a memo that is null mina-signer signs the word.
+const terms = JSON.parse(readFileSync(0, 'utf8'), (_name, value) => value ?? undefined)
+const signed = client.signPayment(terms, KEY)
 console.log(JSON.stringify({ hash: client.hashPayment(signed, { berkeley: true }), signed }))

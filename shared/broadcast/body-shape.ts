@@ -1,5 +1,6 @@
 // The shapes of a signed command: the contract's, mina-signer's and Rosetta's. Each is read into one of the two that the
 // schema knows.
+import type { FilledTerm } from '../contract/wallet-body.ts'
 import { isMinaToken } from '../mapping/amounts.ts'
 import { memberOf } from '../mapping/exact-json.ts'
 import type { CommandKind } from '../mapping/signed-command.ts'
@@ -76,14 +77,30 @@ function partsOf(body: unknown): readonly Part[] {
   ]
 }
 
-/** The body with its terms under `data`, by the contract's names, with defaults. What is not an object is left to the schema. */
-function withData(body: unknown, terms: unknown, names: Readonly<Record<string, string>>): unknown {
+/**
+ * The body with its terms under `data`, by the contract's names, with defaults. What is not an object is left to the schema.
+ *
+ * @param given the terms with their nulls
+ */
+function withData(
+  body: unknown,
+  terms: unknown,
+  given: unknown,
+  isRosetta: boolean,
+  names: Readonly<Record<string, string>> = {},
+): unknown {
   const renamed = Object.entries(names).flatMap(([name, given]) => {
     const value = memberOf(terms, given)
     return value === undefined ? [] : [[name, value]]
   })
   const data = isObject(terms) ? { ...defaultTerms, ...terms, ...Object.fromEntries(renamed) } : terms
-  return { publicKey: memberOf(body, 'publicKey'), signature: memberOf(body, 'signature'), data }
+  const filled = (['memo', 'validUntil'] as const).flatMap((term): readonly FilledTerm[] => {
+    const name = names[term] ?? term
+    if ([name, term].some((key) => memberOf(terms, key) !== undefined)) return []
+    const isNull = [name, term].some((key) => memberOf(given, key) === null)
+    return [{ term, name, given: isNull ? 'null' : 'missing', isRosetta }]
+  })
+  return { publicKey: memberOf(body, 'publicKey'), signature: memberOf(body, 'signature'), data, filled }
 }
 
 /**
@@ -110,9 +127,10 @@ export function readBody(
   }
 
   const { at, terms } = part
+  const withNulls = at.split('/').slice(1).reduce(memberOf, given)
   if (part.kind === undefined) {
     if (at === '/payload' && !lenientPayload) return { body, part: at, readAs: at, isRosetta: false, names: {} }
-    return { body: withData(body, terms, {}), part: at, readAs: '/data', isRosetta: false, names: {} }
+    return { body: withData(body, terms, withNulls, false), part: at, readAs: '/data', isRosetta: false, names: {} }
   }
   if (part.kind !== kind) {
     return { faults: [{ at, problem: `is ${nameOf[part.kind]}: send it to ${pathOf[part.kind]}` }] }
@@ -122,7 +140,7 @@ export function readBody(
     return { faults: [{ at: `${at}/token`, problem: 'must be 1, the MINA token: commands cannot send another one' }] }
   }
   const names = rosettaNames[kind]
-  return { body: withData(body, terms, names), part: at, readAs: '/data', isRosetta: true, names }
+  return { body: withData(body, terms, withNulls, true, names), part: at, readAs: '/data', isRosetta: true, names }
 }
 
 /** A place in a read body as the sender knows it. */

@@ -1,11 +1,11 @@
 // The body of a broadcast, in any shape that is taken, and the command in its one form.
 import type { AnySignature } from '../contract/signature.ts'
-import type { WalletBody } from '../contract/wallet-body.ts'
+import type { FilledTerm, WalletBody } from '../contract/wallet-body.ts'
 import type { EndpointSettings } from '../deployment/stage-settings.ts'
 import type { BodyReading } from '../endpoints/endpoint.ts'
 import { type CommandKind, mayBeDamaged, type SignedCommand } from '../mapping/signed-command.ts'
 import { bodyFaults } from './body-faults.ts'
-import { digitsOf, nameOf, pathOf, placeOf, readBody } from './body-shape.ts'
+import { defaultTerms, digitsOf, nameOf, pathOf, placeOf, readBody } from './body-shape.ts'
 import { isRaw, readingsIn } from './signature.ts'
 
 /**
@@ -26,6 +26,27 @@ export function readWalletBody(
 
 const damagedMemo =
   'The memo holds U+FFFD, which stands for bytes that were not UTF-8: if it was not signed, send the same signed command in UTF-8.'
+
+/** What is known to be signed for a term that is left out. */
+function signedFor({
+  term,
+  given,
+  isRosetta,
+}: FilledTerm): { readonly by: string; readonly value: string } | undefined {
+  if (term === 'memo' && given === 'null' && !isRosetta) {
+    return { by: 'mina-signer 2 to 4 sign the word null', value: 'null' }
+  }
+  return term === 'validUntil' && isRosetta ? { by: 'rosetta-sdk-go signs 0', value: '0' } : undefined
+}
+
+function sentenceOn(filled: FilledTerm): string {
+  const { term, name, given } = filled
+  const readAs = `\`${name}\` was ${given} and read as ${defaultTerms[term] || 'empty'}`
+  const known = signedFor(filled)
+  return known === undefined
+    ? `${readAs}: send the value that was signed.`
+    : `${readAs}: ${known.by} for it; send \`"${name}": "${known.value}"\` with this signature.`
+}
 
 /** Sentences for a sender whose signature is found to be wrong. */
 function sentencesFor(
@@ -69,6 +90,7 @@ export function signedCommandFrom(body: WalletBody, kind: CommandKind): SignedCo
     ...(otherSignature && { otherSignature }),
     ifInvalid: [
       ...sentencesFor(body.signature, readings.length, amount, kind),
+      ...('data' in body ? body.filled.map(sentenceOn) : []),
       ...(mayBeDamaged(signed.memo) ? [damagedMemo] : []),
     ],
   }

@@ -65,12 +65,26 @@ export const signedDelegation = {
 
 type WithAnySignature<Request> = Omit<Request, 'signature'> & { readonly signature: AnySignature }
 
+/** A term that the sender left out, and the service filled in. */
+export interface FilledTerm {
+  readonly term: 'memo' | 'validUntil'
+  /** The sender's name of it. */
+  readonly name: string
+  readonly given: 'null' | 'missing'
+  readonly isRosetta: boolean
+}
+
+/** Remembered with a body of the service's own making: the signer may have signed another value. */
+interface Filled {
+  readonly filled: readonly FilledTerm[]
+}
+
 /** A body in any shape that is taken. */
 export type WalletBody =
   | WithAnySignature<TransactionRequest>
   | WithAnySignature<DelegationRequest>
-  | Static<typeof signedPayment>
-  | Static<typeof signedDelegation>
+  | (Static<typeof signedPayment> & Filled)
+  | (Static<typeof signedDelegation> & Filled)
 
 interface BodySchema {
   readonly properties: object
