@@ -57,7 +57,7 @@ function sentencesFor(
 ): readonly string[] {
   const other = kind === 'payment' ? 'delegation' : 'payment'
   const digits = digitsOf(amount)
-  const isOtherKind = kind === 'payment' ? digits === '0' : digits !== '' && digits !== '0'
+  const isOtherKind = kind === 'payment' ? digits === '0' : digits !== ''
   return [
     ...(isRaw(signature) && readings === 1
       ? ['The raw signature was tried in both byte orders; in one of them it has a half that is not below its modulus.']

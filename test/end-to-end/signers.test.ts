@@ -101,3 +101,14 @@ test('a term that nobody is known to sign otherwise is named all the same, and n
     'expired',
   )
 })
+
+test.each([5, 0, '0'])(
+  'a payment of %j made by signTransaction is sent from the path of delegations to its own',
+  async (amount) => {
+    const { privateKey } = wallet(chain, 'heidi')
+    const signed = signer.signTransaction({ ...termsOf('heidi'), amount }, privateKey)
+    expect(await post('delegation', signed)).toEqual(
+      wrong('If a payment was signed, send it to /broadcast/transaction.'),
+    )
+  },
+)

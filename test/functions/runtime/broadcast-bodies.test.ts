@@ -368,6 +368,7 @@ describe('a raw signature that fits both byte orders', () => {
 })
 
 const network = `[${JSON.stringify({ message: invalidSignature })}] The network of this node is mina:testnet. Commands for it are signed for testnet.`
+const ofNothing = { ...signers, data: { ...terms, amount: 0 } }
 const toPayments = 'If a payment was signed, send it to /broadcast/transaction.'
 const toDelegations = 'If a stake delegation was signed, send it to /broadcast/delegation.'
 
@@ -389,7 +390,7 @@ test.each<[string, unknown, Path, string, number]>([
   ],
   ['of no amount', withPayload({ amount: '0' }), '/broadcast/transaction', `${network} ${toDelegations}`, 1],
   ['of an ignored amount', contract, '/broadcast/delegation', `${network} ${toPayments}`, 1],
-  ['of a delegation', { ...signers, data: { ...terms, amount: 0 } }, '/broadcast/delegation', network, 1],
+  ['of an ignored amount of 0', ofNothing, '/broadcast/delegation', `${network} ${toPayments}`, 1],
 ])('a wrong signature %s is refused with what may be wrong', async (_what, body, path, error, submissions) => {
   const answer = await answerTo(body, path, { rightField: 'another' })
   expect({ ...answer, submitted: answer.submitted.length }).toEqual({ status: 400, error, submitted: submissions })
