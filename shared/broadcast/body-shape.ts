@@ -103,6 +103,17 @@ function withData(
   return { publicKey: memberOf(body, 'publicKey'), signature: memberOf(body, 'signature'), data, filled }
 }
 
+const isZkapp = (value: unknown): boolean =>
+  ['zkappCommand', 'accountUpdates'].some((key) => memberOf(value, key) !== undefined)
+
+/** The fault of a zkApp command as o1js or mina-signer gives it; undefined for other bodies. */
+function zkappFault(body: unknown): RequestFault | undefined {
+  const at = ['', '/payload', '/data'].find((place) => isZkapp(place === '' ? body : memberOf(body, place.slice(1))))
+  return at === undefined
+    ? undefined
+    : { at: at || 'body', problem: 'is a zkApp command: those cannot be sent here, send it to a node' }
+}
+
 /**
  * Reads a body into a shape that the schema knows.
  *
@@ -116,6 +127,8 @@ export function readBody(
   lenientPayload: boolean,
 ): ReadBody | { readonly faults: readonly RequestFault[] } {
   const body = withoutNulls(given)
+  const zkapp = zkappFault(body)
+  if (zkapp !== undefined) return { faults: [zkapp] }
   const [part, ...others] = partsOf(body)
   if (part === undefined) {
     const isEmptyRosetta = memberOf(given, 'payment') === null || memberOf(given, 'stake_delegation') === null

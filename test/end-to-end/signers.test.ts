@@ -112,3 +112,25 @@ test.each([5, 0, '0'])(
     )
   },
 )
+
+test('a zkApp command is refused as such, by the shape of o1js or mina-signer', async () => {
+  const feePayer = {
+    body: { publicKey: termsOf('judy').from, fee: '1', validUntil: null, nonce: '0' },
+    authorization: '7m',
+  }
+  const zkappCommand = { feePayer, accountUpdates: [], memo: 'E4YM2vTHhWEg66xpj52JErHUBU4pZ1yageL4TVDDpTTSsv8mK6YaH' }
+  const signed = (
+    signer as unknown as { signZkappCommand(command: object, privateKey: string): object }
+  ).signZkappCommand(
+    { zkappCommand, feePayer: { feePayer: termsOf('judy').from, fee: '10000000', nonce: '0', memo: '' } },
+    wallet(chain, 'judy').privateKey,
+  )
+  const refused = (at: string) => ({
+    ...{ status: 400, code: 'invalid-request' },
+    error: `${at} is a zkApp command: those cannot be sent here, send it to a node`,
+  })
+  for (const path of ['transaction', 'delegation']) {
+    const answers = [await post(path, zkappCommand), await post(path, { zkappCommand }), await post(path, signed)]
+    expect(answers).toEqual([refused('body'), refused('body'), refused('/data')])
+  }
+})
