@@ -11,8 +11,9 @@ export interface SignerDelegation {
   readonly from: string
   readonly fee: Integer
   readonly nonce: Integer
-  readonly memo?: string | undefined
-  readonly validUntil?: Integer | undefined
+  /** null counts as absent, as it does for the service. */
+  readonly memo?: string | null | undefined
+  readonly validUntil?: Integer | null | undefined
 }
 
 export interface SignerPayment extends SignerDelegation {
@@ -74,13 +75,13 @@ export function dataOf(
   if ('payload' in given) return given.payload
   if ('data' in given) return given.data
   if ('payment' in given && given.payment) {
-    const { memo, valid_until, ...terms } = given.payment
-    return { ...terms, memo: memo ?? undefined, validUntil: valid_until ?? undefined }
+    const { valid_until: validUntil, ...terms } = given.payment
+    return { ...terms, validUntil }
   }
   const { stake_delegation: delegation } = given as Partial<RosettaDelegation>
   if (!delegation) throw new TypeError('not a signed command of any form')
-  const { memo, valid_until, delegator, new_delegate, ...terms } = delegation
-  return { ...terms, from: delegator, to: new_delegate, memo: memo ?? undefined, validUntil: valid_until ?? undefined }
+  const { valid_until: validUntil, delegator: from, new_delegate: to, ...terms } = delegation
+  return { ...terms, from, to, validUntil }
 }
 
 /**
@@ -102,15 +103,15 @@ const neverExpires = 4_294_967_295
 
 /** @throws Error for an amount or a fee that is not an integer, or a memo past 32 bytes */
 export function factsOf(signed: PaymentToSend | DelegationToSend): CommandFacts {
-  const { from, to, amount, fee, nonce, memo = '', validUntil = neverExpires } = dataOf(signed)
+  const { from, to, amount, fee, nonce, memo, validUntil } = dataOf(signed)
   return {
     from,
     to,
     amount: amount === undefined ? undefined : BigInt(amount),
     fee: BigInt(fee),
     nonce: Number(nonce),
-    memo: memoOnChain(memo),
-    validUntil: Number(validUntil),
+    memo: memoOnChain(memo ?? ''),
+    validUntil: Number(validUntil ?? neverExpires),
   }
 }
 

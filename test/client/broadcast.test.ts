@@ -61,6 +61,7 @@ describe('a broadcast', () => {
     const plain = { signature, data: { to, from, fee, nonce } }
     expect(factsOf(rosetta)).toEqual(factsOf({ ...plain, data: { ...plain.data, amount } }))
     expect(factsOf(delegating)).toEqual(factsOf(plain))
+    expect(factsOf({ ...plain, data: { ...plain.data, memo: null, validUntil: null } })).toEqual(factsOf(plain))
     const { client, asked } = scriptedClient([{ status: 400, headers: { 'x-broadcast-outcome': 'refused' } }])
     for (const each of [rosetta, delegating]) await client.sendUntilKnown(each)
     expect(asked.map(({ url, body }) => [url, body])).toEqual([
