@@ -1008,7 +1008,7 @@ export interface PoolOptions {
 export const poolQuery = ['account'] as const
 
 /** Why a broadcast was not answered with success. */
-export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'memo-damaged' | 'sender-unknown' | 'pool-overloaded' | 'network-paused' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
+export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'memo-damaged' | 'sender-unknown' | 'sender-not-permitted' | 'overflow' | 'bad-token' | 'unwanted-fee-token' | 'pool-overloaded' | 'network-paused' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
 
 /** What to do about a broadcast that was not answered with success. */
 export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
@@ -1022,6 +1022,10 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
   'memo-damaged': 'send the same signed command in UTF-8; if U+FFFD was signed, the signature is invalid',
   'memo-too-long': 'sign it again with a shorter memo',
   'sender-unknown': 'fund the account',
+  'sender-not-permitted': 'pay from another account',
+  'overflow': 'sign less with the same nonce',
+  'bad-token': 'read the error',
+  'unwanted-fee-token': 'read the error',
   'pool-overloaded': 'send it again, or sign with the same nonce and a higher fee',
   'network-paused': 'keep the signed command, and send the same bytes again every minute',
   'invalid-request': 'mend the request',

@@ -37,6 +37,22 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   },
   'memo-too-long': { meaning: 'over 32 bytes', do: 'sign it again with a shorter memo' },
   'sender-unknown': { meaning: 'the sender has no account yet', do: 'fund the account' },
+  'sender-not-permitted': {
+    meaning: 'the permissions of the sender’s account do not let it pay',
+    do: 'pay from another account',
+  },
+  overflow: {
+    meaning: 'amount and fee, with those of the sender’s commands that wait, do not fit into 64 bits',
+    do: 'sign less with the same nonce',
+  },
+  'bad-token': {
+    meaning: 'a node takes the command for one that does not pay in MINA',
+    do: 'read the error',
+  },
+  'unwanted-fee-token': {
+    meaning: 'a node takes no fee in this token, though every command here pays it in MINA',
+    do: 'read the error',
+  },
   'pool-overloaded': {
     meaning: 'the node’s pool is full',
     do: 'send it again, or sign with the same nonce and a higher fee',

@@ -20,6 +20,10 @@ export const broadcastCodes = {
   /** The signature does not fit a memo in which something may have replaced bytes on the way here. */
   'memo-damaged': 'retriable',
   'sender-unknown': 'retriable',
+  'sender-not-permitted': 'final',
+  overflow: 'final',
+  'bad-token': 'final',
+  'unwanted-fee-token': 'final',
   'pool-overloaded': 'retriable',
   /** Before a hard fork, every node refuses every command for hours. */
   'network-paused': 'retriable',

@@ -70,13 +70,13 @@ const poolErrors: Readonly<Record<string, RefusalCode>> = {
   expired: 'expired',
   duplicate: 'duplicate',
   overloaded: 'pool-overloaded',
-  overflow: 'other',
+  overflow: 'overflow',
   feepayeraccountnotfound: 'sender-unknown',
-  badtoken: 'other',
-  unwantedfeetoken: 'other',
-  feepayernotpermittedtosend: 'other',
+  badtoken: 'bad-token',
+  unwantedfeetoken: 'unwanted-fee-token',
+  feepayernotpermittedtosend: 'sender-not-permitted',
   afterslottxend: 'network-paused',
-  invalidcurrencyconsumed: 'other',
+  invalidcurrencyconsumed: 'overflow',
 }
 
 const nonceWords =

@@ -28,11 +28,13 @@ const ledgerCodes: ReadonlySet<string> = new Set([
   'bad-nonce',
   'insufficient-funds',
   'sender-unknown',
+  'sender-not-permitted',
   'replace-fee-too-low',
+  'overflow',
 ])
 
 /** Reasons that say nothing about the command. */
-const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'network-paused', 'other'])
+const nodeCodes: ReadonlySet<string> = new Set(['pool-overloaded', 'network-paused', 'unwanted-fee-token', 'other'])
 
 /**
  * The standing of a command at a node that does not show it:

@@ -40,10 +40,10 @@ describe('a message of a node', () => {
     [`${sent}["Overloaded"]`, 'pool-overloaded'],
     [`${sent}["Duplicate"]`, 'duplicate'],
     [`${sent}["Fee_payer_account_not_found"]`, 'sender-unknown'],
-    [`${sent}["Fee_payer_not_permitted_to_send"]`, 'other'],
-    [`${sent}["Overflow"]`, 'other'],
-    [`${sent}["Bad_token"]`, 'other'],
-    [`${sent}["Unwanted_fee_token"]`, 'other'],
+    [`${sent}["Fee_payer_not_permitted_to_send"]`, 'sender-not-permitted'],
+    [`${sent}["Overflow"]`, 'overflow'],
+    [`${sent}["Bad_token"]`, 'bad-token'],
+    [`${sent}["Unwanted_fee_token"]`, 'unwanted-fee-token'],
     [`${sent}["After_slot_tx_end"]`, 'network-paused'],
     ['Invalid user command. Fee 0.0001 is less than the minimum fee, 0.001.', 'fee-too-low'],
     ['Invalid `memo` provided.', 'memo-too-long'],
@@ -55,6 +55,8 @@ describe('a message of a node', () => {
     ['Transaction rejected: InsufficientFunds', 'insufficient-funds'],
     ['Transaction rejected: FeePayerAccountNotFound', 'sender-unknown'],
     ['Transaction rejected: AfterSlotTxEnd', 'network-paused'],
+    ['Transaction rejected: BadToken', 'bad-token'],
+    ['Transaction rejected: InvalidCurrencyConsumed', 'overflow'],
   ])('%s is a refusal: %s', (message, code) => {
     expect(classifyNodeError(message)).toEqual({ kind: 'refused', code })
   })
