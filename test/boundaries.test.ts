@@ -84,6 +84,8 @@ const rows: readonly Row[] = [
     'tools/check-clients.ts tools/check-clients',
     'tools/check-clients local/start local/examples/signed-forms.ts shared node: mina-signer',
   ],
+  ['tools/check-o1js.ts', 'local/chain local/start node:'],
+  ['tools/check-o1js', 'node: o1js'],
   ['tools/lint-openapi.ts', 'node: @redocly/openapi-core'],
   ['tools/client-types', 'node: openapi-typescript'],
   ['tools', 'tools shared node: ajv esbuild graphql'],

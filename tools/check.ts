@@ -13,8 +13,8 @@ const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } 
 const commands = [
   ...gate,
   ...(all ? proofs : []),
-  // Installs generators and compilers' packages, so only where it is asked for.
-  ...(process.env.CHECK_CLIENTS === '1' ? ['npm run check:clients'] : []),
+  // Install programs of others, so only where it is asked for.
+  ...(process.env.CHECK_CLIENTS === '1' ? ['npm run check:clients', 'npm run check:o1js'] : []),
 ]
 
 function run(command: string): boolean {

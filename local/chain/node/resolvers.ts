@@ -6,7 +6,7 @@ import type { Chain } from '../chain.ts'
 import { hashOfId } from '../command.ts'
 import type { Submission } from '../pool/pool.ts'
 import type { DelegationInput, PaymentInput, SignatureInput } from '../pool/submission.ts'
-import { minaToken } from '../zkapp-command.ts'
+import { minaToken, type ZkappCommand } from '../zkapp-command.ts'
 import { daemonStatus, genesisConstants, syncStatus, version } from './status.ts'
 import { accountViews, blockView, commandView, zkappView } from './views.ts'
 
@@ -63,8 +63,19 @@ function pooledZkapps(chain: Chain, filter: PoolFilter) {
   return queued.map((command) => zkappView(command)).filter(asked(filter))
 }
 
-function transactionStatus(chain: Chain, id: string | null | undefined) {
-  if (chain.bootstrapping || id == null) return 'UNKNOWN'
+interface StatusQuestion {
+  readonly payment?: string | null
+  readonly zkappTransaction?: string | null
+}
+
+function transactionStatus(chain: Chain, { payment: id, zkappTransaction }: StatusQuestion) {
+  if (chain.bootstrapping) return 'UNKNOWN'
+  if (zkappTransaction != null) {
+    const isAsked = (zkapp: ZkappCommand) => zkappView(zkapp).id() === zkappTransaction
+    if (chain.zkappPool().some(isAsked)) return 'PENDING'
+    return chain.frontier().some(({ zkappCommands }) => zkappCommands.some(isAsked)) ? 'INCLUDED' : 'UNKNOWN'
+  }
+  if (id == null) return 'UNKNOWN'
   const hash = hashOfId(id)
   if (chain.pool().some((queued) => queued.hash === hash)) return 'PENDING'
   const included = chain.frontier().flatMap(({ userCommands }) => userCommands)
@@ -98,7 +109,7 @@ export function nodeResolvers(chain: Chain) {
       genesisBlock: () => blockView(chain, chain.genesisBlock()),
       pooledUserCommands: (filter: PoolFilter) => pooled(chain, filter),
       pooledZkappCommands: (filter: PoolFilter) => pooledZkapps(chain, filter),
-      transactionStatus: ({ payment }: { payment?: string | null }) => transactionStatus(chain, payment),
+      transactionStatus: (question: StatusQuestion) => transactionStatus(chain, question),
       genesisConstants: () => genesisConstants(chain),
       timeOffset: () => 0,
       networkID: () => `mina:${chain.networkName}`,

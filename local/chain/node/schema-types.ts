@@ -4,6 +4,7 @@
 /** Accounts, commands and blocks; the queries are in `schema.ts`. */
 export const nodeTypes = /* GraphQL */ `
 scalar AccountNonce
+scalar Action
 scalar Amount
 scalar Balance
 scalar BlockTime
@@ -73,7 +74,38 @@ type Account {
   zkappUri: String
   zkappState: [FieldElem!]
   provedState: Boolean
+  permissions: AccountPermissions
   verificationKey: AccountVerificationKeyWithHash
+  actionState: [Action!]
+}
+
+enum AccountAuthRequired {
+  None
+  Either
+  Proof
+  Signature
+  Impossible
+}
+
+type VerificationKeyPermission {
+  auth: AccountAuthRequired!
+  txnVersion: String!
+}
+
+type AccountPermissions {
+  editState: AccountAuthRequired!
+  send: AccountAuthRequired!
+  receive: AccountAuthRequired!
+  access: AccountAuthRequired!
+  setDelegate: AccountAuthRequired!
+  setPermissions: AccountAuthRequired!
+  setVerificationKey: VerificationKeyPermission!
+  setZkappUri: AccountAuthRequired!
+  editActionState: AccountAuthRequired!
+  setTokenSymbol: AccountAuthRequired!
+  incrementNonce: AccountAuthRequired!
+  setVotingFor: AccountAuthRequired!
+  setTiming: AccountAuthRequired!
 }
 
 type AccountVerificationKeyWithHash {

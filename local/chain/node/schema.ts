@@ -1,5 +1,5 @@
-// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. Nobody can send
-// it a zkApp command.
+// The daemon's queries and mutations that the embedded node serves, with its arguments and nullability. o1js can read what a
+// transaction needs, and nobody can send it a zkApp command: its proofs and signatures cannot be verified here.
 import { nodeTypes } from './schema-types.ts'
 import { zkappTypes } from './zkapp-types.ts'
 

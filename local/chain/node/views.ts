@@ -11,6 +11,20 @@ import { type AccountUpdate, type IncludedZkappCommand, minaToken, type ZkappCom
 /** Text of an optional integer. */
 const digits = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value))
 
+/** The hash of no actions at all, with which each of a zkApp's last five action states begins. */
+const noActions = '25079927036070901246064867767436987657692091363973573142121686150614948079097'
+
+/** The permissions of a new account, or those that o1js gives a zkApp: then a proof changes its state and spends from it. */
+const permissionsView = (isZkapp: boolean) => {
+  const byCode = isZkapp ? 'Proof' : 'Signature'
+  return {
+    ...{ editState: byCode, send: byCode, editActionState: byCode, receive: 'None', access: 'None' },
+    ...{ setDelegate: 'Signature', setPermissions: 'Signature', setZkappUri: 'Signature', setTokenSymbol: 'Signature' },
+    ...{ incrementNonce: 'Signature', setVotingFor: 'Signature', setTiming: 'Signature' },
+    setVerificationKey: { auth: 'Signature', txnVersion: '3' },
+  }
+}
+
 /**
  * An account in the best tip's ledger. An account that does not exist yet, such as the receiver of a queued payment,
  * has its key and empty values.
@@ -60,6 +74,8 @@ export function accountView(chain: Chain, publicKey: string, isRoot = false) {
     zkappUri: account?.zkapp?.uri,
     zkappState: account?.zkapp?.elements.map(String),
     provedState: account?.zkapp?.isProved,
+    permissions: account && permissionsView(account.zkapp !== null),
+    actionState: account?.zkapp && Array.from({ length: 5 }, () => noActions),
     verificationKey: account?.zkapp && {
       verificationKey: account.zkapp.verificationKey,
       hash: String(account.zkapp.verificationKeyHash),

@@ -7,6 +7,8 @@ import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
+import { zkappView } from '../../../local/chain/node/views.ts'
+import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { serve } from '../../serving.ts'
 import { startSession } from './session.ts'
 import { askIndexer, clientOf, indexerOf, nodeOf } from './upstream.ts'
@@ -79,6 +81,38 @@ describe('the node', () => {
     const answer = await node.ask(everything(nodeSchemaText, given))
     expect(answer).not.toHaveProperty('errors')
     expect(answer).toMatchObject({ data: { bestChain: { length: 30 }, pooledUserCommands: { length: 1 } } })
+  })
+
+  test('says what o1js needs of an account', async () => {
+    const asked = '{ permissions { send editState access setVerificationKey { auth txnVersion } } actionState }'
+    const of = (name: string) => `${name}: account(publicKey: "${wallet(name).publicKey}") ${asked}`
+    const permissions = { access: 'None', setVerificationKey: { auth: 'Signature', txnVersion: '3' } }
+    const noActions = '25079927036070901246064867767436987657692091363973573142121686150614948079097'
+    expect(await node.ask(`{ ${of('alice')} ${of('judy')} }`)).toEqual({
+      data: {
+        alice: { permissions: { ...permissions, send: 'Signature', editState: 'Signature' }, actionState: null },
+        judy: {
+          permissions: { ...permissions, send: 'Proof', editState: 'Proof' },
+          actionState: Array.from({ length: 5 }, () => noActions),
+        },
+      },
+    })
+  })
+
+  test('says what became of a zkApp command by its id', async () => {
+    const { chain: own, wallet: of } = startSession()
+    const other = nodeOf(own)
+    const payer = { from: of('bob').publicKey, fee: 10_000_000n, nonce: 0 }
+    const [queued, unknown] = [payer, { ...payer, nonce: 7 }].map((each) => createZkappCommand(each))
+    if (!queued || !unknown) throw new Error('two commands were wanted')
+    own.queueZkapp(queued)
+    const statuses = () =>
+      other.ask(
+        `{ ${[queued, unknown].map((each, index) => `s${index}: transactionStatus(zkappTransaction: "${zkappView(each).id()}")`)} }`,
+      )
+    expect(await statuses()).toEqual({ data: { s0: 'PENDING', s1: 'UNKNOWN' } })
+    own.produceBlock()
+    expect(await statuses()).toEqual({ data: { s0: 'INCLUDED', s1: 'UNKNOWN' } })
   })
 
   const malformedKey = 'Argument `publicKey` of type `PublicKey!` expected on field `account`, found "abc".'
