@@ -88,7 +88,7 @@ export interface CommandMemory {
   /** Of the latest sending, where it failed. After a refusal the next one has to wait. */
   standing?: NotSent | undefined
   readonly sendPauses: Pauses
-  /** It is in a block, under as many others as its rivals need. */
+  /** It was in a block under as many others as its rivals need. Unless that is final, it counts only while the block stands. */
   settled?: Included
 }
 
@@ -108,6 +108,16 @@ export function commandMemories(clock: Clock): (question: string) => CommandMemo
     for (const oldest of memories.keys()) if (memories.size > maxMemories) memories.delete(oldest)
     return memory
   }
+}
+
+/** Blocks on top of one of the best chain, 0 at least, by the tip of the answer that shows it; undefined for any other block. */
+export async function depthOf(
+  { height, stateHash }: Tip,
+  reads: Pick<Reads, 'block'>,
+  options: CallOptions,
+): Promise<number | undefined> {
+  const answer = await AnswerWithTip.at(height, reads.block(stateHash, options))
+  return answer.value.block?.canonical ? (answer.depth() ?? 0) : undefined
 }
 
 /**
@@ -134,15 +144,9 @@ export function historySearch(
 ) => Promise<Included | Replaced | 'nothing' | undefined> {
   const { rest, pauses } = memory
 
-  /** Blocks on top of one of the best chain, 0 at least; undefined for any other block. */
-  const depthOf = async ({ height, stateHash }: Tip): Promise<number | undefined> => {
-    const answer = await AnswerWithTip.at(height, reads.block(stateHash, options))
-    return answer.value.block?.canonical ? (answer.depth() ?? 0) : undefined
-  }
-
   async function stands(walk: Walk | undefined): Promise<boolean> {
     if (!walk?.tip || walk.isSettled) return walk?.isSettled === true
-    const depth = await depthOf(walk.tip)
+    const depth = await depthOf(walk.tip, reads, options)
     walk.isSettled = depth !== undefined && depth >= minConfirmations
     return depth !== undefined
   }
@@ -188,7 +192,7 @@ export function historySearch(
 
   return async (hash, fromHeight, toHeight, tip) => {
     const { known } = memory
-    const confirmations = known && (await depthOf(known.at))
+    const confirmations = known && (await depthOf(known.at, reads, options))
     if (known && confirmations !== undefined) return { ...known.shown, confirmations }
     memory.known = undefined
     if (!rest.isOver() || !pauses.isOver()) return memory.isVain ? 'nothing' : undefined
@@ -199,7 +203,8 @@ export function historySearch(
     if (memory.isVain && !(await stands(memory.walk))) memory.walk = undefined
     memory.walk ??= { tip, height: tip?.height ?? toHeight, parent: tip?.stateHash }
     const { walk } = memory
-    const isSentSince = sentAtTip && sentAtTip.height >= fromHeight && (await depthOf(sentAtTip)) !== undefined
+    const isSentSince =
+      sentAtTip && sentAtTip.height >= fromHeight && (await depthOf(sentAtTip, reads, options)) !== undefined
     const shown = isSentSince ? 'no command' : await follow(walk, hash, toHeight)
     if (shown === 'no command') {
       memory.known = walk.tip && { at: walk.tip, shown: { state: 'replaced', confirmations: 0 } }

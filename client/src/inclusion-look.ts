@@ -1,7 +1,14 @@
 // One look at what has become of a command, and the rules by which the chain has decided about it.
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
-import { type CommandMemory, historySearch, type Included, minConfirmations, type Replaced } from './history.ts'
+import {
+  type CommandMemory,
+  depthOf,
+  historySearch,
+  type Included,
+  minConfirmations,
+  type Replaced,
+} from './history.ts'
 import type { Expired, Inclusion, InclusionOptions, SignedCommand, Undecided } from './inclusion.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
@@ -132,29 +139,38 @@ export function inclusionLook(
     return rival.hash !== givenHash && from === sent.from && nonce === sent.nonce
   }
 
-  /** By the rival that an earlier look has settled, whatever the service still knows. */
-  function replacedBySettled(rivals: readonly SignedCommand[]): Replaced | undefined {
-    for (const rival of rivals.filter(sharesNonce)) {
-      const { settled: end } = service.memoryOf(rival)
-      const replaced = end && replacedBy(sent, rival, end)
-      if (replaced) return replaced
-    }
-    return undefined
+  /**
+   * By a rival that an earlier look has settled, whatever the service still knows of it, under as many blocks as its own has now:
+   * a reorganisation may have taken that off since.
+   *
+   * @throws ServiceError where the service does not say if the block stands
+   */
+  async function replacedBySettled(rival: SignedCommand): Promise<Inclusion | undefined> {
+    const { settled: end } = service.memoryOf(rival)
+    const replaced = end && replacedBy(sent, rival, end)
+    if (!replaced || end.final) return replaced
+    const { blockHeight: height, stateHash } = end.block
+    const depth = await depthOf({ height, stateHash }, service, options)
+    return depth === undefined ? undefined : verdictOn({ ...replaced, confirmations: depth }, confirmations)
   }
 
   /**
    * By the rival that stands in a block, if that proves that this command is in none. One of which nobody says anything
    * hides no other.
+   *
+   * @param onlySettled asks for no other rival
    */
   async function ownRival(
     rivals: readonly SignedCommand[],
     answers: Answers,
+    onlySettled = false,
   ): Promise<{ by?: Inclusion; trouble?: unknown }> {
-    const known = replacedBySettled(rivals)
-    if (known) return { by: known }
     let trouble: unknown
     for (const rival of rivals.filter(sharesNonce)) {
       try {
+        const known = await replacedBySettled(rival)
+        if (known) return { by: known }
+        if (onlySettled) continue
         const taken = (await ask(rival.hash, factsOf(rival.signed), answers)).value
         const replaced = taken.state === 'included' ? replacedBy(sent, rival, taken) : undefined
         if (replaced) return { by: verdictOn(replaced, confirmations) }
@@ -175,10 +191,10 @@ export function inclusionLook(
   return async function look(rivals = options.rivals ?? [], answers = new Map()) {
     const refused = refusal
     refusal = undefined
-    const answer = await ask(hash, sent, answers).catch((error: unknown) => {
-      const replaced = options.signal?.aborted ? undefined : replacedBySettled(rivals)
-      if (!replaced) throw error
-      return replaced
+    const answer = await ask(hash, sent, answers).catch(async (error: unknown) => {
+      const { by } = options.signal?.aborted ? {} : await ownRival(rivals, answers, true)
+      if (!by) throw error
+      return by
     })
     if ('state' in answer) return answer
     const { value: fate, chain } = answer

@@ -29,7 +29,7 @@ const fate = (state: object): Scripted => ({
 })
 const blockOn = (previousStateHash: string, ...userCommands: object[]): Scripted => ({
   headers: labelled(100),
-  body: { block: { ...block, protocolState: { previousStateHash }, transactions: { userCommands } } },
+  body: { block: { ...block, canonical: true, protocolState: { previousStateHash }, transactions: { userCommands } } },
 })
 const blockWith = (...userCommands: object[]) => blockOn('3N79', ...userCommands)
 /** Of another command of the owner's. */
@@ -212,19 +212,20 @@ describe('a command is replaced', () => {
     expect(paths).toEqual([question, '/transactions/5Jrival'])
   })
 
-  test('by its rival that the same client has settled, even when the service no longer answers', async () => {
+  test('by its rival that the same client has settled and whose block stands, even when the service says no more of either', async () => {
     const raise = { hash: '5Jraise', signed: { ...payment, payload: { ...payload, fee: '20000000' } } }
     const lost: Scripted = { status: 503, body: { message: 'Upstream unavailable.' } }
-    const { client, asked } = scriptedClient([fate({ state: 'included', block, confirmations: 17 }), lost])
+    const { client, asked } = scriptedClient([fate({ state: 'included', block, confirmations: 17 }), lost, blockWith()])
     await client.waitForInclusion(raise.signed, raise.hash, { patienceMs: 0 })
     const options = { rivals: [raise], patienceMs: 0 }
     const inclusion = await client.waitForInclusion(payment, walletsHash, options)
     expect(inclusion).toEqual({
       ...{ state: 'replaced', by: '5Jraise', chainHash: '5Jraise', isNamed: true },
       block,
-      confirmations: 17,
+      confirmations: 20,
     })
-    expect(asked.map(({ url }) => new URL(url).pathname)).toEqual(['/transactions/5Jraise', question])
+    const paths = asked.map(({ url }) => new URL(url).pathname)
+    expect(paths).toEqual(['/transactions/5Jraise', question, `/blocks/${block.stateHash}`])
   })
 
   describe('though of another one of its owner nobody says anything,', () => {

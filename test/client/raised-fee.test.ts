@@ -1,6 +1,6 @@
 // Payments that share a nonce or were refused, through a queue: each comes to its end, and none is falsely called unpaid.
 import { describe, expect, jest, test } from '@jest/globals'
-import { createClient, type Fetch, type Update } from '../../client/src/client.ts'
+import { type Client, createClient, type Fetch, type QueuedCommand, type Update } from '../../client/src/client.ts'
 import { post, runService, startQuietService, wallet } from '../end-to-end/running-service.ts'
 import { queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
@@ -137,7 +137,7 @@ describe('of two payments with one nonce', () => {
     ])
   })
 
-  test('the one that comes into the store while the other is settled is replaced by it, though no upstream has that block', async () => {
+  test('the one that comes into the store while the other is settled is replaced by it, though the service looks in newer blocks alone', async () => {
     const { chain, url } = await runService()
     const first = only(queuedPayments(chain, 'alice', [0]))
     const dearer = only(queuedPayments(chain, 'alice', [0], raisedFee))
@@ -145,7 +145,7 @@ describe('of two payments with one nonce', () => {
     const settle: typeof store.settle = async (command, end) => {
       await store.settle(command, end)
       if (command.hash !== first.hash) return
-      for (let made = 0; made < 60; made++) chain.produceBlock()
+      for (let made = 0; made < 10; made++) chain.produceBlock()
       add(dearer)
     }
     await dayOf({ url, maxPauses: 40, onPause: () => chain.produceBlock() }).send({ ...store, settle })
@@ -153,6 +153,36 @@ describe('of two payments with one nonce', () => {
       [first.hash, expect.objectContaining({ state: 'included' })],
       [dearer.hash, expect.objectContaining({ state: 'replaced', by: first.hash })],
     ])
+  })
+
+  describe('the first is paid after a reorganisation of 20 blocks, though the same client has settled the raise under 15,', () => {
+    const options = { confirmations: 25, patienceMs: 3_600_000 }
+    test.each<[string, (client: Client, payment: QueuedCommand, rival?: QueuedCommand) => Promise<unknown>]>([
+      [
+        'in a wait',
+        async (client, { signed, hash }, rival) =>
+          client.waitForInclusion(signed, hash, rival && { ...options, rivals: [rival] }),
+      ],
+      [
+        'in a queue',
+        async (client, payment, rival) => {
+          const { store, ends } = storeOf([payment])
+          await client.sendQueue(store, rival && options)
+          return ends[0]?.[1]
+        },
+      ],
+    ])('%s', async (_, follow) => {
+      const { chain, url } = await runService()
+      const payment = only(queuedPayments(chain, 'alice', [0]))
+      const raise = only(queuedPayments(chain, 'alice', [0], raisedFee))
+      const clock = pausedClock(() => chain.produceBlock())
+      const client = createClient({ baseUrl: url, network, clock })
+      expect(await follow(client, raise)).toMatchObject({ state: 'included', confirmations: 15 })
+      chain.reorganise(20)
+      for (const queued of chain.pool()) chain.evict(queued)
+      expect(await post(`${url}/broadcast/transaction`, payment.signed)).toMatchObject({ status: 201 })
+      expect(await follow(client, payment, raise)).toMatchObject({ state: 'included', confirmations: 25 })
+    })
   })
 
   test('whose blocks no upstream has any more both stay open, at a handful of questions for each block', async () => {
