@@ -15,7 +15,8 @@ const maxFruitlessBeginnings = 10
  * several pages has left the best chain. So the pages since the last that `restarted`, if any did, are those of one
  * chain.
  *
- * @throws ServiceError as the reads, and with 409 where ten new beginnings have not come further
+ * @throws ServiceError as the reads, with 409 where ten new beginnings have not come further, and with 503 after the last page
+ *   where the service knows no more, since the indexer that showed earlier pages is gone
  */
 export async function* historyPages(
   reads: Pick<Reads, 'accountTransactions' | 'block'>,
@@ -23,6 +24,7 @@ export async function* historyPages(
   options: HistoryOptions | undefined,
 ): AsyncGenerator<Labelled<WalkedPage>, void, undefined> {
   let furthest = 0
+  let wasIndexed = false
   for (let fruitless = 0, restarted: true | undefined; fruitless <= maxFruitlessBeginnings; fruitless++) {
     let before: string | undefined
     let newest: HistoryPage['transactions'][number] | undefined
@@ -37,7 +39,13 @@ export async function* historyPages(
       newest ??= value.transactions[0]
       yield { ...page, value: restarted && pages === 1 ? { ...value, restarted } : value }
       before = next
+      wasIndexed ||= value.searched.indexer
       if (next !== undefined) continue
+      // An older service does not say that it knows no more.
+      if (value.endOfKnown && wasIndexed && !value.searched.indexer) {
+        const message = 'the history goes on, but the indexer that showed it is gone'
+        throw new ServiceError(message, { status: 503, chain: page.chain })
+      }
       if (pages === 1 || !newest || newest.final) return
       if ((await unless404(reads.block(newest.block.stateHash, options)))?.canonical) return
       break

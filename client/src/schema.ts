@@ -117,6 +117,8 @@ export interface AccountTransactionsResponse {
   readonly searched: AccountSearched
   /** Cursor of the next page, HEIGHT-STATEHASH of the last block given: ask again with it as `before`. Absent: nothing older in what was searched. */
   readonly next?: string | undefined
+  /** True where the history ends because nothing that the service asks has the blocks below `fromHeight`: the account may have older commands */
+  readonly endOfKnown?: boolean | undefined
 }
 
 /** The state that a zkApp keeps in its account, in its owner's words, which nobody has checked */

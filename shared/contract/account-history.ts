@@ -105,6 +105,11 @@ export const accountTransactionsResponse = {
         'Cursor of the next page, HEIGHT-STATEHASH of the last block given: ask again with it as `before`. Absent: nothing older in what was searched.',
       examples: ['359606-3NLRTfY4kZyJtvaP4dFenDcxfoMfT3uEpkWS913KkeXLtziyVd15'],
     },
+    endOfKnown: {
+      ...flag,
+      description:
+        'true where the history ends because nothing that the service asks has the blocks below `fromHeight`: the account may have older commands',
+    },
   },
   required: ['transactions', 'searched'],
 } as const
@@ -115,4 +120,5 @@ export interface AccountTransactions {
   pendingCount?: number
   searched: Static<typeof searched>
   next?: string
+  endOfKnown?: boolean
 }

@@ -113,19 +113,22 @@ export async function historyPage(
   const next = given.length < entries.length ? given.at(-1) : last?.next
   const shown = given.map(({ height, show }) => ({ height, ...show() }))
   const waiting = pending === undefined ? undefined : pendingBeside(given, pending)
+  const fromHeight = next?.height ?? last?.fromHeight ?? before?.height ?? nodeChain.tip.height
+  const isEndOfKnown = next === undefined && fromHeight > 1
   const body: Exact<AccountTransactions> = {
     transactions: shown.map(({ height, item }) => ({ ...item, ...confirmationsAt(height, tip, finality) })),
     ...waiting?.body,
     searched: {
       pool: pending !== undefined,
-      fromHeight: next?.height ?? last?.fromHeight ?? before?.height ?? nodeChain.tip.height,
+      fromHeight,
       toHeight: before === undefined ? tip.height : before.height - 1,
       nodes: nodes.size,
       indexer: knownSources(sources).length > 0,
     },
     ...(next !== undefined && { next: `${next.height}-${next.stateHash}` }),
+    ...(isEndOfKnown && { endOfKnown: true }),
   }
-  const isFinal = before !== undefined && before.height <= finality.finalHeight
+  const isFinal = !isEndOfKnown && before !== undefined && before.height <= finality.finalHeight
   const caching = isFinal ? historyCaching.final : historyCaching.recent
   const unknownFields = [...shown.flatMap((entry) => entry.unknownFields), ...(waiting?.cutFields ?? [])]
   return withMissingFields({ status: 200, body, caching, tip }, lasting(unknownFields), historyCaching.recent)

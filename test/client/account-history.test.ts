@@ -11,6 +11,10 @@ const block = (canonical: boolean): Scripted => ({ body: { block: { canonical } 
 const page = (items: readonly string[], next?: string): Scripted => ({
   body: `{"transactions":[${items.join()}],"searched":${JSON.stringify(searched)}${next ? `,"next":"${next}"` : ''}}`,
 })
+const endOfKnown = (indexer: boolean): Scripted => ({
+  headers: { 'x-chain-height': '9', 'x-chain-state-hash': '3N', 'x-chain-time': '2026' },
+  body: { transactions: [], searched: { ...searched, fromHeight: 5, indexer }, endOfKnown: true },
+})
 const gone: Scripted = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
 
 async function pagesOf(answers: readonly Scripted[]) {
@@ -83,4 +87,23 @@ describe('the pages of a history', () => {
     const { error, questions } = await pagesOf(again)
     expect([error, questions.length]).toEqual([expect.objectContaining({ status: 409 }), 22])
   })
+
+  test('end with an error where the indexer that showed earlier ones is gone, and the service knows no more', async () => {
+    const final = item('a', 5, ',"final":true')
+    const { hashes, error } = await pagesOf([page([final], '8-3N'), endOfKnown(false)])
+    expect([hashes, error]).toEqual([
+      [['a'], []],
+      expect.objectContaining({ code: 'unavailable', status: 503, chain: expect.objectContaining({ height: 9 }) }),
+    ])
+  })
+
+  test.each<[string, readonly Scripted[]]>([
+    [
+      'has an indexer, of the chain since a hard fork say',
+      [page([item('a', 5, ',"final":true')], '8-3N'), endOfKnown(true)],
+    ],
+    ['has none from the first page on', [endOfKnown(false)]],
+  ])('end without one where a service that knows no more %s', async (_, answers) =>
+    expect((await pagesOf(answers)).error).toBeUndefined(),
+  )
 })

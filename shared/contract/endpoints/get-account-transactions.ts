@@ -22,7 +22,7 @@ export const getAccountTransactionsContract = {
   name: 'getAccountTransactions',
   addition: 'The contract has no history of an account: an exchange or a wallet must walk every block for it.',
   description:
-    'The payments, delegations and zkApp commands of an account, newest first, failed ones too: the latest blocks from a node, older ones from the indexer. Each page is complete for the heights in `searched`, or the answer is a 503: an indexer that lags, or of another chain, never leaves a gap. Without an indexer only the latest 20 blocks are searched, and an empty list means nothing in these. Rewards (coinbase, fee transfers) are not commands. An account without commands has an empty list. After a 409 begin again at the first page and merge by command hash: nothing is lost.',
+    'The payments, delegations and zkApp commands of an account, newest first, failed ones too: the latest blocks from a node, older ones from the indexer. Each page is complete for the heights in `searched`, or the answer is a 503: an indexer that lags, or of another chain, never leaves a gap. Without an indexer only the latest 20 blocks are searched, and an empty list means nothing in these. A last page that does not reach height 1 has `endOfKnown`. Rewards (coinbase, fee transfers) are not commands. An account without commands has an empty list. After a 409 begin again at the first page and merge by command hash: nothing is lost.',
   request: { query },
   responses,
   samples: {

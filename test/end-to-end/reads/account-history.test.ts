@@ -249,30 +249,28 @@ describe('a page', () => {
 
   test('of an account without commands is empty, and says what was searched', async () => {
     const { height } = chain.tip()
-    expect(await service.ask(unheldValues.public_key)).toMatchObject({
-      status: 200,
-      body: {
-        transactions: [],
-        pending: [],
-        searched: { pool: true, fromHeight: 1, toHeight: height, nodes: 1, indexer: true },
-      },
-    })
+    const { status, body } = await service.ask(unheldValues.public_key)
+    const searched = { pool: true, fromHeight: 1, toHeight: height, nodes: 1, indexer: true }
+    expect([status, body]).toEqual([200, { transactions: [], pending: [], searched }])
   })
 
-  test('over an indexer that began late has the older blocks that the node still holds', async () => {
+  test('over an indexer that began late has the older blocks that the node still holds, and says that it knows no more', async () => {
     const tip = chain.tip().height
     const over = await serviceOver(chain, { state: { firstHeight: tip - 15 } })
-    const { transactions, searched, next } = Object((await over.ask(busiest, `?limit=100&before=${cursorAt(12)}`)).body)
+    const { body, headers } = await over.ask(busiest, `?limit=100&before=${cursorAt(12)}`)
+    const { transactions, searched, next, endOfKnown } = Object(body)
     const root = tip - chain.frontierBlocks + 1
     const held = [...(truth.get(busiest)?.values() ?? [])].filter(({ height }) => height >= root && height < tip - 12)
-    expect([transactions.length, searched, next]).toEqual([
+    expect([transactions.length, searched, next, endOfKnown]).toEqual([
       held.length,
       { pool: false, fromHeight: root, toHeight: tip - 13, nodes: 1, indexer: true },
       undefined,
+      true,
     ])
+    expect(headers.get('cache-control')).toContain('max-age=5,')
   })
 
-  test('without an indexer covers the latest 20 blocks, and its cursors lead no further', async () => {
+  test('without an indexer covers the latest 20 blocks, says that it knows no more, and its cursors lead no further', async () => {
     const over = await serviceOver(chain, { isIndexed: false })
     const latest = chain.bestChain().slice(-20)
     const all = [...(truth.get(busiest)?.values() ?? [])].filter(({ height }) => height >= (latest[0]?.height ?? 0))
@@ -284,7 +282,8 @@ describe('a page', () => {
       nodes: 1,
       indexer: false,
     }
-    expect([whole.searched, whole.next, whole.transactions.length]).toEqual([searched, undefined, all.length])
+    expect([whole.searched, whole.next, whole.endOfKnown]).toEqual([searched, undefined, true])
+    expect(whole.transactions).toHaveLength(all.length)
     const walked = await walk(over.asking(busiest), 1)
     expect(walked.given.map(({ hash }) => hash).sort()).toEqual(all.map(({ hash }) => hash).sort())
     expect((await over.ask(busiest, `?before=${cursorAt(25)}`)).status).toBe(503)
