@@ -1018,7 +1018,7 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
   'insufficient-funds': 'wait until the free balance covers amount and fee, or sign less with the same nonce',
   'invalid-signature': 'sign for this network, change nothing after it, and send it to the path of its kind',
   'fee-too-low': 'sign with the same nonce and a higher fee',
-  'replace-fee-too-low': 'sign with the same nonce and a higher fee, or wait',
+  'replace-fee-too-low': 'look first in GET /pool?account= if that one is another payment of yours: then sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
   'expired': 'ask for its state, and sign again once that is expired with 15 blocks on top',
   'duplicate': 'send it again',
   'memo-damaged': 'send the same signed command in UTF-8; if U+FFFD was signed, the signature is invalid',

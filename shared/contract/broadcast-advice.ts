@@ -1,5 +1,6 @@
 // The table of docs/broadcasting.md, which the client speaks from too: what each code means, and what to do about it. Whoever is
-// told to sign again keeps the nonce, unless no node can take the first command: of two with one nonce only one is paid.
+// told to sign again keeps the nonce, unless no node can take the first command, or the nonce is another payment's of the same owner:
+// of two with one nonce only one is paid.
 import type { BroadcastCode } from './broadcast-codes.ts'
 
 interface Advice {
@@ -24,7 +25,7 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   'fee-too-low': { meaning: 'under the network’s minimum', do: 'sign with the same nonce and a higher fee' },
   'replace-fee-too-low': {
     meaning: 'another command with this nonce waits with at least this fee',
-    do: 'sign with the same nonce and a higher fee, or wait',
+    do: 'look first in GET /pool?account= if that one is another payment of yours: then sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
   },
   expired: {
     meaning: '`validUntil` is past',

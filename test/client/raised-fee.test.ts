@@ -1,6 +1,13 @@
 // Payments that share a nonce or were refused, through a queue: each comes to its end, and none is falsely called unpaid.
 import { describe, expect, jest, test } from '@jest/globals'
-import { type Client, createClient, type Fetch, type QueuedCommand, type Update } from '../../client/src/client.ts'
+import {
+  type Client,
+  createClient,
+  type Fetch,
+  type PaymentToSend,
+  type QueuedCommand,
+  type Update,
+} from '../../client/src/client.ts'
 import { post, runService, startQuietService, wallet } from '../end-to-end/running-service.ts'
 import { queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
@@ -118,6 +125,41 @@ describe('of two payments with one nonce', () => {
       [first.hash, expect.objectContaining({ state: 'replaced', by: paid.hash, confirmations: 15 })],
       [paid.hash, expect.objectContaining({ state: 'included', confirmations: 15 })],
     ])
+  })
+
+  test('one of 0 to its sender with a higher fee cancels the other', async () => {
+    const { chain, url } = await runService()
+    const { publicKey: to } = wallet(chain, 'alice')
+    const payment = only(queuedPayments(chain, 'alice', [0]))
+    const cancelling = only(queuedPayments(chain, 'alice', [0], { ...raisedFee, to, amount: '0' }))
+    const { store, add, ends } = storeOf([payment])
+    const onPause = (pauses: number) => (pauses === 1 ? add(cancelling) : pauses > 3 && chain.produceBlock())
+    await dayOf({ url, maxPauses: 30, onPause }).send(store)
+    expect(ends).toEqual([
+      [payment.hash, expect.objectContaining({ state: 'replaced', by: cancelling.hash })],
+      [cancelling.hash, expect.objectContaining({ state: 'included' })],
+    ])
+  })
+
+  test('from two devices of one owner, both are paid where the second follows the advice of its refusal', async () => {
+    const { chain, url } = await runService()
+    const from = wallet(chain, 'alice').publicKey
+    const [first, second] = [{}, { memo: 'of the second device' }].map((changes) =>
+      only(queuedPayments(chain, 'alice', [0], changes)),
+    )
+    const client = createClient({ baseUrl: url, network, clock: pausedClock() })
+    await client.sendUntilKnown(first?.signed as PaymentToSend)
+    const refused = await client.sendUntilKnown(second?.signed as PaymentToSend)
+    const advice = expect.stringContaining('look first in GET /pool?account= if that one is another payment of yours')
+    expect(refused).toMatchObject({ outcome: 'refused', code: 'replace-fee-too-low', message: advice })
+    const { value: pool } = await client.pool({ account: from })
+    expect(pool.commands.map(({ hash }) => hash)).toEqual([first?.hash])
+    const { nextNonce } = (await client.account(from)).value
+    const anew = only(queuedPayments(chain, 'alice', [Number(nextNonce)], { memo: 'of the second device' }))
+    await client.sendUntilKnown(anew.signed as PaymentToSend)
+    chain.produceBlock()
+    const paid = chain.tip().userCommands.filter(({ command }) => command.from === from)
+    expect(paid.map(({ command }) => command.hash)).toEqual([first?.hash, anew.hash])
   })
 
   test('the one in a block settles the other, of which the service says nothing', async () => {
