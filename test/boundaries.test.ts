@@ -58,7 +58,7 @@ const rows: readonly Row[] = [
   ['functions', 'functions/runtime shared/endpoints'],
   ['infra/api/docs-function.ts', 'infra functions/docs node: constructs'],
   ['infra', 'infra shared node: aws-cdk-lib constructs esbuild zod fastest-levenshtein'],
-  ['client/examples', 'client mina-signer'],
+  ['client/examples', 'client node: mina-signer'],
   ['client', 'client'],
   ['config', 'infra/settings/schema.ts infra/settings/concurrency.ts'],
   // The demo shows the recipe as it is.

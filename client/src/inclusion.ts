@@ -6,6 +6,7 @@ import type { NetworkMismatchError } from './network-mismatch-error.ts'
 import type { PollOptions } from './polling.ts'
 import type { FailureCode } from './service-error.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
+import type { StoreInUseError } from './store-in-use-error.ts'
 import type { Sending, Transaction } from './transaction.ts'
 
 export interface InclusionOptions extends PollOptions {
@@ -88,7 +89,7 @@ export type Undecided = 'pending' | Sending | 'network-paused' | 'no-answer' | '
  * Every word for why something is not done yet, or cannot be: the `code` of each error and outcome, and `because`. Whoever shows
  * their own text for each has them all in a `Record<Code, string>`. A later service may have more.
  */
-export type Code = FailureCode | NetworkMismatchError['code'] | NotSent['code'] | Undecided
+export type Code = FailureCode | NetworkMismatchError['code'] | StoreInUseError['code'] | NotSent['code'] | Undecided
 
 /** What is known of a command now. */
 export interface Update {

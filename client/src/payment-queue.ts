@@ -2,39 +2,15 @@
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
 import { type Clock, minuteMs, type Pauses, pausesOf, restOf } from './clock.ts'
 import { minConfirmations } from './history.ts'
-import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
+import { type Inclusion, type InclusionOptions, teller } from './inclusion.ts'
 import { type Answers, type InclusionLook, reasonToWait, replacedBy } from './inclusion-look.ts'
 import { checkNumbers } from './numbers.ts'
 import { outlive, type PollOptions } from './polling.ts'
+import { type Held, type QueuedCommand, type QueueStore, whileLeased } from './queue-store.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
 import { isOutlived } from './service-error.ts'
 import { checkCommands, type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
-
-/** A signed command that waits for its end; its hash is as `waitForInclusion` takes it. */
-export interface QueuedCommand extends SignedCommand, Pick<InclusionOptions, 'sentAtTip' | 'sentAtMs'> {
-  /** True from the first call of `sending` on: then a refusal is not an end, since an earlier sending may have arrived. */
-  readonly maySent?: boolean | undefined
-}
-
-/** Yours: what is in it survives a restart. */
-export interface QueueStore {
-  /** The commands of one wallet that have no end yet, in any order. It is asked in every round: add to it at any time. */
-  commands(): Promise<readonly QueuedCommand[]>
-  /** Keeps the end of one, which is not among `commands` any more. */
-  settle(command: QueuedCommand, end: Inclusion): Promise<unknown>
-  /**
-   * Called before each sending. Keep that it was called, and give the command back with `maySent: true`, also after a restart.
-   * Without this member every command counts as sent before, so that only refusals that nothing can change are an end.
-   */
-  sending?(command: QueuedCommand): Promise<unknown>
-  /**
-   * Called when later commands wait for a nonce that no command of the store uses, or whose only command is refused again and
-   * again and may have been sent before. Sign one with it, such as a payment to yourself, and add it: of two with one nonce
-   * only one is ever included. Without this the queue waits until somebody else uses the nonce.
-   */
-  fillGap?(nonce: number): Promise<unknown>
-}
 
 export interface QueueOptions extends PollOptions, Pick<InclusionOptions, 'confirmations' | 'onUpdate'> {}
 
@@ -106,10 +82,10 @@ async function openBids(store: QueueStore): Promise<readonly Bids[]> {
 }
 
 /**
- * Sends what the store holds until it is empty.
+ * Sends what the store holds until it is empty, while this queue has its lease.
  *
  * @returns when the store is empty, or the signal is aborted
- * @throws what the store throws; ServiceError for an error that does not pass, such as 404 for a wallet without an account
+ * @throws StoreInUseError where another queue has the lease; what the store throws; ServiceError for an error that does not pass, such as 404 for a wallet without an account
  */
 export async function sendQueue(
   store: QueueStore,
@@ -118,6 +94,16 @@ export async function sendQueue(
   options: QueueOptions = {},
 ): Promise<void> {
   checkNumbers(options)
+  return whileLeased(store.lease, clock, (held) => sendHeld(store, held, service, clock, options))
+}
+
+async function sendHeld(
+  store: QueueStore,
+  { hold, pause }: Held,
+  service: QueueService,
+  clock: Clock,
+  options: QueueOptions,
+): Promise<void> {
   const { pollMs = 5_000, confirmations: wanted = minConfirmations, signal, onUpdate } = options
   const { taken, latest } = service.memory
   /** By hash. */
@@ -150,12 +136,24 @@ export async function sendQueue(
   }
 
   async function settle(command: QueuedCommand, end: Inclusion): Promise<void> {
+    await hold()
     await store.settle(command, end)
     if (end.state === 'included' || end.state === 'failed') taken.unshift(command)
     taken.splice(maxTaken)
     followed.delete(command.hash)
     troubledMs = 0
     await tell(command.hash, end)
+  }
+
+  async function send(command: QueuedCommand): Promise<Outcome> {
+    await hold()
+    await store.sending?.(command)
+    return service.sendOnce(command.signed)
+  }
+
+  async function fillGap(nonce: number): Promise<void> {
+    await hold()
+    await store.fillGap?.(nonce)
   }
 
   /**
@@ -217,8 +215,7 @@ export async function sendQueue(
   ): Promise<'taken' | number | undefined> {
     const known = follow(command)
     if (!known.pauses.isOver()) return undefined
-    await store.sending?.(command)
-    const outcome = await service.sendOnce(command.signed)
+    const outcome = await send(command)
     known.maySent ||= mayHaveArrived(outcome)
     known.refusal = undefined
     if (!('retriable' in outcome)) {
@@ -248,7 +245,7 @@ export async function sendQueue(
     }
     known.refusals += 1
     const isAlone = bids.length === 1 && isAwaited
-    if (isAlone && isNowhere && known.refusals > 1) await store.fillGap?.(nonceOf(command))
+    if (isAlone && isNowhere && known.refusals > 1) await fillGap(nonceOf(command))
     return undefined
   }
 
@@ -340,14 +337,13 @@ export async function sendQueue(
     if (gap === undefined) {
       const waitMs = await sendInOrder(unsent, open)
       if (waitMs !== undefined) return waitMs
-    } else if (isSure) await store.fillGap?.(gap)
+    } else if (isSure) await fillGap(gap)
     for (const [bid] of open.map((each) => each.filter((command) => !follow(command).refusal))) {
       if (signal?.aborted || !bid) continue
       const isPending = value.nonce <= nonceOf(bid) && !isMissing(bid) && !unsent.includes(bid)
       if (!service.isResent(bid.hash, isPending)) continue
-      await store.sending?.(bid)
       // The outcome decides nothing, since a pool has it.
-      await service.sendOnce(bid.signed)
+      await send(bid)
     }
     if (open.flat().every((command) => nonceOf(command) < value.nonce)) idle.begin(idleMs)
     // Longer than caches keep an account, so that the next answer is another one.
@@ -355,11 +351,12 @@ export async function sendQueue(
   }
 
   for (;;) {
+    await hold()
     const bids = await openBids(store)
     const [lowest] = bids
     if (lowest === undefined || signal?.aborted) return
     if (!idle.isOver() && bids.flat().every(({ hash }) => followed.has(hash))) {
-      await clock.wait(pollMs, signal)
+      await pause(pollMs, signal)
       continue
     }
     let waitMs: number | undefined
@@ -374,7 +371,7 @@ export async function sendQueue(
     const backOffMs = Math.min(minuteMs, 1000 + troubledMs / 16) * (1 + clock.random())
     const pauseMs = waitMs === undefined ? pollMs : Math.max(backOffMs, waitMs)
     troubledMs = waitMs === undefined ? 0 : troubledMs + pauseMs
-    await clock.wait(pauseMs, signal)
+    await pause(pauseMs, signal)
   }
 }
 

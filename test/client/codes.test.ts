@@ -10,7 +10,14 @@ const page = readFileSync(join(import.meta.dirname, '../../client/README.md'), '
 
 /** Does not compile unless it has each code once, as a translator's list does not. */
 const own: Readonly<Record<Exclude<Code, keyof typeof broadcastCodes | (typeof sendings)[number]>, true>> = {
-  ...{ network: true, unavailable: true, 'not-found': true, 'bad-request': true, 'network-mismatch': true },
+  ...{
+    network: true,
+    unavailable: true,
+    'not-found': true,
+    'bad-request': true,
+    'network-mismatch': true,
+    'store-in-use': true,
+  },
   ...{ 'no-answer': true, redirected: true, pending: true, refused: true },
 }
 

@@ -60,7 +60,7 @@ describe('the package', () => {
   // whose command it is that replaced another, and a queue that asks no more than the chain has to say. It was 15 KB, and that of
   // the light client 9,216, until reads of a page had no preflight and walks neither a false end nor addresses of their own. It was
   // 15.5 KB until a queue remembered which nonces the chain has used, beside a daemon that stopped. It was 15,616 bytes, and that
-  // of the light client 9,728, until no verdict was said from memory.
+  // of the light client 9,728, until no verdict was said from memory, and a queue held the lease of its store.
   test.each([
     ['client', 16_384],
     ['light', 9_984],
@@ -230,7 +230,14 @@ describe('a program in another folder', () => {
   test('compiles with all code of the README, but for the types of mina-signer', async () => {
     const names = blocks.map(({ name }) => name)
     expect(names.toSorted()).toEqual(['first.ts', ...readdirSync(join(root, 'client/examples'))].toSorted())
-    const options = { ...node, ...withDom, noEmit: true, allowImportingTsExtensions: true, skipLibCheck: true }
+    const options = {
+      ...node,
+      ...withDom,
+      ...nodeTypes,
+      noEmit: true,
+      allowImportingTsExtensions: true,
+      skipLibCheck: true,
+    }
     expect(await compile(newest, options, ...names)).toBe('')
   })
 

@@ -53,6 +53,14 @@ const ofClient: readonly (readonly [code: string, place: string, advice: Advice]
     },
   ],
   [
+    'store-in-use',
+    '`code` of a `StoreInUseError`',
+    {
+      meaning: 'another queue has the lease of the store, or its program was killed less than two minutes ago',
+      do: 'leave the store to that one, or begin again later',
+    },
+  ],
+  [
     'no-answer',
     `${ofOutcomes}, ${ofWaits}`,
     {
