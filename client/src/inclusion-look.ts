@@ -1,4 +1,5 @@
 // One look at what has become of a command, and the rules by which the chain has decided about it.
+import { absenceOf, absentNow } from './absence.ts'
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
 import type { Clock } from './clock.ts'
 import {
@@ -112,6 +113,7 @@ export function inclusionLook(
   /** The node's, as soon as it is known. */
   let hash = givenHash
   let maySent = options.neverSent !== true
+  const absence = absenceOf()
   /** Of the latest look. */
   let refusal: NotSent | undefined
 
@@ -199,6 +201,7 @@ export function inclusionLook(
     if ('state' in answer) return answer
     const { value: fate, chain } = answer
     const { hash: _, terms, searched, ...found } = fate
+    if (found.state !== 'absent') absence(true, chain?.height)
     if (found.state === 'included' || found.state === 'pending') hash = found.chainHash ?? hash
     if (found.state === 'included') {
       const own = hash === givenHash ? found : { ...found, chainHash: hash }
@@ -220,7 +223,12 @@ export function inclusionLook(
     if (found.state === 'replaced' && isProven) return settled(found, rivals)
 
     const sending = found.state === 'replaced' ? 'nonce-used' : found.sending
-    if (sending === 'no-account') return { state: 'no-account' }
+    const isAbsent = absence(sending !== 'no-account', chain?.height)
+    if (isAbsent) return { state: 'no-account' }
+    if (sending === 'no-account') {
+      await options.onTrouble?.(absentNow({ chain }))
+      return { state: 'undecided', because: sending, fate }
+    }
     if (sending === 'nonce-used') {
       const { by, trouble } = await ownRival(rivals, answers)
       if (by) return by

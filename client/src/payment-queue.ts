@@ -1,4 +1,5 @@
 // Many commands of one wallet: sent in the order of their nonces, and again from the lowest, until each has its end.
+import { absenceOf, absentNow } from './absence.ts'
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
 import { type Clock, minuteMs, type Pauses, pausesOf, restOf } from './clock.ts'
 import { minConfirmations } from './history.ts'
@@ -9,7 +10,7 @@ import { outlive, type PollOptions } from './polling.ts'
 import { type Held, type QueuedCommand, type QueueStore, whileLeased } from './queue-store.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
-import { isOutlived } from './service-error.ts'
+import { isOutlived, ServiceError } from './service-error.ts'
 import { checkCommands, type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 
 export interface QueueOptions extends PollOptions, Pick<InclusionOptions, 'confirmations' | 'onUpdate'> {}
@@ -118,6 +119,7 @@ async function sendHeld(
   let begun: { readonly height: number; readonly atMs: number } | undefined
   /** Nothing waits to be sent: only a block can change what is known. */
   const idle = restOf(clock)
+  const absence = absenceOf()
   const tell = teller(onUpdate)
 
   function follow(command: QueuedCommand): Followed {
@@ -133,6 +135,18 @@ async function sendHeld(
     }
     followed.set(command.hash, known)
     return known
+  }
+
+  /** @throws ServiceError that passes for an account that a reorganisation may have taken off */
+  async function readAccount(from: string): ReturnType<QueueService['account']> {
+    try {
+      const account = await service.account(from, options)
+      absence(true, account.chain?.height)
+      return account
+    } catch (error) {
+      const isAbsent = error instanceof ServiceError && error.code === 'not-found'
+      throw isAbsent && !absence(false, error.chain?.height) ? absentNow(error) : error
+    }
   }
 
   async function settle(command: QueuedCommand, end: Inclusion): Promise<void> {
@@ -311,7 +325,7 @@ async function sendHeld(
   /** @returns the same as `sendInOrder`; undefined where all is sent */
   async function round(bids: readonly Bids[], [first]: Bids): Promise<number | undefined> {
     const { from } = dataOf(first.signed)
-    const { value, chain } = await service.account(from, options)
+    const { value, chain } = await readAccount(from)
     const idleMs = Math.min(maxIdleMs, paceMs(chain?.height))
     for (const command of bids.flat()) follow(command)
     if (lookedAt === undefined || chain?.stateHash !== lookedAt.stateHash) {
@@ -365,7 +379,8 @@ async function sendHeld(
     } catch (error) {
       waitMs = await outlive(error, options)
       if (signal?.aborted) return
-      await tell(lowest[0].hash, { state: 'undecided', because: 'no-answer' })
+      const because = error instanceof ServiceError && error.code === 'not-found' ? 'no-account' : 'no-answer'
+      await tell(lowest[0].hash, { state: 'undecided', because })
     }
     // A share of the outage: a queue goes on soon after a short one, and asks once a minute in a long one.
     const backOffMs = Math.min(minuteMs, 1000 + troubledMs / 16) * (1 + clock.random())

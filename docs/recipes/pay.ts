@@ -19,7 +19,7 @@ async function feeWithin(url: string, maxFee: bigint) {
 }
 
 /**
- * Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key without an account. Throws where the
+ * Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key that has no account now: a reorganisation may have taken off its first deposit, so call it again later. Throws where the
  * service does not tell what it needs: nothing is signed, and you may call it again.
  */
 export async function signedPayment(url: string, payer: Payer, to: string, amount: bigint, memo?: string | null) {

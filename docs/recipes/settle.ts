@@ -40,12 +40,18 @@ export async function settle(
         if (error instanceof NetworkMismatch) throw error
         return undefined
       })
-  const ask = () => attempt(async () => parseExact(await (await fetch(question)).text()).transaction)
+  const ask = () =>
+    attempt(async () => {
+      const answer = await fetch(question)
+      const height = Number(answer.headers.get('x-chain-height'))
+      return { ...parseExact(await answer.text()).transaction, height }
+    })
   const send = () => attempt(() => fetch(`${url}/broadcast/transaction`, { method: 'POST', body }))
   let sent = await send()
   let maySent = !payment.neverSent
   let refusals = 0
   let pendingSeconds = 0
+  let absentSince = Number.POSITIVE_INFINITY
   for (let left = patience; ; ) {
     const outcome = sent?.headers.get('x-broadcast-outcome')
     const code = sent?.headers.get('x-broadcast-code') ?? ''
@@ -55,13 +61,16 @@ export async function settle(
     const seconds = Math.min(left, isRefused ? Math.min(10 * 2 ** refusals++, 3600) : outcome ? 10 : 30)
     await wait(seconds)
     left -= seconds
-    const { state, sending, ...fate } = (await ask()) ?? { state: 'unknown' }
+    const { state = 'unknown', sending, height, ...fate } = (await ask()) ?? {}
     const isDeep = fate.final === true || fate.confirmations >= 15
     // Only a service that has compared all terms can tell a payment from another one with its nonce.
     const isProven = state === 'included' || fate.terms?.memo === terms.memo
     const end = state === 'replaced' ? { ...fate, paysTheSame: paysTheSame(fate.command, terms) } : fate
     if (['included', 'replaced', 'expired'].includes(state) && isDeep && isProven) return { state, ...end }
-    if (sending === 'no-account') return { state: 'no-account' }
+    if (sending !== 'no-account' && state !== 'unknown') absentSince = Number.POSITIVE_INFINITY
+    // Until then a reorganisation may have taken off the wallet's first deposit.
+    if (sending === 'no-account') absentSince = Math.min(absentSince, height)
+    if (height >= absentSince + 15) return { state: 'no-account' }
     const isOpen = maySent || ['expired', 'network-paused'].includes(code)
     if (sending === 'possible' && isRefused && (forever.includes(code) || !isOpen)) return { state: 'refused', code }
     const because = sending === 'possible' && isRefused ? code : (sending ?? state)

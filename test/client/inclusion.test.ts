@@ -196,12 +196,6 @@ describe('a command', () => {
     expect(patient.inclusion).toEqual({ state: 'expired', confirmations: 19 })
   })
 
-  test('of a key without an account ends at once, and is not sent', async () => {
-    const nobody = { ...receiver, ...signer.genKeys() }
-    const { inclusion, asked } = await waited(signPayment(chain, nobody, receiver))
-    expect({ inclusion, asked }).toEqual({ inclusion: { state: 'no-account' }, asked: ['GET /transactions/*'] })
-  })
-
   const tooMuch = { amount: String(10n ** 15n) }
 
   test('that is refused is reported as refused when a second look finds it nowhere, if it was never sent before', async () => {

@@ -1,7 +1,7 @@
 // Payments of one wallet through outages of the node, before the whole service on a chain that gets a block every 10 seconds.
 import { expect, jest, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import { createClient, type Fetch, type QueuedCommand } from '../../client/src/client.ts'
+import { createClient, type Fetch, type PaymentToSend, type QueuedCommand } from '../../client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
 import { queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
@@ -231,9 +231,30 @@ test('ends with an error that does not pass: another wallet in the queue, no acc
   const { publicKey, privateKey } = signer.genKeys()
   const data = { from: publicKey, to: publicKey, amount: '1', fee: '10000000', nonce: '0' }
   const stranger = { signed: signer.signPayment(data, privateKey), hash: 'none' }
+  const { height } = chain.tip()
   await expect(client.sendQueue(storeOf([stranger]).store)).rejects.toMatchObject({ status: 404 })
+  // Until then a reorganisation may have taken off its first deposit.
+  expect(chain.tip().height).toBeGreaterThanOrEqual(height + 15)
   const failing = { ...storeOf([]).store, commands: async () => Promise.reject(new Error('mine')) }
   await expect(client.sendQueue(failing)).rejects.toThrow('mine')
+})
+
+test('a wait for a payment of a key without an account sends nothing, and ends under 15 more blocks', async () => {
+  const data = { from: signer.genKeys().publicKey, to: wallet(chain, 'alice').publicKey }
+  const [{ signed, hash = '' } = {}] = paymentsOf('alice', [9])
+  const payment = { ...signed, payload: { ...Object(signed).payload, ...data } } as PaymentToSend
+  const asked: string[] = []
+  const noting: Fetch = async (address, init) => {
+    if (!address.endsWith('/network')) asked.push(init.method)
+    return fetch(address, init as RequestInit)
+  }
+  const told: unknown[] = []
+  const inclusion = await clientOf(undefined, noting).client.waitForInclusion(payment, hash, {
+    onUpdate: ({ state, because }) => told.push(because ?? state),
+    onTrouble: ({ code }) => told.push(code),
+  })
+  expect([inclusion, asked]).toEqual([{ state: 'no-account' }, Array(16).fill('GET')])
+  expect(told).toEqual(['not-found', 'no-account', ...Array(14).fill('not-found'), 'no-account'])
 })
 
 test('the queue sends again what has been pending for 15 minutes, the lowest nonce first, six a minute, after what is new', async () => {

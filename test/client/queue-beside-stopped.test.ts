@@ -80,3 +80,32 @@ test('settles what has expired, though the stopped daemon takes it each time tha
   await client.sendQueue(store, { signal: controller.signal })
   expect([ends, sent.length]).toEqual([[['5Jexpired', { state: 'expired', confirmations: 15 }]], 1])
 })
+
+test('outlives that its account is absent, at the stopped daemon and for fewer than 15 blocks after a reorganisation, and then ends', async () => {
+  const { store } = storeOf([later])
+  const absent = Array.from({ length: 14 }, (_, above) => 1001 + above)
+  // The good daemon, the stopped one, the good one, and blocks without the wallet's first deposit, twice.
+  const heights = [1000, 950, 1000, 1000, ...absent, 950, 1014, 1000, ...absent, 1015, 1016]
+  const isThere = new Set([0, 2, 20])
+  const controller = new AbortController()
+  let asked = -1
+  const fetching: Fetch = async (url) => {
+    if (url.endsWith('/network')) return Response.json({ networkName: network })
+    asked += 1
+    if (asked === heights.length) controller.abort()
+    const height = heights[asked]
+    const headers = { 'x-chain-height': `${height}`, 'x-chain-state-hash': `3N${height}`, 'x-chain-time': '2026' }
+    const account = { publicKey: payload.from, nonce: 9, nextNonce: 10 }
+    if (isThere.has(asked)) return Response.json({ account }, { headers })
+    return Response.json({ message: 'No account found for that public key.' }, { status: 404, headers })
+  }
+  const client = createClient({ baseUrl: 'https://service.example', network, fetch: fetching, clock: pausedClock() })
+  const troubles: unknown[] = []
+  const queue = client.sendQueue(store, {
+    signal: controller.signal,
+    onTrouble: ({ status, code }) => troubles.push([status, code]),
+  })
+  await expect(queue).rejects.toMatchObject({ status: 404, isFinal: true, chain: { height: 1016 } })
+  expect(asked).toBe(heights.length - 1)
+  expect(troubles).toEqual(Array(heights.length - isThere.size - 1).fill([404, 'not-found']))
+})
