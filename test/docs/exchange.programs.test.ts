@@ -1,15 +1,19 @@
 // The exchange's programs of docs/recipes.md in Python and Go, before a service that answers as each test says.
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { createSigner } from '../../local/chain/signer.ts'
+import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
 import {
   type Books,
   commandOf,
   ExchangeProgram,
+  guarded,
+  hurried,
   type Language,
   languages,
 } from '../../verification/exchange-day/program.ts'
@@ -32,7 +36,14 @@ interface Block {
 
 const hashAt = (branch: string, height: number) => `3N${branch}${height}`
 
-/** A block in which the key that its state hash names gets its height in nanomina; six blocks make a day. */
+const encoded = (prefix: readonly number[], text: string, suffix: readonly number[] = []) =>
+  encodeBase58Check(Uint8Array.from([...prefix, ...Buffer.from(text.padEnd(32, '\0')), ...suffix]))
+
+/** A key that no wallet made, and a hash that no payment has. */
+const keyAt = (branch: string, height: number) => encoded([0xcb, 1, 1], hashAt(branch, height), [0])
+const paymentHash = (name: string) => encoded([0x1d, 0x20], name)
+
+/** A block in which a key of its own gets its height in nanomina; six blocks make a day. */
 const blockAt = (branch: string, height: number, parent = branch): Block => ({
   ...{ stateHash: hashAt(branch, height), blockHeight: height },
   dateTime: new Date(Date.UTC(2026, 0, 1) + height * 4 * 3_600_000).toISOString(),
@@ -40,7 +51,7 @@ const blockAt = (branch: string, height: number, parent = branch): Block => ({
   transactions: {
     userCommands: [
       {
-        ...{ hash: `5J${branch}${height}`, from: 'payer', to: hashAt(branch, height), nonce: height, amount: height },
+        ...{ hash: `5J${branch}${height}`, from: 'payer', to: keyAt(branch, height), nonce: height, amount: height },
         isDelegation: false,
       },
     ],
@@ -53,34 +64,69 @@ interface Daemon {
   blockAt(height: number): Block
 }
 
-/** A wallet whose payments are final in the tip's block as soon as they are sent. */
+interface Payment {
+  readonly hash: string
+  readonly from: string
+  readonly to: string
+  readonly amount: number
+  readonly fee: number
+  readonly nonce: number
+  readonly memo: string
+  readonly isDelegation: boolean
+}
+
+/** The wallet's commands, as the service shows them. One that is sent is final in the tip's block. */
 interface Wallet {
-  /** The block of each payment, by nonce. */
-  readonly heights: number[]
+  /** In a pool without a height. */
+  readonly payments: { readonly command: Payment; readonly height?: number }[]
   /** Nonces of those that fail on the chain. */
   readonly failing: Set<number>
+  /** Nonces of those that the history leaves out. */
+  readonly hidden: Set<number>
+  hasIndexer: boolean
 }
 
 /** @param daemonFor the daemon that answers a path, perhaps one of several behind one address */
 async function serviceOf(daemonFor: (path: string) => Daemon) {
-  const paid: Wallet = { heights: [], failing: new Set() }
+  const paid: Wallet = { payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true }
   const counts = { rounds: 0 }
+  const nonceOf = () =>
+    1 + Math.max(-1, ...paid.payments.flatMap(({ command, height }) => (height === undefined ? [] : [command.nonce])))
+  const failureOf = ({ nonce }: Payment) => paid.failing.has(nonce) && { failureReason: 'Overflow' }
   const answer = ({ pathname, searchParams }: URL, { tip, blockAt: at }: Daemon): unknown => {
     const height = Number(/^\/blocks\/(?:height\/|3N\D*)(\d+)$/.exec(pathname)?.[1] ?? 0)
     if (height > 0) return height <= tip ? { block: at(height) } : undefined
-    if (pathname.startsWith('/transactions/')) {
-      const nonce = Number(searchParams.get('nonce'))
-      const { blockHeight, dateTime, stateHash } = at(paid.heights[nonce] ?? 0)
-      const included = { state: 'included', final: true, block: { blockHeight, dateTime, stateHash } }
-      return { transaction: { ...included, ...(paid.failing.has(nonce) && { failureReason: 'Overflow' }) } }
+    const blockOf = (place: number) => {
+      const { blockHeight, dateTime, stateHash } = at(place)
+      return { blockHeight, dateTime, stateHash }
     }
-    const nonce = paid.heights.length
+    if (pathname.startsWith('/transactions/')) {
+      const isAsked = ({ command }: { command: Payment }) =>
+        (['nonce', 'to', 'amount', 'fee', 'memo'] as const).every(
+          (name) => `${command[name]}` === searchParams.get(name),
+        )
+      const found = paid.payments.find(isAsked)
+      if (found?.height === undefined) return { transaction: { state: 'absent', sending: 'unknown' } }
+      const block = blockOf(found.height)
+      return { transaction: { state: 'included', final: true, confirmations: 29, block, ...failureOf(found.command) } }
+    }
+    const shown = paid.payments.flatMap(({ command, height: place }) =>
+      place === undefined || paid.hidden.has(command.nonce)
+        ? []
+        : [{ command: { ...command, ...failureOf(command) }, block: blockOf(place), confirmations: tip - place }],
+    )
+    const nonce = nonceOf()
     const balance = { total: '1000.000000000', lockedBalance: null }
     const answers: Readonly<Record<string, unknown>> = {
       '/network': { networkName: network, k: 29, genesisStateHash: hashAt('', 1) },
       '/summary': { blockchainLength: tip },
       '/fees': { suggested: { slow: '1000000', normal: '2000000', fast: '3000000' } },
       [`/accounts/${wallet.publicKey}`]: { account: { nonce, nextNonce: nonce, balance } },
+      [`/accounts/${wallet.publicKey}/transactions`]: {
+        transactions: shown.toSorted((left, right) => right.command.nonce - left.command.nonce),
+        searched: { toHeight: tip, indexer: paid.hasIndexer },
+      },
+      '/pool': { commands: paid.payments.flatMap(({ command, height: at }) => (at === undefined ? [command] : [])) },
     }
     return answers[pathname]
   }
@@ -90,10 +136,12 @@ async function serviceOf(daemonFor: (path: string) => Daemon) {
     const headers = { 'x-chain-height': String(daemon.tip), 'x-broadcast-outcome': 'accepted' }
     if (request.method === 'POST') {
       const { data } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      paid.heights[Number(data.nonce)] = daemon.tip
+      const numbers = { amount: Number(data.amount), fee: Number(data.fee), nonce: Number(data.nonce) }
+      const command = { ...data, ...numbers, memo: memoFromText(data.memo), hash: paymentHash(data.nonce) }
+      paid.payments.push({ command: { ...command, isDelegation: false }, height: daemon.tip })
       return void response.writeHead(201, headers).end('{"result":{}}')
     }
-    if (asked.pathname.startsWith('/accounts/')) counts.rounds++
+    if (asked.pathname === `/accounts/${wallet.publicKey}`) counts.rounds++
     const body = answer(asked, daemon)
     response.writeHead(body ? 200 : 404, headers).end(JSON.stringify(body ?? { message: 'none' }))
   })
@@ -113,6 +161,13 @@ async function until(isSo: () => boolean): Promise<void> {
 /** An order of so many nanomina, whose id is its memo. */
 const order = (id: string, amount: number) => ({ id, to: receiver, amount: String(amount), memo: id })
 
+/** A payment of the wallet to the receiver. */
+const paymentOf = ({ memo, ...terms }: Pick<Payment, 'nonce' | 'amount' | 'memo'> & Partial<Payment>): Payment => ({
+  ...{ hash: paymentHash(memo), from, to: receiver, fee: 2_000_000, isDelegation: false },
+  ...terms,
+  memo: memoFromText(memo),
+})
+
 describe.each(languages)('the program in %s', (language) => {
   // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
   const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
@@ -120,7 +175,8 @@ describe.each(languages)('the program in %s', (language) => {
 
   function programAt(url: string, confirmations: number, folder = temporaryFolder()): ExchangeProgram {
     if (command === undefined) throw new Error('not installed')
-    const program = new ExchangeProgram(command, folder, { ...setting, url, confirmations })
+    const options = hurried[language]
+    const program = new ExchangeProgram(command, folder, { ...setting, url, confirmations, options })
     running.push(program)
     return program
   }
@@ -141,7 +197,7 @@ describe.each(languages)('the program in %s', (language) => {
       const { url, counts } = await serviceOf((path) => (path !== '/summary' && isOther() ? stopped : good))
       const program = programAt(url, 15)
       const branches = ['', 'x', 'y']
-      program.addKeys(branches.flatMap((branch) => Array.from({ length: 130 }, (_, height) => hashAt(branch, height))))
+      program.addKeys(branches.flatMap((branch) => Array.from({ length: 130 }, (_, height) => keyAt(branch, height))))
       program.start()
       const settled = async (height: number) => {
         await until(() => program.books().height === height)
@@ -152,7 +208,7 @@ describe.each(languages)('the program in %s', (language) => {
       }
       const keysOf = (branch: string, first: number, last: number) =>
         Object.fromEntries(
-          Array.from({ length: last - first + 1 }, (_, index) => [hashAt(branch, first + index), `${first + index}`]),
+          Array.from({ length: last - first + 1 }, (_, index) => [keyAt(branch, first + index), `${first + index}`]),
         )
       expect(await settled(99)).toEqual(keysOf('', 99, 99))
       good = daemon(120)
@@ -180,7 +236,7 @@ describe.each(languages)('the program in %s', (language) => {
     const good = { tip: 99, blockAt: (height: number) => blockAt('', height) }
     const { url, paid } = await serviceOf(() => good)
     const program = programAt(url, 0)
-    program.addKeys(Array.from({ length: 130 }, (_, height) => hashAt('', height)))
+    program.addKeys(Array.from({ length: 130 }, (_, height) => keyAt('', height)))
     program.start()
     await until(() => program.books().height === 99)
     paid.failing.add(2)
@@ -227,40 +283,200 @@ describe.each(languages)('the program in %s', (language) => {
 
   testOfProgram('goes on from books of an earlier version, in which a bad order stands', async () => {
     const good = { tip: 100, blockAt: (height: number) => blockAt('', height) }
-    const { url } = await serviceOf(() => good)
+    const { url, paid } = await serviceOf(() => good)
+    paid.payments.push({ command: paymentOf({ nonce: 0, amount: 3, memo: 'ended', fee: 1_000_000 }), height: 99 })
     const folder = temporaryFolder()
     const program = programAt(url, 0, folder)
     const bad = { ...order('bad', 5), to: receiver.replace(/.$/, (letter) => (letter === 'x' ? 'y' : 'x')) }
     const lines = [order('ended', 3), bad, order('good', 7)]
     program.order(lines)
     writeEarlierBooks[language](folder, lines)
-    program.addKeys([hashAt('', 98), hashAt('', 100)])
+    program.addKeys([keyAt('', 98), keyAt('', 100)])
     program.start()
     const isOver = ({ height, withdrawals }: Books) => height === 100 && withdrawals.good?.state === 'paid'
     await until(() => isOver(program.books()))
     expect(program.books()).toEqual({
       height: 100,
-      deposits: { [hashAt('', 98)]: '98', [hashAt('', 100)]: '100' },
+      deposits: { [keyAt('', 98)]: '98', [keyAt('', 100)]: '100' },
       withdrawals: {
-        ended: { state: 'paid', amount: '3', fee: '1000000', bids: 1 },
+        ended: { state: 'paid', amount: '3', fee: '1000000', bids: 1, ...signed[language]('5Jended', 0) },
         bad: { state: 'invalid', amount: '5', fee: '0', bids: 0 },
-        good: { state: 'paid', amount: '7', fee: '2000000', bids: 1 },
+        good: { state: 'paid', amount: '7', fee: '2000000', bids: 1, ...signed[language](expect.any(String), 1) },
       },
       invalid: [{ line: 0, id: 'bad', reason: 'to is not a public key: a letter is wrong, missing or too many' }],
     })
     expect(program.report('2026-01-17').map(({ id, height }) => [id, height])).toEqual([
-      ['payer/100/3N100', '100'],
+      [`payer/100/${keyAt('', 100)}`, '100'],
       ['good', '100'],
     ])
   })
+
+  const testOfGuarded = guarded.includes(language) ? testOfProgram : test.skip
+
+  testOfGuarded('ends with 3 where another program runs on the folder, and leaves the books alone', async () => {
+    const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (height) => blockAt('', height) }))
+    const folder = temporaryFolder()
+    const first = programAt(url, 0, folder)
+    first.start()
+    first.order([order('one', 7)])
+    await until(() => first.books().withdrawals.one?.state === 'paid')
+    for (let index = 0; index < 5; index++) {
+      const second = programAt(url, 0, folder)
+      first.order([order(`more ${index}`, 8 + index)])
+      second.start()
+      expect([await second.ended(), second.said]).toEqual([
+        3,
+        [`another program runs on ${folder}: end that one first, or give this one a folder of its own`],
+      ])
+    }
+    const rounds = counts.rounds + 10
+    await until(() => counts.rounds >= rounds && paid.payments.length === 6)
+    expect(paid.payments.map(({ command }) => command.amount).sort()).toEqual([10, 11, 12, 7, 8, 9])
+    // A kill frees the folder.
+    await first.kill()
+    const third = programAt(url, 0, folder)
+    third.order([order('after', 20)])
+    third.start()
+    await until(() => third.books().withdrawals.after?.state === 'paid')
+  })
+
+  const foreign = paymentOf({ nonce: 1, amount: 8, memo: 'two' })
+  const shown = (place: string) =>
+    `nonce 1: ${foreign.hash} is not in these books: 8 nanomina to ${receiver}, memo "two", ${place}`
+  const asked = (hash: string) => [
+    `  order two asks for this. If it was paid by it, append to orders.jsonl: {"adopt": "${hash}", "order": "two"}`,
+    `  if it pays no order of these books: {"adopt": "${hash}", "foreign": true}`,
+  ]
+  const last = 'nothing is signed, and nothing from nonce 1 on is sent, until each of these has its line'
+
+  interface Place {
+    readonly height?: number
+    readonly isHidden?: boolean
+  }
+  testOfGuarded.each<[string, Place, string[]]>([
+    ['in a block', { height: 100 }, [shown('in block 100'), ...asked(foreign.hash)]],
+    ['in a pool that the next nonce does not count', {}, [shown('in a pool'), ...asked(foreign.hash)]],
+    [
+      'that nobody shows',
+      { height: 100, isHidden: true },
+      [
+        'nonce 1: a command used it that nobody shows: unknown: no indexer',
+        '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
+        '  if it pays no order of these books: {"adoptNonce": 1, "foreign": true}',
+      ],
+    ],
+  ])('signs nothing beside a payment %s, until a line adopts it', async (_, { height, isHidden = false }, lines) => {
+    const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => program.books().withdrawals.one?.state === 'paid')
+    await program.kill()
+    paid.hasIndexer = !isHidden
+    if (isHidden) paid.hidden.add(1)
+    paid.payments.push({ command: foreign, ...(height !== undefined && { height }) })
+    program.forgetSaid()
+    program.order([order('two', 8), order('three', 9)])
+    program.start()
+    await until(() => program.said.length > 0)
+    const rounds = counts.rounds + 10
+    await until(() => counts.rounds >= rounds)
+    expect([program.said, program.adopt()]).toEqual([
+      [...lines, last],
+      [...lines, last],
+    ])
+    const { withdrawals } = program.books()
+    expect([withdrawals.two?.bids, withdrawals.three?.bids, paid.payments.length]).toEqual([0, 0, 2])
+    program.order([isHidden ? { adoptNonce: 1, order: 'two' } : { adopt: foreign.hash, order: 'two' }])
+    await until(() => program.books().withdrawals.three?.state === 'paid')
+    expect([program.adopt(), paid.payments.map(({ command }) => command.amount)]).toEqual([
+      ['nothing is open'],
+      [7, 8, 9],
+    ])
+    expect(program.books().withdrawals.two).toMatchObject({ state: height === undefined ? 'open' : 'paid', nonce: 1 })
+  })
+
+  testOfGuarded('asks for a start where the books are gone and the orders are not', async () => {
+    const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))
+    paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 99 })
+    const program = programAt(url, 0)
+    program.order([order('one', 7), order('two', 8)])
+    program.start()
+    await until(() => program.said.length > 0)
+    const rounds = counts.rounds + 10
+    await until(() => counts.rounds >= rounds)
+    expect([program.said[0], program.adopt()]).toEqual([
+      "orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is 1: nothing is signed",
+      program.said,
+    ])
+    program.order([{ start: 0 }])
+    await until(() => program.books().foreign?.[0]?.order === 'one')
+    program.order([{ adopt: paymentHash('one'), order: 'one' }])
+    await until(() => program.books().withdrawals.two?.state === 'paid')
+    expect(paid.payments.map(({ command }) => command.amount)).toEqual([7, 8])
+  })
+
+  testOfGuarded(
+    'reads keys in every form that Windows writes, names what is no key, and forgets none by itself',
+    async () => {
+      const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))
+      const folder = temporaryFolder()
+      const program = programAt(url, 0, folder)
+      const file = join(folder, 'keys.txt')
+      const [key, other] = [keyAt('', 100), keyAt('', 90)]
+      const wrong = `${key.slice(0, -1)}${key.endsWith('1') ? '2' : '1'}`
+      program.order([order('itself', 5)].map((each) => ({ ...each, to: from })))
+      program.start()
+      await until(() => program.said.length > 0)
+      const said = async (text: string | Buffer) => {
+        program.forgetSaid()
+        writeFileSync(`${file}.new`, text)
+        renameSync(`${file}.new`, file)
+        const rounds = counts.rounds + 4
+        await until(() => counts.rounds >= rounds)
+        return program.said
+      }
+      const named = (line: number, word: string) =>
+        `keys.txt, line ${line}: "${word}" is not a public key: a letter is wrong, missing or too many`
+      expect(program.said).toEqual([
+        'orders.jsonl, line 1, itself: invalid: to is the wallet itself: nothing would be paid',
+      ])
+      expect(await said(`\ufeff${key}\r\n${wrong} # x\n`)).toEqual([named(2, wrong), named(2, '#'), named(2, 'x')])
+      expect(await said(Buffer.from(`\ufeff${key}\r\n${other}\r\n`, 'utf16le'))).toEqual([])
+      expect(await said(`${key}\n${privateKey}\n`)).toEqual([
+        'keys.txt, line 2: a private key, not shown: take it out of this file, and move its funds if others could read it',
+        `keys.txt lacks ${other}: it is watched all the same; to end that append {"forget": "${other}"} to orders.jsonl`,
+      ])
+      rmSync(file)
+      program.order([order('one', 7)])
+      await until(() => program.books().withdrawals.one?.state === 'paid')
+      expect(program.said.slice(-1)).toEqual([
+        'keys.txt cannot be read (No such file or directory): nothing is credited until it can',
+      ])
+      expect(await said(key)).toEqual([])
+      program.order([{ forget: key }, { forget: other }, { forget: other }])
+      await until(() => program.books().invalid.length === 3)
+      expect(program.books().invalid.slice(1)).toEqual([
+        { line: 3, reason: `${key} is in keys.txt: take it out there first` },
+        { line: 5, reason: `${other} is not watched` },
+      ])
+      expect(paid.payments.length).toBe(1)
+    },
+  )
 })
+
+/** What books show of a signed payment. */
+const signed: Readonly<Record<Language, (hash: unknown, nonce: number) => object>> = {
+  go: () => ({}),
+  python: (hash, nonce) => ({ hash, nonce }),
+}
 
 type Lines = readonly { readonly id: string; readonly to: string; readonly amount: string; readonly memo: string }[]
 
 /** A block at 99 with a deposit at 98, three orders, and the end of the first. */
 const writeEarlierBooks: Readonly<Record<Language, (folder: string, orders: Lines) => void>> = {
   go(folder, orders) {
-    const deposit = { Id: 'payer/98/3N98', Key: '3N98', Hash: '5J98', Amount: 98, StateHash: '3N98' }
+    const deposit = { Id: 'payer/98/3N98', Key: keyAt('', 98), Hash: '5J98', Amount: 98, StateHash: '3N98' }
     const bid = { Hash: '5Jended', OrderId: 'ended', Nonce: 0, Fee: 1_000_000, Body: {}, Terms: { amount: '3' } }
     const entries = [
       { Height: 98, Added: '3N98', Deposits: [deposit] },
@@ -283,7 +499,7 @@ CREATE TABLE bids (hash TEXT PRIMARY KEY, order_id TEXT, nonce INTEGER, fee TEXT
   may_be_sent INTEGER DEFAULT 0, is_taken INTEGER DEFAULT 0, sent_at REAL DEFAULT 0, end TEXT);
 """)
 with db:
-    db.execute("INSERT INTO deposits VALUES ('payer/98/3N98', '3N98', '98', '5J98', '3N98')")
+    db.execute("INSERT INTO deposits VALUES ('payer/98/3N98', '${keyAt('', 98)}', '98', '5J98', '3N98')")
     db.execute("INSERT INTO place VALUES ('cursor', ?)", (json.dumps({"height": 99, "stateHash": "3N99", "below": ["3N98"]}),))
     db.execute("INSERT INTO place VALUES ('orders', '3')")
     for order in orders:

@@ -4,7 +4,15 @@ import { describe, expect, jest, test } from '@jest/globals'
 import { startService } from '../../local/start/service.ts'
 import { exchangeDay, hotWallet, network, type Plan, raisedIn } from '../../verification/exchange-day/day.ts'
 import { misreadMemos } from '../../verification/exchange-day/memos.ts'
-import { commandOf, ExchangeProgram, languages, type Setting } from '../../verification/exchange-day/program.ts'
+import {
+  commandOf,
+  ExchangeProgram,
+  guarded,
+  hurried,
+  languages,
+  type Setting,
+} from '../../verification/exchange-day/program.ts'
+import { restoredBooks } from '../../verification/exchange-day/restored-books.ts'
 import type { Stage } from '../../verification/exchange-day/stage.ts'
 import { troubledSigner } from '../../verification/exchange-day/troubles.ts'
 import { temporaryFolder, untilFileEnds } from '../serving.ts'
@@ -48,7 +56,11 @@ describe.each(languages)('the program in %s', (language) => {
   const testOfProgram = command === undefined ? test.skip : test
   const programWith = (options: Partial<Setting> = {}) => {
     if (command === undefined) throw new Error('not installed')
-    return new ExchangeProgram(command, temporaryFolder(), { ...setting, signSeconds: 20, ...options })
+    return new ExchangeProgram(command, temporaryFolder(), {
+      ...setting,
+      ...{ signSeconds: 20, options: hurried[language] },
+      ...options,
+    })
   }
 
   testOfProgram('has books that equal the chain, through kills, bad orders and signers that fail', async () => {
@@ -68,6 +80,18 @@ describe.each(languages)('the program in %s', (language) => {
         ...{ badOrders: expect.any(Number), wrongInBooks: [], unnamed: [], unsaid: [] },
         ...{ signedLater: ['paid'], waiting: ['cancelled', '0 bids'] },
       },
+    })
+  })
+
+  const testOfGuarded = guarded.includes(language) ? testOfProgram : test.skip
+
+  testOfGuarded('pays no order twice from older copies of its books, and none while it asks', async () => {
+    const stage = await hurriedStage()
+    const { publicKey: from, privateKey } = hotWallet(stage)
+    const table = await restoredBooks(stage, programWith({ url: stage.url, from, privateKey }), 4)
+    expect(table).toEqual({
+      ...{ restores: 4, asked: expect.any(Number), orders: 12, adopted: expect.any(Number) },
+      ...{ signedBeside: [], paidTwice: [], unpaid: [], invalid: 0 },
     })
   })
 

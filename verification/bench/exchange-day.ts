@@ -1,6 +1,7 @@
 // A day of an exchange whose programs are those of docs/recipes in Python and Go, before `npm start`: 500 keys, reorganisations
 // as deep as 20 blocks, 100 kills, an outage of a minute, 100 withdrawals of which ten are raised, and a hard fork, between orders
-// that are wrong and signers that fail. The books must equal the chain to the last nanomina, and the reports the books.
+// that are wrong and signers that fail. The books must equal the chain to the last nanomina, and the reports the books. Then older
+// copies of the books are restored, fifty times: no order may be paid twice.
 //
 //   npm run bench -- exchange-day
 //   npm run bench -- exchange-day --language python --quick
@@ -11,13 +12,14 @@ import { parseArgs } from 'node:util'
 import { exchangeDay, hotWallet, network, type Plan, raisedIn } from '../exchange-day/day.ts'
 import { timesOfBooks } from '../exchange-day/many-orders.ts'
 import { misreadMemos } from '../exchange-day/memos.ts'
-import { commandOf, ExchangeProgram, languages } from '../exchange-day/program.ts'
+import { commandOf, ExchangeProgram, guarded, hurried, languages } from '../exchange-day/program.ts'
+import { restoredBooks } from '../exchange-day/restored-books.ts'
 import { npmStart } from '../exchange-day/stage.ts'
 import { troubledSigner } from '../exchange-day/troubles.ts'
 
 const { values: options } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, language: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, language: { type: 'string' }, restores: { type: 'string' } },
 })
 /** Of the time that books take, for four times as many orders. */
 const maxGrowth = 6
@@ -55,6 +57,7 @@ for (const language of languages.filter((each) => options.language === undefined
     confirmations: 15,
     pollSeconds: 0.5,
     signer: troubledSigner,
+    options: hurried[language],
   }
   const program = new ExchangeProgram(command, folder, setting)
   const startedAt = performance.now()
@@ -87,5 +90,19 @@ for (const language of languages.filter((each) => options.language === undefined
     await program.kill()
     await stage.close()
     rmSync(folder, { recursive: true })
+  }
+  if (!guarded.includes(language)) continue
+  const another = await npmStart(1)
+  const own = mkdtempSync(join(tmpdir(), 'exchange-'))
+  try {
+    const command = commandOf(language, own)
+    if (command === undefined) throw new Error('not installed')
+    const restored = new ExchangeProgram(command, own, { ...setting, url: another.url })
+    const table = await restoredBooks(another, restored, Number(options.restores ?? (options.quick ? 2 : 50)))
+    console.log(`  restores             ${JSON.stringify(table)}`)
+    if ([...table.signedBeside, ...table.paidTwice, ...table.unpaid].length + table.invalid > 0) process.exitCode = 1
+  } finally {
+    await another.close()
+    rmSync(own, { recursive: true })
   }
 }

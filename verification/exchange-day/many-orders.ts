@@ -11,15 +11,24 @@ const name = (index: number) => `w${index}`
 const write: Readonly<Record<Language, (folder: string, orders: number) => void>> = {
   python(folder, orders) {
     const script = `
-import sqlite3, sys
-db, orders = sqlite3.connect(sys.argv[1] + "/books.db"), range(int(sys.argv[2]))
+import pathlib, sys
+sys.path.insert(0, sys.argv[3])
+import exchange
+db, orders = exchange.Books.to_write(pathlib.Path(sys.argv[1])).db, range(int(sys.argv[2]))
 with db:
     db.executemany("INSERT INTO orders (id, receiver, amount, memo, bids) VALUES (?, 'B62', '7', '', 2)", [(f"w{i}",) for i in orders])
     for bid, end in ((0, "paid"), (1, "replaced")):
         bids = [(f"{bid}-{i}", f"w{i}", i, end) for i in orders]
         db.executemany("INSERT INTO bids (hash, order_id, nonce, fee, sent_at, end) VALUES (?, ?, ?, '1', 1, ?)", bids)
 `
-    execFileSync('python3', ['-c', script, folder, `${orders}`])
+    execFileSync('python3', [
+      '-B',
+      '-c',
+      script,
+      folder,
+      `${orders}`,
+      join(import.meta.dirname, '../../docs/recipes/python'),
+    ])
   },
   go(folder, orders) {
     const ends = ['paid', 'replaced']
@@ -65,8 +74,6 @@ export function timesOfBooks(
       const own = join(folder, `${orders}`)
       mkdirSync(own)
       const program = programIn(own)
-      // The program makes its own tables.
-      program.books()
       write[language](own, orders)
       return { program, orders, times: [] as number[] }
     })

@@ -1,13 +1,22 @@
 // The programs of docs/recipes in other languages, as an exchange runs them.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 const recipes = join(import.meta.dirname, '../../docs/recipes')
 
 export const languages = ['python', 'go'] as const
 export type Language = (typeof languages)[number]
+
+/** Those whose programs keep a second one away, and know their wallet's payments. */
+export const guarded: readonly Language[] = ['python']
+
+/** The options of a program on a chain whose day passes in minutes. */
+export const hurried: Readonly<Record<Language, readonly string[]>> = {
+  python: ['--costly-per-minute', '1000000'],
+  go: [],
+}
 
 /** The whole command of a program, given a subcommand and its options. */
 type Command = (options: readonly string[]) => readonly string[]
@@ -49,6 +58,18 @@ export interface Withdrawal {
   /** Of the bid that was charged. */
   readonly fee: string
   readonly bids: number
+  /** Of the bid that was charged, or else may be; absent before one is signed. */
+  readonly hash?: string
+  readonly nonce?: number
+}
+
+/** A payment of the wallet that the books do not know; without a hash nonces that somebody used. */
+export interface ForeignPayment {
+  readonly nonce: number
+  readonly hash?: string
+  /** The order that asks for this payment. */
+  readonly order?: string
+  readonly state: string
 }
 
 export interface Books {
@@ -58,6 +79,8 @@ export interface Books {
   readonly deposits: Readonly<Record<string, string>>
   readonly withdrawals: Readonly<Record<string, Withdrawal>>
   readonly invalid: readonly InvalidLine[]
+  /** Absent while there is none. */
+  readonly foreign?: readonly ForeignPayment[]
 }
 
 /** A line of orders.jsonl that is never paid. */
@@ -92,6 +115,8 @@ export interface Setting {
   readonly signSeconds?: number
   /** The file that signs; by default that of the recipes. */
   readonly signer?: string
+  /** More options of the program. */
+  readonly options?: readonly string[]
 }
 
 /** A program that can be killed at any time, and goes on from its folder. */
@@ -100,14 +125,15 @@ export class ExchangeProgram {
   readonly #folder: string
   readonly #setting: Setting
   #child: ChildProcess | undefined
-  #lines = 0
+  #said = ''
 
+  /** @param folder perhaps that of another program */
   constructor(command: Command, folder: string, setting: Setting) {
     this.#command = command
     this.#folder = folder
     this.#setting = setting
-    for (const file of ['keys.txt', 'orders.jsonl']) writeFileSync(join(folder, file), '')
-    this.bringSignerBack()
+    for (const file of ['keys.txt', 'orders.jsonl']) appendFileSync(join(folder, file), '')
+    if (!existsSync(this.#node)) this.bringSignerBack()
   }
 
   /** What runs the signer, by a name that can be taken away. */
@@ -123,17 +149,54 @@ export class ExchangeProgram {
     symlinkSync(process.execPath, this.#node)
   }
 
-  start(): void {
+  /** @param more options */
+  start(...more: readonly string[]): void {
     const { url, network, from, privateKey, confirmations, pollSeconds, signSeconds } = this.#setting
     const sign = `${this.#node} ${this.#setting.signer ?? join(recipes, 'sign.ts')}`
     const [program = '', ...options] = this.#command([
       ...['run', '--url', url, '--network', network, '--folder', this.#folder, '--from', from, '--sign', sign],
       ...['--confirmations', String(confirmations), '--poll', String(pollSeconds)],
       ...(signSeconds === undefined ? [] : ['--sign-seconds', String(signSeconds)]),
+      ...[...(this.#setting.options ?? []), ...more],
     ])
     const env = { ...process.env, NETWORK: network, KEY: privateKey, SIGNER_FOLDER: this.#folder }
     this.#child = spawn(program, options, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-    this.#child.stderr?.on('data', (text) => this.onLine(String(text)))
+    this.#child.stderr?.on('data', (text) => {
+      this.#said += text
+      this.onLine(String(text))
+    })
+  }
+
+  /** Whole lines, since the first start or the last `forgetSaid`. */
+  get said(): readonly string[] {
+    return this.#said.split('\n').slice(0, -1)
+  }
+
+  forgetSaid(): void {
+    this.#said = ''
+  }
+
+  /** @returns the exit code once the program has ended by itself */
+  async ended(): Promise<number | null> {
+    if (this.#child && !this.hasEnded) await once(this.#child, 'close')
+    return this.#child?.exitCode ?? null
+  }
+
+  /** Copies the books to a folder, as a backup of a program that does not run. */
+  copyBooks(to: string): void {
+    for (const file of this.#booksFiles()) copyFileSync(join(this.#folder, file), join(to, file))
+  }
+
+  /** Puts a copy in the place of the books; without a folder none. */
+  restoreBooks(from?: string): void {
+    for (const file of this.#booksFiles()) rmSync(join(this.#folder, file))
+    if (from === undefined) return
+    for (const file of readdirSync(from)) copyFileSync(join(from, file), join(this.#folder, file))
+  }
+
+  /** With what a transaction that was cut off has left. */
+  #booksFiles(): readonly string[] {
+    return readdirSync(this.#folder).filter((file) => file.startsWith('books.'))
   }
 
   /** Called with each thing that the program says. */
@@ -160,7 +223,7 @@ export class ExchangeProgram {
   /** @returns the number of the line, from 1 */
   append(line: string | Uint8Array): number {
     appendFileSync(join(this.#folder, 'orders.jsonl'), Buffer.concat([Buffer.from(line), Buffer.from('\n')]))
-    return ++this.#lines
+    return readFileSync(join(this.#folder, 'orders.jsonl'), 'latin1').split('\n').length - 1
   }
 
   memoOf(memo: string): string | undefined {
@@ -172,9 +235,10 @@ export class ExchangeProgram {
     }
   }
 
-  /** @param day YYYY-MM-DD, UTC */
-  report(day: string): readonly Reported[] {
-    const [program = '', ...options] = this.#command(['report', '--folder', this.#folder, '--day', day])
+  /** @param of a day, YYYY-MM-DD, UTC; or options */
+  report(of: string | readonly string[]): readonly Reported[] {
+    const asked = typeof of === 'string' ? ['--day', of] : of
+    const [program = '', ...options] = this.#command(['report', '--folder', this.#folder, ...asked])
     const [header = '', ...lines] = execFileSync(program, options, { encoding: 'utf8', stdio: 'pipe' })
       .trim()
       .split('\n')
@@ -183,6 +247,12 @@ export class ExchangeProgram {
       const values = line.split(',')
       return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) as unknown as Reported
     })
+  }
+
+  /** What a person has to decide. */
+  adopt(): readonly string[] {
+    const [program = '', ...options] = this.#command(['adopt', '--folder', this.#folder])
+    return execFileSync(program, options, { encoding: 'utf8' }).trimEnd().split('\n')
   }
 
   books(): Books {

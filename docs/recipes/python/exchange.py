@@ -3,30 +3,41 @@
 Python 3.9 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
 nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that is not signed yet; and books.db, the program's own.
-Both files of yours are read in every round. The program may be killed at any time.
+Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
 
     python3 exchange.py run --url URL --network mainnet --folder FOLDER --from B62… --sign COMMAND
     python3 exchange.py books --folder FOLDER
     python3 exchange.py report --folder FOLDER --day 2026-01-31
+    python3 exchange.py report --folder FOLDER --from 2026-01-01 --to 2026-03-31 --key B62…
+    python3 exchange.py adopt --folder FOLDER
     python3 exchange.py memo E4Y…
 
-COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.ts is one. If it fails, the
-order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
-reason. Append it again, corrected.
+COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.ts is one, for Node 22.18 or
+later. If it fails, the order waits and the others go on. An order with a mistake is never signed: `books` and standard error
+have its line and the reason. Append it again, corrected.
+
+A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
+from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
+"order": id} if it paid an order, {"adopt": hash, "foreign": true} if not. {"forget": key} ends the watch over a deposit address
+that is no longer in keys.txt.
 """
 
 import argparse
+import codecs
+import collections
 import csv
 import datetime
 import hashlib
 import http.client
 import json
+import os
 import pathlib
 import re
 import shlex
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -45,10 +56,15 @@ KINDS = {"mainnet": "mainnet", "devnet": "testnet", "testnet": "testnet"}
 # The k of mainnet and devnet: no reorganisation there goes deeper.
 MAX_BELOW = 290
 
+# So deep that a payment counts as made, though only k blocks make it final; from there on every twentieth block is looked at.
+SAFE, RARELY = 15, 20
+
 # Refusals of the bytes themselves: no node can ever have taken them.
 FOREVER = ("invalid-signature", "memo-too-long", "invalid-request")
 
 MAX_AMOUNT = 2**64 - 1
+# Above all nonces.
+NOTHING = float("inf")
 MAX_LINE = 10_000
 MAX_SIGNED_A_ROUND = 10
 
@@ -61,6 +77,10 @@ FIELD = 289480223093290488558927462521719769633630564819415607159546767643499676
 
 class Trouble(Exception):
     """Passes: ask again later."""
+
+
+class Later(Trouble):
+    """The service was asked often enough in this minute."""
 
 
 class NetworkMismatch(Exception):
@@ -112,6 +132,22 @@ def is_public_key(text):
 def is_transaction_hash(text):
     payload = payload_of(text, 34) if len(text) == 52 else None
     return payload is not None and payload[:2] == b"\x1d\x20"
+
+
+# Files of yours
+
+
+def as_utf8(data):
+    """The bytes of a file in UTF-8, without a mark. Windows writes UTF-16 with one, and UTF-8 with or without."""
+    for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if data.startswith(mark):
+            return data[2:].decode(encoding, "surrogatepass").encode("utf-8", "surrogatepass")
+    return data[3:] if data.startswith(codecs.BOM_UTF8) else data
+
+
+def is_private(word):
+    """True for what may be a private key, as Mina writes it or in hexadecimal: it is never printed."""
+    return re.search(f"EK[{ALPHABET}]{{20,}}|[0-9A-Fa-f]{{64}}", word) is not None
 
 
 # Memos
@@ -174,10 +210,18 @@ def parse_order(line):
 
 
 def check_members(order):
-    """An order has id, to, amount and perhaps memo; raise and cancel stand alone. All are texts."""
+    """An order has id, to, amount and perhaps memo, all texts. Other lines are about an order, the wallet's payments or a key."""
     is_change = "raise" in order or "cancel" in order
     if is_change and len(order) > 1:
         raise Invalid("raise and cancel stand alone")
+    for name in ("start", "forget"):
+        if name in order and len(order) > 1:
+            raise Invalid(f"{name} stands alone")
+    for name in ("adopt", "adoptNonce"):
+        if name in order and set(order) - {name} not in ({"order"}, {"foreign"}):
+            raise Invalid(f'{name} needs either "order" or "foreign": true')
+    if not {"start", "forget", "adopt", "adoptNonce"}.isdisjoint(order):
+        return check_decision(order)
     for name in order:
         if name not in MEMBERS:
             raise Invalid(f"unknown member {json.dumps(name[:40])}")
@@ -189,9 +233,43 @@ def check_members(order):
             raise Invalid(f"{name} is not a text")
 
 
-def check_terms(to, amount, memo):
+def check_decision(line):
+    if not is_transaction_hash(line["adopt"] if is_text(line.get("adopt")) else "") and "adopt" in line:
+        raise Invalid("adopt is not a transaction hash: a letter is wrong, missing or too many")
+    if "adoptNonce" in line:
+        first, last = nonces_of(line["adoptNonce"])
+        if first != last and "order" in line:
+            raise Invalid("a range cannot pay one order")
+    if "order" in line and (not is_text(line["order"]) or line["order"] == ""):
+        raise Invalid("order is not a text")
+    if "foreign" in line and line["foreign"] is not True:
+        raise Invalid("foreign is not true")
+    if "start" in line and nonce_of(line["start"]) is None:
+        raise Invalid("start is not a nonce")
+    if "forget" in line and not (is_text(line["forget"]) and is_public_key(line["forget"])):
+        raise Invalid("forget is not a public key: a letter is wrong, missing or too many")
+
+
+def nonce_of(value):
+    """A nonce, written as a number or as a text; None for anything else."""
+    text = str(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else ""
+    return int(text) if re.fullmatch("0|[1-9][0-9]{0,9}", text) else None
+
+
+def nonces_of(value):
+    """First and last of a nonce or a range of them."""
+    ends = value.split("-") if isinstance(value, str) else [value]
+    first, last = nonce_of(ends[0]), nonce_of(ends[-1])
+    if len(ends) > 2 or first is None or last is None or first > last:
+        raise Invalid('adoptNonce is not a nonce or a range such as "5-9"')
+    return first, last
+
+
+def check_terms(to, amount, memo, sender):
     if not is_public_key(to):
         raise Invalid("to is not a public key: a letter is wrong, missing or too many")
+    if to == sender:
+        raise Invalid("to is the wallet itself: nothing would be paid")
     if not re.fullmatch("[1-9][0-9]{0,19}", amount) or int(amount) > MAX_AMOUNT:
         raise Invalid(f"amount is not a whole number of nanomina from 1 to {MAX_AMOUNT}")
     if len(memo.encode()) > 32:
@@ -238,15 +316,32 @@ def count(text):
     return int(text)
 
 
+def some(text):
+    """A whole number from 10, for argparse."""
+    if count(text) < 10:
+        raise argparse.ArgumentTypeError(f"{text} is less than 10")
+    return int(text)
+
+
+def public_key(text):
+    """A public key, for argparse."""
+    if not is_public_key(text):
+        raise argparse.ArgumentTypeError(f"{text} is not a public key: a letter is wrong, missing or too many")
+    return text
+
+
 def day(text):
     """A day, for argparse."""
     return datetime.datetime.strptime(text, "%Y-%m-%d").date().isoformat()
 
 
 class Service:
-    def __init__(self, url, network, kind=None):
+    def __init__(self, url, network, kind, costly_per_minute):
         self.url, self.network, self.checked_at, self.k = url.rstrip("/"), network, None, None
         self.kind = kind or KINDS.get(network)
+        self.account_fee = None
+        # When the costly questions of the last minute were asked.
+        self.costly_per_minute, self.costly_at = costly_per_minute, collections.deque()
         self.opener = urllib.request.build_opener(NoRedirect)
 
     def ask(self, path, body=None):
@@ -283,6 +378,16 @@ class Service:
             raise Trouble(f"{path}: the answer has no {key}")
         return body if key is None else body[key]
 
+    def get_costly(self, path, key=None, share=1.0):
+        """A fate, a history or a pool: services allow few of these in a minute. One with a share leaves the others some."""
+        now = time.monotonic()
+        while self.costly_at and now - self.costly_at[0] >= 60:
+            self.costly_at.popleft()
+        if len(self.costly_at) >= share * self.costly_per_minute:
+            raise Later("enough was asked in this minute")
+        self.costly_at.append(now)
+        return self.get(path, key)
+
     def check_network(self):
         """Compares your network with the service's, once a minute. Never take it from the service."""
         if self.checked_at is not None and time.monotonic() - self.checked_at < 60:
@@ -298,6 +403,7 @@ class Service:
         if self.kind is not None and kind != self.kind:
             raise NetworkMismatch(f"the service takes payments signed for {kind}, not for {self.kind}")
         self.k, self.checked_at = found["k"], time.monotonic()
+        self.account_fee = int(found.get("accountCreationFee") or 0)
 
     # Follow the chain
 
@@ -384,25 +490,84 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS invalid (line INTEGER, id TEXT, reason TEXT)",
     "CREATE TABLE IF NOT EXISTS bids (hash TEXT PRIMARY KEY, order_id TEXT, nonce INTEGER, fee TEXT, body TEXT, terms TEXT,"
     " may_be_sent INTEGER DEFAULT 0, is_taken INTEGER DEFAULT 0, sent_at REAL DEFAULT 0, end TEXT)",
+    # Addresses that are watched, and whether it was said that keys.txt lacks them.
+    "CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY, is_said INTEGER DEFAULT 0)",
+    "CREATE TABLE IF NOT EXISTS taken_back (id TEXT, key TEXT, amount TEXT, hash TEXT, state_hash TEXT, height INTEGER, time TEXT)",
+    # What a person said of payments that the books did not know; without an order they are foreign. Nonces are decided once the
+    # wallet's payments were compared, and wait for that in `adopting`.
+    "CREATE TABLE IF NOT EXISTS adopted (hash TEXT PRIMARY KEY, order_id TEXT, line INTEGER, nonce INTEGER,"
+    " is_deep INTEGER DEFAULT 0, is_final INTEGER DEFAULT 0)",
+    "CREATE TABLE IF NOT EXISTS adopted_nonces (nonce INTEGER PRIMARY KEY)",
+    "CREATE TABLE IF NOT EXISTS adopting (line INTEGER, first INTEGER, last INTEGER, order_id TEXT)",
     "CREATE INDEX IF NOT EXISTS bids_of_order ON bids (order_id)",
+    "CREATE INDEX IF NOT EXISTS bids_of_nonce ON bids (nonce)",
     "CREATE INDEX IF NOT EXISTS deposits_of_block ON deposits (state_hash)",
 )
 
-# Columns that books of an earlier version lack. Height and time are those of the block that holds the payment.
-ADDED = (("deposits", "height"), ("deposits", "time"), ("bids", "height"), ("bids", "time"), ("orders", "end"))
+# Columns that books of an earlier version lack. Height and time are those of the block that holds the payment; a deep bid was
+# seen in a block with 15 on top.
+ADDED = (
+    ("deposits", "height INTEGER"),
+    ("deposits", "time TEXT"),
+    ("bids", "height INTEGER"),
+    ("bids", "time TEXT"),
+    ("bids", "is_deep INTEGER DEFAULT 0"),
+    ("orders", "end TEXT"),
+)
+
+
+def lock(folder):
+    """Keeps other programs off a folder until this one ends, however it ends. The books have a file of their own, since a lock on
+    them would end with each transaction.
+
+    :returns: what to keep; exits with 3 where another program has it
+    """
+    try:
+        held = sqlite3.connect(folder / "lock.db", timeout=0, isolation_level=None)
+        held.execute("BEGIN EXCLUSIVE")
+        return held
+    except sqlite3.OperationalError as error:
+        if "database is locked" in str(error):
+            say(f"another program runs on {folder}: end that one first, or give this one a folder of its own")
+        else:
+            say(f"{folder} cannot be locked ({error}): put it on a disk of this machine")
+        sys.exit(3)
 
 
 class Books:
-    def __init__(self, folder):
-        self.db = sqlite3.connect(folder / "books.db", timeout=30)
+    """Written by the program that holds the lock alone; `to_read` is a copy in memory, for all others."""
+
+    def __init__(self, file):
+        self.db = sqlite3.connect(file, timeout=30)
         self.db.row_factory = sqlite3.Row
+
+    @classmethod
+    def to_write(cls, folder):
+        books = cls(folder / "books.db")
+        books.complete()
+        return books
+
+    @classmethod
+    def to_read(cls, folder):
+        books, file = cls(":memory:"), folder / "books.db"
+        if file.exists():
+            source = sqlite3.connect(f"{file.resolve().as_uri()}?mode=rw", uri=True, timeout=30)
+            source.backup(books.db)
+            source.close()
+        elif not folder.is_dir():
+            sys.exit(f"{folder} is not a folder")
+        books.complete()
+        return books
+
+    def complete(self):
+        """Makes what new books, and those of an earlier version, lack."""
         with self.db:
             self.db.execute("BEGIN IMMEDIATE")
             for table in TABLES:
                 self.db.execute(table)
             for table, column in ADDED:
-                if column not in {row["name"] for row in self.rows(f"PRAGMA table_info({table})")}:
-                    self.db.execute(f"ALTER TABLE {table} ADD COLUMN {column} {'INTEGER' if column == 'height' else 'TEXT'}")
+                if column.split()[0] not in {row["name"] for row in self.rows(f"PRAGMA table_info({table})")}:
+                    self.db.execute(f"ALTER TABLE {table} ADD COLUMN {column}")
 
     def rows(self, question, *values):
         return self.db.execute(question, values).fetchall()
@@ -418,7 +583,7 @@ class Books:
         deposits, withdrawals, bids_of = {}, {}, {}
         for row in self.rows("SELECT key, amount FROM deposits"):
             deposits[row["key"]] = str(int(deposits.get(row["key"], 0)) + int(row["amount"]))
-        for bid in self.rows("SELECT order_id, fee, end FROM bids"):
+        for bid in self.rows("SELECT hash, order_id, nonce, fee, end FROM bids ORDER BY rowid"):
             bids_of.setdefault(bid["order_id"], []).append(bid)
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
@@ -427,29 +592,37 @@ class Books:
             charged = ends.get("paid") or ends.get("failed")
             shown = {"state": state or "open", "amount": order["amount"], "fee": charged["fee"] if charged else "0"}
             withdrawals[order["id"]] = {**shown, "bids": len(bids)}
+            best = charged or ends.get(None) or (bids or [None])[-1]
+            if best:
+                is_told = best["hash"].startswith("nonce ")
+                withdrawals[order["id"]].update({name: best[name] for name in ("nonce" if is_told else "hash", "nonce")})
         rows = self.rows("SELECT line, id, reason FROM invalid ORDER BY rowid")
         invalid = [{name: row[name] for name in row.keys() if row[name] is not None} for row in rows]
         cursor = self.place("cursor")
-        return {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals, "invalid": invalid}
+        shown = {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals, "invalid": invalid}
+        foreign = self.foreign()["payments"]
+        return {**shown, **({"foreign": foreign} if foreign else {})}
 
-    def report(self, day):
-        """What came and went in the blocks of a day, UTC, in nanomina: (time, height, kind, id, key, amount, fee, hash)."""
-        deposits = self.rows(
-            "SELECT time, height, 'deposit', id, key, amount, '0', hash FROM deposits WHERE time LIKE ?", f"{day}T%"
-        )
-        # A payment that failed on the chain costs its fee alone.
+    def foreign(self):
+        """What a person has to decide: payments that are not in the books, and the wallet's nonce where a start is missing."""
+        return self.place("foreign") or {"nonce": None, "payments": []}
+
+    def report(self, first, last, key=None):
+        """What came and went in the blocks of some days, UTC, in nanomina: (time, height, kind, id, key, amount, fee, hash)."""
+        deposits = self.rows("SELECT time, height, 'deposit', id, key, amount, '0', hash FROM deposits WHERE time IS NOT NULL")
+        # A payment that failed on the chain costs its fee alone, and so does one to the wallet itself, which an earlier version took.
         withdrawals = self.rows(
             "SELECT time, height, CASE bids.end WHEN 'paid' THEN 'withdrawal' ELSE 'failed' END, id, receiver,"
-            " CASE bids.end WHEN 'paid' THEN amount ELSE '0' END, fee, hash FROM bids JOIN orders ON id = order_id"
-            " WHERE time LIKE ? AND bids.end IN ('paid', 'failed')",
-            f"{day}T%",
+            " CASE WHEN bids.end = 'failed' OR terms LIKE '%\"from\": \"' || receiver || '\"%' THEN '0' ELSE amount END, fee, hash"
+            " FROM bids JOIN orders ON id = order_id WHERE time IS NOT NULL AND bids.end IN ('paid', 'failed')",
         )
-        return sorted((tuple(row) for row in deposits + withdrawals), key=lambda row: row[1:4])
+        rows = [tuple(row) for row in deposits + withdrawals if first <= row["time"][:10] <= last]
+        return sorted((row for row in rows if key in (None, row[4])), key=lambda row: row[1:4])
 
-    def gaps(self, day):
-        """Why a report of the day may not be whole yet."""
+    def gaps(self, last):
+        """Why a report up to this day may not be whole yet."""
         followed = self.place("time") or ""
-        if followed[:10] <= day:
+        if followed[:10] <= last:
             yield f"the day is not over: the books end at {json.dumps(followed)}"
         (row,) = self.rows("SELECT COUNT(*) AS open FROM bids WHERE end IS NULL AND sent_at > 0")
         if row["open"]:
@@ -459,16 +632,118 @@ class Books:
             " + (SELECT COUNT(*) FROM bids WHERE time IS NULL AND end IN ('paid', 'failed')) AS undated"
         )
         if row["undated"]:
-            yield f"{row['undated']} entries of an earlier version have no time: they are in no report"
+            yield f"{row['undated']} entries, of an earlier version or of {{\"adoptNonce\"}}, have no time: they are in no report"
+
+
+def kind_of(command):
+    if "balanceChanges" in command:
+        return "a zkApp command"
+    return "a delegation" if command["isDelegation"] else "payment"
+
+
+def is_same(bid, command):
+    """True where a command of the bid's nonce is that bid. Wallets make several hashes of one payment, so the memo will do."""
+    terms = json.loads(bid["terms"])
+    if kind_of(command) != "payment" or bid["fee"] != str(command["fee"]):
+        return False
+    if (terms.get("to"), terms.get("amount")) != (command["to"], str(command["amount"])):
+        return False
+    return bid["hash"] == command["hash"] or terms.get("memo") == command["memo"]
+
+
+# What a person reads of payments that are not in the books, and what to append to orders.jsonl
+
+
+def as_line(members):
+    return json.dumps(members, ensure_ascii=False)
+
+
+def lines_of(payment):
+    """What is known of one, or of a range of nonces whose payments nobody shows."""
+    first, last = payment["nonce"], payment.get("last", payment["nonce"])
+    if "hash" in payment:
+        name, value = "adopt", payment["hash"]
+        what = f"{payment['kind']} to {payment['receiver']}" if payment["receiver"] else payment["kind"]
+        if payment["kind"] == "payment":
+            what = f"{payment['amount']} nanomina to {payment['receiver']}"
+        memo = json.dumps(payment["memo"], ensure_ascii=False)
+        yield f"nonce {first}: {value} is not in these books: {what}, memo {memo}, {payment['state']}"
+    elif first == last:
+        name, value = "adoptNonce", first
+        yield f"nonce {first}: a command used it that nobody shows: {payment['state']}"
+    else:
+        name, value = "adoptNonce", f"{first}-{last}"
+        yield f"nonces {first}-{last}: commands used them that nobody shows: {payment['state']}"
+    if "order" in payment:
+        order = payment["order"]
+        yield f"  order {order} asks for this. If it was paid by it, append to orders.jsonl: {as_line({name: value, 'order': order})}"
+    else:
+        one = value if first == last else "N"
+        yield f"  if it paid an order, append to orders.jsonl: {as_line({name: one, 'order': 'ID'})}"
+    yield f"  if it pays no order of these books: {as_line({name: value, 'foreign': True})}"
+
+
+def lines_of_foreign(foreign, told=()):
+    """All that a person has to know and to type, but for the payments that were told already."""
+    if foreign["nonce"] is not None:
+        yield (
+            "orders.jsonl has lines, these books have no signed payment,"
+            f" and the wallet's nonce is {foreign['nonce']}: nothing is signed"
+        )
+        yield "  if none of these orders was ever signed, run once with --fresh"
+        yield (
+            '  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may'
+            " have made, to orders.jsonl: from there on each payment of the wallet is compared with these books"
+        )
+    for payment in foreign["payments"]:
+        if payment not in told:
+            yield from lines_of(payment)
+    if foreign["payments"]:
+        lowest = min(payment["nonce"] for payment in foreign["payments"])
+        yield f"nothing is signed, and nothing from nonce {lowest} on is sent, until each of these has its line"
+
+
+class Complaint:
+    """Passes on what a signer says on its standard error, as it says it, and keeps it."""
+
+    def __enter__(self):
+        self.text, (self.source, self.end) = b"", os.pipe()
+        self.thread = threading.Thread(target=self.pass_on, args=(self.source,), daemon=True)
+        self.thread.start()
+        return self
+
+    def pass_on(self, source):
+        while chunk := os.read(source, 4096):
+            self.text = (self.text + chunk)[-100_000:]
+            sys.stderr.write(chunk.decode("utf-8", "replace"))
+            sys.stderr.flush()
+        os.close(source)
+
+    def __exit__(self, *_):
+        os.close(self.end)
+        # A child of the signer may keep its end open.
+        self.thread.join(1)
 
 
 class Exchange:
     def __init__(self, options):
         self.options, self.folder = options, pathlib.Path(options.folder)
-        self.service, self.books = Service(options.url, options.network, options.signature_kind), Books(self.folder)
+        self.lock = lock(self.folder)
+        self.service = Service(options.url, options.network, options.signature_kind, options.costly_per_minute)
+        self.books = Books.to_write(self.folder)
         # By order: when to ask the signer again, and the pause after the next failure.
         self.pauses = {}
         self.said = set()
+        # The keys that keys.txt had when it was read last, None where it cannot be read; and those that it lacked.
+        self.listed, self.lacked = None, set()
+        # By hash of a bid: the height of the tip when its fate was asked for, and the fate.
+        self.fates = {}
+        # The wallet's commands in blocks, by nonce, as the last whole comparison found them, with the blocks that it has seen.
+        self.in_blocks, self.seen_blocks, self.walk = {}, set(), None
+        self.compared_at, self.compared_tip, self.compared_height, self.suspects = -NOTHING, None, 0, set()
+        # Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
+        self.seen, self.used = set(), set()
+        self.told = {"nonce": None, "payments": []}
 
     def say_once(self, subject, text):
         if subject not in self.said:
@@ -480,13 +755,23 @@ class Exchange:
         # Trouble in one step leaves the others alone.
         self.attempt(self.credit)
         self.attempt(self.take_orders)
-        account = self.service.get(f"/accounts/{self.options.sender}", "account")
-        if account is None:
+        status, headers, body = self.service.ask(f"/accounts/{self.options.sender}")
+        if status != 200:
             raise Trouble("the wallet has no account: fund it")
+        account, tip = body["account"], tip_of(headers)
+        self.attempt(self.settle, account, tip)
+        self.attempt(self.pay, account, tip)
+
+    def pay(self, account, tip):
+        """Sends and signs only after a look at what else the wallet has paid."""
+        bids, orders = self.bids_to_send(account), self.orders_to_sign()
+        if not bids and not orders and tip == self.compared_tip:
+            return
+        lowest = self.compare(account, tip)
         # What is signed already never waits for a signer.
-        self.attempt(self.settle, account)
-        self.attempt(self.send, account)
-        self.attempt(self.sign, account)
+        self.attempt(self.send, account, lowest)
+        if lowest == NOTHING:
+            self.attempt(self.sign, account)
 
     def attempt(self, step, *values):
         """Whatever happens, the program goes on. Only on another network it must not."""
@@ -494,11 +779,15 @@ class Exchange:
             step(*values)
         except NetworkMismatch:
             raise
+        except Later:
+            pass
         except Exception as error:
             say(f"again later: {error if isinstance(error, Trouble) else repr(error)}")
 
     def credit(self):
-        keys = set((self.folder / "keys.txt").read_text("utf-8", errors="replace").split())
+        if not self.watch_keys():
+            return
+        keys = {row["key"] for row in self.books.rows("SELECT key FROM keys")}
         while True:
             step = self.service.next_step(self.books.place("cursor"), self.options.confirmations)
             if step is None:
@@ -514,13 +803,57 @@ class Exchange:
                     )
                     self.books.keep("time", found["dateTime"])
                 else:
+                    columns = "id, key, amount, hash, state_hash, height, time"
+                    self.books.db.execute(
+                        f"INSERT INTO taken_back ({columns}) SELECT {columns} FROM deposits WHERE state_hash = ?", (found,)
+                    )
                     self.books.db.execute("DELETE FROM deposits WHERE state_hash = ?", (found,))
                 self.books.keep("cursor", cursor)
+
+    def watch_keys(self):
+        """Adds what keys.txt has to the books, where a key stays: a file may be half written. False where it cannot be read."""
+        self.listed = None
+        try:
+            lines = as_utf8((self.folder / "keys.txt").read_bytes()).decode("utf-8", "replace").split("\n")
+        except OSError as error:
+            self.say_once("keys.txt", f"keys.txt cannot be read ({error.strerror}): nothing is credited until it can")
+            return False
+        self.said.discard("keys.txt")
+        known = {row["key"]: row["is_said"] for row in self.books.rows("SELECT * FROM keys")}
+        listed, wrong = set(), []
+        for number, word in [(number, word) for number, line in enumerate(lines, 1) for word in line.split()]:
+            if word in known or is_public_key(word):
+                listed.add(word)
+            elif ("keys.txt", number, word) not in self.said:
+                self.said.add(("keys.txt", number, word))
+                wrong.append((number, word))
+        for number, word in wrong[:20]:
+            if is_private(word):
+                say(f"keys.txt, line {number}: a private key, not shown: take it out of this file, and move its funds if others could read it")
+            else:
+                shown = json.dumps(word[:60], ensure_ascii=False)
+                say(f"keys.txt, line {number}: {shown} is not a public key: a letter is wrong, missing or too many")
+        if len(wrong) > 20:
+            say(f"keys.txt: and {len(wrong) - 20} more words that are no public keys")
+        new = listed - known.keys()
+        # Whoever writes the file anew may be in the middle of it.
+        gone = [key for key, is_said in known.items() if not is_said and key not in listed and key in self.lacked]
+        self.lacked = known.keys() - listed
+        for key in gone[:5]:
+            say(f'keys.txt lacks {key}: it is watched all the same; to end that append {{"forget": "{key}"}} to orders.jsonl')
+        if len(gone) > 5:
+            say(f"keys.txt lacks {len(gone) - 5} more keys, which are watched all the same")
+        if new or gone:
+            with self.books.db:
+                self.books.db.executemany("INSERT INTO keys (key) VALUES (?)", [(key,) for key in new])
+                self.books.db.executemany("UPDATE keys SET is_said = 1 WHERE key = ?", [(key,) for key in gone])
+        self.listed = listed
+        return True
 
     def take_orders(self):
         taken = self.books.place("orders") or 0
         # A line without its end is still being written.
-        lines = (self.folder / "orders.jsonl").read_bytes().split(b"\n")[:-1]
+        lines = self.order_lines()
         if len(lines) < taken:
             self.say_once("orders.jsonl", f"orders.jsonl has {len(lines)} lines, and {taken} were taken: only append to it")
         if len(lines) <= taken:
@@ -531,27 +864,75 @@ class Exchange:
                     self.take_line(number, line)
             self.books.keep("orders", len(lines))
 
+    def order_lines(self):
+        return as_utf8((self.folder / "orders.jsonl").read_bytes()).split(b"\n")[:-1]
+
     def take_line(self, number, line):
         order = {}
         try:
             order = parse_order(line)
             check_members(order)
-            self.take(order)
+            if "start" in order:
+                self.take_start(nonce_of(order["start"]))
+            elif "forget" in order:
+                self.forget(order["forget"])
+            elif "adopt" in order or "adoptNonce" in order:
+                self.take_decision(number, order)
+            else:
+                self.take(order)
         except Invalid as reason:
             # The id may be that of a good order, so the line number names it.
             name = (order.get("id") or None) if is_text(order.get("id")) else None
-            self.books.db.execute("INSERT INTO invalid VALUES (?, ?, ?)", (number, name, str(reason)))
-            say(f"orders.jsonl, line {number}{f', {name}' if name else ''}: invalid: {reason}")
+            self.say_invalid(number, name, reason)
+
+    def say_invalid(self, number, name, reason):
+        self.books.db.execute("INSERT INTO invalid VALUES (?, ?, ?)", (number, name, str(reason)))
+        say(f"orders.jsonl, line {number}{f', {name}' if name else ''}: invalid: {reason}")
+
+    def take_start(self, nonce):
+        start = self.start()
+        if start is not None and nonce > start:
+            raise Invalid(f"these books count from nonce {start} on: a start can only be lowered")
+        self.books.keep("start", nonce)
+        # What was walked ends at the old start.
+        self.compared_tip = None
+        self.in_blocks, self.seen_blocks, self.walk = {}, set(), None
+
+    def forget(self, key):
+        if self.listed is None:
+            raise Invalid("keys.txt cannot be read now: append this line again")
+        if key in self.listed:
+            raise Invalid(f"{key} is in keys.txt: take it out there first")
+        if self.books.db.execute("DELETE FROM keys WHERE key = ?", (key,)).rowcount == 0:
+            raise Invalid(f"{key} is not watched")
+
+    def take_decision(self, number, line):
+        order = line.get("order")
+        self.compared_tip = None
+        if order is not None and not self.books.rows("SELECT 1 FROM orders WHERE id = ?", order):
+            raise Invalid(f"there is no order {order}")
+        if "adoptNonce" in line:
+            values = (number, *nonces_of(line["adoptNonce"]), order)
+            self.books.db.execute("INSERT INTO adopting VALUES (?, ?, ?, ?)", values)
+            return
+        known = self.books.rows("SELECT order_id FROM adopted WHERE hash = ?", line["adopt"])
+        if known and known[0]["order_id"] != order:
+            before = known[0]["order_id"]
+            raise Invalid(f"{line['adopt']} was adopted as {'foreign' if before is None else f'a payment of {before}'}")
+        values = (line["adopt"], order, number)
+        self.books.db.execute("INSERT OR IGNORE INTO adopted (hash, order_id, line) VALUES (?, ?, ?)", values)
 
     def take(self, order):
         name = order.get("id") or order.get("raise") or order["cancel"]
         known = next(iter(self.books.rows("SELECT * FROM orders WHERE id = ?", name)), None)
         if "id" in order:
             values = (order["to"], order["amount"], order.get("memo", ""))
-            check_terms(*values)
+            check_terms(*values, self.options.sender)
             # The same line may come twice.
             if known and (known["receiver"], known["amount"], known["memo"]) != values:
                 raise Invalid("another order has this id")
+            if known and known["end"] == "cancelled":
+                raise Invalid(f"{name} is cancelled: order it under another id")
             self.books.db.execute(
                 "INSERT OR IGNORE INTO orders (id, receiver, amount, memo) VALUES (?, ?, ?, ?)", (name, *values)
             )
@@ -566,21 +947,306 @@ class Exchange:
         else:
             self.books.db.execute("UPDATE orders SET bids = bids + 1 WHERE id = ?", (name,))
 
-    # Sign
+    # Compare the wallet's commands with the books: these may be an older copy, and others may have the key
 
-    def sign(self, account):
-        """Signs what was ordered, and keeps it before it is sent. A round gives its signers some seconds, since others wait."""
+    def start(self):
+        """The nonce from which these books count; None where nobody has said so."""
+        start = self.books.place("start")
+        if start is None:
+            (row,) = self.books.rows("SELECT MIN(nonce) AS least FROM bids")
+            start = row["least"]
+        return start
+
+    def find_start(self, account):
+        start = self.start()
+        if start is not None:
+            if self.options.fresh:
+                self.say_once(
+                    "fresh", f"--fresh does nothing: these books count from nonce {start} on; take it out of the command"
+                )
+        elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()):
+            start = account["nonce"]
+            self.said.add("fresh")
+        if start is not None and self.books.place("start") is None:
+            with self.books.db:
+                self.books.keep("start", start)
+        return start
+
+    def compare(self, account, tip):
+        """The least nonce of a command that the books do not know; NOTHING where there is none. Raises Trouble where it cannot be
+        said now, so that nothing is sent or signed.
+        """
+        start = self.find_start(account)
+        if start is None:
+            self.keep_foreign({"nonce": account["nonce"], "payments": []})
+            return 0
+        pause = 240 / self.service.costly_per_minute
+        if time.monotonic() - self.compared_at < pause:
+            raise Later("compared just now")
+        self.compared_at = time.monotonic()
+        floor = self.floor(min(start, account["nonce"]))
+        self.seen, self.used = set(), set()
+        # A command may move from a pool into a block meanwhile, never back without being seen.
+        pool = self.service.get_costly(f"/pool?account={self.options.sender}", "commands")
+        has_indexer = self.walk_blocks(floor, tip)
+        shown = {}
+        for command in pool:
+            if self.is_sent(command) and command["nonce"] >= floor:
+                shown[command["hash"]] = {"command": command}
+        for nonce, found in self.in_blocks.items():
+            if nonce >= floor:
+                shown[found["command"]["hash"]] = found
+        bids = {}
+        for bid in self.books.rows("SELECT * FROM bids WHERE nonce >= ?", floor):
+            bids.setdefault(bid["nonce"], []).append(bid)
+        unknown = self.unknown_nonces(account, floor, shown, bids, tip)
+        with self.books.db:
+            payments = self.judge(shown, bids)
+            self.adopt_nonces(account, shown, bids, unknown)
+        # What one answer alone does not show may only be late.
+        certain, self.suspects = unknown & self.suspects, unknown
+        state = "unknown" if has_indexer else "unknown: no indexer"
+        for nonce in sorted(each for each in certain if each < account["nonce"]):
+            if payments and payments[-1].get("last") == nonce - 1:
+                payments[-1]["last"] = nonce
+            else:
+                payments.append({"nonce": nonce, "last": nonce, "state": state})
+        self.keep_foreign({"nonce": None, "payments": sorted(payments, key=lambda each: each["nonce"])})
+        self.compared_tip = tip
+        return min([*unknown, *(each["nonce"] for each in payments)], default=NOTHING)
+
+    def floor(self, start):
+        """The least nonce whose command is not settled."""
+        settled = {
+            row["nonce"]
+            for row in self.books.rows(
+                "SELECT nonce FROM bids WHERE end IN ('paid', 'failed') UNION SELECT nonce FROM adopted_nonces"
+                " UNION SELECT nonce FROM adopted WHERE is_final"
+            )
+        }
+        while start in settled:
+            start += 1
+        return start
+
+    def is_sent(self, command):
+        return (command.get("feePayer") or {}).get("publicKey", command.get("from")) == self.options.sender
+
+    def walk_blocks(self, floor, tip):
+        """Finds the wallet's commands in blocks from a nonce on, newest first, down to a block that the last walk has seen. A long
+        walk goes on in the next round. True where an indexer was asked.
+        """
+        while True:
+            is_new = self.walk is None
+            if is_new:
+                self.walk = {"found": {}, "blocks": set(), "before": ""}
+            found, blocks, is_over = self.walk["found"], self.walk["blocks"], False
+            while not is_over:
+                try:
+                    limit = 25 if self.seen_blocks else 100
+                    path = f"/accounts/{self.options.sender}/transactions?limit={limit}{self.walk['before']}"
+                    page = self.service.get_costly(path)
+                except Later:
+                    raise
+                except Trouble:
+                    self.walk = None
+                    raise
+                if not self.walk["before"]:
+                    self.compared_height = page["searched"]["toHeight"]
+                    if self.compared_height < tip:
+                        self.walk = None
+                        raise Trouble("the history is older than the account")
+                for each in page["transactions"]:
+                    command, block = each["command"], each["block"]
+                    if block["stateHash"] in self.seen_blocks:
+                        old = self.in_blocks.items()
+                        found.update((n, c) for n, c in old if c["block"]["blockHeight"] <= block["blockHeight"])
+                        blocks.update(self.seen_blocks)
+                        is_over = True
+                        break
+                    if self.is_sent(command):
+                        is_over = is_over or command["nonce"] < floor
+                        found[command["nonce"]] = {"command": command, "block": block}
+                    blocks.add(block["stateHash"])
+                self.walk["before"] = f"&before={page.get('next')}"
+                is_over = is_over or "next" not in page
+            self.in_blocks, self.seen_blocks, self.walk = found, blocks, None
+            if is_new:
+                return page["searched"]["indexer"]
+
+    def unknown_nonces(self, account, floor, shown, bids, tip):
+        """Used nonces whose command nobody shows, but for those of which the service tells that a bid of the books used them."""
+        in_blocks = {found["command"]["nonce"] for found in shown.values() if "block" in found}
+        decided = {
+            row["nonce"]
+            for row in self.books.rows(
+                "SELECT nonce FROM adopted_nonces UNION SELECT nonce FROM adopted WHERE is_deep"
+                " UNION SELECT nonce FROM bids WHERE is_deep OR end IN ('paid', 'failed')"
+            )
+        }
+        unknown = set()
+        for nonce in range(floor, account["nonce"]):
+            if nonce not in in_blocks and nonce not in decided:
+                if not any([self.is_included(bid, shown, tip) for bid in bids.get(nonce, ())]):
+                    unknown.add(nonce)
+        waiting = {found["command"]["nonce"] for found in shown.values()}
+        for nonce in range(account["nonce"], account["nextNonce"]):
+            may_wait = any(bid["may_be_sent"] and bid["end"] != "refused" for bid in bids.get(nonce, ()))
+            if nonce not in waiting and not may_wait:
+                unknown.add(nonce)
+        return unknown
+
+    def is_included(self, bid, shown, tip):
+        """By the bid's fate, since the history may end above it. What replaced it is shown like any other command."""
+        fate = self.look(bid, tip, 1)
+        if fate["state"] == "replaced" and "command" in fate:
+            shown[fate["command"]["hash"]] = {"command": fate["command"], "block": fate["block"]}
+        elif fate["state"] == "included":
+            self.note_seen(bid)
+        return fate["state"] == "included" or (fate["state"] == "replaced" and "command" in fate)
+
+    def note_seen(self, bid):
+        """Older books may take a bid for unsent, or refused."""
+        self.seen.add(bid["hash"])
+        if not bid["is_taken"] or bid["end"] == "refused":
+            end = None if bid["end"] == "refused" else bid["end"]
+            with self.books.db:
+                self.books.db.execute(
+                    "UPDATE bids SET may_be_sent = 1, is_taken = 1, end = ?, sent_at = MAX(sent_at, 1) WHERE hash = ?",
+                    (end, bid["hash"]),
+                )
+
+    def judge(self, shown, bids):
+        """Finds the bid of each command, does what a person has said about others, and returns those that are still open."""
+        others = []
+        for found in sorted(shown.values(), key=lambda each: each["command"]["nonce"]):
+            command = found["command"]
+            bid = next((bid for bid in bids.get(command["nonce"], ()) if is_same(bid, command)), None)
+            if bid is None:
+                others.append(found)
+            else:
+                self.note_seen(bid)
+        payments = []
+        for found in others:
+            command, block = found["command"], found.get("block")
+            rows = self.books.rows("SELECT * FROM adopted WHERE hash = ?", command["hash"])
+            if rows and rows[0]["order_id"] is None:
+                self.used.add(command["nonce"])
+                depth = self.compared_height - block["blockHeight"] if block else 0
+                values = (command["nonce"], depth >= SAFE, depth >= self.service.k, command["hash"])
+                self.books.db.execute(
+                    "UPDATE adopted SET nonce = ?, is_deep = MAX(is_deep, ?), is_final = MAX(is_final, ?) WHERE hash = ?", values
+                )
+            elif not rows or not self.adopt(rows[0], command):
+                payments.append(self.shown_payment(command, block))
+        return payments
+
+    def adopt(self, decision, command):
+        """Books a command as the bid of an order. It has no bytes, so it is never sent. False where it does not pay that order."""
+        name, nonce = decision["order_id"], command["nonce"]
+        (order,) = self.books.rows("SELECT * FROM orders WHERE id = ?", name)
+        kind = kind_of(command)
+        if kind != "payment" or (command["to"], str(command["amount"])) != (order["receiver"], order["amount"]):
+            what = f"it is {kind}"
+            if kind == "payment":
+                what = f"it sends {command['amount']} nanomina to {command['to']}"
+            self.say_invalid(decision["line"], None, f"{command['hash']} does not pay {name}: {what}")
+            self.books.db.execute("DELETE FROM adopted WHERE hash = ?", (command["hash"],))
+            return False
+        terms = {"from": self.options.sender, "nonce": str(nonce), "to": command["to"], "amount": str(command["amount"])}
+        terms.update({"fee": str(command["fee"]), "valid_until": NEVER_EXPIRES, "memo": command["memo"]})
+        self.insert_bid(command["hash"], name, nonce, terms["fee"], json.dumps(terms), None)
+        # The order is paid by this one: what older books have signed for it, and nobody has, must never be sent.
+        for bid in self.books.rows("SELECT * FROM bids WHERE order_id = ? AND nonce != ? AND body != ''", name, nonce):
+            if bid["end"] in (None, "refused") and bid["hash"] not in self.seen:
+                self.books.db.execute("DELETE FROM bids WHERE hash = ?", (bid["hash"],))
+        self.seen.add(command["hash"])
+        say(f"{name}: {command['hash']} of nonce {nonce} is its payment now")
+        return True
+
+    def insert_bid(self, name, order, nonce, fee, terms, end):
+        """A bid that a person has told of."""
+        self.books.db.execute("UPDATE orders SET end = NULL WHERE id = ?", (order,))
+        self.books.db.execute(
+            "INSERT INTO bids (hash, order_id, nonce, fee, body, terms, may_be_sent, is_taken, sent_at, end)"
+            " VALUES (?, ?, ?, ?, '', ?, 1, 1, ?, ?)",
+            (name, order, nonce, fee, terms, time.time(), end),
+        )
+
+    def adopt_nonces(self, account, shown, bids, unknown):
+        """Does what a person has said about nonces whose command nobody shows."""
+        in_blocks = {found["command"]["nonce"]: found["command"] for found in shown.values() if "block" in found}
+        for row in self.books.rows("SELECT rowid, * FROM adopting"):
+            wrong = None
+            for nonce in range(row["first"], min(row["last"] + 1, account["nonce"])):
+                if nonce in unknown:
+                    unknown.discard(nonce)
+                    self.books.db.execute("INSERT INTO adopted_nonces VALUES (?)", (nonce,))
+                    if row["order_id"] is not None:
+                        self.insert_bid(f"nonce {nonce}", row["order_id"], nonce, "0", '{"amount": "0"}', "paid")
+                elif not self.books.rows("SELECT 1 FROM adopted_nonces WHERE nonce = ?", nonce):
+                    own = next((bid for bid in bids.get(nonce, ()) if bid["hash"] in self.seen or bid["is_deep"]), None)
+                    command = in_blocks.get(nonce)
+                    if own or not command:
+                        wrong = wrong or f"nonce {nonce} is {own['order_id'] if own else 'settled'}"
+                    else:
+                        wrong = wrong or f"nonce {nonce} is {command['hash']}: adopt that hash"
+            if row["last"] >= account["nonce"]:
+                wrong = wrong or f"nonce {max(row['first'], account['nonce'])} is not used yet"
+            if wrong:
+                self.say_invalid(row["line"], None, wrong)
+            self.books.db.execute("DELETE FROM adopting WHERE rowid = ?", (row["rowid"],))
+
+    def shown_payment(self, command, block):
+        kind = kind_of(command)
+        text = memo_text(command["memo"])
+        payment = {"nonce": command["nonce"], "hash": command["hash"], "kind": kind, "receiver": command.get("to")}
+        payment.update({"amount": str(command.get("amount", 0)), "memo": command["memo"] if text is None else text})
+        payment["state"] = "in a pool"
+        if block:
+            reason = command.get("failureReason")
+            payment["state"] = f"failed in block {block['blockHeight']}: {reason}" if reason else f"in block {block['blockHeight']}"
+        if kind == "payment":
+            question = "SELECT id FROM orders WHERE receiver = ? AND amount = ? AND memo = ?"
+            alike = self.books.rows(question, payment["receiver"], payment["amount"], payment["memo"])
+            if len(alike) == 1 and not self.is_paid(alike[0]["id"]):
+                payment["order"] = alike[0]["id"]
+        return payment
+
+    def is_paid(self, order):
+        bids = self.books.rows("SELECT hash, end FROM bids WHERE order_id = ?", order)
+        return any(bid["end"] in ("paid", "failed") or bid["hash"] in self.seen for bid in bids)
+
+    def keep_foreign(self, foreign):
+        """Keeps for `adopt` what a person has to decide, and says what is new."""
+        if foreign != self.books.foreign():
+            with self.books.db:
+                self.books.keep("foreign", foreign)
+        if foreign == self.told:
+            return
+        for line in list(lines_of_foreign(foreign, self.told["payments"])) or [
+            "every payment of the wallet is in these books: signing goes on"
+        ]:
+            say(line)
+        self.told = foreign
+
+    def orders_to_sign(self):
         wanted = self.books.rows(
             "SELECT orders.*, COUNT(hash) AS made, SUM(bids.end IS NOT NULL) AS ended, MIN(nonce) AS nonce,"
             " MAX(CAST(fee AS INTEGER)) AS highest FROM orders LEFT JOIN bids ON order_id = id WHERE orders.end IS NULL"
             " GROUP BY id HAVING made < orders.bids AND COALESCE(ended, 0) = 0 ORDER BY orders.rowid"
         )
-        due = [order for order in wanted if self.pauses.get(order["id"], (0, 0))[0] <= time.monotonic()]
+        return [order for order in wanted if self.pauses.get(order["id"], (0, 0))[0] <= time.monotonic()]
+
+    # Sign
+
+    def sign(self, account):
+        """Signs what was ordered, and keeps it before it is sent. A round gives its signers some seconds, since others wait."""
+        due = self.orders_to_sign()
         if not due:
             return
         suggested = {speed: int(fee) for speed, fee in self.service.get("/fees", "suggested").items()}
         # A node that has just taken a command may not count it yet. A refused one leaves its nonce to the next.
-        used = {bid["nonce"] for bid in self.books.rows("SELECT nonce FROM bids WHERE end IS NOT 'refused'")}
+        used = {bid["nonce"] for bid in self.books.rows("SELECT nonce FROM bids WHERE end IS NOT 'refused'")} | self.used
         spendable = self.spendable(account)
         until, signed, is_first = time.monotonic() + self.options.sign_seconds, 0, True
         # Those whose signer has failed come last, so that they never hold up the others.
@@ -593,7 +1259,7 @@ class Exchange:
                     # An earlier version took orders without a check.
                     terms = (order["receiver"], order["amount"], order["memo"])
                     check_members({"id": name, **dict(zip(("to", "amount", "memo"), terms))})
-                    check_terms(*terms)
+                    check_terms(*terms, self.options.sender)
                 except Invalid as reason:
                     self.end_as_invalid(name, reason)
                     continue
@@ -601,14 +1267,19 @@ class Exchange:
                 while nonce in used:
                     nonce += 1
             else:
-                fee = max(suggested["fast"], order["highest"] + order["highest"] // 10 + 1)
+                least = order["highest"] + order["highest"] // 10 + 1
+                fee = max(least, min(suggested["fast"], self.options.max_fee))
                 if fee > self.options.max_fee:
+                    limit = self.options.max_fee
+                    self.say_once((name, fee), f"{name}: not raised: that takes a fee of {fee} nanomina, above --max-fee {limit}")
                     continue
             fee = min(fee, self.options.max_fee)
             needed = int(order["amount"]) + fee if order["nonce"] is None else fee - order["highest"]
             if needed > spendable:
                 self.say_once(name, f"{name} waits: it takes {needed} nanomina, and the wallet can spend {spendable}")
                 continue
+            if order["nonce"] is None:
+                self.warn_of_new_account(order)
             try:
                 self.sign_one(order, nonce, fee, until - time.monotonic())
             except subprocess.TimeoutExpired:
@@ -623,6 +1294,16 @@ class Exchange:
                 spendable -= needed
                 signed += 1
             is_first = False
+
+    def warn_of_new_account(self, order):
+        """The first payment to a key creates its account, and fails if it is below the fee for that."""
+        name, receiver, fee = order["id"], order["receiver"], self.service.account_fee
+        subject = (name, "new account")
+        if int(order["amount"]) < fee and subject not in self.said:
+            self.said.add(subject)
+            if self.service.get(f"/accounts/{receiver}") is None:
+                costs = f"{order['amount']} nanomina are below the {fee} that a new one costs"
+                say(f"{name}: {receiver} has no account, and {costs}: the payment will fail and cost its fee")
 
     def end_as_invalid(self, name, reason):
         say(f"{name}: invalid: {reason}")
@@ -663,16 +1344,20 @@ class Exchange:
 
     def ask_signer(self, payment, seconds):
         """The signer's {"hash", "signed"} for a payment. Raises SignerFailure, or TimeoutExpired after so many seconds."""
-        try:
-            with subprocess.Popen(self.options.sign, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as signer:
-                try:
-                    said, _ = signer.communicate(json.dumps(payment).encode(), seconds)
-                finally:
-                    signer.kill()
-        except OSError as error:
-            raise SignerFailure(f"the signer does not start: {error}") from error
+        with Complaint() as complaint:
+            try:
+                pipe = subprocess.PIPE
+                with subprocess.Popen(self.options.sign, stdin=pipe, stdout=pipe, stderr=complaint.end) as signer:
+                    try:
+                        said, _ = signer.communicate(json.dumps(payment).encode(), seconds)
+                    finally:
+                        signer.kill()
+            except OSError as error:
+                raise SignerFailure(f"the signer does not start: {error}") from error
         if signer.returncode != 0:
-            raise SignerFailure(f"the signer ended with {signer.returncode}")
+            is_old = b"ERR_UNKNOWN_FILE_EXTENSION" in complaint.text
+            hint = ": Node before 22.18 cannot run a .ts file: use a newer one" if is_old else ""
+            raise SignerFailure(f"the signer ended with {signer.returncode}{hint}")
         try:
             answer = json.loads(said)
         except (ValueError, RecursionError) as error:
@@ -689,18 +1374,38 @@ class Exchange:
 
     # Settle
 
-    def fate_of(self, bid):
+    def fate_of(self, bid, share):
         query = urllib.parse.urlencode(json.loads(bid["terms"]))
-        return self.service.get(f"/transactions/{bid['hash']}?{query}", "transaction") or {"state": "unknown"}
+        fate = self.service.get_costly(f"/transactions/{bid['hash']}?{query}", "transaction", share)
+        return fate or {"state": "unknown"}
 
-    def settle(self, account):
+    def look(self, bid, tip, share):
+        """The bid's fate, asked for once a block; deep in the chain every twentieth block, and when it may be final."""
+        asked_at, fate = self.fates.get(bid["hash"], (None, None))
+        if fate is not None:
+            depth = fate.get("confirmations", 0)
+            pause = max(1, min(RARELY, self.service.k - depth)) if depth >= SAFE else 1
+            if asked_at - RARELY < tip < asked_at + pause:
+                return fate
+        fate = self.fate_of(bid, share)
+        self.fates[bid["hash"]] = (tip, fate)
+        if fate["state"] == "included" and fate.get("confirmations", 0) >= SAFE and not bid["is_deep"]:
+            with self.books.db:
+                self.books.db.execute("UPDATE bids SET is_deep = 1 WHERE hash = ?", (bid["hash"],))
+        if fate["state"] == "included" and fate.get("failureReason"):
+            where = f"{bid['order_id']}, nonce {bid['nonce']}: failed in block {fate['block']['blockHeight']} ({fate['failureReason']})"
+            self.say_once(where, f"{where}: only its fee was taken; to pay it append an order with another id")
+        return fate
+
+    def settle(self, account, tip):
         """Keeps the end of what no reorganisation can reach any more. Until then a bid is sent again where it is lost."""
-        for bid in self.books.rows("SELECT * FROM bids WHERE end IS NULL AND nonce < ? ORDER BY nonce", account["nonce"]):
+        bids = self.books.rows("SELECT * FROM bids WHERE end IS NULL AND nonce < ? ORDER BY nonce", account["nonce"])
+        for bid in sorted(bids, key=lambda each: self.fates.get(each["hash"], (0,))[0]):
             # One that the service cannot tell now leaves the others alone.
-            self.attempt(self.settle_one, bid)
+            self.attempt(self.settle_one, bid, tip)
 
-    def settle_one(self, bid):
-        fate = self.fate_of(bid)
+    def settle_one(self, bid, tip):
+        fate = self.look(bid, tip, 0.5)
         if not (fate.get("final") or fate.get("confirmations", 0) >= self.service.k):
             return
         # Only a service that has compared all terms can tell a payment from another one with its nonce.
@@ -724,17 +1429,33 @@ class Exchange:
                 self.books.db.execute("UPDATE bids SET end = 'refused' WHERE hash = ?", (bid["hash"],))
             self.books.db.execute("DELETE FROM bids WHERE nonce > ? AND sent_at = 0", (bid["nonce"],))
 
-    def send(self, account):
-        """Sends what no node has, lowest nonce first, and of a nonce the highest bid. Stops at the first that is not taken."""
+    def bids_to_send(self, account):
+        """What no node has, lowest nonce first, and of a nonce the highest bid; and one that waits so long that nodes forget it."""
         highest = {}
         for bid in self.books.rows("SELECT * FROM bids WHERE end IS NULL AND nonce >= ? ORDER BY nonce", account["nonce"]):
             other = highest.get(bid["nonce"])
             if other is None or int(bid["fee"]) > int(other["fee"]):
                 highest[bid["nonce"]] = bid
-        stale = [bid for bid in highest.values() if bid["is_taken"] and time.time() - bid["sent_at"] > STALE_SECONDS][:1]
-        for bid in highest.values():
-            is_missing = bid["nonce"] >= account["nextNonce"] or not bid["is_taken"]
-            if (is_missing or bid in stale) and not self.send_one(bid) and bid["nonce"] >= account["nextNonce"]:
+        missing = [bid for bid in highest.values() if bid["nonce"] >= account["nextNonce"] or not bid["is_taken"]]
+        age = time.time() - STALE_SECONDS
+        stale = [bid for bid in highest.values() if bid["body"] and bid["is_taken"] and bid["sent_at"] < age][:1]
+        return sorted({bid["hash"]: bid for bid in missing + stale}.values(), key=lambda bid: bid["nonce"])
+
+    def send(self, account, lowest):
+        """Sends up to a nonce. Stops at the first that is not taken."""
+        for bid in self.bids_to_send(account):
+            if bid["nonce"] >= lowest:
+                return
+            if not bid["body"]:
+                is_there = bid["hash"] in self.seen
+                if not is_there:
+                    where = f"{bid['order_id']}, nonce {bid['nonce']}"
+                    line = as_line({"raise": bid["order_id"]})
+                    text = f"{where}: adopted without its bytes, and no node has it: append {line} to sign it anew under the same nonce"
+                    self.say_once(where, text)
+            else:
+                is_there = self.send_one(bid)
+            if not is_there and bid["nonce"] >= account["nextNonce"]:
                 return
 
     def send_one(self, bid):
@@ -756,7 +1477,7 @@ class Exchange:
                 self.books.db.execute("UPDATE bids SET may_be_sent = 0 WHERE hash = ?", (bid["hash"],))
         is_first = not bid["may_be_sent"]
         is_end = code in FOREVER or (is_first and headers.get("x-broadcast-retriable") == "false")
-        if outcome == "refused" and is_end and self.fate_of(bid).get("sending") == "possible":
+        if outcome == "refused" and is_end and self.fate_of(bid, 0.75).get("sending") == "possible":
             is_signers_fault = is_first and code in FOREVER
             self.refuse(bid, is_signers_fault)
             if is_signers_fault:
@@ -775,31 +1496,44 @@ def main():
     run = commands.add_parser("run")
     for name in ("url", "network", "folder"):
         run.add_argument(f"--{name}", required=True)
-    run.add_argument("--from", dest="sender", required=True)
+    run.add_argument("--from", dest="sender", type=public_key, required=True)
     run.add_argument("--sign", metavar="COMMAND", type=shlex.split, required=True, help="signs a payment")
     run.add_argument("--sign-seconds", type=float, default=30, help="the time that a round gives its signers")
     run.add_argument("--signature-kind", help="what COMMAND signs for, on a network that is none of Mina's own")
     run.add_argument("--confirmations", type=count, default=15, help="blocks on top of a deposit before it is credited")
     run.add_argument("--max-fee", type=int, default=100_000_000, help="nanomina: the most that you pay for a payment itself")
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
+    run.add_argument("--costly-per-minute", type=some, default=50, help="the fates, histories and pools to ask for in a minute")
+    run.add_argument("--fresh", action="store_true", help="once, with new books: none of the orders was ever signed")
     commands.add_parser("books").add_argument("--folder", required=True)
+    commands.add_parser("adopt", help="payments that the books do not know").add_argument("--folder", required=True)
     report = commands.add_parser("report")
     report.add_argument("--folder", required=True)
-    report.add_argument("--day", type=day, required=True, help="YYYY-MM-DD, UTC")
+    report.add_argument("--day", type=day, help="YYYY-MM-DD, UTC; the same as --from and --to")
+    report.add_argument("--from", dest="first", type=day, help="the first day")
+    report.add_argument("--to", dest="last", type=day, help="the last day")
+    report.add_argument("--key", help="what this key got")
     commands.add_parser("memo").add_argument("memo")
     options = parser.parse_args()
     if options.command == "memo":
         text = memo_text(options.memo)
         sys.exit("not a memo") if text is None else print(text)
     elif options.command == "books":
-        print(json.dumps(Books(pathlib.Path(options.folder)).shown()))
+        print(json.dumps(Books.to_read(pathlib.Path(options.folder)).shown()))
+    elif options.command == "adopt":
+        sys.stdout.reconfigure(encoding="utf-8")
+        lines = list(lines_of_foreign(Books.to_read(pathlib.Path(options.folder)).foreign()))
+        print("\n".join(lines or ["nothing is open"]))
     elif options.command == "report":
-        books = Books(pathlib.Path(options.folder))
+        if options.day and (options.first or options.last):
+            report.error("--day stands alone, or --from and --to do")
+        first, last = options.day or options.first or "", options.day or options.last or "9999"
+        books = Books.to_read(pathlib.Path(options.folder))
         sys.stdout.reconfigure(encoding="utf-8", newline="")
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerow(("time", "height", "kind", "id", "key", "amount", "fee", "hash"))
-        table.writerows(books.report(options.day))
-        for gap in books.gaps(options.day):
+        table.writerows(books.report(first, last, options.key))
+        for gap in books.gaps(last):
             say(gap)
     else:
         Exchange(options).run()
