@@ -10,12 +10,12 @@ export const languages = ['python', 'go'] as const
 export type Language = (typeof languages)[number]
 
 /** Those whose programs keep a second one away, and know their wallet's payments. */
-export const guarded: readonly Language[] = ['python']
+export const guarded: readonly Language[] = ['python', 'go']
 
 /** The options of a program on a chain whose day passes in minutes. */
 export const hurried: Readonly<Record<Language, readonly string[]>> = {
   python: ['--costly-per-minute', '1000000'],
-  go: [],
+  go: ['--costly-per-minute', '1000000'],
 }
 
 /** The whole command of a program, given a subcommand and its options. */
@@ -34,8 +34,7 @@ export function commandOf(language: Language, folder: string): Command | undefin
   }
   if (!succeeds('go', ['version'])) return undefined
   const program = join(folder, process.platform === 'win32' ? 'exchange.exe' : 'exchange')
-  const env = { ...process.env, GO111MODULE: 'off' }
-  execFileSync('go', ['build', '-o', program, join(recipes, 'go/exchange.go')], { env })
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: join(recipes, 'go') })
   // Go's flags stand before the subcommand.
   return ([subcommand = '', ...options]) =>
     options.some((each) => each.startsWith('--'))

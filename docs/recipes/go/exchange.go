@@ -3,17 +3,24 @@
 // Go 1.21 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 // orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
 // nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that is not signed yet; and books.jsonl, the program's
-// own. Both files of yours are read in every round. The program may be killed at any time.
+// own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
 //
-//	go build exchange.go
+//	go build -o exchange .
 //	./exchange -url URL -network mainnet -folder FOLDER -from B62… -sign COMMAND run
 //	./exchange -folder FOLDER books
 //	./exchange -folder FOLDER -day 2026-01-31 report
+//	./exchange -folder FOLDER -from 2026-01-01 -to 2026-03-31 -key B62… report
+//	./exchange -folder FOLDER adopt
 //	./exchange memo E4Y…
 //
-// COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.ts is one. If it fails, the
-// order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
-// reason. Append it again, corrected.
+// COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.ts is one, for Node 22.18 or
+// later. If it fails, the order waits and the others go on. An order with a mistake is never signed: `books` and standard error
+// have its line and the reason. Append it again, corrected.
+//
+// A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
+// from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
+// "order": id} if it paid an order, {"adopt": hash, "foreign": true} if not. {"forget": key} ends the watch over a deposit address
+// that is no longer in keys.txt.
 package main
 
 import (
@@ -27,6 +34,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"math/big"
 	"net/http"
 	"net/url"
@@ -39,6 +47,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -50,6 +59,8 @@ const (
 	stale = 15 * time.Minute
 	// The k of mainnet and devnet: no reorganisation there goes deeper.
 	maxBelow = 290
+	// So deep that a payment counts as made, though only k blocks make it final; from there on every twentieth block is looked at.
+	safe, rarely = 15, 20
 
 	maxLine                = 10_000
 	maxSignedARound        = 10
@@ -78,6 +89,14 @@ type signerFailure string
 func (reason signerFailure) Error() string { return string(reason) }
 
 var errHangs = errors.New("the signer hangs")
+
+// The service was asked often enough in this minute.
+var errLater = errors.New("enough was asked in this minute")
+
+// A mistake in the command line.
+type usage string
+
+func (reason usage) Error() string { return string(reason) }
 
 func say(format string, values ...any) {
 	fmt.Fprintf(os.Stderr, format+"\n", values...)
@@ -135,6 +154,56 @@ func isTransactionHash(text string) bool {
 	return len(text) == 52 && bytes.HasPrefix(payloadOf(text, 34), []byte{0x1d, 0x20})
 }
 
+// Files of yours
+
+// The bytes of a file in UTF-8, without a mark. Windows writes UTF-16 with one, and UTF-8 with or without.
+func asUtf8(text []byte) []byte {
+	isLow := bytes.HasPrefix(text, []byte{0xff, 0xfe})
+	if !isLow && !bytes.HasPrefix(text, []byte{0xfe, 0xff}) {
+		return bytes.TrimPrefix(text, []byte{0xef, 0xbb, 0xbf})
+	}
+	var whole []byte
+	at := func(place int) rune {
+		if isLow {
+			return rune(text[place]) | rune(text[place+1])<<8
+		}
+		return rune(text[place])<<8 | rune(text[place+1])
+	}
+	for place := 2; place+1 < len(text); place += 2 {
+		one := at(place)
+		switch pair := rune(utf8.RuneError); {
+		case !utf16.IsSurrogate(one):
+			whole = utf8.AppendRune(whole, one)
+		default:
+			if place+3 < len(text) {
+				pair = utf16.DecodeRune(one, at(place+2))
+			}
+			if pair != utf8.RuneError {
+				whole = utf8.AppendRune(whole, pair)
+				place += 2
+			} else {
+				// Half of a pair stays what it is: no UTF-8.
+				whole = append(whole, byte(0xe0|one>>12), byte(0x80|one>>6&0x3f), byte(0x80|one&0x3f))
+			}
+		}
+	}
+	return whole
+}
+
+// What may be a private key, as Mina writes it or in hexadecimal: it is never printed.
+var privateKey = regexp.MustCompile("EK[" + alphabet + "]{20,}|[0-9A-Fa-f]{64}")
+
+// A text as JSON.
+func quote(text string) string {
+	var quoted bytes.Buffer
+	encoder := json.NewEncoder(&quoted)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(text) != nil {
+		return ""
+	}
+	return strings.TrimSuffix(quoted.String(), "\n")
+}
+
 // Memos
 
 // A memo as the chain has it: base58check of a version, a tag, its length and 32 bytes.
@@ -170,6 +239,32 @@ type order struct {
 	Id, To, Amount, Memo string
 	Raise                string `json:",omitempty"`
 	Cancel               string `json:",omitempty"`
+}
+
+// What a person says of a command of the wallet that the books did not know; without an order it is foreign.
+type decision struct {
+	Hash, Order string
+	// Of orders.jsonl.
+	Line int
+	// Known once the command was seen: deep under the tip, or under so many blocks that nothing can reach it.
+	Nonce           uint32
+	IsDeep, IsFinal bool
+}
+
+// The same of nonces whose command nobody shows. It waits until the wallet's payments were compared.
+type nonceDecision struct {
+	Line        int
+	First, Last uint32
+	Order       string `json:",omitempty"`
+}
+
+// A line of orders.jsonl: one of these.
+type orderLine struct {
+	order  order
+	adopt  *decision
+	nonces *nonceDecision
+	start  *uint32
+	forget string
 }
 
 // The members of a JSON object. Of two with one name, nobody can say which is meant.
@@ -208,20 +303,21 @@ func textOf(value json.RawMessage) (string, bool) {
 	return *text, true
 }
 
-// An order has id, to, amount and perhaps memo; raise and cancel stand alone. All are texts. After an error the order has its id
-// all the same, where that is a text.
-func parseOrder(line []byte) (order, error) {
+// An order has id, to, amount and perhaps memo, all texts. Other lines are about an order, the wallet's payments or a key. After
+// an error an order has its id all the same, where that is a text.
+func parseOrder(line []byte) (orderLine, error) {
 	if len(line) > maxLine {
-		return order{}, invalid(fmt.Sprintf("the line is longer than %d bytes", maxLine))
+		return orderLine{}, invalid(fmt.Sprintf("the line is longer than %d bytes", maxLine))
 	}
 	if !utf8.Valid(line) {
-		return order{}, invalid("not UTF-8")
+		return orderLine{}, invalid("not UTF-8")
 	}
 	members, err := membersOf(line)
 	if err != nil {
-		return order{}, err
+		return orderLine{}, err
 	}
-	var found order
+	var all orderLine
+	found := &all.order
 	places := map[string]*string{
 		"id": &found.Id, "to": &found.To, "amount": &found.Amount, "memo": &found.Memo,
 		"raise": &found.Raise, "cancel": &found.Cancel,
@@ -230,35 +326,104 @@ func parseOrder(line []byte) (order, error) {
 	required := []string{"id", "to", "amount"}
 	if members["raise"] != nil || members["cancel"] != nil {
 		if required = nil; len(members) > 1 {
-			return found, invalid("raise and cancel stand alone")
+			return all, invalid("raise and cancel stand alone")
 		}
+	}
+	if members["start"] != nil || members["forget"] != nil || members["adopt"] != nil || members["adoptNonce"] != nil {
+		return parseDecision(members)
 	}
 	for name := range members {
 		if places[name] == nil {
-			return found, invalid(fmt.Sprintf("unknown member %.40q", name))
+			return all, invalid(fmt.Sprintf("unknown member %.40q", name))
 		}
 	}
 	for _, name := range required {
 		if members[name] == nil {
-			return found, invalid("no " + name)
+			return all, invalid("no " + name)
 		}
 	}
 	for _, name := range []string{"id", "to", "amount", "memo", "raise", "cancel"} {
 		value, isThere := members[name]
 		text, isText := textOf(value)
 		if isThere && (!isText || (text == "" && name != "memo")) {
-			return found, invalid(name + " is not a text")
+			return all, invalid(name + " is not a text")
 		}
 		*places[name] = text
 	}
-	return found, nil
+	return all, nil
+}
+
+func parseDecision(members map[string]json.RawMessage) (orderLine, error) {
+	for _, name := range []string{"start", "forget"} {
+		if members[name] != nil && len(members) > 1 {
+			return orderLine{}, invalid(name + " stands alone")
+		}
+	}
+	hash, isText := textOf(members["adopt"])
+	for _, name := range []string{"adopt", "adoptNonce"} {
+		if members[name] != nil && (len(members) != 2 || (members["order"] == nil) == (members["foreign"] == nil)) {
+			return orderLine{}, invalid(name + ` needs either "order" or "foreign": true`)
+		}
+	}
+	if members["adopt"] != nil && (!isText || !isTransactionHash(hash)) {
+		return orderLine{}, invalid("adopt is not a transaction hash: a letter is wrong, missing or too many")
+	}
+	var nonces nonceDecision
+	if members["adoptNonce"] != nil {
+		first, last, isRange := strings.Cut(strings.Trim(string(members["adoptNonce"]), `"`), "-")
+		if !isRange {
+			last = first
+		}
+		var isFirst, isLast bool
+		nonces.First, isFirst = nonceOf(first)
+		nonces.Last, isLast = nonceOf(last)
+		if !isFirst || !isLast || nonces.First > nonces.Last {
+			return orderLine{}, invalid(`adoptNonce is not a nonce or a range such as "5-9"`)
+		}
+		if nonces.First != nonces.Last && members["order"] != nil {
+			return orderLine{}, invalid("a range cannot pay one order")
+		}
+	}
+	name, isText := textOf(members["order"])
+	if members["order"] != nil && (!isText || name == "") {
+		return orderLine{}, invalid("order is not a text")
+	}
+	if members["foreign"] != nil && string(members["foreign"]) != "true" {
+		return orderLine{}, invalid("foreign is not true")
+	}
+	switch {
+	case members["adopt"] != nil:
+		return orderLine{adopt: &decision{Hash: hash, Order: name}}, nil
+	case members["adoptNonce"] != nil:
+		nonces.Order = name
+		return orderLine{nonces: &nonces}, nil
+	case members["start"] != nil:
+		start, isNonce := nonceOf(strings.Trim(string(members["start"]), `"`))
+		if !isNonce {
+			return orderLine{}, invalid("start is not a nonce")
+		}
+		return orderLine{start: &start}, nil
+	}
+	key, isText := textOf(members["forget"])
+	if !isText || !isPublicKey(key) {
+		return orderLine{}, invalid("forget is not a public key: a letter is wrong, missing or too many")
+	}
+	return orderLine{forget: key}, nil
+}
+
+func nonceOf(text string) (uint32, bool) {
+	number, err := strconv.ParseUint(text, 10, 32)
+	return uint32(number), err == nil && (text == "0" || text[0] != '0') && text[0] != '+'
 }
 
 var wholeNumber = regexp.MustCompile("^[1-9][0-9]{0,19}$")
 
-func checkTerms(to, amount, memo string) error {
+func checkTerms(to, amount, memo, sender string) error {
 	if !isPublicKey(to) {
 		return invalid("to is not a public key: a letter is wrong, missing or too many")
+	}
+	if to == sender {
+		return invalid("to is the wallet itself: nothing would be paid")
 	}
 	if _, err := strconv.ParseUint(amount, 10, 64); err != nil || !wholeNumber.MatchString(amount) {
 		return invalid(fmt.Sprintf("amount is not a whole number of nanomina from 1 to %d", maxAmount))
@@ -300,16 +465,21 @@ type service struct {
 	client             http.Client
 	checkedAt          time.Time
 	k                  int
+	// In nanomina; nil where the service does not name it.
+	accountFee *big.Int
+	// When the costly questions of the last minute were asked.
+	costlyPerMinute int
+	costlyAt        []time.Time
 }
 
-func newService(address, network, kind string) *service {
+func newService(address, network, kind string, costlyPerMinute int) *service {
 	if kind == "" {
 		kind = kinds[network]
 	}
 	// Behind a redirect a broadcast would become a GET.
 	stop := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	client := http.Client{Timeout: 30 * time.Second, CheckRedirect: stop}
-	return &service{url: strings.TrimRight(address, "/"), network: network, kind: kind, client: client}
+	return &service{url: strings.TrimRight(address, "/"), network: network, kind: kind, client: client, costlyPerMinute: costlyPerMinute}
 }
 
 // The service's own answer into a value. Any error passes.
@@ -355,6 +525,17 @@ func (s *service) get(path string, into any) (bool, error) {
 	return status == 200, err
 }
 
+// A fate, a history or a pool: services allow few of these in a minute. One with a share leaves the others some.
+func (s *service) getCostly(path string, share float64, into any) (bool, error) {
+	now := time.Now()
+	s.costlyAt = slices.DeleteFunc(s.costlyAt, func(each time.Time) bool { return now.Sub(each) >= time.Minute })
+	if float64(len(s.costlyAt)) >= share*float64(s.costlyPerMinute) {
+		return false, errLater
+	}
+	s.costlyAt = append(s.costlyAt, now)
+	return s.get(path, into)
+}
+
 // Compares your network with the service's, once a minute. Never take it from the service.
 func (s *service) checkNetwork() error {
 	if time.Since(s.checkedAt) < time.Minute {
@@ -363,6 +544,7 @@ func (s *service) checkNetwork() error {
 	var found struct {
 		NetworkName, SignatureKind string
 		K                          int
+		AccountCreationFee         json.Number
 	}
 	if ok, err := s.get("/network", &found); err != nil || !ok || found.NetworkName == "" || found.K == 0 {
 		return fmt.Errorf("the service does not name its network: %v", err)
@@ -374,7 +556,7 @@ func (s *service) checkNetwork() error {
 	if kind := found.SignatureKind; kind != "" && s.kind != "" && kind != s.kind {
 		return fmt.Errorf("%w: the service takes payments signed for %s, not for %s", errNetwork, kind, s.kind)
 	}
-	s.checkedAt, s.k = time.Now(), found.K
+	s.checkedAt, s.k, s.accountFee = time.Now(), found.K, bigOf(found.AccountCreationFee.String())
 	return nil
 }
 
@@ -383,7 +565,8 @@ func (s *service) checkNetwork() error {
 type command struct {
 	Hash, From, To string
 	Nonce          uint32
-	Amount         *big.Int
+	Amount, Fee    *big.Int
+	Memo           string
 	IsDelegation   bool
 	FailureReason  *string
 	FeePayer       struct{ PublicKey string }
@@ -538,7 +721,7 @@ func depositsIn(found *block, keys map[string]bool) ([]deposit, error) {
 	}
 	var all []deposit
 	add := func(from string, paid command, key string, amount *big.Int) {
-		if keys[key] && amount != nil && amount.Sign() > 0 {
+		if _, isWatched := keys[key]; isWatched && amount != nil && amount.Sign() > 0 {
 			id := fmt.Sprintf("%s/%d/%s", from, paid.Nonce, key)
 			all = append(all, deposit{id, key, paid.Hash, amount, found.StateHash, found.BlockHeight, found.DateTime})
 		}
@@ -576,8 +759,12 @@ type bid struct {
 	Terms         map[string]string
 	MayBeSent     bool
 	IsTaken       bool
-	SentAt        time.Time
-	End           string
+	// A person has told of it: it has no bytes.
+	IsAdopted bool `json:",omitempty"`
+	// It was seen in a block with 15 on top.
+	IsDeep bool `json:",omitempty"`
+	SentAt time.Time
+	End    string
 	// Of the block that holds it; books of an earlier version lack them.
 	Height int    `json:",omitempty"`
 	Time   string `json:",omitempty"`
@@ -596,6 +783,33 @@ type entry struct {
 	Taken   int      `json:",omitempty"`
 	Bid     *bid     `json:",omitempty"`
 	Dropped []string `json:",omitempty"`
+	// Addresses that are watched from now on, that keys.txt was said to lack, and that are not watched any more.
+	Keys    []string   `json:",omitempty"`
+	Missed  []string   `json:",omitempty"`
+	Forgot  []string   `json:",omitempty"`
+	Start   *uint32    `json:",omitempty"`
+	Adopted []decision `json:",omitempty"`
+	// Hashes whose decision did not fit.
+	Undecided []string        `json:",omitempty"`
+	Adopting  []nonceDecision `json:",omitempty"`
+	// The line of a decision that waits no more, and the nonces that it decided.
+	AdoptedLine   int      `json:",omitempty"`
+	AdoptedNonces []uint32 `json:",omitempty"`
+	Foreign       *foreign `json:",omitempty"`
+}
+
+// What a person has to decide: commands that are not in the books, and the wallet's nonce where a start is missing.
+type foreign struct {
+	Nonce    *uint32          `json:",omitempty"`
+	Payments []foreignPayment `json:",omitempty"`
+}
+
+// Without a hash the nonces from Nonce to Last, whose commands nobody shows.
+type foreignPayment struct {
+	Nonce, Last                               uint32
+	Hash, Kind, Receiver, Amount, Memo, State string
+	// The order that asks for it.
+	Order string `json:",omitempty"`
 }
 
 type books struct {
@@ -616,19 +830,38 @@ type books struct {
 	wanted map[string]int
 	known  map[string]order
 	ended  map[string]string
+	// Addresses that are watched, and whether it was said that keys.txt lacks them.
+	keys map[string]bool
+	// The nonce from which these books count; nil where nobody has said so.
+	start *uint32
+	// By hash.
+	adopted       map[string]decision
+	adopting      []nonceDecision
+	adoptedNonces map[uint32]bool
+	foreign       foreign
 }
 
-func openBooks(folder string) (*books, error) {
-	file, err := os.OpenFile(filepath.Join(folder, "books.jsonl"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
+// The program that holds the lock writes them; all others read.
+func openBooks(folder string, isWriter bool) (*books, error) {
 	b := &books{
-		file: file, deposits: map[string]deposit{}, bids: map[string]bid{}, hashes: map[string][]string{},
+		deposits: map[string]deposit{}, bids: map[string]bid{}, hashes: map[string][]string{},
 		wanted: map[string]int{}, known: map[string]order{}, ended: map[string]string{},
+		keys: map[string]bool{}, adopted: map[string]decision{}, adoptedNonces: map[uint32]bool{},
 	}
-	text, err := io.ReadAll(file)
-	if err != nil {
+	name := filepath.Join(folder, "books.jsonl")
+	if isWriter {
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		b.file = file
+	}
+	text, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("%s is not a folder", folder)
+		}
+	} else if err != nil {
 		return nil, err
 	}
 	// A crash may have cut the last line.
@@ -713,12 +946,70 @@ func (b *books) apply(one entry) {
 			b.hashes[one.Bid.OrderId] = append(b.hashes[one.Bid.OrderId], one.Bid.Hash)
 		}
 		b.bids[one.Bid.Hash] = *one.Bid
+		if one.Bid.IsAdopted {
+			delete(b.ended, one.Bid.OrderId)
+		}
 	}
+	b.applyDecisions(one)
 	for _, hash := range one.Dropped {
 		name := b.bids[hash].OrderId
 		delete(b.bids, hash)
 		b.hashes[name] = slices.DeleteFunc(b.hashes[name], func(each string) bool { return each == hash })
 	}
+}
+
+func (b *books) applyDecisions(one entry) {
+	for _, key := range one.Keys {
+		b.keys[key] = false
+	}
+	for _, key := range one.Missed {
+		b.keys[key] = true
+	}
+	for _, key := range one.Forgot {
+		delete(b.keys, key)
+	}
+	if one.Start != nil {
+		b.start = one.Start
+	}
+	for _, each := range one.Adopted {
+		b.adopted[each.Hash] = each
+	}
+	for _, hash := range one.Undecided {
+		delete(b.adopted, hash)
+	}
+	b.adopting = append(b.adopting, one.Adopting...)
+	if one.AdoptedLine != 0 {
+		isDone := func(each nonceDecision) bool { return each.Line == one.AdoptedLine }
+		b.adopting = slices.DeleteFunc(b.adopting, isDone)
+	}
+	for _, nonce := range one.AdoptedNonces {
+		b.adoptedNonces[nonce] = true
+	}
+	if one.Foreign != nil {
+		b.foreign = *one.Foreign
+	}
+}
+
+// A copy to which lines of orders.jsonl can be applied before they are written.
+func (b *books) copyForOrders() *books {
+	return &books{
+		orders: slices.Clip(b.orders), mistakes: slices.Clip(b.mistakes), adopting: slices.Clip(b.adopting), start: b.startNonce(),
+		bids: b.bids, hashes: b.hashes, wanted: maps.Clone(b.wanted), known: maps.Clone(b.known), ended: maps.Clone(b.ended),
+		keys: maps.Clone(b.keys), adopted: maps.Clone(b.adopted),
+	}
+}
+
+// Books of an earlier version count from the least nonce of their bids.
+func (b *books) startNonce() *uint32 {
+	start := b.start
+	if start == nil {
+		for _, one := range b.bids {
+			if nonce := one.Nonce; start == nil || nonce < *start {
+				start = &nonce
+			}
+		}
+	}
+	return start
 }
 
 // The lowest nonce first, and of a nonce the highest fee.
@@ -784,25 +1075,48 @@ func (b *books) shown() any {
 				break
 			}
 		}
-		withdrawals[each.Id] = map[string]any{
+		withdrawal := map[string]any{
 			"state": state, "amount": each.Amount, "fee": fmt.Sprint(fee), "bids": len(hashes),
 		}
+		if len(hashes) > 0 {
+			best := b.bids[hashes[len(hashes)-1]]
+			for _, end := range []string{"", "failed", "paid"} {
+				if one, isThere := ends[end]; isThere {
+					best = one
+				}
+			}
+			withdrawal["nonce"] = best.Nonce
+			if !strings.HasPrefix(best.Hash, "nonce ") {
+				withdrawal["hash"] = best.Hash
+			}
+		}
+		withdrawals[each.Id] = withdrawal
 	}
 	mistakes := append([]mistake{}, b.mistakes...)
-	return map[string]any{
+	shown := map[string]any{
 		"height": b.cursor.Height, "deposits": sums, "withdrawals": withdrawals, "invalid": mistakes,
 	}
+	var payments []any
+	for _, each := range b.foreign.Payments {
+		payments = append(payments, each.shown())
+	}
+	if payments != nil {
+		shown["foreign"] = payments
+	}
+	return shown
 }
 
-// What came and went in the blocks of a day, UTC, in nanomina: time, height, kind, id, key, amount, fee, hash.
-func (b *books) report(day string) [][]string {
+// What came and went in the blocks of some days, UTC, in nanomina: time, height, kind, id, key, amount, fee, hash. Of one key, or
+// of all for "".
+func (b *books) report(first, last, key string) [][]string {
 	type row struct {
 		height int
 		values []string
 	}
 	var rows []row
 	add := func(height int, time string, values ...string) {
-		if strings.HasPrefix(time, day+"T") {
+		day := time[:min(10, len(time))]
+		if day != "" && first <= day && day <= last && (key == "" || values[2] == key) {
 			rows = append(rows, row{height, append([]string{time, fmt.Sprint(height)}, values...)})
 		}
 	}
@@ -813,7 +1127,12 @@ func (b *books) report(day string) [][]string {
 		ordered := b.known[one.OrderId]
 		switch one.End {
 		case "paid":
-			add(one.Height, one.Time, "withdrawal", one.OrderId, ordered.To, ordered.Amount, fmt.Sprint(one.Fee), one.Hash)
+			amount := ordered.Amount
+			// To the wallet itself, which an earlier version took: the fee alone is gone.
+			if ordered.To == one.Terms["from"] {
+				amount = "0"
+			}
+			add(one.Height, one.Time, "withdrawal", one.OrderId, ordered.To, amount, fmt.Sprint(one.Fee), one.Hash)
 		// A payment that failed on the chain costs its fee alone.
 		case "failed":
 			add(one.Height, one.Time, "failed", one.OrderId, ordered.To, "0", fmt.Sprint(one.Fee), one.Hash)
@@ -832,10 +1151,10 @@ func (b *books) report(day string) [][]string {
 	return table
 }
 
-// Why a report of the day may not be whole yet.
-func (b *books) gaps(day string) []string {
+// Why a report up to this day may not be whole yet.
+func (b *books) gaps(last string) []string {
 	var found []string
-	if b.time < day+"T24" {
+	if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, fmt.Sprintf("the day is not over: the books end at %q", b.time))
 	}
 	open, undated := 0, 0
@@ -856,9 +1175,86 @@ func (b *books) gaps(day string) []string {
 		found = append(found, fmt.Sprintf("%d payments are not settled: their blocks may be of this day", open))
 	}
 	if undated > 0 {
-		found = append(found, fmt.Sprintf("%d entries of an earlier version have no time: they are in no report", undated))
+		found = append(found, fmt.Sprintf("%d entries, of an earlier version or of {\"adoptNonce\"}, have no time: they are in no report", undated))
 	}
 	return found
+}
+
+// What a person reads of commands that are not in the books, and what to append to orders.jsonl
+
+func (each foreignPayment) shown() any {
+	if each.Hash == "" {
+		return map[string]any{"nonce": each.Nonce, "last": each.Last, "state": each.State}
+	}
+	shown := map[string]any{
+		"nonce": each.Nonce, "hash": each.Hash, "kind": each.Kind, "receiver": nil, "amount": each.Amount, "memo": each.Memo,
+		"state": each.State,
+	}
+	if each.Receiver != "" {
+		shown["receiver"] = each.Receiver
+	}
+	if each.Order != "" {
+		shown["order"] = each.Order
+	}
+	return shown
+}
+
+func (each foreignPayment) lines() []string {
+	nonces := fmt.Sprintf("%d-%d", each.Nonce, each.Last)
+	first := fmt.Sprintf("nonces %s: commands used them that nobody shows: %s", nonces, each.State)
+	name, all, one := "adoptNonce", quote(nonces), "N"
+	switch {
+	case each.Hash != "":
+		what := each.Kind
+		if each.Kind == "payment" {
+			what = each.Amount + " nanomina"
+		}
+		if each.Receiver != "" {
+			what += " to " + each.Receiver
+		}
+		memo := quote(each.Memo)
+		first = fmt.Sprintf("nonce %d: %s is not in these books: %s, memo %s, %s", each.Nonce, each.Hash, what, memo, each.State)
+		name, all, one = "adopt", quote(each.Hash), quote(each.Hash)
+	case each.Nonce == each.Last:
+		first = fmt.Sprintf("nonce %d: a command used it that nobody shows: %s", each.Nonce, each.State)
+		all, one = fmt.Sprint(each.Nonce), fmt.Sprint(each.Nonce)
+	default:
+		one = `"N"`
+	}
+	second := fmt.Sprintf(`  if it paid an order, append to orders.jsonl: {"%s": %s, "order": "ID"}`, name, one)
+	if each.Order != "" {
+		second = fmt.Sprintf(`  order %s asks for this. If it was paid by it, append to orders.jsonl: {"%s": %s, "order": %s}`,
+			each.Order, name, one, quote(each.Order))
+	}
+	return []string{first, second, fmt.Sprintf(`  if it pays no order of these books: {"%s": %s, "foreign": true}`, name, all)}
+}
+
+// All that a person has to know and to type, but for the commands that were told already.
+func (f foreign) lines(told []foreignPayment) []string {
+	var lines []string
+	if f.Nonce != nil {
+		lines = append(lines,
+			fmt.Sprintf("orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is %d: nothing is signed", *f.Nonce),
+			"  if none of these orders was ever signed, run once with --fresh",
+			`  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may`+
+				" have made, to orders.jsonl: from there on each payment of the wallet is compared with these books")
+	}
+	lowest := uint32(math.MaxUint32)
+	for _, each := range f.Payments {
+		lowest = min(lowest, each.Nonce)
+		if !slices.Contains(told, each) {
+			lines = append(lines, each.lines()...)
+		}
+	}
+	if len(f.Payments) > 0 {
+		lines = append(lines, fmt.Sprintf("nothing is signed, and nothing from nonce %d on is sent, until each of these has its line", lowest))
+	}
+	return lines
+}
+
+func (f foreign) isSame(other foreign) bool {
+	isSame := (f.Nonce == nil) == (other.Nonce == nil) && (f.Nonce == nil || *f.Nonce == *other.Nonce)
+	return isSame && slices.Equal(f.Payments, other.Payments)
 }
 
 // The exchange
@@ -877,6 +1273,47 @@ type exchange struct {
 	// By order: when to ask the signer again, and the pause after the next failure.
 	pauses map[string]pause
 	said   map[string]bool
+	// The tip of the account's answer.
+	tip     int
+	isFresh bool
+	// The keys that keys.txt had when it was read last; nil where it cannot be read.
+	listed map[string]bool
+	// By hash of a bid.
+	fates map[string]look
+	// What the last whole comparison found in blocks, one that is under way, when it began, the tip that it was made for, that of
+	// its history, and the nonces whose command nobody showed.
+	found          history
+	walk           *history
+	comparedAt     time.Time
+	comparedTip    int
+	comparedHeight int
+	suspects       map[uint32]bool
+	// Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
+	seen       map[string]bool
+	usedByThem map[uint32]bool
+	told       foreign
+}
+
+// The fate of a bid, and the height of the tip when it was asked for.
+type look struct {
+	tip  int
+	fate fate
+}
+
+// The wallet's commands in blocks, by nonce, and the heights of the blocks that were seen.
+type history struct {
+	commands map[uint32]shownCommand
+	blocks   map[string]int
+	before   string
+}
+
+type shownCommand struct {
+	Command command
+	// Nil in a pool.
+	Block *struct {
+		StateHash   string
+		BlockHeight int
+	}
 }
 
 type pause struct {
@@ -893,7 +1330,7 @@ func (e *exchange) sayOnce(subject, format string, values ...any) {
 
 // Trouble in one step leaves the others alone.
 func attempt(step func() error) {
-	if err := step(); err != nil {
+	if err := step(); err != nil && !errors.Is(err, errLater) {
 		say("again later: %v", err)
 	}
 }
@@ -907,10 +1344,25 @@ func (e *exchange) round() error {
 	if err := e.readAccount(); err != nil {
 		return err
 	}
-	// What is signed already never waits for a signer.
 	attempt(e.settle)
-	attempt(e.send)
-	attempt(e.signOrders)
+	attempt(e.pay)
+	return nil
+}
+
+// Sends and signs only after a look at what else the wallet has paid.
+func (e *exchange) pay() error {
+	if len(e.bidsToSend()) == 0 && len(e.ordersToSign()) == 0 && e.tip == e.comparedTip {
+		return nil
+	}
+	lowest, err := e.compare()
+	if err != nil {
+		return err
+	}
+	// What is signed already never waits for a signer.
+	attempt(func() error { return e.send(lowest) })
+	if lowest == nothing {
+		attempt(e.signOrders)
+	}
 	return nil
 }
 
@@ -925,8 +1377,12 @@ func (e *exchange) readAccount() error {
 			}
 		}
 	}
-	if _, err := e.service.get("/accounts/"+e.sender, &found); err != nil {
+	_, headers, err := e.service.ask("/accounts/"+e.sender, nil, &found)
+	if err != nil {
 		return err
+	}
+	if e.tip, err = strconv.Atoi(headers.Get("x-chain-height")); err != nil {
+		return errors.New("the answer does not name its tip: x-chain-height is missing")
 	}
 	if found.Account == nil {
 		return errors.New("the wallet has no account: fund it")
@@ -947,13 +1403,9 @@ func (e *exchange) readAccount() error {
 }
 
 func (e *exchange) credit() error {
-	text, err := os.ReadFile(filepath.Join(e.folder, "keys.txt"))
-	if err != nil {
+	isRead, err := e.watchKeys()
+	if err != nil || !isRead {
 		return err
-	}
-	keys := map[string]bool{}
-	for _, key := range strings.Fields(string(text)) {
-		keys[key] = true
 	}
 	for {
 		next, err := e.service.nextStep(e.books.cursor, e.confirmations)
@@ -961,7 +1413,7 @@ func (e *exchange) credit() error {
 		case err != nil:
 			return err
 		case next.added != nil:
-			deposits, err := depositsIn(next.added, keys)
+			deposits, err := depositsIn(next.added, e.books.keys)
 			if err != nil {
 				return err
 			}
@@ -979,22 +1431,102 @@ func (e *exchange) credit() error {
 	}
 }
 
-func (e *exchange) takeOrders() error {
+// Adds what keys.txt has to the books, where a key stays: a file may be half written. False where it cannot be read.
+func (e *exchange) watchKeys() (bool, error) {
+	e.listed = nil
+	text, err := os.ReadFile(filepath.Join(e.folder, "keys.txt"))
+	if err != nil {
+		var reason *os.PathError
+		if errors.As(err, &reason) {
+			err = reason.Err
+		}
+		e.sayOnce("keys.txt", "keys.txt cannot be read (%v): nothing is credited until it can", err)
+		return false, nil
+	}
+	delete(e.said, "keys.txt")
+	var added, gone []string
+	listed, wrong := map[string]bool{}, 0
+	for number, line := range strings.Split(string(asUtf8(text)), "\n") {
+		for _, word := range strings.Fields(line) {
+			_, isKnown := e.books.keys[word]
+			subject := fmt.Sprintf("keys.txt %d %s", number+1, word)
+			switch {
+			case listed[word]:
+			case isKnown || isPublicKey(word):
+				listed[word] = true
+				if !isKnown {
+					added = append(added, word)
+				}
+			case !e.said[subject]:
+				e.said[subject] = true
+				if wrong++; wrong <= 20 {
+					sayWrongKey(number+1, word)
+				}
+			}
+		}
+	}
+	if wrong > 20 {
+		say("keys.txt: and %d more words that are no public keys", wrong-20)
+	}
+	for key, isSaid := range e.books.keys {
+		// Whoever writes the file anew may be in the middle, so two reads in a row must lack it.
+		switch {
+		case listed[key]:
+			delete(e.said, "lacks "+key)
+		case !isSaid && e.said["lacks "+key]:
+			gone = append(gone, key)
+		default:
+			e.said["lacks "+key] = true
+		}
+	}
+	slices.Sort(gone)
+	for _, key := range gone[:min(5, len(gone))] {
+		say(`keys.txt lacks %s: it is watched all the same; to end that append {"forget": "%s"} to orders.jsonl`, key, key)
+	}
+	if len(gone) > 5 {
+		say("keys.txt lacks %d more keys, which are watched all the same", len(gone)-5)
+	}
+	if len(added)+len(gone) > 0 {
+		if err := e.books.write(entry{Keys: added, Missed: gone}); err != nil {
+			return false, err
+		}
+	}
+	e.listed = listed
+	return true, nil
+}
+
+func sayWrongKey(number int, word string) {
+	if privateKey.MatchString(word) {
+		say("keys.txt, line %d: a private key, not shown: take it out of this file, and move its funds if others could read it", number)
+		return
+	}
+	letters := []rune(word)
+	shown := quote(string(letters[:min(60, len(letters))]))
+	say("keys.txt, line %d: %s is not a public key: a letter is wrong, missing or too many", number, shown)
+}
+
+func (e *exchange) orderLines() ([][]byte, error) {
 	text, err := os.ReadFile(filepath.Join(e.folder, "orders.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	// A line without its end is still being written.
+	lines := bytes.Split(asUtf8(text), []byte("\n"))
+	return lines[:len(lines)-1], nil
+}
+
+func (e *exchange) takeOrders() error {
+	lines, err := e.orderLines()
 	if err != nil {
 		return err
 	}
-	// A line without its end is still being written.
-	lines := bytes.Split(text, []byte("\n"))
-	lines = lines[:len(lines)-1]
 	if len(lines) < e.books.taken {
 		e.sayOnce("orders.jsonl", "orders.jsonl has %d lines, and %d were taken: only append to it", len(lines), e.books.taken)
 	}
 	if len(lines) <= e.books.taken {
 		return nil
 	}
-	taken := entry{Taken: len(lines)}
-	known, ended := maps.Clone(e.books.known), maps.Clone(e.books.ended)
+	taken, trial, isDecided := entry{Taken: len(lines)}, e.books.copyForOrders(), false
 	for number := e.books.taken + 1; number <= len(lines); number++ {
 		line := bytes.Trim(lines[number-1], " \t\r")
 		if len(line) == 0 {
@@ -1002,35 +1534,112 @@ func (e *exchange) takeOrders() error {
 		}
 		one, err := parseOrder(line)
 		if err == nil {
-			err = e.books.check(one, known, ended)
+			err = e.check(trial, one)
 		}
-		if err != nil {
-			say("%s: invalid: %v", strings.TrimSuffix(fmt.Sprintf("orders.jsonl, line %d, %s", number, one.Id), ", "), err)
-			taken.Mistakes = append(taken.Mistakes, mistake{number, one.Id, err.Error()})
-			continue
+		var made entry
+		switch {
+		case err != nil:
+			made.Mistakes = []mistake{invalidLine(number, one.order.Id, err)}
+			taken.Mistakes = append(taken.Mistakes, made.Mistakes...)
+		case one.adopt != nil:
+			one.adopt.Line = number
+			made.Adopted = []decision{*one.adopt}
+			if _, isKnown := trial.adopted[one.adopt.Hash]; !isKnown {
+				taken.Adopted = append(taken.Adopted, *one.adopt)
+			}
+		case one.nonces != nil:
+			one.nonces.Line = number
+			made.Adopting = []nonceDecision{*one.nonces}
+			taken.Adopting = append(taken.Adopting, *one.nonces)
+		case one.start != nil:
+			made.Start, taken.Start = one.start, one.start
+		case one.forget != "":
+			made.Forgot = []string{one.forget}
+			taken.Forgot = append(taken.Forgot, one.forget)
+		default:
+			made.Orders = []order{one.order}
+			taken.Orders = append(taken.Orders, one.order)
 		}
-		taken.Orders = append(taken.Orders, one)
-		if one.Id != "" {
-			known[one.Id] = one
-		} else if one.Cancel != "" {
-			ended[one.Cancel] = "cancelled"
-		}
+		isDecided = isDecided || one.adopt != nil || one.nonces != nil || one.start != nil
+		trial.apply(made)
 	}
-	return e.books.write(taken)
+	if err := e.books.write(taken); err != nil {
+		return err
+	}
+	if isDecided {
+		e.comparedTip = 0
+	}
+	if taken.Start != nil {
+		// What was walked ends at the old start.
+		e.found, e.walk = history{}, nil
+	}
+	return nil
+}
+
+func invalidLine(number int, name string, err error) mistake {
+	say("%s: invalid: %v", strings.TrimSuffix(fmt.Sprintf("orders.jsonl, line %d, %s", number, name), ", "), err)
+	return mistake{number, name, err.Error()}
+}
+
+// A line beside the books that the lines before it have made.
+func (e *exchange) check(b *books, line orderLine) error {
+	decided := func(name string) string {
+		if name == "" {
+			return "foreign"
+		}
+		return "a payment of " + name
+	}
+	isOrder := func(name string) error {
+		if _, isKnown := b.known[name]; name != "" && !isKnown {
+			return invalid("there is no order " + name)
+		}
+		return nil
+	}
+	switch {
+	case line.start != nil:
+		if b.start != nil && *line.start > *b.start {
+			return invalid(fmt.Sprintf("these books count from nonce %d on: a start can only be lowered", *b.start))
+		}
+	case line.adopt != nil:
+		if err := isOrder(line.adopt.Order); err != nil {
+			return err
+		}
+		if before, isKnown := b.adopted[line.adopt.Hash]; isKnown && before.Order != line.adopt.Order {
+			return invalid(line.adopt.Hash + " was adopted as " + decided(before.Order))
+		}
+	case line.nonces != nil:
+		return isOrder(line.nonces.Order)
+	case line.forget != "":
+		if e.listed == nil {
+			return invalid("keys.txt cannot be read now: append this line again")
+		}
+		if e.listed[line.forget] {
+			return invalid(line.forget + " is in keys.txt: take it out there first")
+		}
+		if _, isWatched := b.keys[line.forget]; !isWatched {
+			return invalid(line.forget + " is not watched")
+		}
+	default:
+		return b.checkOrder(line.order, e.sender)
+	}
+	return nil
 }
 
 // An order beside those that are known, and how they ended without a payment.
-func (b *books) check(one order, known map[string]order, ended map[string]string) error {
+func (b *books) checkOrder(one order, sender string) error {
 	name := one.Id + one.Raise + one.Cancel
-	same, isKnown := known[name]
+	same, isKnown := b.known[name]
 	switch {
 	case one.Id != "":
-		if err := checkTerms(one.To, one.Amount, one.Memo); err != nil {
+		if err := checkTerms(one.To, one.Amount, one.Memo, sender); err != nil {
 			return err
 		}
 		// The same line may come twice.
 		if isKnown && same != one {
 			return invalid("another order has this id")
+		}
+		if b.ended[name] == "cancelled" {
+			return invalid(name + " is cancelled: order it under another id")
 		}
 		// An earlier version kept a raise of an order that was not there, and took none with its id.
 		if !isKnown && b.wanted[name] > 0 {
@@ -1040,9 +1649,512 @@ func (b *books) check(one order, known map[string]order, ended map[string]string
 		return invalid("there is no order " + name)
 	case one.Cancel != "" && len(b.hashes[name]) > 0:
 		return invalid(name + " is signed and may be paid: it cannot be cancelled")
-	case one.Raise != "" && ended[name] != "":
-		return invalid(name + " is " + ended[name])
+	case one.Raise != "" && b.ended[name] != "":
+		return invalid(name + " is " + b.ended[name])
 	}
+	return nil
+}
+
+// Compare the wallet's commands with the books: these may be an older copy, and others may have the key
+
+// Above all nonces.
+const nothing = uint64(math.MaxUint64)
+
+func kindOf(one command) string {
+	switch {
+	case one.BalanceChanges != nil:
+		return "a zkApp command"
+	case one.IsDelegation:
+		return "a delegation"
+	}
+	return "payment"
+}
+
+// True where a command of the bid's nonce is that bid. Wallets make several hashes of one payment, so the memo will do.
+func (one bid) isSame(other command) bool {
+	if kindOf(other) != "payment" || other.Amount == nil || other.Fee == nil || other.Fee.Cmp(big.NewInt(one.Fee)) != 0 {
+		return false
+	}
+	if one.Terms["to"] != other.To || one.Terms["amount"] != other.Amount.String() {
+		return false
+	}
+	return one.Hash == other.Hash || one.Terms["memo"] == other.Memo
+}
+
+func (e *exchange) isSent(one command) bool {
+	return one.FeePayer.PublicKey == e.sender || (one.FeePayer.PublicKey == "" && one.From == e.sender)
+}
+
+func (e *exchange) findStart() (*uint32, error) {
+	start := e.books.startNonce()
+	if start != nil && e.isFresh {
+		e.sayOnce("fresh", "--fresh does nothing: these books count from nonce %d on; take it out of the command", *start)
+	}
+	if start == nil {
+		lines, err := e.orderLines()
+		if err != nil {
+			return nil, err
+		}
+		hasLine := slices.ContainsFunc(lines, func(line []byte) bool { return len(bytes.Trim(line, " \t\r")) > 0 })
+		if hasLine && !e.isFresh && e.usedNonce > 0 {
+			return nil, nil
+		}
+		nonce := e.usedNonce
+		start, e.said["fresh"] = &nonce, true
+	}
+	if e.books.start == nil {
+		return start, e.books.write(entry{Start: start})
+	}
+	return start, nil
+}
+
+// The least nonce of a command that the books do not know; `nothing` where there is none. An error where it cannot be said now, so
+// that nothing is sent or signed.
+func (e *exchange) compare() (uint64, error) {
+	start, err := e.findStart()
+	if err != nil {
+		return 0, err
+	}
+	if start == nil {
+		nonce := e.usedNonce
+		return 0, e.keepForeign(foreign{Nonce: &nonce})
+	}
+	if time.Since(e.comparedAt).Seconds() < 240/float64(e.service.costlyPerMinute) {
+		return 0, errLater
+	}
+	e.comparedAt = time.Now()
+	floor := e.floor(min(*start, e.usedNonce))
+	e.seen, e.usedByThem = map[string]bool{}, map[uint32]bool{}
+	// A command may move from a pool into a block meanwhile, never back without being seen.
+	var pool struct{ Commands []command }
+	if ok, err := e.service.getCostly("/pool?account="+e.sender, 1, &pool); err != nil || !ok || pool.Commands == nil {
+		return 0, cmpError(err, "the service shows no pool")
+	}
+	hasIndexer, err := e.walkBlocks(floor)
+	if err != nil {
+		return 0, err
+	}
+	shown := map[string]shownCommand{}
+	for _, one := range pool.Commands {
+		if e.isSent(one) && one.Nonce >= floor {
+			shown[one.Hash] = shownCommand{Command: one}
+		}
+	}
+	for nonce, one := range e.found.commands {
+		if nonce >= floor {
+			shown[one.Command.Hash] = one
+		}
+	}
+	bids := map[uint32][]bid{}
+	for _, one := range e.books.bidsWhere(func(one bid) bool { return one.Nonce >= floor }) {
+		bids[one.Nonce] = append(bids[one.Nonce], one)
+	}
+	unknown, err := e.unknownNonces(floor, shown, bids)
+	if err != nil {
+		return 0, err
+	}
+	payments, err := e.judge(shown, bids)
+	if err != nil {
+		return 0, err
+	}
+	if err := e.adoptNonces(shown, bids, unknown); err != nil {
+		return 0, err
+	}
+	state := "unknown: no indexer"
+	if hasIndexer {
+		state = "unknown"
+	}
+	lowest := nothing
+	var nonces []uint32
+	for nonce := range unknown {
+		lowest = min(lowest, uint64(nonce))
+		// What one answer alone does not show may only be late.
+		if e.suspects[nonce] && nonce < e.usedNonce {
+			nonces = append(nonces, nonce)
+		}
+	}
+	slices.Sort(nonces)
+	for _, nonce := range nonces {
+		if last := len(payments) - 1; last >= 0 && payments[last].Hash == "" && payments[last].Last == nonce-1 {
+			payments[last].Last = nonce
+		} else {
+			payments = append(payments, foreignPayment{Nonce: nonce, Last: nonce, State: state})
+		}
+	}
+	e.suspects = unknown
+	for _, each := range payments {
+		lowest = min(lowest, uint64(each.Nonce))
+	}
+	sort.SliceStable(payments, func(one, other int) bool { return payments[one].Nonce < payments[other].Nonce })
+	if err := e.keepForeign(foreign{Payments: payments}); err != nil {
+		return 0, err
+	}
+	e.comparedTip = e.tip
+	return lowest, nil
+}
+
+func cmpError(err error, otherwise string) error {
+	if err == nil {
+		err = errors.New(otherwise)
+	}
+	return err
+}
+
+// The least nonce whose command is not settled.
+func (e *exchange) floor(start uint32) uint32 {
+	settled := maps.Clone(e.books.adoptedNonces)
+	for _, one := range e.books.bids {
+		if one.End == "paid" || one.End == "failed" {
+			settled[one.Nonce] = true
+		}
+	}
+	for _, each := range e.books.adopted {
+		if each.IsFinal {
+			settled[each.Nonce] = true
+		}
+	}
+	for settled[start] {
+		start++
+	}
+	return start
+}
+
+// Finds the wallet's commands in blocks from a nonce on, newest first, down to a block that the last walk has seen. A long walk
+// goes on in the next round. True where an indexer was asked.
+func (e *exchange) walkBlocks(floor uint32) (bool, error) {
+	for {
+		isNew := e.walk == nil
+		if isNew {
+			e.walk = &history{commands: map[uint32]shownCommand{}, blocks: map[string]int{}}
+		}
+		for isOver := false; !isOver; {
+			limit := 100
+			if len(e.found.blocks) > 0 {
+				limit = 25
+			}
+			var page struct {
+				Transactions []shownCommand
+				Next         string
+				Searched     struct {
+					ToHeight int
+					Indexer  bool
+				}
+			}
+			path := fmt.Sprintf("/accounts/%s/transactions?limit=%d%s", e.sender, limit, e.walk.before)
+			ok, err := e.service.getCostly(path, 1, &page)
+			if errors.Is(err, errLater) {
+				return false, err
+			}
+			if err == nil && (!ok || page.Transactions == nil) {
+				err = errors.New("the service shows no history of the wallet")
+			}
+			if err == nil && e.walk.before == "" {
+				if e.comparedHeight = page.Searched.ToHeight; e.comparedHeight < e.tip {
+					err = errors.New("the history is older than the account")
+				}
+			}
+			if err != nil {
+				e.walk = nil
+				return false, err
+			}
+			for _, each := range page.Transactions {
+				if each.Block == nil {
+					continue
+				}
+				if height, isSeen := e.found.blocks[each.Block.StateHash]; isSeen {
+					e.walk.takeOver(e.found, height)
+					isOver = true
+					break
+				}
+				if e.isSent(each.Command) {
+					isOver = isOver || each.Command.Nonce < floor
+					e.walk.commands[each.Command.Nonce] = each
+				}
+				e.walk.blocks[each.Block.StateHash] = each.Block.BlockHeight
+			}
+			e.walk.before = "&before=" + url.QueryEscape(page.Next)
+			if isOver = isOver || page.Next == ""; isOver && isNew {
+				e.found, e.walk = *e.walk, nil
+				return page.Searched.Indexer, nil
+			}
+		}
+		// The newest page is older than the pool: look again.
+		e.found, e.walk = *e.walk, nil
+	}
+}
+
+// What an earlier walk has found up to a block that stands in this one too. What lay above it may be gone.
+func (h *history) takeOver(earlier history, height int) {
+	for nonce, one := range earlier.commands {
+		if one.Block.BlockHeight <= height {
+			h.commands[nonce] = one
+		}
+	}
+	for hash, each := range earlier.blocks {
+		if each <= height {
+			h.blocks[hash] = each
+		}
+	}
+}
+
+// Used nonces whose command nobody shows, but for those of which the service tells that a bid of the books used them.
+func (e *exchange) unknownNonces(floor uint32, shown map[string]shownCommand, bids map[uint32][]bid) (map[uint32]bool, error) {
+	decided, waiting, unknown := maps.Clone(e.books.adoptedNonces), map[uint32]bool{}, map[uint32]bool{}
+	for _, one := range shown {
+		waiting[one.Command.Nonce] = true
+		if one.Block != nil {
+			decided[one.Command.Nonce] = true
+		}
+	}
+	for _, each := range e.books.adopted {
+		if each.IsDeep {
+			decided[each.Nonce] = true
+		}
+	}
+	for nonce, all := range bids {
+		if slices.ContainsFunc(all, func(one bid) bool { return one.IsDeep || one.End == "paid" || one.End == "failed" }) {
+			decided[nonce] = true
+		}
+	}
+	for nonce := floor; nonce < e.usedNonce; nonce++ {
+		if decided[nonce] {
+			continue
+		}
+		isIncluded := false
+		for _, one := range bids[nonce] {
+			isThis, err := e.isIncluded(one, shown)
+			if err != nil {
+				return nil, err
+			}
+			isIncluded = isIncluded || isThis
+		}
+		if !isIncluded {
+			unknown[nonce] = true
+		}
+	}
+	for nonce := e.usedNonce; nonce < e.nextNonce; nonce++ {
+		mayWait := slices.ContainsFunc(bids[nonce], func(one bid) bool { return one.MayBeSent && one.End != "refused" })
+		if !waiting[nonce] && !mayWait {
+			unknown[nonce] = true
+		}
+	}
+	return unknown, nil
+}
+
+// By the bid's fate, since the history may end above it. What replaced it is shown like any other command.
+func (e *exchange) isIncluded(one bid, shown map[string]shownCommand) (bool, error) {
+	found, err := e.look(one, 1)
+	switch {
+	case err != nil:
+		return false, err
+	case found.State == "replaced" && found.Command != nil:
+		by := shownCommand{Command: *found.Command}
+		by.Block = &struct {
+			StateHash   string
+			BlockHeight int
+		}{found.Block.StateHash, found.Block.BlockHeight}
+		shown[found.Command.Hash] = by
+		return true, nil
+	case found.State == "included":
+		return true, e.noteSeen(one.Hash)
+	}
+	return false, nil
+}
+
+// Older books may take a bid for unsent, or refused.
+func (e *exchange) noteSeen(hash string) error {
+	e.seen[hash] = true
+	one := e.books.bids[hash]
+	if one.IsTaken && one.End != "refused" {
+		return nil
+	}
+	one.MayBeSent, one.IsTaken = true, true
+	if one.End == "refused" {
+		one.End = ""
+	}
+	if one.SentAt.IsZero() {
+		one.SentAt = time.Unix(1, 0).UTC()
+	}
+	return e.books.write(entry{Bid: &one})
+}
+
+// Finds the bid of each command, does what a person has said about others, and returns those that are still open.
+func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) ([]foreignPayment, error) {
+	var others []shownCommand
+	for _, found := range shown {
+		own := bids[found.Command.Nonce]
+		place := slices.IndexFunc(own, func(one bid) bool { return one.isSame(found.Command) })
+		if place < 0 {
+			others = append(others, found)
+		} else if err := e.noteSeen(own[place].Hash); err != nil {
+			return nil, err
+		}
+	}
+	sort.Slice(others, func(one, other int) bool {
+		first, second := others[one].Command, others[other].Command
+		return first.Nonce < second.Nonce || (first.Nonce == second.Nonce && first.Hash < second.Hash)
+	})
+	var payments []foreignPayment
+	for _, found := range others {
+		said, isDecided := e.books.adopted[found.Command.Hash]
+		isAdopted := false
+		var err error
+		switch {
+		case isDecided && said.Order == "":
+			e.usedByThem[found.Command.Nonce] = true
+			isAdopted, err = true, e.noteForeign(said, found)
+		case isDecided:
+			isAdopted, err = e.adopt(said, found.Command)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !isAdopted {
+			payments = append(payments, e.payment(found))
+		}
+	}
+	return payments, nil
+}
+
+func (e *exchange) noteForeign(said decision, found shownCommand) error {
+	known := said
+	if said.Nonce = found.Command.Nonce; found.Block != nil {
+		depth := e.comparedHeight - found.Block.BlockHeight
+		said.IsDeep, said.IsFinal = said.IsDeep || depth >= safe, said.IsFinal || depth >= e.service.k
+	}
+	if said == known {
+		return nil
+	}
+	return e.books.write(entry{Adopted: []decision{said}})
+}
+
+// Books a command as the bid of an order. It has no bytes, so it is never sent. False where it does not pay that order.
+func (e *exchange) adopt(said decision, found command) (bool, error) {
+	ordered, kind := e.books.known[said.Order], kindOf(found)
+	what := "it is " + kind
+	if kind == "payment" {
+		what = fmt.Sprintf("it sends %d nanomina to %s", found.Amount, found.To)
+	}
+	if kind != "payment" || found.To != ordered.To || found.Amount == nil || found.Amount.String() != ordered.Amount {
+		wrong := invalidLine(said.Line, "", fmt.Errorf("%s does not pay %s: %s", found.Hash, said.Order, what))
+		return false, e.books.write(entry{Mistakes: []mistake{wrong}, Undecided: []string{found.Hash}})
+	}
+	made := bid{
+		Hash: found.Hash, OrderId: said.Order, Nonce: found.Nonce, Fee: found.Fee.Int64(), MayBeSent: true, IsTaken: true,
+		IsAdopted: true, SentAt: time.Now(),
+		Terms: map[string]string{
+			"from": e.sender, "to": found.To, "amount": ordered.Amount, "fee": found.Fee.String(),
+			"nonce": fmt.Sprint(found.Nonce), "memo": found.Memo, "valid_until": neverExpires,
+		},
+	}
+	// The order is paid by this one: what older books have signed for it, and nobody has, must never be sent.
+	var dropped []string
+	for _, one := range e.books.bidsOf(said.Order) {
+		isOpen := one.End == "" || one.End == "refused"
+		if one.Nonce != found.Nonce && !one.IsAdopted && isOpen && !e.seen[one.Hash] {
+			dropped = append(dropped, one.Hash)
+		}
+	}
+	if err := e.books.write(entry{Bid: &made, Dropped: dropped}); err != nil {
+		return false, err
+	}
+	e.seen[found.Hash] = true
+	say("%s: %s of nonce %d is its payment now", said.Order, found.Hash, found.Nonce)
+	return true, nil
+}
+
+// Does what a person has said about nonces whose command nobody shows.
+func (e *exchange) adoptNonces(shown map[string]shownCommand, bids map[uint32][]bid, unknown map[uint32]bool) error {
+	inBlocks := map[uint32]string{}
+	for hash, one := range shown {
+		if one.Block != nil {
+			inBlocks[one.Command.Nonce] = hash
+		}
+	}
+	for _, said := range slices.Clone(e.books.adopting) {
+		done, wrong := entry{AdoptedLine: said.Line}, ""
+		for nonce := said.First; nonce <= said.Last && nonce < e.usedNonce; nonce++ {
+			if unknown[nonce] {
+				delete(unknown, nonce)
+				done.AdoptedNonces = append(done.AdoptedNonces, nonce)
+				if said.Order != "" {
+					done.Bid = &bid{
+						Hash: fmt.Sprintf("nonce %d", nonce), OrderId: said.Order, Nonce: nonce, MayBeSent: true, IsTaken: true,
+						IsAdopted: true, SentAt: time.Now(), End: "paid", Terms: map[string]string{"amount": "0"},
+					}
+				}
+			} else if !e.books.adoptedNonces[nonce] && wrong == "" {
+				isOwn := func(one bid) bool { return e.seen[one.Hash] || e.books.bids[one.Hash].IsDeep }
+				switch place := slices.IndexFunc(bids[nonce], isOwn); {
+				case place >= 0:
+					wrong = fmt.Sprintf("nonce %d is %s", nonce, bids[nonce][place].OrderId)
+				case inBlocks[nonce] != "":
+					wrong = fmt.Sprintf("nonce %d is %s: adopt that hash", nonce, inBlocks[nonce])
+				default:
+					wrong = fmt.Sprintf("nonce %d is settled", nonce)
+				}
+			}
+		}
+		if said.Last >= e.usedNonce && wrong == "" {
+			wrong = fmt.Sprintf("nonce %d is not used yet", max(said.First, e.usedNonce))
+		}
+		if wrong != "" {
+			done.Mistakes = []mistake{invalidLine(said.Line, "", invalid(wrong))}
+		}
+		if err := e.books.write(done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *exchange) payment(found shownCommand) foreignPayment {
+	one := found.Command
+	text, isMemo := memoText(one.Memo)
+	if !isMemo {
+		text = one.Memo
+	}
+	shown := foreignPayment{Nonce: one.Nonce, Hash: one.Hash, Kind: kindOf(one), Receiver: one.To, Amount: "0", Memo: text, State: "in a pool"}
+	if one.Amount != nil {
+		shown.Amount = one.Amount.String()
+	}
+	if found.Block != nil {
+		shown.State = fmt.Sprintf("in block %d", found.Block.BlockHeight)
+		if one.FailureReason != nil {
+			shown.State = fmt.Sprintf("failed in block %d: %s", found.Block.BlockHeight, *one.FailureReason)
+		}
+	}
+	var alike []string
+	for _, each := range e.books.orders {
+		if each.To == shown.Receiver && each.Amount == shown.Amount && each.Memo == shown.Memo {
+			alike = append(alike, each.Id)
+		}
+	}
+	isPaid := func(one bid) bool { return one.End == "paid" || one.End == "failed" || e.seen[one.Hash] }
+	if shown.Kind == "payment" && len(alike) == 1 && !slices.ContainsFunc(e.books.bidsOf(alike[0]), isPaid) {
+		shown.Order = alike[0]
+	}
+	return shown
+}
+
+// Keeps for `adopt` what a person has to decide, and says what is new.
+func (e *exchange) keepForeign(found foreign) error {
+	if !found.isSame(e.books.foreign) {
+		if err := e.books.write(entry{Foreign: &found}); err != nil {
+			return err
+		}
+	}
+	if found.isSame(e.told) {
+		return nil
+	}
+	lines := found.lines(e.told.Payments)
+	if lines == nil {
+		lines = []string{"every payment of the wallet is in these books: signing goes on"}
+	}
+	for _, line := range lines {
+		say("%s", line)
+	}
+	e.told = found
 	return nil
 }
 
@@ -1071,8 +2183,7 @@ func (e *exchange) spendable() (*big.Int, map[uint32]bool) {
 	return left, used
 }
 
-// Signs what was ordered, and keeps it before it is sent. A round gives its signers some seconds, since others wait.
-func (e *exchange) signOrders() error {
+func (e *exchange) ordersToSign() []order {
 	var due []order
 	for _, each := range e.books.orders {
 		own := e.books.bidsOf(each.Id)
@@ -1082,6 +2193,12 @@ func (e *exchange) signOrders() error {
 			due = append(due, each)
 		}
 	}
+	return due
+}
+
+// Signs what was ordered, and keeps it before it is sent. A round gives its signers some seconds, since others wait.
+func (e *exchange) signOrders() error {
+	due := e.ordersToSign()
 	if len(due) == 0 {
 		return nil
 	}
@@ -1097,6 +2214,7 @@ func (e *exchange) signOrders() error {
 		return fmt.Errorf("the service suggests no fee now: %v", err)
 	}
 	spendable, used := e.spendable()
+	maps.Copy(used, e.usedByThem)
 	until, made, isFirst := time.Now().Add(e.signTime), 0, true
 	for _, each := range due {
 		if made == maxSignedARound || !time.Now().Before(until) {
@@ -1105,14 +2223,16 @@ func (e *exchange) signOrders() error {
 		nonce, fee := e.nextNonce, min(found.Suggested.Normal, e.maxFee)
 		needed := new(big.Int)
 		if own := e.books.bidsOf(each.Id); len(own) > 0 {
-			nonce, fee = own[0].Nonce, max(found.Suggested.Fast, own[0].Fee+own[0].Fee/10+1)
+			nonce, fee = own[0].Nonce, max(own[0].Fee+own[0].Fee/10+1, min(found.Suggested.Fast, e.maxFee))
 			if fee > e.maxFee {
+				subject := fmt.Sprintf("%s at %d", each.Id, fee)
+				e.sayOnce(subject, "%s: not raised: that takes a fee of %d nanomina, above --max-fee %d", each.Id, fee, e.maxFee)
 				continue
 			}
 			needed.SetInt64(fee - own[0].Fee)
 		} else {
 			// An earlier version took orders without a check.
-			if err := checkTerms(each.To, each.Amount, each.Memo); err != nil {
+			if err := checkTerms(each.To, each.Amount, each.Memo, e.sender); err != nil {
 				say("%s: invalid: %v", each.Id, err)
 				if err := e.books.write(entry{Mistakes: []mistake{{0, each.Id, err.Error()}}}); err != nil {
 					return err
@@ -1128,6 +2248,9 @@ func (e *exchange) signOrders() error {
 		if needed.Cmp(spendable) > 0 {
 			e.sayOnce(each.Id, "%s waits: it takes %d nanomina, and the wallet can spend %d", each.Id, needed, spendable)
 			continue
+		}
+		if len(e.books.hashes[each.Id]) == 0 {
+			attempt(func() error { return e.warnOfNewAccount(each) })
 		}
 		var failure signerFailure
 		switch err := e.signOne(each, nonce, fee, time.Until(until)); {
@@ -1147,6 +2270,25 @@ func (e *exchange) signOrders() error {
 			return err
 		}
 		isFirst = false
+	}
+	return nil
+}
+
+// The first payment to a key creates its account, and fails if it is below the fee for that.
+func (e *exchange) warnOfNewAccount(each order) error {
+	subject, fee := "new account of "+each.Id, e.service.accountFee
+	if bigOf(each.Amount).Cmp(fee) >= 0 || e.said[subject] {
+		return nil
+	}
+	var found struct{}
+	isThere, err := e.service.get("/accounts/"+each.To, &found)
+	if err != nil {
+		return err
+	}
+	e.said[subject] = true
+	if !isThere {
+		costs := fmt.Sprintf("%s nanomina are below the %d that a new one costs", each.Amount, fee)
+		say("%s: %s has no account, and %s: the payment will fail and cost its fee", each.Id, each.To, costs)
 	}
 	return nil
 }
@@ -1190,7 +2332,8 @@ func (e *exchange) askSigner(terms map[string]string, memo string, patience time
 	limit, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	signer := exec.CommandContext(limit, e.sign[0], e.sign[1:]...)
-	signer.Stdin, signer.Stderr = bytes.NewReader(asked), os.Stderr
+	var complaint tail
+	signer.Stdin, signer.Stderr = bytes.NewReader(asked), &complaint
 	// What the signer has started may hold its output open.
 	signer.WaitDelay = time.Second
 	said, err := signer.Output()
@@ -1198,7 +2341,11 @@ func (e *exchange) askSigner(terms map[string]string, memo string, patience time
 		return "", nil, errHangs
 	}
 	if err != nil {
-		return "", nil, signerFailure(fmt.Sprintf("the signer: %v", err))
+		reason := fmt.Sprintf("the signer: %v", err)
+		if bytes.Contains(complaint, []byte("ERR_UNKNOWN_FILE_EXTENSION")) {
+			reason += ": Node before 22.18 cannot run a .ts file: use a newer one"
+		}
+		return "", nil, signerFailure(reason)
 	}
 	var answer struct {
 		Hash   string
@@ -1226,6 +2373,15 @@ func (e *exchange) askSigner(terms map[string]string, memo string, patience time
 	return answer.Hash, raw.Signed, nil
 }
 
+// Passes on what a signer says on its standard error, and keeps the end of it.
+type tail []byte
+
+func (t *tail) Write(text []byte) (int, error) {
+	*t = append(*t, text...)
+	*t = (*t)[max(0, len(*t)-100_000):]
+	return os.Stderr.Write(text)
+}
+
 // All texts and numbers in a JSON value, as texts.
 func leaves(value any, into map[string]bool) {
 	switch one := value.(type) {
@@ -1250,39 +2406,77 @@ type fate struct {
 	Final          bool
 	FailureReason  string
 	Terms          struct{ Memo string }
-	Block          struct {
+	// Of one that was replaced: by what.
+	Command *command
+	Block   struct {
+		StateHash   string
 		BlockHeight int
 		DateTime    string
 	}
 }
 
-func (e *exchange) fateOf(one bid) (fate, error) {
+func (e *exchange) fateOf(one bid, share float64) (fate, error) {
 	query := url.Values{}
 	for name, value := range one.Terms {
 		query.Set(name, value)
 	}
 	var found struct{ Transaction fate }
-	_, err := e.service.get("/transactions/"+one.Hash+"?"+query.Encode(), &found)
+	_, err := e.service.getCostly("/transactions/"+one.Hash+"?"+query.Encode(), share, &found)
 	return found.Transaction, err
+}
+
+// A bid's fate, asked for once a block; deep in the chain every twentieth block, and when it may be final.
+func (e *exchange) look(one bid, share float64) (fate, error) {
+	if last, isKnown := e.fates[one.Hash]; isKnown {
+		pause := 1
+		if depth := last.fate.Confirmations; depth >= safe {
+			pause = max(1, min(rarely, e.service.k-depth))
+		}
+		if last.tip-rarely < e.tip && e.tip < last.tip+pause {
+			return last.fate, nil
+		}
+	}
+	found, err := e.fateOf(one, share)
+	if err != nil {
+		return fate{}, err
+	}
+	e.fates[one.Hash] = look{e.tip, found}
+	if found.State != "included" {
+		return found, nil
+	}
+	if kept := e.books.bids[one.Hash]; found.Confirmations >= safe && !kept.IsDeep {
+		kept.IsDeep = true
+		if err := e.books.write(entry{Bid: &kept}); err != nil {
+			return fate{}, err
+		}
+	}
+	if found.FailureReason != "" {
+		where := fmt.Sprintf("%s, nonce %d: failed in block %d (%s)", one.OrderId, one.Nonce, found.Block.BlockHeight, found.FailureReason)
+		e.sayOnce(where, "%s: only its fee was taken; to pay it append an order with another id", where)
+	}
+	return found, nil
 }
 
 // Keeps the end of what no reorganisation can reach any more. Until then a bid is sent again where it is lost.
 func (e *exchange) settle() error {
-	for _, one := range e.books.bidsWhere(func(one bid) bool { return one.End == "" && one.Nonce < e.usedNonce }) {
+	due := e.books.bidsWhere(func(one bid) bool { return one.End == "" && one.Nonce < e.usedNonce })
+	sort.SliceStable(due, func(one, other int) bool { return e.fates[due[one].Hash].tip < e.fates[due[other].Hash].tip })
+	for _, one := range due {
 		// One that the service cannot tell now leaves the others alone.
-		attempt(func() error { return e.settleOne(one) })
+		attempt(func() error { return e.settleOne(one.Hash) })
 	}
 	return nil
 }
 
-func (e *exchange) settleOne(one bid) error {
-	found, err := e.fateOf(one)
+func (e *exchange) settleOne(hash string) error {
+	found, err := e.look(e.books.bids[hash], 0.5)
 	if err != nil {
 		return err
 	}
 	if !found.Final && found.Confirmations < e.service.k {
 		return nil
 	}
+	one := e.books.bids[hash]
 	switch {
 	case found.State == "included" && found.FailureReason != "":
 		one.End = "failed"
@@ -1310,25 +2504,42 @@ func (e *exchange) refuse(one bid, isSignersFault bool) error {
 	return e.books.write(entry{Bid: &one, Dropped: dropped})
 }
 
-// Sends what no node has, lowest nonce first, and of a nonce the highest bid. Stops at the first that is not taken.
-func (e *exchange) send() error {
+// What no node has, lowest nonce first, and of a nonce the highest bid; and one that waits so long that nodes forget it.
+func (e *exchange) bidsToSend() []bid {
+	var due []bid
 	seen, wokeOne := map[uint32]bool{}, false
 	for _, one := range e.books.bidsWhere(func(one bid) bool { return one.End == "" && one.Nonce >= e.usedNonce }) {
 		if seen[one.Nonce] {
 			continue
 		}
 		seen[one.Nonce] = true
-		isStale := one.IsTaken && time.Since(one.SentAt) > stale && !wokeOne
+		isStale := one.IsTaken && !one.IsAdopted && time.Since(one.SentAt) > stale && !wokeOne
 		wokeOne = wokeOne || isStale
-		isMissing := one.Nonce >= e.nextNonce
-		if !isMissing && one.IsTaken && !isStale {
-			continue
+		if one.Nonce >= e.nextNonce || !one.IsTaken || isStale {
+			due = append(due, one)
 		}
-		isTaken, err := e.sendOne(one)
-		if err != nil {
-			return err
+	}
+	return due
+}
+
+// Sends what lies below a nonce. Stops at the first that is not taken.
+func (e *exchange) send(lowest uint64) error {
+	for _, one := range e.bidsToSend() {
+		if uint64(one.Nonce) >= lowest {
+			return nil
 		}
-		if !isTaken && isMissing {
+		isTaken := e.seen[one.Hash]
+		if !one.IsAdopted {
+			var err error
+			if isTaken, err = e.sendOne(one); err != nil {
+				return err
+			}
+		} else if !isTaken {
+			where := fmt.Sprintf("%s, nonce %d", one.OrderId, one.Nonce)
+			line := fmt.Sprintf(`{"raise": %s}`, quote(one.OrderId))
+			e.sayOnce(where, "%s: adopted without its bytes, and no node has it: append %s to sign it anew under the same nonce", where, line)
+		}
+		if !isTaken && one.Nonce >= e.nextNonce {
 			return nil
 		}
 	}
@@ -1361,7 +2572,7 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 		return false, err
 	}
 	isRefused := forever[code] || (isFirst && headers.Get("x-broadcast-retriable") == "false")
-	if found, err := e.fateOf(one); err != nil || !isRefused || found.Sending != "possible" {
+	if found, err := e.fateOf(one, 0.75); err != nil || !isRefused || found.Sending != "possible" {
 		return false, err
 	}
 	isSignersFault := isFirst && forever[code]
@@ -1374,11 +2585,14 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 
 func run() error {
 	address, network := flag.String("url", "", "of the service"), flag.String("network", "", "yours")
-	folder, sender := flag.String("folder", ".", "of your files"), flag.String("from", "", "the wallet that pays")
+	folder, sender := flag.String("folder", ".", "of your files"), flag.String("from", "", "the wallet that pays; of a report the first day")
 	sign := flag.String("sign", "", "the command that signs a payment")
 	signSeconds := flag.Float64("sign-seconds", 30, "the time that a round gives its signers")
 	kind := flag.String("signature-kind", "", "what that command signs for, on a network that is none of Mina's own")
-	day := flag.String("day", "", "of a report: YYYY-MM-DD, UTC")
+	day := flag.String("day", "", "of a report: YYYY-MM-DD, UTC; the same as -from and -to")
+	last, key := flag.String("to", "", "of a report: the last day"), flag.String("key", "", "of a report: what this key got")
+	costly := flag.Int("costly-per-minute", 50, "the fates, histories and pools to ask for in a minute")
+	fresh := flag.Bool("fresh", false, "once, with new books: none of the orders was ever signed")
 	confirmations := flag.Int("confirmations", 15, "blocks on top of a deposit before it is credited")
 	maxFee := flag.Int64("max-fee", 100_000_000, "nanomina: the most that you pay for a payment itself")
 	poll := flag.Float64("poll", 5, "seconds between two rounds")
@@ -1391,32 +2605,47 @@ func run() error {
 		fmt.Println(text)
 		return nil
 	}
-	kept, err := openBooks(*folder)
+	switch flag.Arg(0) {
+	case "books", "adopt", "report":
+		first := *sender
+		if flag.Arg(0) == "report" && *day != "" {
+			if first != "" || *last != "" {
+				return usage("-day stands alone, or -from and -to do")
+			}
+			first, *last = *day, *day
+		}
+		return read(flag.Arg(0), *folder, first, *last, *key)
+	case "run":
+	default:
+		return usage("what to do? run, books, report, adopt or memo")
+	}
+	switch {
+	case !isPublicKey(*sender):
+		return usage("--from is not a public key: a letter is wrong, missing or too many")
+	case *confirmations < 0:
+		return usage(fmt.Sprintf("confirmations cannot be %d", *confirmations))
+	case *costly < 10:
+		return usage(fmt.Sprintf("costly-per-minute: %d is less than 10", *costly))
+	case len(strings.Fields(*sign)) == 0:
+		return usage("name a command that signs: -sign")
+	}
+	// A file of its own, since nobody writes to it.
+	if isTaken, err := lock(filepath.Join(*folder, "lock")); isTaken {
+		say("another program runs on %s: end that one first, or give this one a folder of its own", *folder)
+		os.Exit(3)
+	} else if err != nil {
+		say("%s cannot be locked (%v): put it on a disk of this machine", *folder, err)
+		os.Exit(3)
+	}
+	kept, err := openBooks(*folder, true)
 	if err != nil {
 		return err
 	}
-	if *confirmations < 0 {
-		return fmt.Errorf("confirmations cannot be %d", *confirmations)
-	}
-	switch flag.Arg(0) {
-	case "books":
-		return json.NewEncoder(os.Stdout).Encode(kept.shown())
-	case "report":
-		if _, err := time.Parse(time.DateOnly, *day); err != nil {
-			return err
-		}
-		for _, gap := range kept.gaps(*day) {
-			say("%s", gap)
-		}
-		return csv.NewWriter(os.Stdout).WriteAll(kept.report(*day))
-	}
 	e := exchange{
-		service: newService(*address, *network, *kind), books: kept, folder: *folder, sender: *sender,
+		service: newService(*address, *network, *kind, *costly), books: kept, folder: *folder, sender: *sender,
 		sign: strings.Fields(*sign), signTime: time.Duration(*signSeconds * float64(time.Second)),
 		confirmations: *confirmations, maxFee: *maxFee, pauses: map[string]pause{}, said: map[string]bool{},
-	}
-	if len(e.sign) == 0 {
-		return errors.New("name a command that signs: -sign")
+		isFresh: *fresh, fates: map[string]look{}, seen: map[string]bool{},
 	}
 	for {
 		if err := e.round(); errors.Is(err, errNetwork) {
@@ -1428,9 +2657,46 @@ func run() error {
 	}
 }
 
-func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+// What is done without the lock: nothing is written.
+func read(what, folder, first, last, key string) error {
+	if last == "" {
+		last = "9999-12-31"
 	}
+	for _, each := range []string{first, last} {
+		if _, err := time.Parse(time.DateOnly, each); what == "report" && each != "" && err != nil {
+			return usage(err.Error())
+		}
+	}
+	kept, err := openBooks(folder, false)
+	if err != nil {
+		return err
+	}
+	switch what {
+	case "books":
+		return json.NewEncoder(os.Stdout).Encode(kept.shown())
+	case "adopt":
+		lines := kept.foreign.lines(nil)
+		if lines == nil {
+			lines = []string{"nothing is open"}
+		}
+		fmt.Println(strings.Join(lines, "\n"))
+		return nil
+	}
+	for _, gap := range kept.gaps(last) {
+		say("%s", gap)
+	}
+	return csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key))
+}
+
+func main() {
+	err := run()
+	if err == nil {
+		return
+	}
+	say("%v", err)
+	var mistaken usage
+	if errors.As(err, &mistaken) {
+		os.Exit(2)
+	}
+	os.Exit(1)
 }

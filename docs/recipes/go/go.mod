@@ -1,0 +1,3 @@
+module exchange
+
+go 1.21
