@@ -24,7 +24,7 @@ import { listen } from '../../local/start/listen.ts'
 import { heldValues } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { originHeader } from '../../shared/http/routes.ts'
-import { type Answered, askSleeping } from '../frozen-instances/instance.ts'
+import { type Answered, askSleeping, type LogLine } from '../frozen-instances/instance.ts'
 import { runtimeClient } from '../frozen-instances/runtime-client.ts'
 import { gatewayEvent } from '../load/gateway-event.ts'
 import { thisService } from './cold/bundles.ts'
@@ -50,7 +50,7 @@ const layouts = allLayouts.filter((each) => (quick ? each === 'one node' : given
 /** Processes at once: most of them sleep. */
 const atOnce = quick ? endpoints.length : 60
 
-/** What an answer may take beyond `daemonStatus`; what the others may take that wait for nothing, on a busy machine. */
+/** What an answer may wait beyond `daemonStatus`, and what one may wait that waits for nothing. */
 const marginMs = 500
 const promptMs = 900
 
@@ -136,23 +136,28 @@ interface Case {
 }
 
 /** Words in a log line by which an instance calls a node, or the indexer, troubled. */
-const troubles = ['noticed', 'nodesOut', 'isDown', 'isBehind', 'isIndexerFault', 'refusedForMs']
+const troubles = ['nodeEvents', 'failedCalls', 'nodesOut', 'isDown', 'isBehind', 'isIndexerFault', 'refusedForMs']
+
+/** The time of a request that its calls do not explain, but for that which describes the network: a busy machine slows calls. */
+function waitedMs({ durationMs, upstream }: LogLine): number {
+  const calls = upstream.filter(({ operation }) => operation !== 'nodeNetwork')
+  return durationMs - calls.reduce((sum, call) => sum + call.durationMs, 0)
+}
 
 /** What is wrong in the answers of one instance; empty where nothing is. */
-function faultsOf({ statusMs, isPinned, sleepMs }: Case, answers: readonly Answered[], lines: readonly object[]) {
-  const later = answers.slice(1)
+function faultsOf({ statusMs, isPinned, sleepMs }: Case, answers: readonly Answered[], lines: readonly LogLine[]) {
   const isHung = statusMs === never
-  const unavailable = isHung ? [] : later.filter(({ status }) => status >= 500)
-  const longWaits = answers.filter(({ tookMs }) => tookMs > 2000 + marginMs)
+  const unavailable = isHung ? [] : answers.slice(1).filter(({ status }) => status >= 500)
+  const waits = lines.map(waitedMs)
   // A pinned chain id is asked for again after ten minutes, for a second at most.
   const mayAsk = isPinned && sleepMs >= 300_000
   const late = isHung
-    ? longWaits.slice(1)
-    : later.filter(({ tookMs }, index) => tookMs > (index === 0 || mayAsk ? statusMs + marginMs : promptMs))
-  const told = lines.slice(1).filter((line) => !isHung && troubles.some((word) => word in line))
+    ? waits.filter((wait) => wait > 2000 + marginMs).slice(1)
+    : waits.slice(1).filter((wait, index) => wait > (index === 0 || mayAsk ? statusMs + marginMs : promptMs))
+  const told = lines.slice(1).filter((line) => !isHung && troubles.some((word) => Boolean(Reflect.get(line, word))))
   return [
     ...unavailable.map(({ status }) => `${status}`),
-    ...late.map(({ tookMs }) => `${Math.round(tookMs)} ms`),
+    ...late.map((wait) => `waited ${Math.round(wait)} ms`),
     ...told.map((line) => JSON.stringify(line)),
   ]
 }

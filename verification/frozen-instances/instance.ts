@@ -28,13 +28,18 @@ export interface Answered {
   readonly tookMs: number
 }
 
-/** The JSON lines in what a process printed. */
-const linesIn = (printed: string): readonly Record<string, unknown>[] =>
+/** A request's line in the log. */
+export interface LogLine {
+  readonly durationMs: number
+  readonly upstream: readonly { readonly operation: string; readonly durationMs: number }[]
+}
+
+const linesIn = (printed: string): readonly LogLine[] =>
   printed
     .split('\n')
     .map((line) => line.slice(line.indexOf('{')))
     .filter((line) => line.startsWith('{') && line.includes('"endpoint"'))
-    .map((line) => JSON.parse(line))
+    .map((line) => ({ upstream: [], ...JSON.parse(line) }))
 
 /** @throws Error when the process ends before its last answer, or answers with an error of the runtime */
 export async function askSleeping({ program, code, env, event, sleepsMs, whileAsleep }: Asking) {
