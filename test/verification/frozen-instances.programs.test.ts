@@ -8,7 +8,7 @@ test('an instance that sleeps between requests answers as one that runs on', () 
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect({ status, printed: stdout.trim(), errors: stderr }).toEqual({
     status: 0,
-    printed: expect.stringMatching(/^(not run: .*|\d+ instances, 0 with a fault)$/),
+    printed: expect.stringMatching(/^not run: .*$|\d+ instances, 0 with a fault$/),
     errors: '',
   })
 }, 300_000)
