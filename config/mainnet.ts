@@ -45,7 +45,7 @@ export default {
   throttles: { reads: { rate: 100, burst: 200 }, fates: { rate: 25, burst: 50 }, broadcasts: { rate: 20, burst: 40 } },
 
   // Per IP address, in front of the cache.
-  firewall: { enabled: true, requestsPerMinute: 1000, broadcastsPerMinute: 30 },
+  firewall: { enabled: true, requestsPerMinute: 1000, broadcastsPerMinute: 30, costlyRequestsPerMinute: 120 },
 
   // Per function: when the node is slow, requests wait, and without these the waiting ones would use up the account. No
   // route can starve another. The quota of a new account may be too low to reserve any (see accountConcurrency). Reads get 40

@@ -1,8 +1,9 @@
 import { Stack } from 'aws-cdk-lib'
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
+import { endpoints } from '../../shared/endpoints/all.ts'
 import { cors } from '../../shared/http/cors.ts'
-import { blockedAddress, slowDown } from '../../shared/http/routes.ts'
+import { blockedAddress, slowDown, slowDownCostly } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 
 /** The period of a rate limit: the shortest that AWS offers. */
@@ -14,11 +15,15 @@ const textTransformations = [
   { priority: 1, type: 'NORMALIZE_PATH' },
 ]
 
-/** Repeated slashes match, since the firewall runs before the function that collapses them. */
-const pathStartsWith = (path: string): CfnWebACL.StatementProperty => ({
+/**
+ * Repeated slashes match, since the firewall runs before the function that collapses them.
+ *
+ * @param paths of routes, or beginnings of paths
+ */
+const pathStartsWith = (...paths: readonly string[]): CfnWebACL.StatementProperty => ({
   regexMatchStatement: {
     fieldToMatch: { uriPath: {} },
-    regexString: `^${path.replaceAll('/', '/+')}`,
+    regexString: `^(${paths.map((path) => path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('/', '/+')).join('|')})`,
     textTransformations,
   },
 })
@@ -73,7 +78,7 @@ export class Firewall extends Construct {
 
   constructor(scope: Construct, id: string, settings: StageSettings['firewall']) {
     super(scope, id)
-    const { requestsPerMinute, broadcastsPerMinute, blockedIpSetArn } = settings
+    const { requestsPerMinute, broadcastsPerMinute, costlyRequestsPerMinute, blockedIpSetArn, freeIpSetArn } = settings
 
     const perAddress = (
       name: string,
@@ -103,6 +108,11 @@ export class Firewall extends Construct {
       },
     }
     const broadcasts = pathStartsWith('/broadcast')
+    const costlyPaths = pathStartsWith(...endpoints.flatMap(({ isCostly, path }) => (isCostly ? [path] : [])))
+    const isFree = freeIpSetArn !== null && { ipSetReferenceStatement: { arn: freeIpSetArn } }
+    const costly = isFree
+      ? { andStatement: { statements: [costlyPaths, { notStatement: { statement: isFree } }] } }
+      : costlyPaths
     this.arn = new CfnWebACL(this, 'Acl', {
       description: 'Limits per IP address, and of the query',
       scope: 'CLOUDFRONT',
@@ -112,6 +122,7 @@ export class Firewall extends Construct {
         requests: jsonBody({ message: slowDown }),
         broadcasts: jsonBody(slowDownBroadcasts),
         ...(blockedIpSetArn !== null && { blocked: jsonBody({ ...slowDownBroadcasts, message: blockedAddress }) }),
+        ...(costlyRequestsPerMinute !== null && { costly: jsonBody({ message: slowDownCostly }) }),
         query: jsonBody({ message: `the query must have at most ${maxQueryBytes} bytes` }),
       },
       rules: [
@@ -129,17 +140,24 @@ export class Firewall extends Construct {
             ]),
         perAddress('requests', 1, requestsPerMinute),
         perAddress('broadcasts', 2, broadcastsPerMinute, broadcasts),
+        ...(costlyRequestsPerMinute === null ? [] : [perAddress('costly', 3, costlyRequestsPerMinute, costly)]),
         // Last, so that these requests count for the limits too. Broadcasts ignore their query.
         {
           name: 'query',
-          priority: 3,
+          priority: 4,
           statement: { andStatement: { statements: [longQuery, { notStatement: { statement: broadcasts } }] } },
           action: answer(400, 'query'),
           visibilityConfig: measured(this, 'query'),
         },
       ],
     }).attrArn
-    const names = [...(blockedIpSetArn === null ? [] : ['blocked']), 'requests', 'broadcasts', 'query']
+    const names = [
+      ...(blockedIpSetArn === null ? [] : ['blocked']),
+      'requests',
+      'broadcasts',
+      ...(costlyRequestsPerMinute === null ? [] : ['costly']),
+      'query',
+    ]
     this.metricNames = {
       acl: metricName(this, 'firewall'),
       rules: Object.fromEntries(names.map((name) => [name, metricName(this, name)])),

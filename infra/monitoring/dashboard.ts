@@ -151,9 +151,10 @@ export class ServiceDashboard extends Construct {
           ['4xxErrorRate', '5xxErrorRate'].map((name) => edgeMetric(distributionId, name, Stats.AVERAGE)),
         ),
         ...(firewallMetrics !== undefined && {
-          'Turned away by the firewall': Object.entries(firewallMetrics.rules).map(([label, rule]) =>
-            blockedRequests(firewallMetrics.acl, rule).with({ label }),
-          ),
+          'Turned away by the firewall': Object.entries(
+            // A small stage's dashboard is free only up to fifty metrics.
+            props.metrics.ofRoutes ? firewallMetrics.rules : { 'all rules': 'ALL' },
+          ).map(([label, rule]) => blockedRequests(firewallMetrics.acl, rule).with({ label })),
         }),
         ...(publicStatus !== undefined && { 'Public address answers': [publicStatus] }),
       }),

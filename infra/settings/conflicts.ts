@@ -110,6 +110,15 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
     add('firewall.blockedIpSetArn', 'firewall.enabled is false', wants, { example: null })
   }
 
+  if (values.firewall?.freeIpSetArn) {
+    const but =
+      values.firewall.enabled === false
+        ? 'firewall.enabled is false'
+        : values.firewall.costlyRequestsPerMinute === null && 'firewall.costlyRequestsPerMinute is null'
+    const wants = 'no IP set, or a firewall with costlyRequestsPerMinute, which does not limit its addresses'
+    if (but) add('firewall.freeIpSetArn', but, wants, { example: null })
+  }
+
   const { genesisStateHash, chainId } = values
   const fitting = genesisStateHash && chainId ? chainIdsWanted(genesisStateHash, chainId) : undefined
   if (fitting !== undefined) add('chainId', 'it does not fit genesisStateHash', fitting)

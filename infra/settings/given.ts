@@ -21,7 +21,12 @@ interface GivenAt extends Given {
   readonly path: string
 }
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
+/** Null lifts a limit that has a default; elsewhere it is as good as nothing. */
+function isNothing({ path, value }: GivenAt): boolean {
+  const setting = settings.get(path)
+  const isLifted = value === null && setting?.fallback !== null && setting?.schema.safeParse(null).success
+  return !isLifted && (value === undefined || value === null || value === '')
+}
 
 /** The key paths of settings and of their groups. */
 const pathsByVariable = new Map(
@@ -73,7 +78,7 @@ function* valuesOf(part: object, prefix = ''): Generator<readonly [path: string,
 
 /**
  * Gathers what is given. The context takes precedence over the environment, and that over the file. Empty text and null
- * count as not given. What belongs to a single node and `nodes` replace each other.
+ * count as not given, but for a limit that null lifts. What belongs to a single node and `nodes` replace each other.
  *
  * @param fileName of the stage file, for messages
  * @param context of the CDK, whose own keys have a hyphen, a colon or a slash
@@ -91,7 +96,7 @@ export function gatherSettings(
   const inContext = Object.entries(context)
     .filter(([key]) => /^[\w.]+$/.test(key) && key !== 'stage')
     .map(([path, value]) => ({ at: path, path, value, origin: 'the CDK context', rank: 2 }))
-  const all = [...inFile, ...inEnv, ...inContext].filter(({ value }) => !isNothing(value))
+  const all = [...inFile, ...inEnv, ...inContext].filter((each) => !isNothing(each))
   const known = all.filter(({ path }) => settings.has(path))
   return {
     given: new Map(withoutReplaced(known).map((each) => [each.path, each])),

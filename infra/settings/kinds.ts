@@ -68,6 +68,15 @@ export const wholeNumber = (range: Range, what: string, example?: number) =>
     ...(example !== undefined && { example }),
   })
 
+/** For a limit that has a default, and that null lifts. */
+export const wholeNumberOrNone = (range: Range, what: string) =>
+  z
+    .preprocess(
+      (given) => (given === 'null' ? null : numberFrom(given)),
+      z.nullable(z.int().min(range.min).max(range.max)),
+    )
+    .register(descriptions, { wants: `${what}: ${wordsOf(range)}, or null for no such limit` })
+
 export const oneNumberOf = (numbers: readonly number[], what: string) =>
   z
     .preprocess(numberFrom, z.literal(numbers))

@@ -6,16 +6,25 @@ import { minReserved } from '../../shared/deployment/settings.ts'
 import { customDomain, vpc } from './groups/network.ts'
 import { tags } from './groups/tags.ts'
 import { watching } from './groups/watching.ts'
-import { oneNumberOf, oneOf, optional, text, trueOrFalse, wholeNumber } from './kinds.ts'
+import { oneNumberOf, oneOf, optional, text, trueOrFalse, wholeNumber, wholeNumberOrNone } from './kinds.ts'
 import { lockedSupplyTable } from './locked-supply-file.ts'
 import type { nodeOfList } from './node-list.ts'
 import { stageFields } from './stage-fields.ts'
 
 const perRoute = (what: string, fallback: number) => wholeNumber({ min: 1, max: 10_000 }, what).default(fallback)
 
-/** 10 is the minimum of the firewall. */
-const perAddress = (what: string, fallback: number) =>
-  wholeNumber({ min: 10, max: 2_000_000_000 }, `${what} a minute from one IP address`).default(fallback)
+/** Of the firewall. */
+const addressRange = { min: 10, max: 2_000_000_000 }
+const perAddress = (what: string) => `${what} a minute from one IP address`
+
+const ipSetArn = (what: string, name: string) =>
+  optional(
+    text(
+      /^arn:aws:wafv2:us-east-1:\d{12}:global\/ipset\/[\w-]{1,128}\/[0-9a-f-]{36}$/,
+      `the ARN of an IP set of yours, ${what}`,
+      `arn:aws:wafv2:us-east-1:123456789012:global/ipset/${name}/01234567-89ab-cdef-0123-456789abcdef`,
+    ),
+  )
 
 /** AWS reserves executions for a function; they are its maximum too. */
 const reserved = (functions: string, example: number) =>
@@ -60,10 +69,10 @@ export const stageSchema = z.object({
     }),
     fates: z.object({
       rate: perRoute(
-        'requests a second in the long run for the fate of commands, of which each may cost 20 blocks',
+        'requests a second in the long run, for each costly route (transactions, histories, the pool, older blocks)',
         25,
       ),
-      burst: perRoute('requests at once for the fate of commands', 50),
+      burst: perRoute('requests at once, for each costly route', 50),
     }),
     broadcasts: z.object({
       rate: perRoute('requests a second in the long run, for each broadcast route', 20),
@@ -77,15 +86,14 @@ export const stageSchema = z.object({
   ).default(1000),
   firewall: z.object({
     enabled: trueOrFalse('whether CloudFront has a firewall').default(true),
-    requestsPerMinute: perAddress('requests', 1000),
-    broadcastsPerMinute: perAddress('broadcasts', 30),
-    blockedIpSetArn: optional(
-      text(
-        /^arn:aws:wafv2:us-east-1:\d{12}:global\/ipset\/[\w-]{1,128}\/[0-9a-f-]{36}$/,
-        'the ARN of an IP set of yours, whose addresses are refused (see Block an address)',
-        'arn:aws:wafv2:us-east-1:123456789012:global/ipset/blocked/01234567-89ab-cdef-0123-456789abcdef',
-      ),
-    ),
+    requestsPerMinute: wholeNumber(addressRange, perAddress('requests')).default(1000),
+    broadcastsPerMinute: wholeNumber(addressRange, perAddress('broadcasts')).default(30),
+    costlyRequestsPerMinute: wholeNumberOrNone(
+      addressRange,
+      perAddress('requests for transactions, histories, the pool and older blocks together'),
+    ).default(120),
+    blockedIpSetArn: ipSetArn('whose addresses are refused (see Block an address)', 'blocked'),
+    freeIpSetArn: ipSetArn('whose addresses costlyRequestsPerMinute does not limit (see Limits)', 'free'),
   }),
   apiGeneration: wholeNumber(
     { min: 1, max: 1_000_000 },

@@ -32,5 +32,9 @@ export const closedAddress = "Forbidden. Use the service's public URL."
 /** 429 of the firewall. */
 export const slowDown = 'Too many requests from your address. Wait a minute.'
 
+/** 429 of the firewall, for an address that asks too much of the costly routes. */
+export const slowDownCostly =
+  'Too many requests for transactions, histories, the pool or older blocks from your address. Wait a minute.'
+
 /** 403 of the firewall, for an address on the operator's list. */
 export const blockedAddress = 'Requests from your address are refused.'

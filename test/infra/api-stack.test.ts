@@ -32,7 +32,7 @@ test('the outputs are the addresses and names that operators need', () => {
     RollbackAlarms: expect.any(Object),
     HealthCheckId: { Ref: idOf('AWS::Route53::HealthCheck') },
     FirewallArn: { 'Fn::GetAtt': [idOf('AWS::WAFv2::WebACL'), 'Arn'] },
-    FirewallRules: ['requests', 'broadcasts', 'query'].map((rule) => `chain-explorer-dev-${rule}`).join(' '),
+    FirewallRules: ['requests', 'broadcasts', 'costly', 'query'].map((rule) => `chain-explorer-dev-${rule}`).join(' '),
     PreviousVersion: { Ref: 'PreviousVersionGiven' },
     PreviousCommit: { Ref: 'PreviousCommitGiven' },
     Version: '1.2.3',

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
+import { endpoints } from '../../../shared/endpoints/all.ts'
 import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 
-const firewall = { enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20, blockedIpSetArn: null }
+const firewall = { ...settings.firewall, enabled: true, requestsPerMinute: 500, broadcastsPerMinute: 20 }
+const ipSet = (name: string) =>
+  `arn:aws:wafv2:us-east-1:123456789012:global/ipset/${name}/01234567-89ab-cdef-0123-456789abcdef`
 const template = await templateOf({ firewall })
 
 const { id: aclId, properties: acl } = onlyResource(template, 'AWS::WAFv2::WebACL')
@@ -18,7 +21,7 @@ describe('the firewall', () => {
   })
 
   test('limits requests and, more strictly, broadcasts per address and minute, and the query of all others', () => {
-    const [requests, broadcasts, query] = rules.map(({ Statement: statement }: { Statement: object }) => statement)
+    const [requests, broadcasts, , query] = rules.map(({ Statement: statement }: { Statement: object }) => statement)
     const perMinute = { AggregateKeyType: 'IP', EvaluationWindowSec: 60 }
     const toBroadcast = broadcasts.RateBasedStatement.ScopeDownStatement
     expect([requests, broadcasts]).toEqual([
@@ -56,7 +59,8 @@ describe('the firewall', () => {
     expect(shown).toEqual([
       [1, 'requests', 'requests', 429, later, counted('requests')],
       [2, 'broadcasts', 'broadcasts', 429, later, counted('broadcasts')],
-      [3, 'query', 'query', 400, headers, counted('query')],
+      [3, 'costly', 'costly', 429, later, counted('costly')],
+      [4, 'query', 'query', 400, headers, counted('query')],
     ])
     expect(rest.VisibilityConfig).toEqual(counted('firewall'))
   })
@@ -67,12 +71,16 @@ describe('the firewall', () => {
     expect(bodies).toEqual({
       requests: body({ message }),
       broadcasts: body({ message, error: 'Nothing was submitted.' }),
+      costly: body({
+        message:
+          'Too many requests for transactions, histories, the pool or older blocks from your address. Wait a minute.',
+      }),
       query: body({ message: 'the query must have at most 1024 bytes' }),
     })
   })
 
   test('first refuses the addresses of the operator, where the settings name a list, and is otherwise the same', async () => {
-    const blockedIpSetArn = 'arn:aws:wafv2:us-east-1:123456789012:global/ipset/b/01234567-89ab-cdef-0123-456789abcdef'
+    const blockedIpSetArn = ipSet('b')
     const withList = await templateOf({ firewall: { ...firewall, blockedIpSetArn } })
     const { Rules: all, CustomResponseBodies: texts } = onlyResource(withList, 'AWS::WAFv2::WebACL').properties
     const [blocked, ...others] = all
@@ -86,6 +94,63 @@ describe('the firewall', () => {
     const text = { message: 'Requests from your address are refused.', error: 'Nothing was submitted.' }
     expect(JSON.parse(texts.blocked.Content)).toEqual(text)
     expect(withList.toJSON().Outputs.FirewallRules.Value).toMatch(/^chain-explorer-dev-blocked /)
+  })
+
+  test('limits each address on the routes whose throttle is lower, as callers may write their paths', async () => {
+    const costly = rules[2].Statement.RateBasedStatement
+    expect(costly).toEqual({
+      AggregateKeyType: 'IP',
+      EvaluationWindowSec: 60,
+      Limit: 120,
+      ScopeDownStatement: { RegexMatchStatement: expect.objectContaining({ FieldToMatch: { UriPath: {} } }) },
+    })
+    const pattern = new RegExp(costly.ScopeDownStatement.RegexMatchStatement.RegexString)
+    const isLimited = (path: string) => pattern.test(path) && pattern.test(`/${path.replaceAll('/', '//')}`)
+    const filled = endpoints.map(({ path, ...each }) => ({ ...each, path: path.replaceAll(/\{\w+\}/g, 'B62q') }))
+    expect(filled.filter(({ path }) => isLimited(path))).toEqual(filled.filter(({ isCostly }) => isCostly))
+    expect(filled.filter(({ isCostly }) => isCostly).length).toBeGreaterThan(3)
+  })
+
+  test('leaves others nine tenths of a costly route that twelve addresses use as much as they may', async () => {
+    const usual = await templateOf({ firewall: settings.firewall })
+    const { Rules } = onlyResource(usual, 'AWS::WAFv2::WebACL').properties
+    const { RouteSettings } = onlyResource(usual, 'AWS::ApiGatewayV2::Stage').properties
+    const perSecond =
+      Rules.find(({ Name }: { Name: string }) => Name === 'costly').Statement.RateBasedStatement.Limit / 60
+    const asked = 12 * perSecond + 2
+    const answered = endpoints
+      .filter(({ isCostly }) => isCostly)
+      .map(({ method, path }) => Math.min(1, RouteSettings[`${method} ${path}`].ThrottlingRateLimit / asked))
+    expect(Math.min(...answered)).toBeGreaterThanOrEqual(0.9)
+  })
+
+  test('does not hold the addresses of the operator to the limit of the costly routes, and has none where it is null', async () => {
+    const rulesWith = async (changed: object) =>
+      onlyResource(await templateOf({ firewall: { ...firewall, ...changed } }), 'AWS::WAFv2::WebACL').properties.Rules
+    const [requests, broadcasts, costly, query] = rules
+    const limited = costly.Statement.RateBasedStatement
+    expect(await rulesWith({ freeIpSetArn: ipSet('f') })).toEqual([
+      requests,
+      broadcasts,
+      {
+        ...costly,
+        Statement: {
+          RateBasedStatement: {
+            ...limited,
+            ScopeDownStatement: {
+              AndStatement: {
+                Statements: [
+                  limited.ScopeDownStatement,
+                  { NotStatement: { Statement: { IPSetReferenceStatement: { Arn: ipSet('f') } } } },
+                ],
+              },
+            },
+          },
+        },
+      },
+      query,
+    ])
+    expect(await rulesWith({ costlyRequestsPerMinute: null })).toEqual([requests, broadcasts, query])
   })
 
   test('is absent if the settings turn it off', async () => {

@@ -3,6 +3,7 @@ import { keptUnder, type MetricName, metrics } from '../../../shared/deployment/
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { routeOf } from '../../../shared/http/routes.ts'
 import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
+import { settings } from '../stage-settings.ts'
 import { textOf } from './alarm-text.ts'
 
 interface Widget {
@@ -70,15 +71,17 @@ describe('the dashboard', () => {
     const titles = ['Turned away by the firewall', 'Public address answers']
     const metricsOf = (shown: readonly Widget[]) =>
       titles.map((title) => shown.find(({ properties }) => properties.title === title)?.properties.metrics)
-    const ofRule = (label: string) => [
-      ...['AWS/WAFV2', 'BlockedRequests', 'Rule', `chain-explorer-dev-${label}`],
+    const ofRule = (label: string, rule = `chain-explorer-dev-${label}`) => [
+      ...['AWS/WAFV2', 'BlockedRequests', 'Rule', rule],
       ...['WebACL', 'chain-explorer-dev-firewall', expect.objectContaining({ label, stat: 'Sum' })],
     ]
     expect(metricsOf(widgets)).toEqual([
-      ['requests', 'broadcasts', 'query'].map(ofRule),
+      ['requests', 'broadcasts', 'costly', 'query'].map((label) => ofRule(label)),
       [['AWS/Route53', 'HealthCheckStatus', 'HealthCheckId', expect.any(String), expect.anything()]],
     ])
-    const firewall = { enabled: false, requestsPerMinute: 1000, broadcastsPerMinute: 30, blockedIpSetArn: null }
+    const [blocked] = metricsOf(widgetsOf(await templateOf({ routeMetrics: false })))
+    expect(blocked).toEqual([ofRule('all rules', 'ALL')])
+    const firewall = { ...settings.firewall, enabled: false }
     expect(metricsOf(widgetsOf(await templateOf({ firewall })))).toEqual([undefined, undefined])
   })
 

@@ -141,6 +141,10 @@ describe('settings that contradict each other are refused', () => {
       { firewall: { enabled: false, blockedIpSetArn } },
       `firewall.blockedIpSetArn | "${shownArn}", but firewall.enabled is false | no IP set, or firewall.enabled true: the firewall refuses its addresses | firewall: { blockedIpSetArn: null }`,
     ],
+    ...[{ enabled: false }, { costlyRequestsPerMinute: null }].map((limits): [object, string] => [
+      { firewall: { ...limits, freeIpSetArn: blockedIpSetArn } },
+      `firewall.freeIpSetArn | "${shownArn}", but firewall.${Object.keys(limits).join()} is ${Object.values(limits).join() || 'null'} | no IP set, or a firewall with costlyRequestsPerMinute, which does not limit its addresses | firewall: { freeIpSetArn: null }`,
+    ]),
   ])('%j', (file, ...conflicts) => {
     expect(mistakesIn({ ...minimalFile, ...file })).toEqual(conflicts)
   })

@@ -98,7 +98,7 @@ describe('an unknown key', () => {
   test('that is a group names the settings of the group', () => {
     expect(mistakesIn({ ...minimalFile, vpc: 'vpc-0a1b2c3d' }, { EXPLORER_FIREWALL: 'true' })).toEqual([
       'vpc | "vpc-0a1b2c3d" | the settings of this group: vpc.vpcId, vpc.subnetIds, vpc.availabilityZones, vpc.securityGroupIds | vpc: { vpcId: \'vpc-0a1b2c3d4e5f67890\' }',
-      'the environment: EXPLORER_FIREWALL | "true" | the settings of this group: EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE, EXPLORER_FIREWALL_BLOCKED_IP_SET_ARN | firewall: { enabled: true }',
+      'the environment: EXPLORER_FIREWALL | "true" | the settings of this group: EXPLORER_FIREWALL_ENABLED, EXPLORER_FIREWALL_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BROADCASTS_PER_MINUTE, EXPLORER_FIREWALL_COSTLY_REQUESTS_PER_MINUTE, EXPLORER_FIREWALL_BLOCKED_IP_SET_ARN, EXPLORER_FIREWALL_FREE_IP_SET_ARN | firewall: { enabled: true }',
     ])
   })
 })
@@ -106,6 +106,7 @@ describe('an unknown key', () => {
 test.each<[key: string, right: readonly unknown[], wrong: readonly unknown[]]>([
   ['throttles.reads.rate', [1, 10_000, '1'], [-1, 0, 1.5, 10_001, '1e3', '-1', Number.NaN, true]],
   ['firewall.requestsPerMinute', [10], [9]],
+  ['firewall.costlyRequestsPerMinute', [10, null, '10'], [9]],
   ['reservedConcurrency.reads', [2], [1]],
   ['originShieldRegion', ['eu-west-1'], ['eu-west-3', 'us-east']],
   ['chainId', ['ab'.repeat(32)], ['ab'.repeat(31)]],
