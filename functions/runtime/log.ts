@@ -54,6 +54,8 @@ export class RequestNotes implements Observer {
   /** The times for which upstreams refuse calls, where they said so. */
   readonly refusedForMs: { node?: number; indexer?: number } = {}
   readonly flags: RequestFlags = {}
+  /** Of the stage; true while that is not known. */
+  hasIndexer = true
   note: string | undefined
   observed: ChainObservation | undefined
   readonly #secrets: Secrets

@@ -27,6 +27,8 @@ export interface RequestFlags {
   isDown?: true
   /** It failed because the indexer did not show what only an indexer could: the nodes are well. */
   isIndexerFault?: true
+  /** Only an indexer could have answered, and the stage has none: nothing failed. */
+  needsIndexer?: true
 }
 
 /** The fields of a request from which its metrics are made. */
@@ -98,6 +100,7 @@ function outcomeOf(request: MeasuredRequest): string {
   const { status, broadcast } = request
   const replay: RequestOutcome = 'used-nonce'
   if (broadcast !== undefined) return isReplay(request) ? replay : broadcast.outcome
+  if (request.needsIndexer) return 'refused' satisfies RequestOutcome
   return request.isDown ? 'success' : outcomeOfRead(status)
 }
 
@@ -159,8 +162,8 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
   })
 }
 
-const isFault = ({ status, isIndexerFault, isDown }: MeasuredRequest): boolean =>
-  status >= 500 && !isIndexerFault && !isDown
+const isFault = ({ status, isIndexerFault, needsIndexer, isDown }: MeasuredRequest): boolean =>
+  status >= 500 && !isIndexerFault && !needsIndexer && !isDown
 
 /** Metrics that are kept under the same dimensions share a directive. */
 function directivesFor(values: Values, ofRoutes: boolean): readonly Directive[] {

@@ -106,7 +106,7 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
     const { error, context } = request
     const { notes } = context
     if (isBug(error)) notes.flags.isBug = true
-    if (isOfIndexer(error)) notes.flags.isIndexerFault = true
+    if (isOfIndexer(error)) notes.flags[notes.hasIndexer ? 'isIndexerFault' : 'needsIndexer'] = true
     const refusedForMs = notes.refusedForMs[notes.flags.isIndexerFault ? 'indexer' : 'node']
     request.response = resultOf(failureAnswer(error, endpoint, refusedForMs), notes, endpoint)
   },
@@ -167,6 +167,7 @@ export function serve(
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
       const view = chain.view({ withinMs: leftMs, observer: notes })
+      notes.hasIndexer = view.configured.indexer
       const condition = { ifNoneMatch: event.headers['if-none-match'], release }
       const again = () => {
         notes.tip = undefined

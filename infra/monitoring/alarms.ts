@@ -13,6 +13,7 @@ import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lamb
 import { Construct } from 'constructs'
 import { maxEmptySlots } from '../../shared/contract/tip-age.ts'
 import { routeOf } from '../../shared/http/routes.ts'
+import type { StageSettings } from '../settings/schema.ts'
 import { accountConcurrency, type Concurrency, functionCapacity } from './capacity-alarms.ts'
 import { errorBudget } from './error-budget.ts'
 import { frontAlarms, type Ingress } from './front/front-alarms.ts'
@@ -22,7 +23,10 @@ import type { PlannedAlarm, PlannedPair, Urgency } from './planned-alarm.ts'
 import { metricPeriod, type ServiceMetrics } from './service-metrics.ts'
 import { lasting, maxOriginRefusals, maxP99Ms, maxRouteFailures } from './thresholds.ts'
 
-interface AlarmsProps extends Ingress, Concurrency {
+/** What an alarm may be about. */
+export type Upstreams = Pick<StageSettings, 'nodes' | 'indexerGraphqlUrl' | 'genesisStateHash'>
+
+interface AlarmsProps extends Ingress, Concurrency, Upstreams {
   readonly metrics: ServiceMetrics
   readonly functions: readonly MonitoredFunction[]
   readonly docs: LambdaFunction
@@ -141,25 +145,35 @@ function originRefusals({ metrics }: AlarmsProps): PlannedAlarm {
   }
 }
 
-function nodesOut({ metrics }: AlarmsProps): PlannedAlarm {
-  return {
-    id: 'NodesOut',
-    what: 'One of several nodes has been out of use for 15 minutes; the others answer.',
-    section: 'nodes-out',
-    urgency: 'ticket',
-    condition: { metric: metrics.metric('NodesOut', Stats.MAXIMUM), threshold: 0, evaluationPeriods: 3 },
-  }
+const hasSeveralNodes = ({ nodes }: Upstreams): boolean => nodes !== null && nodes.length > 1
+
+/** On a stage with several nodes. */
+function spareNodes(props: AlarmsProps): readonly PlannedAlarm[] {
+  if (!hasSeveralNodes(props)) return []
+  const { metrics } = props
+  return [
+    {
+      id: 'NodesOut',
+      what: 'One of several nodes has been out of use for 15 minutes; the others answer.',
+      section: 'nodes-out',
+      urgency: 'ticket',
+      condition: { metric: metrics.metric('NodesOut', Stats.MAXIMUM), threshold: 0, evaluationPeriods: 3 },
+    },
+  ]
 }
 
-/** The heartbeat asks for things that no chain has, so that this is seen without traffic. */
-function indexerFaults({ metrics }: AlarmsProps): PlannedAlarm {
-  return {
-    id: 'IndexerFaults',
-    what: 'For 15 minutes requests have failed because the indexer does not show what only an indexer could; the nodes are well.',
-    section: 'indexer-faults',
-    urgency: 'ticket',
-    condition: { metric: metrics.sum('IndexerFaults'), threshold: 0, evaluationPeriods: 3 },
-  }
+/** On a stage with an indexer. The heartbeat asks for things that no chain has, so that its faults are seen without traffic. */
+function indexer({ metrics, indexerGraphqlUrl }: AlarmsProps): readonly PlannedAlarm[] {
+  if (indexerGraphqlUrl === null) return []
+  return [
+    {
+      id: 'IndexerFaults',
+      what: 'For 15 minutes requests have failed because the indexer does not show what only an indexer could; the nodes are well.',
+      section: 'indexer-faults',
+      urgency: 'ticket',
+      condition: { metric: metrics.sum('IndexerFaults'), threshold: 0, evaluationPeriods: 3 },
+    },
+  ]
 }
 
 function clockBehind({ metrics }: AlarmsProps): PlannedAlarm {
@@ -173,23 +187,26 @@ function clockBehind({ metrics }: AlarmsProps): PlannedAlarm {
 }
 
 /** The alarms of a hard fork: on the day, each says how far it has come. */
-function hardFork({ metrics }: AlarmsProps): readonly PlannedAlarm[] {
+function hardFork(props: AlarmsProps): readonly PlannedAlarm[] {
+  const { metrics, genesisStateHash } = props
   const section = 'the-day-of-a-hard-fork'
+  const pinStale: PlannedAlarm = {
+    id: 'PinStale',
+    what: 'The network in use is not the one that genesisStateHash names last.',
+    section,
+    urgency: 'ticket',
+    condition: { metric: metrics.sum('PinStale'), threshold: 0, evaluationPeriods: 3 },
+  }
+  const otherNetworkFresh: PlannedAlarm = {
+    id: 'OtherNetworkFresh',
+    what: 'The chain that is served stands still, and a listed node of another network has a fresh tip.',
+    section,
+    urgency: 'page',
+    condition: { metric: metrics.sum('OtherNetworkFresh'), threshold: 0 },
+  }
   return [
-    {
-      id: 'PinStale',
-      what: 'The network in use is not the one that genesisStateHash names last.',
-      section,
-      urgency: 'ticket',
-      condition: { metric: metrics.sum('PinStale'), threshold: 0, evaluationPeriods: 3 },
-    },
-    {
-      id: 'OtherNetworkFresh',
-      what: 'The chain that is served stands still, and a listed node of another network has a fresh tip.',
-      section,
-      urgency: 'page',
-      condition: { metric: metrics.sum('OtherNetworkFresh'), threshold: 0 },
-    },
+    ...(genesisStateHash === null ? [] : [pinStale]),
+    ...(hasSeveralNodes(props) ? [otherNetworkFresh] : []),
     {
       id: 'TipAhead',
       what: 'The best tip lies more than a slot ahead of the clock: a chain that is yet to begin, or a wrong clock.',
@@ -233,8 +250,8 @@ export class Alarms extends Construct {
       ...heartbeatOfBroadcasts(props),
       accountConcurrency(props),
       originRefusals(props),
-      nodesOut(props),
-      indexerFaults(props),
+      ...spareNodes(props),
+      ...indexer(props),
       clockBehind(props),
       ...hardFork(props),
     ]

@@ -7,7 +7,7 @@ import { Construct } from 'constructs'
 import type { FunctionEnvironment } from '../../shared/deployment/stage-settings.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { StageSettings } from '../settings/schema.ts'
-import { Alarms } from './alarms.ts'
+import { Alarms, type Upstreams } from './alarms.ts'
 import { Budget } from './budget.ts'
 import type { Concurrency } from './capacity-alarms.ts'
 import { ServiceDashboard } from './dashboard.ts'
@@ -23,6 +23,7 @@ export interface MonitoringProps
   extends Pick<Ingress, 'api' | 'certificateArn' | 'distributionId' | 'viewerFunctionName'>,
     Concurrency,
     TopicSettings,
+    Upstreams,
     Pick<StageSettings, 'healthCheck' | 'monthlyBudgetDollars' | 'routeMetrics'> {
   readonly accessLog: ILogGroup
   /** The public name of the service. */

@@ -4,11 +4,13 @@ import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
-import { settings } from '../stage-settings.ts'
+import { everyUpstream, settings } from '../stage-settings.ts'
 import { alarmsOf, pairsOf, textOf } from './alarm-text.ts'
 
+const { nodes, indexerGraphqlUrl, genesisStateHash } = everyUpstream
 const checks = { healthCheck: true, broadcastHeartbeat: true, ticketEmail: 'team@example.org' }
-const template = await templateOf(checks)
+const everything = { ...checks, ...everyUpstream }
+const template = await templateOf(everything)
 const alarms = alarmsOf(template)
 
 const runbook = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8')
@@ -147,9 +149,19 @@ test('the alarms are exactly these', () => {
   expect(pairsOf(template)).toEqual(budgetPairs)
 })
 
+test.each([
+  ['several nodes', { ...everyUpstream, nodes: nodes.slice(0, 1) }, ['NodesOut', 'OtherNetworkFresh']],
+  ['an indexer', { nodes, genesisStateHash }, ['IndexerFaults']],
+  ['a pin', { nodes, indexerGraphqlUrl }, ['PinStale']],
+])('a stage without %s has no alarm about it', async (_what, upstreams, missing) => {
+  const fewer = alarmsOf(await templateOf({ ...checks, ...upstreams }))
+  expect(Object.keys(alarms).filter((id) => !Object.hasOwn(fewer, id))).toEqual(expect.arrayContaining(missing))
+  expect(Object.keys(fewer).length).toBe(Object.keys(alarms).length - missing.length)
+})
+
 test('a stage without metrics of routes has the alarms on the service', async () => {
   const reservedConcurrency = { reads: 20, broadcasts: 20 }
-  const small = await templateOf({ ...checks, routeMetrics: false, reservedConcurrency })
+  const small = await templateOf({ ...everything, routeMetrics: false, reservedConcurrency })
   expect(alarmsOf(small)).toEqual(ofService)
   expect(pairsOf(small)).toEqual(budgetPairs)
   expect(rollingBack(small)).toEqual(['InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'])
@@ -186,7 +198,7 @@ test('the certificate of a custom domain has an alarm, where its metric can be r
   const of = async (region: string) =>
     alarmsOf(
       await templateOf({
-        ...checks,
+        ...everything,
         healthCheck: false,
         customDomain,
         region,
@@ -203,7 +215,7 @@ test('the certificate of a custom domain has an alarm, where its metric can be r
 
 test('a stage without a health check, in a region without the metrics of CloudFront, lacks three alarms', async () => {
   const firewall = { ...settings.firewall, enabled: false }
-  const elsewhere = await templateOf({ ...checks, healthCheck: false, region: 'eu-west-1', firewall })
+  const elsewhere = await templateOf({ ...everything, healthCheck: false, region: 'eu-west-1', firewall })
   const { EdgeFaults: _edge, ViewerFunction: _viewer, PublicAddress: _address, ...others } = alarms
   expect(alarmsOf(elsewhere)).toEqual(others)
   expect(elsewhere.findResources('AWS::Route53::HealthCheck')).toEqual({})

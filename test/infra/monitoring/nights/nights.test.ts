@@ -4,10 +4,11 @@ import type { RequestListener } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@jest/globals'
 import { templateOf } from '../../stack-template.ts'
+import { everyUpstream } from '../../stage-settings.ts'
 import { ringingAlarms } from './alarm-states.ts'
 import { createRehearsal, type RehearsalOptions, type Trouble, well } from './rehearsal.ts'
 
-const template = await templateOf()
+const template = await templateOf(everyUpstream)
 
 const dead: RequestListener = (request) => request.socket.destroy()
 const answering =
@@ -60,6 +61,12 @@ async function nightWith({ trouble, options, rounds = troubledRounds }: Night) {
 }
 
 const failing = 'failing-requests'
+
+/** The page below the oldest block that the node holds. */
+const belowOldest: RehearsalOptions['alsoAsked'] = (chain) => {
+  const { height, stateHash } = chain.frontier()[0] ?? chain.tip()
+  return { route: 'GET /blocks/before/{cursor}', path: `/blocks/before/${height}-${stateHash}` }
+}
 
 const mainnetSinceMesa = '3NLntCRR9RvjtzP24Q1dRvdhmpjiPvfKGaJmAZuJgYoqGpevqDR7'
 
@@ -164,6 +171,12 @@ const nights: Readonly<Record<string, Night>> = {
       'GET /transactions/{hash}': { 503: 9 },
     },
     alarms: { IndexerFaults: 'indexer-faults' },
+  },
+  'somebody asks a stage without an indexer below the oldest block of its node': {
+    trouble: {},
+    options: { hasIndexer: false, alsoAsked: belowOldest },
+    changed: {},
+    alarms: {},
   },
   'the clock is a quarter of an hour behind': {
     trouble: { clockOffMs: -900_000 },

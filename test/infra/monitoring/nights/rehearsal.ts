@@ -23,7 +23,7 @@ const roundMs = 300_000
 const stack = 'chain-explorer-dev'
 
 /** A request of each round. */
-interface Asked {
+export interface Asked {
   readonly route: string
   readonly path: string
 }
@@ -71,6 +71,9 @@ export interface Rehearsal extends Trouble, NightLines {
 
 export interface RehearsalOptions {
   readonly hasSecondNode?: boolean
+  readonly hasIndexer?: boolean
+  /** What somebody asks in each round, beside the reads. */
+  readonly alsoAsked?: (chain: Chain) => Asked
   /** How often a balancer asks GET /health in a round, beside the reads. */
   readonly healthChecks?: number
   /** Whether users ask too; otherwise there are only the heartbeat's reads. */
@@ -83,6 +86,8 @@ export interface RehearsalOptions {
 
 export async function createRehearsal({
   hasSecondNode = false,
+  hasIndexer = true,
+  alsoAsked,
   isLossy = false,
   healthChecks = 0,
   isQuiet = false,
@@ -104,7 +109,11 @@ export async function createRehearsal({
   const indexer = await serve((...exchange) => (rehearsal.indexer ?? serveIndexer)(...exchange))
   const lines: MetricsLine[] = []
   const log = (line: RequestLine) => void lines.push(metricsLine(line, stack, time) as MetricsLine)
-  const upstreams = { NODE_GRAPHQL_URL: urls.join(), INDEXER_GRAPHQL_URL: `${indexer.url}/graphql`, ...settings(chain) }
+  const upstreams = {
+    NODE_GRAPHQL_URL: urls.join(),
+    ...(hasIndexer && { INDEXER_GRAPHQL_URL: `${indexer.url}/graphql` }),
+    ...settings(chain),
+  }
   const clock = { ...hurriedClock, now: () => time + rehearsal.clockOffMs }
   const { url } = await serve(await gatewayOver(upstreams, log, clock))
   const accessLines: AccessLine[] = []
@@ -126,7 +135,8 @@ export async function createRehearsal({
     async round() {
       if (rehearsal.makesBlocks) chain.produceBlock()
       const answers: Answered[] = []
-      for (const { route, path } of questions) answers.push({ route, status: await ask(path) })
+      for (const { route, path } of [...questions, ...(alsoAsked ? [alsoAsked(chain)] : [])])
+        answers.push({ route, status: await ask(path) })
       if (!isQuiet) answers.push({ route: `POST ${broadcastTransaction.path}`, status: await pay() })
       time += roundMs
       return answers
