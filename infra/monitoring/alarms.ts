@@ -6,6 +6,7 @@ import {
   AlarmState,
   ComparisonOperator,
   CompositeAlarm,
+  type IMetric,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
@@ -16,7 +17,7 @@ import { routeOf } from '../../shared/http/routes.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { accountConcurrency, type Concurrency, functionCapacity } from './capacity-alarms.ts'
 import { errorBudget } from './error-budget.ts'
-import { frontAlarms, type Ingress } from './front/front-alarms.ts'
+import { frontAlarms, type Ingress, routeRefusalAlarms } from './front/front-alarms.ts'
 import { alarmsOnAny } from './metric-sum.ts'
 import type { MonitoredFunction } from './monitored-function.ts'
 import type { PlannedAlarm, PlannedPair, Urgency } from './planned-alarm.ts'
@@ -32,6 +33,8 @@ interface AlarmsProps extends Ingress, Concurrency, Upstreams {
   readonly docs: LambdaFunction
   /** Posts broadcasts; absent on a stage without a heartbeat of broadcasts. */
   readonly broadcastPoster?: IFunction
+  /** The share of a route's calls that the API refuses; absent on a stage without metrics of routes. */
+  readonly refusedOf?: (route: string) => IMetric
 }
 
 function tipAge({ metrics }: AlarmsProps): PlannedAlarm {
@@ -229,6 +232,7 @@ const ofRoutes = (props: AlarmsProps): readonly PlannedAlarm[] => [
   ...latency(props),
   ...unknownOutcomes(props),
   ...functionCapacity(props),
+  ...(props.refusedOf ? routeRefusalAlarms(props.functions, props.refusedOf) : []),
 ]
 
 const descriptionOf = (what: string, section: string): string => `${what} What to do: docs/runbook.md#${section}`

@@ -11,7 +11,7 @@ import { Alarms, type Upstreams } from './alarms.ts'
 import { Budget } from './budget.ts'
 import type { Concurrency } from './capacity-alarms.ts'
 import { ServiceDashboard } from './dashboard.ts'
-import { accessLogCounts } from './front/access-log-counts.ts'
+import { accessLogCounts, routeRefusals } from './front/access-log-counts.ts'
 import type { Ingress } from './front/front-alarms.ts'
 import { PublicHealthCheck } from './front/health-check.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -64,7 +64,13 @@ export class Monitoring extends Construct {
     const counts = accessLogCounts(this, props.accessLog)
     const check = props.healthCheck && new PublicHealthCheck(this, 'PublicAddress', props.hostName)
     if (check) this.healthCheckId = check.healthCheckId
-    const watched = { ...props, metrics, ...counts, ...(check && { publicStatus: check.status }) }
+    const watched = {
+      ...props,
+      metrics,
+      ...counts,
+      ...(check && { publicStatus: check.status }),
+      ...(routeMetrics && { refusedOf: routeRefusals(this, props.accessLog) }),
+    }
     this.topics = new Topics(this, 'Topics', props)
     const alarms = new Alarms(this, 'Alarms', watched)
     for (const { alarm, urgency } of alarms.all) {

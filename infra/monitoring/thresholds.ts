@@ -19,6 +19,9 @@ export const maxFaultPercent = 5
 /** Per cent of the requests that the API turns away by the throttles of its routes. */
 export const maxThrottledPercent = 5
 
+/** The share of a route's calls that the throttles of the API turn away. */
+export const maxRouteRefusals = 0.5
+
 /** A few requests to the API's own address are harmless. A CDN with a wrong secret causes far more at once. */
 export const maxOriginRefusals = 10
 

@@ -11,10 +11,19 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
-import { sumOf } from '../metric-sum.ts'
+import { pathsOf, routeOf } from '../../../shared/http/routes.ts'
+import { alarmsOnAny, sumOf } from '../metric-sum.ts'
+import type { MonitoredFunction } from '../monitored-function.ts'
 import type { PlannedAlarm } from '../planned-alarm.ts'
 import { metricPeriod } from '../service-metrics.ts'
-import { lasting, maxFaultPercent, maxThrottledPercent, maxViewerFailures, minRequests } from '../thresholds.ts'
+import {
+  lasting,
+  maxFaultPercent,
+  maxRouteRefusals,
+  maxThrottledPercent,
+  maxViewerFailures,
+  minRequests,
+} from '../thresholds.ts'
 import type { AccessLogCounts } from './access-log-counts.ts'
 import { edgeMetric, edgeMetricsRegion, viewerFailures } from './edge-metric.ts'
 
@@ -72,6 +81,24 @@ function apiAlarms(ingress: Ingress): readonly PlannedAlarm[] {
       condition: { metric: refused, ...lasting, threshold: maxThrottledPercent },
     },
   ]
+}
+
+/** A route that refuses alone is a small share of the API's calls. */
+export function routeRefusalAlarms(
+  functions: readonly MonitoredFunction[],
+  refused: (route: string) => IMetric,
+): readonly PlannedAlarm[] {
+  const plan = {
+    id: 'RouteRefusals',
+    what: 'For 15 minutes the HTTP API has answered more than half of the calls of a route with 429.',
+    section: 'throttled-requests',
+    urgency: 'page',
+    condition: { threshold: maxRouteRefusals, evaluationPeriods: 3 },
+  } as const
+  const shares = functions.flatMap(({ endpoint }) =>
+    pathsOf(endpoint).map((path) => refused(routeOf({ ...endpoint, path }))),
+  )
+  return alarmsOnAny(plan, shares, 'refused by the worst route')
 }
 
 /** ACM renews sixty days before a certificate expires: one this close to its end is not renewed by itself. */

@@ -62,3 +62,12 @@ export function alarmsOf(template: StackTemplate): Record<string, readonly strin
     }),
   )
 }
+
+/** Those on metrics, and those on other alarms. */
+export const allAlarms = (stage: StackTemplate) => [
+  ...Object.values(stage.findResources('AWS::CloudWatch::Alarm')),
+  ...Object.values(stage.findResources('AWS::CloudWatch::CompositeAlarm')),
+]
+
+/** Those that tell somebody: the others are parts of an alarm on alarms. */
+export const telling = (stage: StackTemplate) => allAlarms(stage).filter(({ Properties }) => Properties.AlarmActions)

@@ -1,11 +1,12 @@
-// The alarms, the topics that are told of them and of the budget, and the alarms that roll a deployment back.
+// The alarms, and those that roll a deployment back.
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { pathsOf } from '../../../shared/http/routes.ts'
 import { withOneNode } from '../settings/every-setting.ts'
 import { onlyResource, templateOf } from '../stack-template.ts'
 import { everyUpstream, settings } from '../stage-settings.ts'
-import { alarmsOf, pairsOf, textOf } from './alarm-text.ts'
+import { alarmsOf, allAlarms, pairsOf, textOf } from './alarm-text.ts'
 
 const { nodes, indexerGraphqlUrl, genesisStateHash } = everyUpstream
 const checks = { healthCheck: true, broadcastHeartbeat: true, ticketEmail: 'team@example.org' }
@@ -55,6 +56,12 @@ const ofRoutes = {
   ),
   ...slow('SlowerThan10s', gets.filter(isPatient), 10_000),
   ...slow('SlowerThan15s', posts, 15_000),
+  ...inTens(
+    'RouteRefusals',
+    endpoints.flatMap((each) => pathsOf(each).map((path) => `${each.method} ${path}`)),
+    '> 0.5 (3 of 3, missing: notBreaching)',
+    (route) => `Average of ChainExplorer/AccessLog chain-explorer-dev-Refused {Route=${route}} in 300 s`,
+  ),
   UnknownBroadcasts: largestOf(posts, `> 0 ${once}`, (each) => {
     return `Sum of ChainExplorer Requests {Outcome=unknown, ${routeOfEndpoint(each)}} in 300 s`
   }),
@@ -118,15 +125,6 @@ const ofService = {
   ],
 }
 
-/** Those on metrics, and those on other alarms. */
-const allAlarms = (stage: typeof template) => [
-  ...Object.values(stage.findResources('AWS::CloudWatch::Alarm')),
-  ...Object.values(stage.findResources('AWS::CloudWatch::CompositeAlarm')),
-]
-
-/** Those that tell somebody: the others are parts of an alarm on alarms. */
-const telling = (stage: typeof template) => allAlarms(stage).filter(({ Properties }) => Properties.AlarmActions)
-
 /** The alarms that roll a deployment back. */
 const rollingBack = (stage: typeof template): readonly string[] =>
   stage
@@ -176,6 +174,20 @@ test.each([
     FilterPattern,
     MetricTransformations: [{ MetricName: `chain-explorer-dev-${name}`, MetricValue: '1', DefaultValue: 0 }],
   })
+})
+
+test('the calls of a route count there as 1 where they are refused, and as 0 where they are not', () => {
+  const filters = Object.values(template.findResources('AWS::Logs::MetricFilter')).map(({ Properties }) => Properties)
+  const ofRoutes = filters.filter(({ MetricTransformations: [{ Dimensions }] }) => Dimensions !== undefined)
+  const transformation = {
+    MetricName: 'chain-explorer-dev-Refused',
+    MetricNamespace: 'ChainExplorer/AccessLog',
+    Dimensions: [{ Key: 'Route', Value: '$.route' }],
+  }
+  expect(ofRoutes.map(({ FilterPattern, MetricTransformations }) => [FilterPattern, MetricTransformations])).toEqual([
+    ['{ $.status = "429" }', [{ ...transformation, MetricValue: '1' }]],
+    ['{ $.status != "429" }', [{ ...transformation, MetricValue: '0' }]],
+  ])
 })
 
 test('the health check requests the summary at the public address', async () => {
@@ -277,104 +289,6 @@ test('the runbook names the saved queries, which search the logs of all function
   expect(saved.map(({ LogGroupNames: names }) => new Set(names))).toEqual(saved.map(() => new Set(logGroups)))
 })
 
-/** The ids of topics by the ids of their constructs. */
-const topics = Object.fromEntries(
-  Object.keys(template.findResources('AWS::SNS::Topic')).map((id) => [
-    /Topics(Page|Ticket)/.exec(id)?.[1],
-    { Ref: id },
-  ]),
-)
-
-describe('the topics', () => {
-  const actionsOf = (stage: typeof template) =>
-    telling(stage).map(({ Properties }) => [Properties.AlarmActions, Properties.OKActions])
-
-  test('are told when an alarm fires and when it ends: that of pages or that of tickets, as the runbook says', () => {
-    const told = telling(template).map(({ Properties }) => {
-      const [topic] = Properties.AlarmActions
-      expect(Properties.OKActions).toEqual([topic])
-      return [Properties.AlarmDescription.replace(/^.*#/, ''), topic]
-    })
-    const rows = runbook.matchAll(/^\| \[[^\]]+\]\(#([a-z-]+)\)[^|]* \| (page|ticket): [^|]+ \|$/gm)
-    const documented = [...rows].map(([, section, word]) => [section, word === 'page' ? topics.Page : topics.Ticket])
-    const silent = allAlarms(template).filter(({ Properties }) => !Properties.AlarmActions)
-    expect(silent.map(({ Properties }) => Properties.AlarmDescription)).toEqual(
-      silent.map(() => expect.stringMatching(/^Tells nobody: a part of ErrorBudget(Fast|Slow)\. /)),
-    )
-    // A section may have alarms of both kinds.
-    expect(new Set(told.map((row) => JSON.stringify(row)))).toEqual(
-      new Set(documented.map((row) => JSON.stringify(row))),
-    )
-  })
-
-  test('allow only alarms and budgets of their own account to publish, and only over TLS', () => {
-    const policies = Object.values(template.findResources('AWS::SNS::TopicPolicy')).map(({ Properties }) => Properties)
-    expect(policies.map(({ PolicyDocument: policy, Topics }) => [Topics, policy.Statement])).toEqual(
-      [topics.Page, topics.Ticket].map((topic) => {
-        const publishing = { Action: 'sns:Publish', Resource: topic }
-        return [
-          [topic],
-          [
-            {
-              ...publishing,
-              Sid: 'AllowPublishThroughSSLOnly',
-              Effect: 'Deny',
-              Principal: '*',
-              Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-            },
-            {
-              ...publishing,
-              Sid: 'AlarmsAndBudgetsOfThisAccount',
-              Effect: 'Allow',
-              Principal: { Service: ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com'] },
-              Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-            },
-          ],
-        ]
-      }),
-    )
-  })
-
-  test('are one topic where the settings give none for tickets, with an address or existing as the settings say', async () => {
-    const withAddress = await templateOf({ alarmEmail: 'ops@example.org' })
-    const { properties: subscription } = onlyResource(withAddress, 'AWS::SNS::Subscription')
-    const topic = { Ref: onlyResource(withAddress, 'AWS::SNS::Topic').id }
-    expect(subscription).toMatchObject({ Protocol: 'email', Endpoint: 'ops@example.org', TopicArn: topic })
-    expect(
-      new Set(
-        actionsOf(withAddress)
-          .flat(2)
-          .map(({ Ref: id }) => id),
-      ),
-    ).toEqual(new Set([topic.Ref]))
-    const alarmTopicArn = 'arn:aws:sns:us-east-1:123456789012:ops'
-    const ticketTopicArn = 'arn:aws:sns:us-east-1:123456789012:team'
-    const existing = await templateOf({ alarmTopicArn, ticketTopicArn })
-    expect(existing.findResources('AWS::SNS::Topic')).toEqual({})
-    expect(new Set(actionsOf(existing).flat(2))).toEqual(new Set([alarmTopicArn, ticketTopicArn]))
-  })
-})
-
 test('a deployment is rolled back by five alarms of metrics, and none of them follows node, chain or load', () => {
   expect(rollingBack(template)).toEqual(['Crashes', 'InternalErrors', 'ApiFaults', 'EdgeFaults', 'ViewerFunction'])
-})
-
-test('a monthly limit makes a budget of the resources with the tag of the stack, which writes to the tickets', async () => {
-  const withLimit = await templateOf({ monthlyBudgetDollars: 50, ticketEmail: 'team@example.org' })
-  const { properties, dependsOn } = onlyResource(withLimit, 'AWS::Budgets::Budget')
-  const notification = (NotificationType: string, Threshold: number) => ({
-    Notification: { NotificationType, Threshold, ThresholdType: 'PERCENTAGE', ComparisonOperator: 'GREATER_THAN' },
-    Subscribers: [{ SubscriptionType: 'SNS', Address: topics.Ticket }],
-  })
-  expect(properties).toEqual({
-    Budget: {
-      BudgetType: 'COST',
-      TimeUnit: 'MONTHLY',
-      BudgetLimit: { Amount: 50, Unit: 'USD' },
-      CostFilters: { TagKeyValue: ['user:deployment$chain-explorer-dev/us-east-1'] },
-    },
-    NotificationsWithSubscribers: [notification('ACTUAL', 100), notification('FORECASTED', 120)],
-  })
-  expect(dependsOn).toContainEqual(expect.stringMatching(/TopicsTicketPolicy/))
-  expect(template.findResources('AWS::Budgets::Budget')).toEqual({})
 })

@@ -83,6 +83,14 @@ export function countsOf({ Resources }: CloudFormation): Counts {
   // Well nodes answer its payment with the same code each time.
   const ofPoster = broadcasts > 0 ? keptUnder('BroadcastHeartbeats', true).length : 0
   const ofRoutes = !JSON.stringify(functions).includes('"ROUTE_METRICS":"false"')
+  const filters = of('AWS::Logs::MetricFilter').flatMap(
+    ({ properties: { MetricTransformations = [{}] } }) => MetricTransformations as readonly Properties[],
+  )
+  const counted = filters.filter(({ Dimensions }) => Dimensions === undefined)
+  const hasRouteFilters = counted.length < filters.length
+  const healthChecks = of('AWS::Route53::HealthCheck').length
+  // The routes that are called through the API.
+  const probed = healthChecks + broadcasts
   const beatsPerMonth = secondsPerMonth / 300
   const rules = of('AWS::WAFv2::WebACL').flatMap(({ properties: { Rules } }) => Rules as readonly unknown[])
   return {
@@ -94,13 +102,13 @@ export function countsOf({ Resources }: CloudFormation): Counts {
       const read = (Metrics as readonly Properties[]).filter(({ MetricStat }) => MetricStat !== undefined)
       return sum + read.length
     }, 0),
-    metrics: metricsAtRest(routes, ofRoutes).size + of('AWS::Logs::MetricFilter').length + ofPoster,
+    metrics: metricsAtRest(routes, ofRoutes).size + counted.length + ofPoster + (hasRouteFilters ? probed : 0),
     dashboardMetrics: of('AWS::CloudWatch::Dashboard').flatMap(({ properties }) => [
       ...dashboardMetricsIn(textOf(properties.DashboardBody)),
     ]).length,
     secrets: of('AWS::SecretsManager::Secret').length,
     ...(rules.length > 0 && { firewallRules: rules.length }),
-    healthChecks: of('AWS::Route53::HealthCheck').length,
+    healthChecks,
     heartbeats: routes.length * beatsPerMonth,
     broadcastHeartbeats: broadcasts * beatsPerMonth,
   }

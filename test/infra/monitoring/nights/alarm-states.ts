@@ -68,17 +68,27 @@ function isTaken(pattern: string, line: AccessLine): boolean {
 
 interface Filter {
   readonly FilterPattern: string
-  readonly MetricTransformations: readonly { readonly MetricNamespace: string; readonly MetricName: string }[]
+  readonly MetricTransformations: readonly {
+    readonly MetricNamespace: string
+    readonly MetricName: string
+    readonly MetricValue: string
+    readonly Dimensions?: readonly { readonly Key: string; readonly Value: string }[]
+  }[]
 }
 
-/** What the API counts, and what filters count in its access log. */
-function apiSamples(template: StackTemplate, lines: readonly AccessLine[]): Map<string, readonly Sample[]> {
-  const samples = (taken: readonly AccessLine[]) => taken.map(({ at }) => ({ at, value: 1 }))
-  const counts = new Map([['AWS/ApiGateway Count', samples(lines)]])
+/** What the API counts, and what filters write of its access log, by name and dimensions. */
+function apiSamples(template: StackTemplate, lines: readonly AccessLine[]): Map<string, Sample[]> {
+  const counts = new Map([['AWS/ApiGateway Count', lines.map(({ at }) => ({ at, value: 1 }))]])
   for (const { Properties } of Object.values(template.findResources('AWS::Logs::MetricFilter'))) {
     const { FilterPattern, MetricTransformations }: Filter = Properties
-    for (const { MetricNamespace, MetricName } of MetricTransformations) {
-      counts.set(`${MetricNamespace} ${MetricName}`, samples(lines.filter((line) => isTaken(FilterPattern, line))))
+    for (const { MetricNamespace, MetricName, MetricValue, Dimensions = [] } of MetricTransformations) {
+      for (const line of lines.filter((each) => isTaken(FilterPattern, each))) {
+        const dimensions = Dimensions.map(({ Key, Value }) => `${Key}=${line[Value.slice(2) as keyof AccessLine]}`)
+        const key = keyOf(MetricNamespace, MetricName, dimensions)
+        const samples = counts.get(key) ?? []
+        counts.set(key, samples)
+        samples.push({ at: line.at, value: Number(MetricValue) })
+      }
     }
   }
   return counts
@@ -147,7 +157,8 @@ export function ringingAlarms(template: StackTemplate, { lines, accessLines }: N
     const { Namespace, MetricName } = metric
     const dimensions = (metric.Dimensions ?? []).map(({ Name, Value }) => `${Name}=${textOf(Value)}`)
     const end = now - periodsAgo * period * 1000
-    const found = ofApi.get(`${Namespace} ${MetricName}`) ?? samples.get(keyOf(Namespace, MetricName, dimensions))
+    const key = keyOf(Namespace, MetricName, dimensions)
+    const found = samples.get(key) ?? ofApi.get(key) ?? ofApi.get(`${Namespace} ${MetricName}`)
     const values = (found ?? []).filter(({ at }) => at < end && at >= end - period * 1000).map(({ value }) => value)
     return values.length === 0 ? undefined : statisticOf(stat, values)
   }

@@ -172,6 +172,17 @@ const nights: Readonly<Record<string, Night>> = {
     },
     alarms: { IndexerFaults: 'indexer-faults' },
   },
+  'the throttle of one route refuses most of its calls, and few of all calls': {
+    trouble: { refused: { route: 'GET /transactions/{hash}', count: 2 } },
+    options: { healthChecks: 60 },
+    changed: {},
+    alarms: { RouteRefusals: 'throttled-requests' },
+  },
+  'the throttle of one route refuses half of its calls': {
+    trouble: { refused: { route: 'GET /transactions/{hash}', count: 1 } },
+    changed: {},
+    alarms: {},
+  },
   'somebody asks a stage without an indexer below the oldest block of its node': {
     trouble: {},
     options: { hasIndexer: false, alsoAsked: belowOldest },

@@ -51,6 +51,8 @@ export interface Trouble {
   makesBlocks: boolean
   /** True while no broadcast reaches the node. */
   losesBroadcasts: boolean
+  /** Calls of a route that its throttle refuses in each round, so that no function sees them. */
+  refused: { readonly route: string; readonly count: number } | undefined
 }
 
 export const well: Trouble = {
@@ -59,6 +61,7 @@ export const well: Trouble = {
   clockOffMs: 0,
   makesBlocks: true,
   losesBroadcasts: false,
+  refused: undefined,
 }
 
 export interface Rehearsal extends Trouble, NightLines {
@@ -117,11 +120,11 @@ export async function createRehearsal({
   const clock = { ...hurriedClock, now: () => time + rehearsal.clockOffMs }
   const { url } = await serve(await gatewayOver(upstreams, log, clock))
   const accessLines: AccessLine[] = []
-  const note = (method: string, path: string, status: number) => {
-    accessLines.push({ at: time, route: `${method} ${path}`, status: String(status) })
-    return status
+  const note = (route: string, status: number) => {
+    accessLines.push({ at: time, route, status: String(status) })
+    return { route, status }
   }
-  const ask = async (path: string) => note('GET', path, (await fetch(url + path)).status)
+  const ask = async ({ route, path }: Asked) => note(route, (await fetch(url + path)).status)
   const buried = chain.bestChain()[25]?.stateHash
   const ofUsers = [asked(getAccount.path, `/accounts/${alice.publicKey}`), asked(getBlock.path, `/blocks/${buried}`)]
   const polled = Array.from({ length: healthChecks }, () => asked('/health', '/health'))
@@ -135,23 +138,24 @@ export async function createRehearsal({
     async round() {
       if (rehearsal.makesBlocks) chain.produceBlock()
       const answers: Answered[] = []
-      for (const { route, path } of [...questions, ...(alsoAsked ? [alsoAsked(chain)] : [])])
-        answers.push({ route, status: await ask(path) })
-      if (!isQuiet) answers.push({ route: `POST ${broadcastTransaction.path}`, status: await pay() })
+      for (const each of [...questions, ...(alsoAsked ? [alsoAsked(chain)] : [])]) answers.push(await ask(each))
+      const { route = '', count = 0 } = rehearsal.refused ?? {}
+      for (let call = 0; call < count; call++) accessLines.push({ at: time, route, status: '429' })
+      if (!isQuiet) answers.push(await pay())
       time += roundMs
       return answers
     },
     async quietRound() {
       if (rehearsal.makesBlocks) chain.produceBlock()
-      await ask('/summary')
+      await ask(asked('/summary', '/summary'))
       time += roundMs
     },
   }
-  async function pay(): Promise<number> {
+  async function pay(): Promise<Answered> {
     const nonce = String(chain.inferredNonce(chain.account(alice.publicKey) ?? fail()))
     const payment = signPayment(chain, alice, bob, { nonce, memo: `night ${sent++}` })
     const { path } = broadcastTransaction
-    return note('POST', path, (await post(`${url}${path}`, payment)).status)
+    return note(`POST ${path}`, (await post(`${url}${path}`, payment)).status)
   }
   return rehearsal
 }
