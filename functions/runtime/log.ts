@@ -1,7 +1,7 @@
 // The notes taken while a request is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
 import type { CallRecord, Observer } from '../../shared/chain/port.ts'
-import type { ChainObservation } from '../../shared/http/answer.ts'
+import type { ChainObservation, UpstreamLags } from '../../shared/http/answer.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
 import { compact } from './compact.ts'
 import { elapsedMs } from './elapsed-time.ts'
@@ -57,7 +57,7 @@ export class RequestNotes implements Observer {
   /** Of the stage; true while that is not known. */
   hasIndexer = true
   note: string | undefined
-  observed: ChainObservation | undefined
+  observed: ChainObservation | UpstreamLags | undefined
   readonly #secrets: Secrets
 
   /** @param secrets that no upstream's words may show */

@@ -10,7 +10,7 @@ import {
   metricsNamespace,
   type RequestOutcome,
 } from '../../shared/deployment/metrics.ts'
-import type { ChainObservation } from '../../shared/http/answer.ts'
+import type { ChainObservation, UpstreamLags } from '../../shared/http/answer.ts'
 import { compact, oneIf, trueIf } from './compact.ts'
 
 /** Facts of a request, each present only if it is true. */
@@ -42,7 +42,7 @@ export interface MeasuredRequest extends Readonly<RequestFlags> {
   readonly broadcast?: MeasuredBroadcast
   /** Fields that are missing from the answer. */
   readonly missingFields?: readonly string[]
-  readonly observed?: ChainObservation
+  readonly observed?: ChainObservation | UpstreamLags
   /** Where there are several nodes: how many are out of use, as far as this instance knows. */
   readonly nodesOut?: number
   readonly nodeEvents?: readonly string[]
@@ -130,6 +130,9 @@ function nodeValues({ upstream, nodesOut, nodeEvents = [] }: MeasuredRequest): V
   }
 }
 
+const lagValues = ({ nodeLag, indexerLag }: UpstreamLags): Values =>
+  compact({ NodeLag: nodeLag, IndexerLag: indexerLag })
+
 /** To a clock behind the network's, new blocks lie in the future: their age is 0. */
 function tipValues({ tipHeight, tipAtMs, slotDurationMs }: ChainObservation, now: number): Values {
   const age = slotDurationMs > 0 && { TipAgeSlots: Math.trunc((now - tipAtMs) / slotDurationMs) + 0 }
@@ -150,7 +153,7 @@ function valuesOf(request: MeasuredRequest, outcome: string, now: number): Value
     UpstreamLatency: isAsked ? upstream.map((call) => call.durationMs) : undefined,
     UpstreamErrors: isAsked ? upstream.filter((call) => !isAnswered(call)).length : undefined,
     BroadcastOutcome: oneIf(broadcast !== undefined),
-    ...(observed && tipValues(observed, now)),
+    ...(observed && ('tipHeight' in observed ? tipValues(observed, now) : lagValues(observed))),
     MissingFields: missingFields?.length,
     Shed: oneIf(request.upstream.some(isShed)),
     ClockBehind: oneIf(request.isClockBehind),

@@ -12,8 +12,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
-import { maxEmptySlots } from '../../shared/contract/tip-age.ts'
+import { blocksLeftBehind, maxEmptySlots, rareEmptySlots } from '../../shared/contract/tip-age.ts'
 import { routeOf } from '../../shared/http/routes.ts'
+import { maxBlocksBehind } from '../../shared/indexer/indexed.ts'
 import type { StageSettings } from '../settings/schema.ts'
 import { accountConcurrency, type Concurrency, functionCapacity } from './capacity-alarms.ts'
 import { errorBudget } from './error-budget.ts'
@@ -50,6 +51,18 @@ function tipAge({ metrics }: AlarmsProps): PlannedAlarm {
       evaluationPeriods: 2,
       treatMissingData: TreatMissingData.BREACHING,
     },
+  }
+}
+
+/** Of a node that lags, the only one above all: a node says of itself that it is well, and so does an indexer that follows it. */
+function tipOld({ metrics }: AlarmsProps): PlannedAlarm {
+  return {
+    id: 'TipOld',
+    what: `The best tip is more than ${rareEmptySlots} slots old.`,
+    section: 'tip-age',
+    urgency: 'ticket',
+    // Within ten minutes: the heartbeat comes once in each period. Without a value the page above rings.
+    condition: { metric: metrics.metric('TipAgeSlots', Stats.MAXIMUM), threshold: rareEmptySlots },
   }
 }
 
@@ -162,6 +175,14 @@ function spareNodes(props: AlarmsProps): readonly PlannedAlarm[] {
       urgency: 'ticket',
       condition: { metric: metrics.metric('NodesOut', Stats.MAXIMUM), threshold: 0, evaluationPeriods: 3 },
     },
+    {
+      id: 'NodeLag',
+      what: `One of several nodes answers, and lies ${blocksLeftBehind} blocks or more behind the best; the others answer.`,
+      section: 'nodes-out',
+      urgency: 'ticket',
+      // A block comes to one node before another, so the least lag that anybody saw counts.
+      condition: { metric: metrics.metric('NodeLag', Stats.MINIMUM), threshold: blocksLeftBehind - 1 },
+    },
   ]
 }
 
@@ -175,6 +196,13 @@ function indexer({ metrics, indexerGraphqlUrl }: AlarmsProps): readonly PlannedA
       section: 'indexer-faults',
       urgency: 'ticket',
       condition: { metric: metrics.sum('IndexerFaults'), threshold: 0, evaluationPeriods: 3 },
+    },
+    {
+      id: 'IndexerLag',
+      what: `The indexer lies more than ${maxBlocksBehind} blocks behind the nodes, so that accounts lack its fields.`,
+      section: 'indexer-faults',
+      urgency: 'ticket',
+      condition: { metric: metrics.metric('IndexerLag', Stats.MINIMUM), threshold: maxBlocksBehind },
     },
   ]
 }
@@ -248,6 +276,7 @@ export class Alarms extends Construct {
     super(scope, id)
     const planned = [
       tipAge(props),
+      tipOld(props),
       ...(props.metrics.ofRoutes ? ofRoutes(props) : []),
       internalErrors(props),
       ...frontAlarms(this, props),

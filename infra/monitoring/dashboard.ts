@@ -9,8 +9,9 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { Construct } from 'constructs'
-import { maxEmptySlots } from '../../shared/contract/tip-age.ts'
+import { blocksLeftBehind, maxEmptySlots, rareEmptySlots } from '../../shared/contract/tip-age.ts'
 import { routeOf } from '../../shared/http/routes.ts'
+import { maxBlocksBehind } from '../../shared/indexer/indexed.ts'
 import type { FirewallMetricNames } from '../edge/firewall.ts'
 import type { Concurrency } from './capacity-alarms.ts'
 import { above, columns, type GraphWithLines, heading, row } from './dashboard-row.ts'
@@ -82,7 +83,10 @@ export class ServiceDashboard extends Construct {
       heading('Chain'),
       row({
         Height: [metrics.metric('TipHeight', Stats.MAXIMUM)],
-        'Age of the tip, slots': above(maxEmptySlots, [metrics.metric('TipAgeSlots', Stats.MAXIMUM)]),
+        'Age of the tip, slots': {
+          metrics: [metrics.metric('TipAgeSlots', Stats.MAXIMUM)],
+          lines: [{ value: maxEmptySlots }, { value: rareEmptySlots, label: 'threshold of the ticket' }],
+        },
         'Clock behind every node': [metrics.sum('ClockBehind')],
         'Another network than the last pin, and one with a fresher tip': [
           metrics.sum('PinStale'),
@@ -96,10 +100,12 @@ export class ServiceDashboard extends Construct {
         'Calls without an answer': perRoute((of) => metrics.sum('UpstreamErrors', of)),
         'Not asked, since all nodes are busy': [metrics.sum('Shed')],
         'Failed for want of the indexer': [metrics.sum('IndexerFaults')],
+        'Blocks that the indexer lies behind': above(maxBlocksBehind, [metrics.metric('IndexerLag', Stats.MINIMUM)]),
       }),
       heading('Several nodes'),
       row({
         'Out of use': [metrics.metric('NodesOut', Stats.MAXIMUM)],
+        'Blocks that one lies behind': above(blocksLeftBehind - 1, [metrics.metric('NodeLag', Stats.MINIMUM)]),
         'Asked beside a slow one, and after a failed one': [metrics.sum('Hedges'), metrics.sum('Failovers')],
         Demotions: [metrics.sum('Demotions')],
       }),

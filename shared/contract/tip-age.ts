@@ -18,6 +18,9 @@
  */
 export const maxEmptySlots = 30
 
+/** Worth a look by day: they come by chance once in eight months at 44 %, and otherwise tell of a node that lags or of a halt. */
+export const rareEmptySlots = 20
+
 /** From one empty slot more on a tip is worth a remark; what rests on it is still served. */
 export const unremarkableEmptySlots = 10
 

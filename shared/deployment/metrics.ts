@@ -37,6 +37,10 @@ export const metrics = {
   TipHeight: { unit: 'None', dimensions: ofService },
   /** Whole slots since the best tip, by the node's own slot duration; negative for a tip ahead of our clock. */
   TipAgeSlots: { unit: 'None', dimensions: ofService },
+  /** Blocks by which the node furthest behind lies behind the best one, as GET /health sees them; only with several nodes. */
+  NodeLag: { unit: 'Count', dimensions: ofService },
+  /** Blocks by which the indexer lies behind the nodes, as GET /health sees them; only with an indexer that answers. */
+  IndexerLag: { unit: 'Count', dimensions: ofService },
   /** Fields that are missing from an incomplete answer. */
   MissingFields: { unit: 'Count', dimensions: ofRoute },
   /** Nodes asked beside a slow one, or after a failed one. Like the two below, only with several nodes. */

@@ -66,6 +66,10 @@ interface Seen {
   readonly indexer: { readonly height: number | undefined } | undefined
 }
 
+/** By how many blocks the furthest node lies behind the best, of several; a node without an answer counts as out of use. */
+const lagOf = (tips: readonly Tip[], best: Tip | undefined): number | undefined =>
+  best && Math.max(0, ...tips.map(({ height }) => best.height - height))
+
 /** The state of nodes and indexer, by what they say, and the tip that it is about. */
 function healthOf({ listed, answering, tips, ages, indexer }: Seen) {
   const isBelievable = (tip: Tip) => ages.least(tip) >= minAgeSlots
@@ -89,7 +93,12 @@ function healthOf({ listed, answering, tips, ages, indexer }: Seen) {
     nodes: { listed, answering, synced: synced.length },
     ...(indexer !== undefined && { indexer: lag === undefined ? { answering: false } : { answering: true, lag } }),
   }
-  return { tip, body }
+  const nodeLag = listed > 1 ? lagOf(tips, best) : undefined
+  const observed = {
+    ...(nodeLag !== undefined && { nodeLag }),
+    ...(lag !== undefined && { indexerLag: lag }),
+  }
+  return { tip, body, observed }
 }
 
 /** GET /health: tells a load balancer whether to send requests here. */
@@ -124,9 +133,9 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     }
     const height = asked && (await within(chain, indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
     const indexer = hasIndexer ? { height } : undefined
-    const { tip, body } = healthOf({ listed: chain.nodes.length, answering, tips, ages, indexer })
+    const { tip, body, observed } = healthOf({ listed: chain.nodes.length, answering, tips, ages, indexer })
     if (tip !== undefined) chain.restsOn(tip)
-    if (body.status !== 'down') return { status: 200, body, caching: current }
-    return { status: 503, body, caching: current, headers: retryAfter(chain.refusedForMs()) }
+    if (body.status !== 'down') return { status: 200, body, caching: current, observed }
+    return { status: 503, body, caching: current, observed, headers: retryAfter(chain.refusedForMs()) }
   },
 }

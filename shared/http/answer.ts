@@ -16,6 +16,14 @@ export interface ChainObservation {
   readonly slotDurationMs: number
 }
 
+/** How far upstreams lie behind the best tip, in blocks, for metrics. */
+export interface UpstreamLags {
+  /** Of the node furthest behind; only where there are several. */
+  readonly nodeLag?: number
+  /** Of the indexer that follows the nodes; only where there is one. */
+  readonly indexerLag?: number
+}
+
 /**
  * The version of an answer, which its entity tag identifies: the inputs that determine the body, beside the code. Answers of one
  * version have equal bodies.
@@ -40,7 +48,7 @@ interface AnswerParts {
   /** For the log only: may quote an upstream. */
   readonly note?: string
   /** For metrics only. */
-  readonly observed?: ChainObservation
+  readonly observed?: ChainObservation | UpstreamLags
 }
 
 /** The answer that was asked for. Numbers of the body may be bigint where they can exceed 2^53. */

@@ -1,7 +1,7 @@
 // A hundred years of a healthy chain that leaves slots empty, as mainnet does, and what the service makes of each pause of
 // five slots and more: false `down`s of GET /health, reads that are 503 for the age of the tip alone, and pages of the alarm
 // for that age. Densities of 35, 44, 56 and 75 %, slots of 90 and 180 s, over one node, two nodes, and two pins with a listed
-// node down. Then chains and nodes that really stand still, and how soon that is told.
+// node down; and the tickets of a tip, of a spare node and of an indexer that lag. Then chains and nodes that really stand still, and how soon that is told.
 //
 // The pauses are drawn. What the service answers in one depends on its length alone, so each length is played once in each
 // setting, by instances that have served the chain before and by new ones. Exit code 1 for more than chance allows.
@@ -11,7 +11,8 @@
 //   npm run bench -- quiet-chain --seed other
 import { parseArgs } from 'node:util'
 import { createRandom } from '../../local/chain/random.ts'
-import { tipAgeAlarm } from '../quiet-chain/alarm.ts'
+import { quietAlarms } from '../quiet-chain/alarm.ts'
+import { lagTickets } from '../quiet-chain/lags.ts'
 import { lengthOf, pausesOf } from '../quiet-chain/pauses.ts'
 import { type Setting, settings, standstillIn, stoppedNode, toldOf } from '../quiet-chain/service.ts'
 
@@ -28,8 +29,12 @@ const densities = [0.35, 0.44, 0.56, 0.75]
 const slotLengths = [90_000, 180_000]
 const daysInYear = 365.25
 const dayMs = 86_400_000
+/** A block reaches people so long after its slot begins, at worst. */
+const longestGossipMs = 75_000
+/** A ticket may come by chance once in 200 days. */
+const mostTickets = (years * daysInYear) / 200
 
-const alarm = await tipAgeAlarm()
+const { page: alarm, ticket, nodeLag, indexerLag } = await quietAlarms()
 const played = new Map<string, Awaited<ReturnType<typeof toldOf>>>()
 
 async function toldIn(setting: Setting, slotMs: number, slots: number) {
@@ -45,16 +50,17 @@ interface Row {
   downs: number
   refused: number
   pages: number
+  tickets: number
 }
 
 async function playYears(density: number, slotMs: number): Promise<Readonly<Record<Setting, Row>>> {
   const random = createRandom(`${values.seed}: ${density}, ${slotMs}`)
-  const empty = (): Row => ({ pauses: 0, longest: 0, downs: 0, refused: 0, pages: 0 })
+  const empty = (): Row => ({ pauses: 0, longest: 0, downs: 0, refused: 0, pages: 0, tickets: 0 })
   const rows = { 'one node': empty(), 'two nodes': empty(), 'two pins, a listed node down': empty() }
   const pauses = pausesOf(density, (years * daysInYear * dayMs) / slotMs, random)
   for (let count = 0; count < pauses; count++) {
     const slots = lengthOf(density, random)
-    const phaseMs = slots > 25 ? random() * alarm.periodMs : 0
+    const phaseMs = slots > 15 ? random() * alarm.periodMs : 0
     for (const setting of settings) {
       const row = rows[setting]
       const { isDown, isRefused } = await toldIn(setting, slotMs, slots)
@@ -63,6 +69,7 @@ async function playYears(density: number, slotMs: number): Promise<Readonly<Reco
       row.downs += Number(isDown)
       row.refused += Number(isRefused)
       row.pages += Number(alarm.rangIn(slots * slotMs, slotMs, phaseMs))
+      row.tickets += Number(ticket.rangIn(slots * slotMs + longestGossipMs, slotMs, phaseMs))
     }
   }
   return rows
@@ -74,14 +81,16 @@ const atDensity = new Map<number, number>()
 for (const density of densities) {
   for (const slotMs of slotLengths) {
     const rows = Object.entries(await playYears(density, slotMs))
-    for (const [setting, { pauses, longest, downs, refused, pages }] of rows) {
+    for (const [setting, { pauses, longest, downs, refused, pages, tickets }] of rows) {
       console.log(
         `${Math.round(density * 100)} %, ${slotMs / 1000} s, ${setting}: ${pauses} pauses, the longest of ${longest} slots; ` +
-          `down ${downs}, reads refused ${refused}, pages ${pages}`,
+          `down ${downs}, reads refused ${refused}, pages ${pages}, tickets ${tickets}`,
       )
     }
     // A pause of one chain is one event, in whatever settings it is told.
     const worst = Math.max(...rows.flatMap(([, { downs, refused, pages }]) => [downs, refused, pages]))
+    // One row has them all: the ticket looks at the tip alone.
+    if (density >= 0.44) allowed &&= (rows[0]?.[1].tickets ?? 0) <= mostTickets
     const slotsInAll = (years * daysInYear * dayMs) / slotMs
     if (density < 0.44) allowed &&= worst <= 2 * slotsInAll * density * (1 - density) ** 30
     else atDensity.set(density, (atDensity.get(density) ?? 0) + worst)
@@ -101,6 +110,20 @@ for (const slotMs of slotLengths) {
     )
     allowed &&= downAtSlot <= 32 && pageMs <= 3 * alarm.periodMs
   }
+}
+for (const [what, { Threshold, Period, EvaluationPeriods }] of Object.entries({ nodeLag, indexerLag })) {
+  const rang = lagTickets(
+    0.44,
+    90_000,
+    years,
+    { maxLag: Threshold, periodMs: Period * 1000 },
+    createRandom(values.seed),
+  )
+  const latestMs = (EvaluationPeriods + 1) * Period * 1000
+  console.log(
+    `${what}: tickets on healthy upstreams ${rang}; otherwise at the latest after ${latestMs / 60_000} minutes`,
+  )
+  allowed &&= rang <= mostTickets && latestMs <= 600_000
 }
 for (const trouble of ['does not answer', 'stands still'] as const) {
   const { afterMs, where } = await stoppedNode(trouble)

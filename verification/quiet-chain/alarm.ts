@@ -1,4 +1,4 @@
-// The alarm for the tip's age, as the stack of mainnet has it.
+// The alarms on how far the chain and its upstreams have come, as the stack of mainnet has them.
 import { synthesise } from '../../tools/synthesise.ts'
 
 interface AlarmProperties {
@@ -11,18 +11,36 @@ interface AlarmProperties {
   readonly Statistic: string
 }
 
-/** @throws Error where mainnet's stack has no such alarm, or one of another kind */
-export async function tipAgeAlarm() {
-  const { Resources } = await synthesise('mainnet')
-  const properties = Object.entries(Resources).flatMap(([id, { Type, Properties }]) =>
-    Type === 'AWS::CloudWatch::Alarm' && id.includes('TipAge') ? [Properties as AlarmProperties] : [],
-  )
-  const [alarm] = properties.filter(
-    ({ MetricName, Statistic }) => MetricName === 'TipAgeSlots' && Statistic === 'Maximum',
-  )
-  if (alarm === undefined) throw new Error('mainnet has no alarm for the greatest age of the tip')
-  const { Threshold: maxSlots, Period, EvaluationPeriods: periods, DatapointsToAlarm = periods } = alarm
-  if (DatapointsToAlarm !== periods) throw new Error('the alarm for the tip does not look at successive periods')
+/** mainnet's, with several nodes and an indexer. */
+const settings = {
+  EXPLORER_NODES: JSON.stringify(['a', 'b'].map((name) => ({ graphqlUrl: `https://${name}.example.org/graphql` }))),
+  EXPLORER_INDEXER_GRAPHQL_URL: 'https://indexer.example.org/graphql',
+}
+
+/** @throws Error where an alarm is missing, or of another kind */
+export async function quietAlarms() {
+  const { Resources } = await synthesise('mainnet', settings)
+  const alarmNamed = (name: string, metric: string, statistic: string) => {
+    const found = Object.entries(Resources).flatMap(([id, { Type, Properties }]) =>
+      Type === 'AWS::CloudWatch::Alarm' && new RegExp(`Alarms${name}[0-9A-F]{8}$`).test(id)
+        ? [Properties as AlarmProperties]
+        : [],
+    )
+    const [alarm] = found.filter(({ MetricName, Statistic }) => MetricName === metric && Statistic === statistic)
+    if (alarm === undefined) throw new Error(`mainnet has no alarm ${name} on the ${statistic} of ${metric}`)
+    const { EvaluationPeriods: periods, DatapointsToAlarm = periods } = alarm
+    if (DatapointsToAlarm !== periods) throw new Error(`the alarm ${name} does not look at successive periods`)
+    return alarm
+  }
+  return {
+    page: tipAlarm(alarmNamed('TipAge', 'TipAgeSlots', 'Maximum')),
+    ticket: tipAlarm(alarmNamed('TipOld', 'TipAgeSlots', 'Maximum')),
+    nodeLag: alarmNamed('NodeLag', 'NodeLag', 'Minimum'),
+    indexerLag: alarmNamed('IndexerLag', 'IndexerLag', 'Minimum'),
+  }
+}
+
+function tipAlarm({ Threshold: maxSlots, Period, EvaluationPeriods: periods }: AlarmProperties) {
   const periodMs = Period * 1000
   /** The tip's age, in whole slots, is above the threshold from this time after its slot began. */
   const beyondMs = (slotMs: number) => (maxSlots + 1) * slotMs

@@ -87,6 +87,9 @@ const ofService = {
   ErrorBudgetSlowLong: failedShare(21_600, 3),
   ErrorBudgetSlowShort: failedShare(1800, 3),
   TipAge: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 30 (2 of 2, missing: breaching)`],
+  TipOld: [`Maximum of ChainExplorer TipAgeSlots {${service}} in 300 s > 20 ${once}`],
+  NodeLag: [`Minimum of ChainExplorer NodeLag {${service}} in 300 s > 2 ${once}`],
+  IndexerLag: [`Minimum of ChainExplorer IndexerLag {${service}} in 300 s > 10 ${once}`],
   NodesOut: [`Maximum of ChainExplorer NodesOut {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
   IndexerFaults: [`Sum of ChainExplorer IndexerFaults {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
   PinStale: [`Sum of ChainExplorer PinStale {${service}} in 300 s > 0 (3 of 3, missing: notBreaching)`],
@@ -148,8 +151,8 @@ test('the alarms are exactly these', () => {
 })
 
 test.each([
-  ['several nodes', { ...everyUpstream, nodes: nodes.slice(0, 1) }, ['NodesOut', 'OtherNetworkFresh']],
-  ['an indexer', { nodes, genesisStateHash }, ['IndexerFaults']],
+  ['several nodes', { ...everyUpstream, nodes: nodes.slice(0, 1) }, ['NodesOut', 'NodeLag', 'OtherNetworkFresh']],
+  ['an indexer', { nodes, genesisStateHash }, ['IndexerFaults', 'IndexerLag']],
   ['a pin', { nodes, indexerGraphqlUrl }, ['PinStale']],
 ])('a stage without %s has no alarm about it', async (_what, upstreams, missing) => {
   const fewer = alarmsOf(await templateOf({ ...checks, ...upstreams }))

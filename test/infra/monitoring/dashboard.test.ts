@@ -54,6 +54,9 @@ describe('the dashboard', () => {
         'Viewer function, errors and throttles: 10',
         'Shares that have an alarm, %: 5',
         'Age of the tip, slots: 30',
+        'Age of the tip, slots: 20',
+        'Blocks that the indexer lies behind: 10',
+        'Blocks that one lies behind: 2',
       ],
       ...['Concurrent executions: 800', 'Ended in a bug: 0', 'Refused past the CDN: 10'],
     ])

@@ -64,6 +64,9 @@ const indexerAt =
     data: { tip: { blockHeight, genesisStateHash } },
   })
 
+/** What the latest answer tells the metrics. */
+let lags: object | undefined
+
 /** An instance; each call asks it once. */
 const instanceOver = (nodes: readonly QueryUpstream[], indexers: readonly QueryUpstream[] = []) => {
   const [indexer, ...otherIndexers] = indexers
@@ -76,8 +79,9 @@ const instanceOver = (nodes: readonly QueryUpstream[], indexers: readonly QueryU
   })
   return async () => {
     const view = chain.view({ withinMs: 20_000 })
-    const { status, body, caching } = await getHealth.run({}, view)
+    const { status, body, caching, observed } = await getHealth.run({}, view)
     view.end()
+    lags = observed
     expect(caching).toEqual({ maxAgeSeconds: 1, staleWhileRevalidateSeconds: 0, staleIfErrorSeconds: 0 })
     return { code: status, ...body }
   }
@@ -145,6 +149,20 @@ describe('GET /health', () => {
       nodes: { listed: 2, ...counts },
       ...(indexer && { indexer }),
     })
+  })
+
+  test.each([
+    ['a node that stands still, and an indexer', [node(), node({ height: 97 })], [indexerAt(89)], [3, 11]],
+    ['a node that stands still beside an old one', [node(), node({ height: 60, ageSlots: 50 })], [], [40, undefined]],
+    ['a node that catches up', [node(), node({ height: 90, syncStatus: 'CATCHUP' })], [], [10, undefined]],
+    ['a node that takes a block later', [node(), node({ height: 99 })], [], [1, undefined]],
+    ['the only node', [node()], [indexerAt(101)], [undefined, 0]],
+    ['nodes and indexers without an answer', [node(), dead], [dead], [0, undefined]],
+    ['nodes that are all too old', [node({ ageSlots: 31 }), node({ ageSlots: 31 })], [], [undefined, undefined]],
+  ] as const)('tells the metrics how far behind upstreams are: %s', async (_what, nodes, indexers, expected) => {
+    await healthOver(nodes, indexers)
+    const [nodeLag, indexerLag] = expected
+    expect(lags).toEqual({ ...(nodeLag !== undefined && { nodeLag }), ...(indexerLag !== undefined && { indexerLag }) })
   })
 
   test('is judged by the indexer that follows the nodes, whichever is listed first', async () => {

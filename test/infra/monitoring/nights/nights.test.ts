@@ -133,33 +133,45 @@ const nights: Readonly<Record<string, Night>> = {
     changed: {},
     alarms: { NodesOut: 'nodes-out' },
   },
+  'the spare one of two nodes stands still': {
+    trouble: { secondStandsStill: true },
+    options: { hasSecondNode: true },
+    changed: {},
+    alarms: { NodeLag: 'nodes-out' },
+  },
+  'the only node shows no new block for a little over twenty slots': {
+    trouble: { makesBlocks: false },
+    rounds: 14,
+    changed: {},
+    alarms: { TipOld: 'tip-age' },
+  },
   'the chain stands still': {
     trouble: { makesBlocks: false },
     // Slots of 180 s: the tip is 31 of them old in the twentieth round, and the alarm looks at two more.
     rounds: 22,
     changed: { 'GET /health': { 503: 3 } },
-    alarms: { TipAge: 'tip-age' },
+    alarms: { TipAge: 'tip-age', TipOld: 'tip-age' },
   },
   'the chain stands still, and a balancer asks for the health every five seconds': {
     trouble: { makesBlocks: false },
     options: { healthChecks: 60 },
     rounds: 22,
     changed: { 'GET /health': { 503: 183 } },
-    alarms: { TipAge: 'tip-age' },
+    alarms: { TipAge: 'tip-age', TipOld: 'tip-age' },
   },
   'the chain of a stage without users stands still': {
     trouble: { makesBlocks: false },
     options: { isQuiet: true },
     rounds: 22,
     changed: { 'GET /health': { 503: 3 } },
-    alarms: { TipAge: 'tip-age' },
+    alarms: { TipAge: 'tip-age', TipOld: 'tip-age' },
   },
   'the old chain stands still on the day of a hard fork': {
     trouble: { makesBlocks: false },
     options: { settings: beforeFork, healthChecks: 60 },
     rounds: 22,
     changed: { 'GET /health': { 503: 183 } },
-    alarms: { PinStale: 'the-day-of-a-hard-fork', TipAge: 'tip-age' },
+    alarms: { PinStale: 'the-day-of-a-hard-fork', TipAge: 'tip-age', TipOld: 'tip-age' },
     // Until the new chain begins.
     stillRinging: ['PinStale'],
   },
@@ -171,6 +183,12 @@ const nights: Readonly<Record<string, Night>> = {
       'GET /transactions/{hash}': { 503: 9 },
     },
     alarms: { IndexerFaults: 'indexer-faults' },
+  },
+  'the indexer is twelve blocks behind, all of which the node holds': {
+    trouble: { indexerLags: true },
+    options: { frontierBlocks: 40 },
+    changed: { 'GET /transactions/{hash}': { 503: 9 } },
+    alarms: { IndexerFaults: 'indexer-faults', IndexerLag: 'indexer-faults' },
   },
   'the throttle of one route refuses most of its calls, and few of all calls': {
     trouble: { refused: { route: 'GET /transactions/{hash}', count: 2 } },

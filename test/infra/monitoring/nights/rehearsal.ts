@@ -45,6 +45,10 @@ export interface Trouble {
   /** Takes the place of the first node until it is cleared. */
   node: RequestListener | undefined
   indexer: RequestListener | undefined
+  /** True while the indexer is twelve blocks behind, which the node still holds. */
+  indexerLags: boolean
+  /** True while the second of two nodes shows the block that it has now. */
+  secondStandsStill: boolean
   /** Of the functions' machine against that of the chain. */
   clockOffMs: number
   /** False while the network makes no blocks. */
@@ -58,6 +62,8 @@ export interface Trouble {
 export const well: Trouble = {
   node: undefined,
   indexer: undefined,
+  indexerLags: false,
+  secondStandsStill: false,
   clockOffMs: 0,
   makesBlocks: true,
   losesBroadcasts: false,
@@ -75,6 +81,8 @@ export interface Rehearsal extends Trouble, NightLines {
 export interface RehearsalOptions {
   readonly hasSecondNode?: boolean
   readonly hasIndexer?: boolean
+  /** What each node holds; usually 20. */
+  readonly frontierBlocks?: number
   /** What somebody asks in each round, beside the reads. */
   readonly alsoAsked?: (chain: Chain) => Asked
   /** How often a balancer asks GET /health in a round, beside the reads. */
@@ -87,9 +95,20 @@ export interface RehearsalOptions {
   readonly settings?: (chain: Chain) => Readonly<Record<string, string>>
 }
 
+/** The chain as a node shows it that gets no blocks while it stands still. */
+function standingStill(chain: Chain, isStanding: () => boolean): Chain {
+  let held: ReturnType<Chain['frontier']> | undefined
+  const frontier = () => {
+    held = isStanding() ? (held ?? chain.frontier()) : undefined
+    return held ?? chain.frontier()
+  }
+  return { ...chain, frontier, tip: () => frontier().at(-1) ?? chain.tip() }
+}
+
 export async function createRehearsal({
   hasSecondNode = false,
   hasIndexer = true,
+  frontierBlocks = 20,
   alsoAsked,
   isLossy = false,
   healthChecks = 0,
@@ -97,10 +116,14 @@ export async function createRehearsal({
   settings = () => ({}),
 }: RehearsalOptions = {}): Promise<Rehearsal> {
   let time = start
-  const options = { seed: 'night', blockSeconds: 180, historyBlocks: 60, frontierBlocks: 20 }
+  const options = { seed: 'night', blockSeconds: 180, historyBlocks: 60, frontierBlocks }
   const chain = createChain({ ...options, now: () => time, signsOwnCommands: false })
   const [alice, bob] = [wallet(chain, 'alice'), wallet(chain, 'bob')]
-  const [serveNode, serveIndexer] = [nodeServer(chain), indexerServer(chain)]
+  const [serveNode, serveIndexer, lagging] = [
+    nodeServer(chain),
+    indexerServer(chain),
+    indexerServer(chain, { behind: 12 }),
+  ]
   const first = await serve((...exchange) => (rehearsal.node ?? serveNode)(...exchange))
   const urls = [`${first.url}/graphql`]
   if (isLossy) {
@@ -108,8 +131,13 @@ export async function createRehearsal({
     const proxy = await flakyNode(urls[0] ?? '', (purpose) => (isLost(purpose) ? 'lost request' : 'none'))
     urls[0] = `http://127.0.0.1:${untilTestEnds(proxy).port}/graphql`
   }
-  if (hasSecondNode) urls.push(`${(await serve(serveNode)).url}/graphql`)
-  const indexer = await serve((...exchange) => (rehearsal.indexer ?? serveIndexer)(...exchange))
+  if (hasSecondNode) {
+    const second = nodeServer(standingStill(chain, () => rehearsal.secondStandsStill))
+    urls.push(`${(await serve(second)).url}/graphql`)
+  }
+  const indexer = await serve((...exchange) =>
+    (rehearsal.indexer ?? (rehearsal.indexerLags ? lagging : serveIndexer))(...exchange),
+  )
   const lines: MetricsLine[] = []
   const log = (line: RequestLine) => void lines.push(metricsLine(line, stack, time) as MetricsLine)
   const upstreams = {
