@@ -1,11 +1,14 @@
 // A whole service for the doctor to examine: tests can break its parts and read what reached its node.
 import type { RequestListener } from 'node:http'
+import { jest } from '@jest/globals'
 import { readSettings } from '../../../functions/runtime/settings/settings.ts'
+import { systemClock } from '../../../functions/runtime/system-clock.ts'
 import { createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { startService } from '../../../local/start/service.ts'
+import type { Clock } from '../../../shared/chain/port.ts'
 import { queryText } from '../../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../../shared/endpoints/all.ts'
 import { examine } from '../../../tools/doctor/examination.ts'
@@ -25,7 +28,7 @@ export const badOptions = gets.flatMap(({ name, path }) => {
 
 /** Runs until the tests of the file have. */
 export async function examinedService() {
-  const chain = createChain({ seed: 'doctor', now: Date.now, blockSeconds: 60, signsOwnCommands: false })
+  const chain = createChain({ seed: 'doctor', now: Date.now, blockSeconds: 3600, signsOwnCommands: false })
   /** Every body that reached the node. */
   const received: string[] = []
   /** Replaces the node while it is set. */
@@ -47,7 +50,8 @@ export async function examinedService() {
     INDEXER_GRAPHQL_URL: `${indexer.url}/graphql`,
     ...Object.fromEntries(timeOuts.map((name) => [name, '20000'])),
   }
-  const { url } = untilFileEnds(await startService({ environment, log: () => undefined }))
+  const after: Clock['after'] = (ms, action) => systemClock.after(20 * ms, action)
+  const { url } = untilFileEnds(await startService({ environment, after, log: () => undefined }))
   const upstreams = {
     settings: readSettings(environment),
     expected: { chainIds: [chain.chainId], network: 'devnet' as const },
@@ -59,10 +63,13 @@ export async function examinedService() {
 /** The doctor's lines, with N for times and slots, which depend on the speed of the test. */
 export async function linesOf(plan: Plan): Promise<string[]> {
   const lines: string[] = []
+  // Durations are the test's: on a busy machine a question of milliseconds takes seconds, which would be a finding.
+  const measured = jest.spyOn(performance, 'now').mockReturnValue(0)
   for await (const finding of examine(plan, Date.now)) {
     const line = lineOf(finding).replace(/\b\d+ ms(?= \(|$)/, 'N ms')
     lines.push(line.replace(/\b[01] slots of/, 'N slots of').replace(/(slots since the tip) [01]\b/, '$1 N'))
   }
+  measured.mockRestore()
   return lines
 }
 
