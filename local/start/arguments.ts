@@ -54,8 +54,42 @@ function readWhole(env: Environment, variable: string, defaultValue: number, min
   )
 }
 
+const ownVariables = ['PORT', 'HOST', 'BLOCK_SECONDS', 'SLOTS_PER_EPOCH', 'KEPT_BLOCKS', 'KEEP', 'NODE_PORT']
+
+/** Of words with an underscore: a short word may be any program's. */
+const variables = [...ownVariables, ...stageRows.map(([, { variable }]) => variable)]
+const distinctive = variables.filter((name) => name.includes('_'))
+
+/** How many letters have to be put in, taken out or changed to make one word of another. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [index, letter] of Array.from(from).entries()) {
+    const next = [index + 1]
+    for (const [place, other] of Array.from(to).entries()) {
+      const changed = (row[place] ?? 0) + Number(letter !== other)
+      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}
+
+/** Two letters may differ in a long name, one in a short one: NODE_PATH is another program's, not NODE_PORT. */
+const isNearly = (name: string, variable: string): boolean =>
+  Math.abs(name.length - variable.length) <= 2 && distance(name, variable) <= (variable.length < 10 ? 1 : 2)
+
+/** @throws Error of one line that names a variable which is almost one of these */
+function refuseMisspelt(env: Environment): void {
+  for (const name of Object.keys(env)) {
+    if (variables.includes(name)) continue
+    const meant = distinctive.find((variable) => isNearly(name, variable))
+    if (meant !== undefined) throw new Error(`${name}: unknown variable. Did you mean ${meant}?`)
+  }
+}
+
 /** @throws Error of one line that names the variable, what it got and what it wants */
 export function readArguments(env: Environment): StartArguments {
+  refuseMisspelt(env)
   return {
     port: readWhole(env, 'PORT', 8080, 0, 65_535),
     nodePort: readWhole(env, 'NODE_PORT', 0, 0, 65_535),

@@ -16,7 +16,7 @@ import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply, Tip } from '../../shared/upstream/query.ts'
 import type { Variables } from '../../shared/upstream/wire.ts'
 import { plainLine } from '../../tools/doctor/plain-line.ts'
-import { seenIn, troubleOf, wordsOf } from '../../tools/doctor/upstreams/troubles.ts'
+import { ignoredProxyOf, seenIn, troubleOf, wordsOf } from '../../tools/doctor/upstreams/troubles.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
 export const maxWaitMs = 2000
@@ -37,6 +37,7 @@ interface Question<Data = unknown> {
   readonly operation: Operation<Data>
   readonly variables: Variables
   readonly query: QueryUpstream
+  readonly url: string
   readonly headers: Upstream['headers']
   readonly settings: Settings
   readonly secrets: Secrets
@@ -57,12 +58,17 @@ async function find<Data>(question: Question<Data>, limitMs: number): Promise<Fo
 }
 
 /** Fault and remedy in one line, to follow the upstream's name. */
-function troubleText({ operation, headers, settings, secrets }: Question, error: WireError, reply?: Reply): string {
+function troubleText(
+  { operation, url, headers, settings, secrets }: Question,
+  error: WireError,
+  reply?: Reply,
+): string {
   const { upstream } = operation
   const hasKey = Object.keys(headers).length > 0
   const { says, remedy } = wordsOf(troubleOf(seenIn(error, reply)), {
     upstream,
     hasKey,
+    ignoredProxy: ignoredProxyOf(url, process.env),
     ...settingsOf(upstream, settings),
   })
   return `${says} (${plainLine(secrets.masked(error.message), maxReasonLength)}). ${remedy}.`
@@ -155,7 +161,7 @@ async function lookAtIndexers(
   common: Pick<Question, 'settings' | 'secrets'>,
   limitMs: number,
 ): Promise<readonly string[]> {
-  const questions = queries.map(([{ headers }, query]) => ({ ...common, headers, query }))
+  const questions = queries.map(([{ url, headers }, query]) => ({ ...common, url, headers, query }))
   const found = await Promise.all(
     questions.map((question) => find({ ...question, operation: blocksBelowQuery, variables: noHeights }, limitMs)),
   )
@@ -174,9 +180,10 @@ export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Prom
   const ports = portsOver(settings, systemClock, secrets)
   const common = { settings, secrets }
   const listed = settings.nodes ?? [settings.node]
-  const asking = ports.nodes.map(({ name, query }, index) =>
-    lookAtNode(name, { ...common, headers: listed[index]?.headers ?? {}, query }, limitMs),
-  )
+  const asking = ports.nodes.map(({ name, query }, index) => {
+    const { url, headers } = listed[index] ?? settings.node
+    return lookAtNode(name, { ...common, url, headers, query }, limitMs)
+  })
   const indexers = [settings.indexer ?? [], settings.otherIndexers ?? []].flat()
   const indexerQueries = [ports.indexer ?? [], ports.otherIndexers ?? []].flat()
   const pairs = indexers.flatMap((indexer, index) => {

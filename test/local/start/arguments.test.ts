@@ -33,6 +33,20 @@ describe('npm start', () => {
   })
 
   test.each([
+    ['BLOCK_SECOND', 'BLOCK_SECONDS'],
+    ['NODE_GRAPHQL_URI', 'NODE_GRAPHQL_URL'],
+    ['INDEXER_GRAHPQL_URL', 'INDEXER_GRAPHQL_URL'],
+    ['NODEPORT', 'NODE_PORT'],
+  ])('names the variable %s as a misspelt %s', (name, meant) => {
+    expect(() => readArguments({ [name]: '1' })).toThrow(`${name}: unknown variable. Did you mean ${meant}?`)
+  })
+
+  test("does not mind other programs' variables", () => {
+    const names = ['NODE', 'NODE_PATH', 'NODE_ENV', 'NODE_OPTIONS', 'HOSTNAME', 'PATH', 'SORT', 'SERVICE_HOST', 'CHAIN']
+    expect(() => readArguments(Object.fromEntries(names.map((name) => [name, 'x'])))).not.toThrow()
+  })
+
+  test.each([
     ['EADDRINUSE', 8080, /^PORT: 8080 on 127\.0\.0\.1 is in use .*PORT=0 npm start/],
     ['EACCES', 8080, /^PORT: 8080 needs more rights/],
     ['EADDRINUSE', 3085, /^NODE_PORT: 3085 cannot be had \(EADDRINUSE\)/],

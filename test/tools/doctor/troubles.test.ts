@@ -2,7 +2,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
 import { dataOf, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import { lineOf } from '../../../tools/doctor/finding.ts'
 import { plainLine } from '../../../tools/doctor/plain-line.ts'
+import { askedWith, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
 import { seenIn, type TroubleName, troubleOf, wordsOf } from '../../../tools/doctor/upstreams/troubles.ts'
 
 /** The trouble behind a reply to the question for a node's tip. */
@@ -111,6 +113,34 @@ test('a 403 blames the key only where one is sent', () => {
     'refuses the key, or this address',
     'refuses this address, or wants a key; none is set',
   ])
+})
+
+describe('a proxy in the environment that Node does not look at', () => {
+  const url = 'https://node.example/graphql'
+  const proxy = 'http://proxy.example:3128'
+
+  test.each([
+    ['HTTPS_PROXY', url, { HTTPS_PROXY: proxy }],
+    ['https_proxy', url, { https_proxy: proxy }],
+    ['HTTP_PROXY', 'http://node.example/graphql', { HTTP_PROXY: proxy }],
+    [undefined, url, { HTTP_PROXY: proxy }],
+    [undefined, url, { HTTPS_PROXY: proxy, NODE_USE_ENV_PROXY: '1' }],
+    [undefined, url, { HTTPS_PROXY: proxy, NODE_OPTIONS: '--use-env-proxy' }],
+    [undefined, url, { HTTPS_PROXY: proxy, NO_PROXY: 'localhost, .example' }],
+    [undefined, 'http://127.0.0.1:3085/graphql', { HTTP_PROXY: proxy }],
+  ])('is %s for %s with %j', (variable, address, env) => {
+    expect(askedWith('node', { url: address, headers: {} }, env).ignoredProxy).toBe(variable)
+  })
+
+  test('is named where the address cannot be reached, and nowhere else', () => {
+    const asked = askedWith('node', { url, headers: {} }, { HTTPS_PROXY: proxy })
+    const failed = { state: 'failed', fault: 'unreachable', reason: 'its words', tookMs: 1 } as const
+    const remedies = (['unknownHost', 'noRoute', 'refused', 'silent', 'cut', 'key'] as const).map(
+      (trouble) => lineOf(questionFinding('node', asked, { ...failed, trouble }, 1000)).split('The proxy')[1],
+    )
+    const words = ' of HTTPS_PROXY is not used: that takes NODE_USE_ENV_PROXY=1'
+    expect(remedies).toEqual([words, words, words, words, words, undefined])
+  })
 })
 
 test("an upstream's words are one line, without signs that a terminal or its reader would obey", () => {

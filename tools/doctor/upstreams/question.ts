@@ -6,7 +6,7 @@ import { dataOf } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
-import { seenIn, type TroubleName, troubleOf, wordsOf } from './troubles.ts'
+import { ignoredProxyOf, seenIn, type TroubleName, troubleOf, wordsOf } from './troubles.ts'
 
 export type QueryResult<Data> =
   | { readonly state: 'answered'; readonly data: Data; readonly tookMs: number }
@@ -53,12 +53,19 @@ export interface Asked {
   readonly upstream: Operation['upstream']
   /** A key, or another header, is sent. */
   readonly hasKey: boolean
+  /** The variable of a proxy that is not used. */
+  readonly ignoredProxy?: string | undefined
 }
 
-/** An upstream with the headers that the doctor sends it. */
-export const askedWith = (upstream: Operation['upstream'], { headers }: Pick<Upstream, 'headers'>): Asked => ({
+/** An upstream with its address and the headers that the doctor sends it. */
+export const askedWith = (
+  upstream: Operation['upstream'],
+  { url, headers }: Pick<Upstream, 'url' | 'headers'>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Asked => ({
   upstream,
   hasKey: Object.keys(headers).length > 0,
+  ignoredProxy: ignoredProxyOf(url, env),
 })
 
 /**
@@ -68,12 +75,12 @@ export const askedWith = (upstream: Operation['upstream'], { headers }: Pick<Ups
  */
 export function questionFinding(
   subject: string,
-  { upstream, hasKey }: Asked,
+  { upstream, hasKey, ignoredProxy }: Asked,
   outcome: QueryResult<unknown>,
   limitMs: number,
 ): Finding {
   if (outcome.state === 'failed') {
-    const { says, remedy } = wordsOf(outcome.trouble, { ...settingsOf[upstream], hasKey })
+    const { says, remedy } = wordsOf(outcome.trouble, { ...settingsOf[upstream], hasKey, ignoredProxy })
     return fail(subject, `${says}: ${outcome.reason}`, remedy)
   }
   const says = `answers in ${outcome.tookMs} ms (time-out ${limitMs} ms)`

@@ -30,6 +30,27 @@ export interface Names {
   readonly key: string
   /** True if a key, or another header, is sent; undefined where that is not known. */
   readonly hasKey?: boolean | undefined
+  /** The variable of a proxy that would be used for the upstream if Node were told to. */
+  readonly ignoredProxy?: string | undefined
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** True for a host that the variable leaves to no proxy: `*`, a name, or a domain with all its names. */
+const isWithoutProxy = (host: string, listed: string): boolean =>
+  listed
+    .split(/[\s,]+/)
+    .map((each) => each.replace(/^\*?\./, '').replace(/:\d+$/, ''))
+    .some((each) => each === '*' || (each !== '' && (host === each || host.endsWith(`.${each}`))))
+
+/** The variable that names a proxy for an address, where Node does not look at it; undefined where there is none. */
+export function ignoredProxyOf(address: string, env: Environment): string | undefined {
+  if (env.NODE_USE_ENV_PROXY === '1' || /--use-env-proxy\b/.test(env.NODE_OPTIONS ?? '')) return undefined
+  const { protocol, hostname } = new URL(address)
+  if (/^(?:localhost|127\..*|\[::1\])$/.test(hostname)) return undefined
+  if (isWithoutProxy(hostname, env.no_proxy || env.NO_PROXY || '')) return undefined
+  const name = `${protocol.slice(0, -1)}_proxy`
+  return [name.toUpperCase(), name].find((variable) => env[variable])
 }
 
 interface Trouble {
@@ -254,8 +275,16 @@ export function seenIn(error: WireError, reply?: Reply): Seen {
 /** The trouble behind what came. */
 export const troubleOf = (seen: Seen): TroubleName => all.find(([, trouble]) => trouble.is(seen))?.[0] ?? 'foreign'
 
+/** Troubles that a network has which lets nobody out but its proxy. */
+const ofTheWay: readonly TroubleName[] = ['unknownHost', 'noRoute', 'refused', 'silent', 'cut']
+
 /** The fault, as it continues `The node …`, and the remedy in sentences, the last without its full stop. */
 export function wordsOf(name: TroubleName, names: Names): { readonly says: string; readonly remedy: string } {
   const trouble: Trouble = troubles[name]
-  return { says: trouble.says(names), remedy: trouble.remedy(names) }
+  const { ignoredProxy } = names
+  const byProxy =
+    ignoredProxy !== undefined && ofTheWay.includes(name)
+      ? `. The proxy of ${ignoredProxy} is not used: that takes NODE_USE_ENV_PROXY=1`
+      : ''
+  return { says: trouble.says(names), remedy: trouble.remedy(names) + byProxy }
 }
