@@ -123,6 +123,8 @@ function certificateAlarms({ certificateArn: CertificateArn }: Ingress): readonl
         }),
         threshold: minDaysToExpiry,
         comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        // ACM writes nothing of a certificate that has expired: the alarm must not end by that.
+        treatMissingData: TreatMissingData.IGNORE,
       },
     },
   ]
