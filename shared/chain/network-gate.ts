@@ -90,6 +90,9 @@ const pinPatienceMs = 1500
 /** The time that an answer or a broadcast waits for a node's chain id: `daemonStatus` may be slow, or never answer. */
 const chainIdPatienceMs = 1000
 
+/** The time that a request which waited long for one node's chain id gives the others, which were asked beside it. */
+const otherChainIdsMs = 250
+
 /** Handles a rejection now: nobody may be waiting when it comes. */
 function handled(promise: Promise<void>): Promise<void> {
   promise.catch(() => undefined)
@@ -175,10 +178,25 @@ export class NetworkGate implements BroadcastNetworks {
     // Starts the clock of the wait for the network's constants too, since both come with one answer.
     const patienceMs = host.networkPatienceMs()
     const description = this.#describe(node)
-    await within(host, description.ended, host.waitsLong ? patienceMs : chainIdPatienceMs)
+    if (host.waitsLong) {
+      const beside = this.#describeOthers(node)
+      await within(host, description.ended, patienceMs)
+      await within(host, beside, otherChainIdsMs)
+    } else {
+      await within(host, description.ended, nextDescriberMs)
+      if (this.#asking.descriptions.has(description)) void this.#describeOthers(node)
+      await within(host, description.ended, chainIdPatienceMs - nextDescriberMs)
+    }
     // A request that ended first gave the node no time for an answer.
     if (host.timeLeftMs() > 0) host.learn({ type: 'chain-id-asked', node })
     if (this.#asking.descriptions.has(description)) host.learn({ type: 'description-missed' })
+  }
+
+  /** Has the other nodes name their chain ids too, so that no later request waits for each in turn where they are slow. */
+  async #describeOthers(node: number): Promise<void> {
+    const { state } = this.#host
+    const isDue = (other: number) => other !== node && needsChainId(state, other, this.#host.instant(), false)
+    await Promise.all([...state.nodes.keys()].filter(isDue).map((other) => this.#describe(other).ended))
   }
 
   /** Learns the length of a slot, where it decides whether a tip is old. */
