@@ -111,14 +111,14 @@ const bodies: Readonly<Record<string, string>> = {
   broadcastDelegation: wallet(delegation, signer.signStakeDelegation(delegation, alice.privateKey)),
 }
 
-const { from, nonce, valid_until } = optionsNamedIn(chain)
-const terms: Readonly<Record<string, object>> = { getTransaction: { from, nonce, valid_until } }
-const parameters = heldValues(namedIn(chain))
+/** A request for what the chain holds by now: a node drops old blocks. */
 const eventOf = (endpoint: (typeof endpoints)[number]) => {
-  const query = Object.fromEntries(Object.entries(terms[endpoint.name] ?? {}).map(([key, value]) => [key, `${value}`]))
+  const { from, nonce, valid_until } = optionsNamedIn(chain)
+  const terms = endpoint.name === 'getTransaction' ? { from, nonce, valid_until } : {}
+  const query = Object.fromEntries(Object.entries(terms).map(([key, value]) => [key, `${value}`]))
   const body = bodies[endpoint.name]
   return gatewayEvent(endpoint, {
-    parameters,
+    parameters: heldValues(namedIn(chain)),
     query,
     headers: { [originHeader]: originSecret, 'content-type': 'application/json' },
     ...(body !== undefined && { body }),
@@ -174,7 +174,7 @@ async function play(each: Case): Promise<boolean> {
       ...(layout === 'with an indexer' && { INDEXER_GRAPHQL_URL: `http://127.0.0.1:${indexer.port}/graphql` }),
       ...(isPinned && pins),
     },
-    event: eventOf(endpoint),
+    event: () => eventOf(endpoint),
     sleepsMs: sleepsOf(sleepMs),
     whileAsleep: () => nodes.forEach(({ cut }) => void cut()),
   })

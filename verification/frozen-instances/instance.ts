@@ -14,7 +14,8 @@ export interface Asking {
   /** Folder of the bundle. */
   readonly code: string
   readonly env: Readonly<Record<string, string>>
-  readonly event: object
+  /** The event of the next request. */
+  readonly event: () => object
   /** The sleeps between the requests, in milliseconds: one fewer than there are requests. */
   readonly sleepsMs: readonly number[]
   /** Called in the middle of each sleep. */
@@ -68,7 +69,7 @@ export async function askSleeping({ program, code, env, event, sleepsMs, whileAs
         await wait(sleepMs / 2)
         child.kill('SIGCONT')
       }
-      const json = JSON.stringify(event)
+      const json = JSON.stringify(event())
       response.writeHead(200, {
         'Lambda-Runtime-Aws-Request-Id': randomUUID(),
         'Lambda-Runtime-Deadline-Ms': Date.now() + functionMs,
