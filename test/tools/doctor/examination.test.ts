@@ -68,7 +68,7 @@ describe('a healthy service', () => {
       'indexer height: 40, the node is at 40',
       "indexer staking ledger: has the one of the node's epoch and the next one's",
       'indexer staking walk: answers in N ms (time-out 20000 ms)',
-      ...queries.map(({ name }) => `query ${name}: answers in N ms (time-out 20000 ms)`),
+      ...queries.map(({ name, timeoutMs = 20_000 }) => `query ${name}: answers in N ms (time-out ${timeoutMs} ms)`),
       ...mutations.map(({ name }) => `mutation ${name}: the node has it, with every argument and field (not sent)`),
       ...posts.map(({ path }) => `POST ${path}: answers 400 in N ms (no-store)`),
       ...gets.flatMap(({ path }) => [
