@@ -1,7 +1,7 @@
 // Questions to a node, and its replies. Every question is made here, so that every answer shows the tip that its
 // node had when it answered, and its network.
 import { nodeBusy, WireError } from './errors.ts'
-import { frontierError, isUnknownName } from './node-errors.ts'
+import { frontierError, isUnknownName, isUnknownQuery, missingHeight } from './node-errors.ts'
 import { type Operation, operation } from './operation.ts'
 import type { QueryUpstream, Reply, Tip } from './query.ts'
 import type { Variables, Wire, WireType } from './wire.ts'
@@ -68,9 +68,18 @@ export function tipInUnread(data: unknown): Tip | undefined {
   }
 }
 
-/** True if a node, or a proxy in front of it, refuses for lack of capacity. */
+/** True for words of the node itself about a query, which no gateway uses to refuse load. */
+const isOfNode = (message: string): boolean =>
+  frontierError(message) !== undefined || missingHeight(message) !== undefined || isUnknownQuery(message)
+
+/**
+ * True if an upstream, or a gateway in front of it, refuses for lack of capacity. Gateways also refuse in GraphQL's form,
+ * with errors in words of their own.
+ */
 export const isRefusedLoad = ({ status, data, errors }: Reply): boolean =>
-  (status === 429 || status === 503) && errors.length === 0 && (data === undefined || data === null)
+  (status === 429 || status === 503) &&
+  !errors.some(isOfNode) &&
+  (data === undefined || data === null || (errors.length > 0 && Object.values(data).every((value) => value === null)))
 
 /** Refused before anything ran, by a Rust node or by a gateway: a daemon answers 200 even then. */
 export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
@@ -97,12 +106,10 @@ export function dataOf<Data>(operation: Operation<Data>, asked: Variables, reply
   if (isBootstrapping(reply)) {
     throw nodeBusy(`${operation.name}: the node is bootstrapping`)
   }
-  if (reply.errors.length > 0) throw new WireError('unreadable', `${operation.name}: ${reply.errors.join(' | ')}`)
+  const fault = isRefusedLoad(reply) ? 'busy' : 'unreadable'
+  if (reply.errors.length > 0) throw new WireError(fault, `${operation.name}: ${reply.errors.join(' | ')}`)
   if (reply.data === undefined || reply.data === null) {
-    throw new WireError(
-      isRefusedLoad(reply) ? 'busy' : 'unreadable',
-      `${operation.name}: no data, HTTP ${reply.status}`,
-    )
+    throw new WireError(fault, `${operation.name}: no data, HTTP ${reply.status}`)
   }
   return operation.data.read(reply.data, operation.name, asked)
 }

@@ -27,22 +27,46 @@ test('a reader is told for how long the node refuses calls, and costs it none un
   expect(service.received).toHaveLength(3)
 })
 
-test('a reader is told for how long the indexer refuses calls, and costs it none until then', async () => {
-  const { chain, nodeUrl } = await runService()
+const rateLimited = (data?: object) =>
+  JSON.stringify({ ...data, errors: [{ message: 'Rate limit exceeded', extensions: { code: 'RATE_LIMITED' } }] })
+
+test.each([
+  [429, 'as text', 'Too Many Requests'],
+  [429, 'as a GraphQL error', rateLimited()],
+  [503, 'as a GraphQL error', rateLimited()],
+  [503, 'as a GraphQL error beside empty data', rateLimited({ data: { bestChain: null, account: null } })],
+])('a node that refuses load with %i %s is busy, and is spared as long as it says', async (status, _form, body) => {
+  const { chain } = await runService()
   const received: string[] = []
-  const indexer = await serve((request, response) => {
+  const node = await serve((request, response) => {
     received.push(request.url ?? '')
-    refuse(request, response)
+    response.writeHead(status, { 'retry-after': String(seconds) }).end(body)
   })
-  const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
-  const { url } = await serve(await gatewayOver(environment, undefined, chainClock))
-  const history = `${url}/accounts/${wallet(chain, 'alice').publicKey}/transactions`
-  expect(await readAll([history, history])).toEqual([
-    [503, true],
-    [503, true],
-  ])
+  const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: node.url }, undefined, chainClock))
+  const paths = [`/blocks/${chain.tip().stateHash}`, `/accounts/${wallet(chain, 'alice').publicKey}`, '/pool']
+  expect(await readAll(paths.map((path) => url + path))).toEqual(paths.map(() => [503, true]))
   expect(received).toHaveLength(1)
 })
+
+test.each(['', rateLimited()])(
+  'a reader is told for how long the indexer refuses calls, and costs it none until then: %s',
+  async (body) => {
+    const { chain, nodeUrl } = await runService()
+    const received: string[] = []
+    const indexer = await serve((request, response) => {
+      received.push(request.url ?? '')
+      response.writeHead(429, { 'retry-after': String(seconds) }).end(body)
+    })
+    const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
+    const { url } = await serve(await gatewayOver(environment, undefined, chainClock))
+    const history = `${url}/accounts/${wallet(chain, 'alice').publicKey}/transactions`
+    expect(await readAll([history, history])).toEqual([
+      [503, true],
+      [503, true],
+    ])
+    expect(received).toHaveLength(1)
+  },
+)
 
 test('a reader whom the node fails is not told to wait for the indexer', async () => {
   const service = await runService()

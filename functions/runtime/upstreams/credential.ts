@@ -3,7 +3,7 @@
 
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
-import { WireError } from '../../../shared/upstream/errors.ts'
+import { nodeBusy, WireError } from '../../../shared/upstream/errors.ts'
 import type { Deadline, Reply } from '../../../shared/upstream/query.ts'
 import { systemClock } from '../system-clock.ts'
 import { createTransport, type HttpRequest } from './transport.ts'
@@ -39,8 +39,11 @@ const pauseFor: Deadline['pause'] = async (milliseconds, signal) => {
 /** Between the attempts. */
 const pausesMs = [50, 150, 400]
 
-/** On a cold start the extension answers 400 until it is ready. 5xx is Secrets Manager's or SSM's. */
-const mayPass = (status: number): boolean => status === 400 || status >= 500
+/** On a cold start the extension answers 400 until it is ready. 429 and 5xx are Secrets Manager's or SSM's. */
+const mayPass = (status: number): boolean => status === 400 || status === 429 || status >= 500
+
+/** Refuses for lack of capacity, whatever the body says. */
+const isLoad = (status: number): boolean => status === 429 || status === 503
 
 const send = createTransport({ timeoutMs: patienceMs })
 
@@ -72,7 +75,10 @@ async function attempt(
   const { status, text } = await send(request)
   const key = status === 200 ? keyIn(text, credential) : undefined
   if (key !== undefined) return key
-  if (nextPauseMs === undefined || !mayPass(status)) throw new Error(`the extension answered ${status}`)
+  if (nextPauseMs === undefined || !mayPass(status)) {
+    const failure = `the extension answered ${status}`
+    throw isLoad(status) ? nodeBusy(failure) : new Error(failure)
+  }
   await pause(nextPauseMs, request.signal)
   return attempt(credential, request, pause, laterPausesMs)
 }
@@ -81,7 +87,7 @@ async function attempt(
  * Reads a key as it is now: the stack's extension caches nothing. What may pass is tried again.
  *
  * @param pause between the attempts
- * @throws WireError (`unreachable`), without the key's name, when it cannot be read
+ * @throws WireError without the key's name when it cannot be read: `busy` where that is for load, else `unreachable`
  */
 export async function readKey(
   credential: Credential,
@@ -97,7 +103,8 @@ export async function readKey(
   try {
     return await attempt(credential, request, pause, pausesMs)
   } catch (error) {
-    throw new WireError('unreachable', `key of the header ${credential.header}: ${String(error)}`, { cause: error })
+    const fault = error instanceof WireError && error.fault === 'busy' ? 'busy' : 'unreachable'
+    throw new WireError(fault, `key of the header ${credential.header}: ${String(error)}`, { cause: error })
   }
 }
 
@@ -110,7 +117,7 @@ const minKeptMs = 5000
 /** The key of an upstream, as a function keeps it. */
 export interface KeptKey {
   readonly header: string
-  /** @throws WireError (`unreachable`) when it was never read and cannot be read now */
+  /** @throws WireError as `readKey` when it was never read and cannot be read now */
   current(): Promise<string>
   /** The key that replaced a refused one; `undefined` if it is unchanged. */
   successorOf(refused: string): Promise<string | undefined>

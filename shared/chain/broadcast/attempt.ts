@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../contract/broadcast-codes.ts'
 import type { NodeCommand } from '../../mapping/command.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { classifyNodeError, type ExpectedNonces, type NodeError } from '../../upstream/node-errors.ts'
-import { isRefusedUnread } from '../../upstream/node-query.ts'
+import { isRefusedLoad, isRefusedUnread } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
 import type { Submission } from './submission.ts'
@@ -95,9 +95,11 @@ function unaccepted(mutation: Operation, reply: Reply, mismatch: WireError): Att
     meaning?.kind === 'bootstrapping' || meaning?.kind === 'not-taken'
   const isUntaken = isRefusedUnread(reply) || meanings.some(saysUntaken)
   const isGatewayTimeout = status === 504
+  // A gateway may refuse load after the node has taken the command.
+  const isLoad = isRefusedLoad(reply) && meanings.every((meaning) => meaning === undefined)
   return {
     state: 'lost',
-    code: errors.length === 0 || isUntaken ? 'node-unreachable' : 'other',
+    code: errors.length === 0 || isUntaken || isLoad ? 'node-unreachable' : 'other',
     reach: isUntaken ? 'untaken' : isGatewayTimeout ? 'pending' : 'ended',
     error: failedQuery(status, mutation, shown.length > 0 ? shown : [noAnswer[mismatch.fault].text]),
     note: errors.join(' | ') || mismatch.message,

@@ -33,6 +33,18 @@ test('an address that redirects is sent the command once, and the outcome is unk
   expect([answer.headers?.['x-broadcast-outcome'], asked]).toEqual(['unknown', ['sendPayment']])
 })
 
+test.each([
+  ['as text', {}],
+  ['as a GraphQL error', { data: null, errors: ['Rate limit exceeded'] }],
+])('a gateway that refuses load with 503 %s may have passed the command on', async (_form, body) => {
+  const { answer, asked } = await run({ sendPayment: [{ status: 503, ...body }], findCommand: [nowhere] })
+  expect(answer).toMatchObject({
+    status: 400,
+    headers: { 'x-broadcast-outcome': 'unknown', 'x-broadcast-code': 'node-unreachable' },
+  })
+  expect(asked).toEqual(['sendPayment', 'findCommand', ...oneRound])
+})
+
 describe('a lost answer', () => {
   const losses: readonly (readonly [string, Partial<Reply> | Error])[] = [
     ['a time-out', late],

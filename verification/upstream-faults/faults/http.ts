@@ -32,7 +32,9 @@ const emptyRows: readonly Row[] = [
   ),
   says('turns the question away with 408', '', 408),
   says('answers data: null with status 503', '{"data":null}', 503),
-  says('answers unknown errors with status 503', `{"errors":[{"message":"${secret}"}]}`, 503),
+  ...[429, 503].map((status) =>
+    says(`answers unknown errors with status ${status}`, `{"errors":[{"message":"${secret}"}]}`, status),
+  ),
   says('answers 503 and asks to retry in an hour', '', 503, { 'retry-after': '3600' }),
   ['points to itself for ever', () => answers('', { status: 307, headers: { location: '' } }), mayCountAsNone],
   says('asks for a password', '', 401, { 'www-authenticate': 'Basic' }),

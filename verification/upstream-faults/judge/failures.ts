@@ -24,6 +24,9 @@ export function isTrue({ delivered, json }: Exchange): boolean {
 
 const bootstrapping = /^(?:Could not obtain (?:best chain from )?transition frontier|Daemon is bootstrapping)$/
 
+/** Words that only a node has; a gateway that refuses load has others. */
+const ofDaemon = /transition frontier|^Couldn't send user command|^Transaction rejected|^Couldn't infer nonce/
+
 /** The answers that say something of the chain which may be true of another moment, or which other answers contradict. */
 const contradicting: readonly string[] = ['list', 'identity', 'account', 'mutation', 'not-found words']
 
@@ -39,7 +42,7 @@ function ofNode(fault: Fault, { name, delivered }: Exchange, hasWordsForLength: 
   const words = errorsIn(body).map((error) => textOf(at(error, 'message')))
   if (words.some((word) => bootstrapping.test(word))) return [503]
   const isBusy = delivered.status === 429 || delivered.status === 503
-  if (isBusy && !isObject(at(body, 'data')) && words.length === 0) return [503]
+  if (isBusy && !isObject(at(body, 'data')) && !words.some((word) => ofDaemon.test(word))) return [503]
   const hasNoTip = Array.isArray(at(body, 'data', 'bestChain')) && at(body, 'data', 'bestChain', 0) === undefined
   return hasNoTip ? [503] : contradicting.includes(kind) ? [502, 503] : [502]
 }

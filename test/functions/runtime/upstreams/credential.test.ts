@@ -41,6 +41,12 @@ describe('the key of an upstream', () => {
     })
   })
 
+  test.each([429, 503])('that is refused for load, %i, is not there now', async (status) => {
+    const { url } = await serve((_request, response) => void response.writeHead(status).end('{"message":"slow down"}'))
+    const reading = readKey({ header: 'x-api-key', secret: 's' }, { url, token: 't' }, noPause)
+    await expect(reading).rejects.toMatchObject({ fault: 'busy' })
+  })
+
   describe('is read again', () => {
     /** A fake extension that answers with these in turn, then repeats the last, and the pauses between the attempts to read a key. */
     async function reading(...statuses: readonly number[]) {
@@ -61,6 +67,7 @@ describe('the key of an upstream', () => {
     test.each([
       ['once while the extension is not ready', [400, 200], 'k1', [50]],
       ['three times', [400, 503, 500, 200], 'k1', [50, 150, 400]],
+      ['after a refusal for load', [429, 200], 'k1', [50]],
       ['at most three times', [400, 400, 400, 400], 400, [50, 150, 400]],
       ['but not after 403, which waiting does not change', [403], 403, []],
       ['but not after 404', [404], 404, []],
