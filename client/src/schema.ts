@@ -465,6 +465,10 @@ export interface HealthTip {
   readonly height: number
   /** Start of its slot: ISO-8601, UTC, with milliseconds */
   readonly dateTime: string
+  /** The same in milliseconds since 1970 */
+  readonly timeMs: number
+  /** Whole seconds since then; below 0 for a tip ahead of the clock */
+  readonly ageSeconds: number
 }
 
 /** The commands of these blocks, of all kinds, failed ones too: they have paid their fees */

@@ -29,8 +29,10 @@ export const health = {
       properties: {
         height,
         dateTime: { ...isoTime, description: 'start of its slot: ISO-8601, UTC, with milliseconds' },
+        timeMs: { ...number, description: 'the same in milliseconds since 1970' },
+        ageSeconds: { ...number, description: 'whole seconds since then; below 0 for a tip ahead of the clock' },
       },
-      required: ['height', 'dateTime'],
+      required: ['height', 'dateTime', 'timeMs', 'ageSeconds'],
     },
     nodes: {
       type: 'object',

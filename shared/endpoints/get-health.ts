@@ -51,6 +51,8 @@ const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, 
 type AgeOf = (tip: Tip) => number
 
 interface Seen {
+  /** Wall clock in milliseconds since 1970. */
+  readonly now: number
   readonly listed: number
   readonly answering: number
   /** Of the nodes of the network that show one. */
@@ -70,8 +72,15 @@ interface Seen {
 const lagOf = (tips: readonly Tip[], best: Tip | undefined): number | undefined =>
   best && Math.max(0, ...tips.map(({ height }) => best.height - height))
 
+const shownOf = ({ height, atMs }: Tip, now: number): NonNullable<Health['tip']> => ({
+  height,
+  dateTime: isoTime(atMs),
+  timeMs: atMs,
+  ageSeconds: Math.floor((now - atMs) / 1000),
+})
+
 /** The state of nodes and indexer, by what they say, and the tip that it is about. */
-function healthOf({ listed, answering, tips, ages, indexer }: Seen) {
+function healthOf({ now, listed, answering, tips, ages, indexer }: Seen) {
   const isBelievable = (tip: Tip) => ages.least(tip) >= minAgeSlots
   const synced = tips.filter(({ syncStatus }) => syncStatus === 'SYNCED')
   const live = synced.filter((tip) => isBelievable(tip) && ages.least(tip) <= maxEmptySlots)
@@ -89,7 +98,7 @@ function healthOf({ listed, answering, tips, ages, indexer }: Seen) {
   const body: Health = {
     status,
     ...(tip !== undefined && ages.isKnown && { tipAgeSlots: ages.least(tip) }),
-    ...(tip !== undefined && { tip: { height: tip.height, dateTime: isoTime(tip.atMs) } }),
+    ...(tip !== undefined && { tip: shownOf(tip, now) }),
     nodes: { listed, answering, synced: synced.length },
     ...(indexer !== undefined && { indexer: lag === undefined ? { answering: false } : { answering: true, lag } }),
   }
@@ -133,7 +142,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     }
     const height = asked && (await within(chain, indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
     const indexer = hasIndexer ? { height } : undefined
-    const { tip, body, observed } = healthOf({ listed: chain.nodes.length, answering, tips, ages, indexer })
+    const { tip, body, observed } = healthOf({ now, listed: chain.nodes.length, answering, tips, ages, indexer })
     if (tip !== undefined) chain.restsOn(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current, observed }
     return { status: 503, body, caching: current, observed, headers: retryAfter(chain.refusedForMs()) }

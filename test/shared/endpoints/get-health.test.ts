@@ -91,7 +91,12 @@ const healthOver = (...upstreams: Parameters<typeof instanceOver>) => instanceOv
 
 const tipAt = (height: number, ageSlots = 0) => ({
   tipAgeSlots: ageSlots,
-  tip: { height, dateTime: new Date(dateOf(ageSlots)).toISOString() },
+  tip: {
+    height,
+    dateTime: new Date(dateOf(ageSlots)).toISOString(),
+    timeMs: dateOf(ageSlots),
+    ageSeconds: Math.floor((ageSlots * slotMs) / 1000),
+  },
 })
 
 describe('GET /health', () => {

@@ -127,9 +127,12 @@ function feesOf({ things: { chain } }: Place) {
   }
 }
 
+/** The tip's age in milliseconds. */
+const ageMsOf = ({ things: { chain }, scenario: { nowMs = chain.tip().date } }: Place): number =>
+  nowMs - chain.tip().date
+
 /** The tip's age in whole slots. */
-const ageOf = ({ things: { chain }, scenario: { nowMs = 0 } }: Place): number =>
-  Math.floor((nowMs - chain.tip().date) / chain.slotDurationMs)
+const ageOf = (place: Place): number => Math.floor(ageMsOf(place) / place.things.chain.slotDurationMs)
 
 const sent = ({ around: [body] }: Place, what: 'Transaction' | 'Delegation'): string =>
   body?.result === undefined ? `Error in sending ${what.toLowerCase()}` : `${what} broadcast sucessfully`
@@ -307,6 +310,8 @@ export const derivedFor: Readonly<Partial<Record<EndpointName, readonly Derived[
   getHealth: [
     rule(/^\.tip\.height$/, (place) => tipOf(place).height),
     rule(/^\.tipAgeSlots$/, (place) => ageOf(place)),
+    rule(/^\.tip\.timeMs$/, ({ things: { chain } }) => chain.tip().date),
+    rule(/^\.tip\.ageSeconds$/, (place) => Math.floor(ageMsOf(place) / 1000)),
     rule(/^\.status$/, (place) => (ageOf(place) > 30 ? 'down' : ageOf(place) > 10 ? 'degraded' : 'ok')),
     rule(/^\.nodes$/, () => ({ listed: 1, answering: 1, synced: 1 })),
     rule(/^\.indexer$/, () => ({ answering: true, lag: 0 })),
