@@ -51,7 +51,8 @@ export async function settle(
   let maySent = !payment.neverSent
   let refusals = 0
   let pendingSeconds = 0
-  let absentSince = Number.POSITIVE_INFINITY
+  let thereAt = 0
+  let absentSince: number | undefined
   for (let left = patience; ; ) {
     const outcome = sent?.headers.get('x-broadcast-outcome')
     const code = sent?.headers.get('x-broadcast-code') ?? ''
@@ -67,10 +68,14 @@ export async function settle(
     const isProven = state === 'included' || fate.terms?.memo === terms.memo
     const end = state === 'replaced' ? { ...fate, paysTheSame: paysTheSame(fate.command, terms) } : fate
     if (['included', 'replaced', 'expired'].includes(state) && isDeep && isProven) return { state, ...end }
-    if (sending !== 'no-account' && state !== 'unknown') absentSince = Number.POSITIVE_INFINITY
-    // Until then a reorganisation may have taken off the wallet's first deposit.
-    if (sending === 'no-account') absentSince = Math.min(absentSince, height)
-    if (height >= absentSince + 15) return { state: 'no-account' }
+    if (sending === 'no-account') {
+      // Until then a reorganisation may have taken off the wallet's first deposit, or a stopped daemon lacks it.
+      absentSince ??= Math.max(thereAt, height)
+      if (height >= absentSince + 15) return { state: 'no-account' }
+    } else if (state !== 'unknown') {
+      thereAt = Math.max(thereAt, height)
+      absentSince = undefined
+    }
     const isOpen = maySent || ['expired', 'network-paused'].includes(code)
     if (sending === 'possible' && isRefused && (forever.includes(code) || !isOpen)) return { state: 'refused', code }
     const because = sending === 'possible' && isRefused ? code : (sending ?? state)

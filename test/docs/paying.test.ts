@@ -115,6 +115,30 @@ describe('the recipe for a payment', () => {
     expect(settled).toMatchObject({ state: 'replaced', by: rival.hash, paysTheSame: isSame })
   })
 
+  test('outlives a daemon that stopped before the first deposit of its wallet, and trouble beside it', async () => {
+    const { url, nextBlock, payer, to } = await service()
+    const payment = await signedPayment(url, payer, to, 7n)
+    if (payment === undefined) throw new Error('no account')
+    const absent = { transaction: { state: 'absent', sending: 'no-account' } }
+    const answers = [
+      undefined,
+      { blocksBehind: 20, status: 200, body: absent },
+      { blocksBehind: 0, status: 502, body: { error: { code: 'upstream-error' } } },
+      { blocksBehind: 0, status: 200, body: absent },
+    ]
+    const { url: front } = await serve(async (request, response) => {
+      const sent = request.method === 'POST' ? Buffer.concat(await request.toArray()).toString() : null
+      const answer = await fetch(`${url}${request.url}`, { method: request.method ?? '', body: sent })
+      const text = await answer.text()
+      const other = request.url?.startsWith('/transactions/') ? answers.shift() : undefined
+      if (other === undefined) return void response.writeHead(answer.status, [...answer.headers].flat()).end(text)
+      const height = Number(answer.headers.get('x-chain-height')) - other.blocksBehind
+      response.writeHead(other.status, { 'x-chain-height': height }).end(JSON.stringify(other.body))
+    })
+    const settled = await settle(front, payment, 300, async () => void nextBlock())
+    expect([settled, answers]).toEqual([expect.objectContaining({ state: 'included', confirmations: 15 }), []])
+  })
+
   test('sends a payment again after 15 minutes in a pool that tells no other of it', async () => {
     const { url, chain, nextBlock, payer, to } = await service()
     const payment = await signedPayment(url, payer, to, 7n)
