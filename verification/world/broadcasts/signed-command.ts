@@ -11,6 +11,8 @@ export interface HistoryCommand extends Command {
   readonly isZkapp?: true
   /** The first block with it charges its fee alone. On another branch, where its receiver has an account, it pays. */
   readonly failsFirst?: true
+  /** Its receiver has an account by it, with its amount. */
+  readonly opensAccount?: true
 }
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

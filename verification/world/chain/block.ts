@@ -3,7 +3,7 @@ import type { ChainBlock } from '../../../local/chain/block.ts'
 import { createChain } from '../../../local/chain/chain.ts'
 import type { Command } from '../../../local/chain/command.ts'
 import { stateHash } from '../../../local/chain/hashes.ts'
-import type { Account, Ledger } from '../../../local/chain/ledger/ledger.ts'
+import { type Account, type Ledger, newAccount } from '../../../local/chain/ledger/ledger.ts'
 import type { IncludedZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import type { HistoryCommand } from '../broadcasts/signed-command.ts'
 
@@ -96,6 +96,8 @@ export function nextBlock(
     if (fails(command)) failed.add(command)
     const balance = failed.has(command) ? left + command.amount : left
     ledger.set(command.from, { ...account, nonce: account.nonce + 1, balance })
+    const { to, amount, opensAccount } = command
+    if (opensAccount && !ledger.has(to)) ledger.set(to, newAccount(to, amount))
     return true
   })
   const isFailed = (command: unknown) => failed.has(command as HistoryCommand)

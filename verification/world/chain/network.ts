@@ -33,6 +33,8 @@ export interface NetworkSetting {
   readonly daemons: readonly Kind[]
   /** Of every sender, in nanomina. */
   readonly balance: bigint
+  /** A sender that has no account at first. */
+  readonly newcomer?: string | undefined
   readonly slotMs: number
   /** Blocks that there are already. */
   readonly height: number
@@ -76,7 +78,9 @@ export function createNetwork(
 ) {
   const { slotMs, end, origin } = setting
   const startedAt = origin?.worldBegunAt ?? time.now()
-  const accounts = new Map(senders.map((key) => [key, newAccount(key, setting.balance)]))
+  const accounts = new Map(
+    senders.filter((key) => key !== setting.newcomer).map((key) => [key, newAccount(key, setting.balance)]),
+  )
   const slot = () => Math.floor((time.now() - startedAt) / slotMs)
   const isPaused = () => end !== undefined && time.now() - startedAt >= end.commandsAtMs
   const hasEnded = () => end !== undefined && time.now() - startedAt >= end.blocksAtMs

@@ -42,7 +42,7 @@ export function createAdversary(
   }
 
   /** So many blocks have to go for a block with the command to come; undefined where that is beyond what a chain does. */
-  function depthOf({ from, nonce, validUntil }: HistoryCommand): number | undefined {
+  function depthOf({ from, nonce, validUntil }: HistoryCommand, deepest: number): number | undefined {
     const chain = home.bestChain()
     const depth = chain.toReversed().findIndex(({ ledger, slot }) => {
       const isUnused = (ledger.get(from)?.nonce ?? 0) <= nonce
@@ -54,11 +54,16 @@ export function createAdversary(
     return isPossible ? depth : undefined
   }
 
-  function bringBlock(command: HistoryCommand): void {
-    const depth = taken.has(command) ? depthOf(command) : undefined
+  function bringBlock(command: HistoryCommand, deepest: number): void {
+    const depth = taken.has(command) ? depthOf(command, deepest) : undefined
     const isThere = home.bestChain().some(({ commands, failed }) => commands.includes(command) && !failed.has(command))
     if (depth === undefined || isThere) return
     home.lateBlock([command], depth, Math.min(home.slot(), command.validUntil))
+  }
+
+  function rivalsOf(command: HistoryCommand): readonly HistoryCommand[] {
+    const isRival = ({ from, nonce }: HistoryCommand) => from === command.from && nonce === command.nonce
+    return [...taken].filter((other) => other !== command && isRival(other))
   }
 
   function strike({ blow, at }: Strike, command: HistoryCommand): void {
@@ -70,9 +75,7 @@ export function createAdversary(
         if (blow.refusal) refusal = { words: refusalWords[blow.refusal], until: time.now() + blow.forMs }
         break
       case 'late block': {
-        const isRival = ({ from, nonce }: HistoryCommand) => from === command.from && nonce === command.nonce
-        const rivals = [...taken].filter((other) => other !== command && isRival(other))
-        for (const one of at === 'included' ? rivals.slice(0, 1) : [command]) bringBlock(one)
+        for (const one of at === 'included' ? rivalsOf(command).slice(0, 1) : [command]) bringBlock(one, deepest)
         break
       }
       case 'set the clock':
@@ -86,6 +89,10 @@ export function createAdversary(
   return {
     /** When it has last done anything. */
     struckAt: () => struckAt,
+    /** Brings a block with a rival of a command, if a reorganisation of at most so many blocks lets it come. */
+    bringRival(command: HistoryCommand, deepest: number): void {
+      for (const one of rivalsOf(command).slice(0, 1)) bringBlock(one, deepest)
+    },
     hears(command: HistoryCommand, what: Heard): void {
       if (time.now() - begunAt > maxStrikingMs) return
       for (const [plan, counts] of heard) {

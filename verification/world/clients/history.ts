@@ -21,10 +21,12 @@ import { createTime } from '../time.ts'
 import type { ClientVariant } from '../variants/clients.ts'
 import { createWorld } from '../world.ts'
 import { createAdversary } from './adversary.ts'
+import { askAgain } from './again.ts'
 import { baseUrl, createEdge } from './edge.ts'
 import { createProgram, createWallClock, type Program } from './machine.ts'
-import { createOwner, type Kept, wallet } from './owner.ts'
-import { canContradict, type Heard, hour, settingOf } from './setting.ts'
+import { hasAccount, payFirstDeposit } from './newcomer.ts'
+import { createOwner, type Kept, type Told } from './owner.ts'
+import { canContradict, type Heard, hour, settingOf, wallet } from './setting.ts'
 import { createShop } from './shop.ts'
 import { vainAnswers } from './vain.ts'
 import { judge, maxBlocksInHour, type WrongClient } from './verdict.ts'
@@ -32,6 +34,8 @@ import { judge, maxBlocksInHour, type WrongClient } from './verdict.ts'
 const network = 'testnet' as const
 /** The way of the shop to the service: recipes ask by the global `fetch`, and the shop is another machine. */
 const ofShop = new AsyncLocalStorage<Fetch>()
+/** What is asked again once all is settled is counted in no rate, and the adversary does not hear it. */
+const ofAgain = new AsyncLocalStorage<true>()
 /** Of chain time: what is open after it, since the program was started or anything was done to it, stays so. */
 const day = 24 * hour
 /** Long enough for a command that some pool still holds to come into a block. */
@@ -109,6 +113,10 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   const isInVain = vainAnswers(() => owner.open.size)
   const edge = createEdge(random, time, fleet, setting.losses, owner.commandOf, (path, status, told, body) => {
     requests += 1
+    if (ofAgain.getStore()) {
+      trace(() => `  again ${path.slice(0, 40)}: ${status} ${told}`)
+      return
+    }
     add(perHour)
     if (path.startsWith('GET /blocks/')) add(blocksPerHour)
     if (body !== null && !wallClock.standsStill()) add(sentPerHour)
@@ -149,6 +157,14 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     trace(() => `${hash.slice(0, 8)} is ${JSON.stringify(update)}`)
   }
 
+  const endsQueue = (error: unknown) => {
+    trace(() => `the queue throws ${error}`)
+    if (Object(error).code === 'not-found' && hasAccount(home)) blame('queue ended by a 404', () => `${error}`)
+  }
+  const hears = (state: string, hash: string) => {
+    if (state === 'no-account' && hasAccount(home)) blame('told no account', () => hash.slice(0, 8))
+  }
+
   async function useQueue(program: Program): Promise<void> {
     const { alive, clock } = program
     const keptOf = ({ hash }: { readonly hash: string }) => owner.open.get(hash)
@@ -168,9 +184,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     const noting = setting.notesSendings ? { ...store, sending } : store
     const { pollMs, confirmations } = setting
     for (;;) {
-      await clientOf(program)
-        .sendQueue(noting, { pollMs, confirmations, onUpdate: listen })
-        .catch((error) => trace(() => `the queue throws ${error}`))
+      await clientOf(program).sendQueue(noting, { pollMs, confirmations, onUpdate: listen }).catch(endsQueue)
       await clock.wait(60_000)
     }
   }
@@ -197,6 +211,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       const end = await alive(client.waitForInclusion(signed, hash, options)).catch((error) => {
         trace(() => `waitForInclusion throws ${error}`)
       })
+      if (end) hears(end.state, hash)
       const isEnd = end && !['unconfirmed', 'undecided', 'no-account'].includes(end.state)
       // The client cannot name what was signed since: then the README tells to compare the command.
       const isOwn = rivals().length > others.length && isEnd && end.state === 'replaced' && paysTheSame(end, kept)
@@ -219,6 +234,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       // The recipe says it of a lost answer too. As the service's own answer it lasts only where an indexer contradicts the nodes.
       const isAnswered = !('because' in end) || end.because !== 'unknown' || canContradict(setting)
       note(kept, end, isAnswered)
+      hears(end.state, hash)
       const isOpen = ['unconfirmed', 'undecided', 'no-account'].includes(end.state)
       const isKnown = ['included', 'replaced', 'expired', 'failed', 'refused'].includes(end.state)
       const hasFailed = end.state === 'included' && 'failureReason' in end
@@ -250,6 +266,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       const said = await alive(resume(example, kept as Parameters<typeof resume>[1], others)).catch((error) => {
         trace(() => `resume throws ${error}`)
       })
+      hears(seen?.state ?? '', hash)
       if (said === undefined || seen === undefined || said.startsWith('not known')) {
         const { state, because, code } = (seen ?? {}) as Partial<Update>
         if (state) note(kept, { state, because, code }, because !== 'no-answer' && code !== 'no-answer')
@@ -299,8 +316,10 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     trace(() => `a rival ${rival.hash.slice(0, 8)} of nonce ${nonce}: ${reason ?? 'queued'}`)
   }
 
+  const again: Told[] = []
   let endsAt = Infinity
   world.live(() => endsAt)
+  if (setting.newcomer && setting.stop) payFirstDeposit(seed, home, time, setting.stop, () => endsAt)
   for (let count = 0; count < setting.rivals; count++) void disturb()
   const shopRandom = createRandom(`shop of ${seed}`)
   const shopEdge = createEdge(
@@ -339,12 +358,19 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
       trace(() => 'the program starts')
       void run(started)
       while (started.isRunning() && !isOver()) await time.wait(300_000)
+      const isLast = isOver()
+      if (isLast) {
+        shop?.close()
+        const asking = { setting, owner, client: clientOf(started), program: started, adversary, endsQueue, trace }
+        if (started.isRunning() && owner.open.size === 0) {
+          await ofAgain.run(true, () => askAgain(asking, time, (told) => again.push(told)))
+        }
+      }
       started.end()
-      if (isOver()) break
+      if (isLast) break
       trace(() => 'the program has ended')
       await time.wait(awayMs ?? 0)
     }
-    shop?.close()
     endsAt = time.now() + epilogueMs
   }
   const { fetch } = globalThis
@@ -360,7 +386,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
   }
   const rates = { blocks: most(blocksPerHour), vain: most(vainPerHour), sent: most(sentPerHour) }
   return {
-    ...judge(setting, owner, home, rates, begunAt, startedAtMs, blame),
+    ...judge(setting, owner, again, home, rates, begunAt, startedAtMs, blame),
     faults,
     requests,
     mostInHour: most(perHour),
@@ -369,5 +395,6 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     mostSentInHour: most(sentPerHour),
     setting,
     ends: owner.ends,
+    again,
   }
 }

@@ -3,13 +3,11 @@
 import type { Client, Inclusion, QueuedCommand } from '../../../client/src/client.ts'
 import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import { integerBetween, pick, type Random } from '../../../local/chain/random.ts'
-import { type HistoryCommand, receivers, senders, signature, signCommand } from '../broadcasts/signed-command.ts'
+import { type HistoryCommand, receivers, signature, signCommand } from '../broadcasts/signed-command.ts'
 import type { Network } from '../chain/network.ts'
 import { dialects } from '../fates/prober.ts'
 import type { VirtualTime } from '../time.ts'
-import type { Setting } from './setting.ts'
-
-export const [wallet = ''] = senders
+import { type Setting, wallet } from './setting.ts'
 
 /** A payment that the owner wants made once, by whichever of its commands. */
 interface Purpose {
@@ -142,6 +140,15 @@ export function createOwner(
     keep(purpose, nonce, chain, flaw)
   }
 
+  function toldOf(kept: Kept, end: Inclusion): Told {
+    const isFinal = 'final' in end && end.final === true
+    const confirmations = 'confirmations' in end && !isFinal ? end.confirmations : undefined
+    const tipHeight = home.bestChain().length
+    const { blockHeight: height, stateHash } = Object('block' in end ? end.block : undefined)
+    const block = stateHash === undefined ? undefined : { height, stateHash }
+    return { kept, state: end.state, confirmations, block, tipHeight, atMs: time.now() }
+  }
+
   return {
     open,
     signed: signedSoFar as readonly Kept[],
@@ -164,6 +171,7 @@ export function createOwner(
         if (isDue) await signFor(purpose, account, isRaise)
       }
     },
+    toldOf,
     /** Signs with a nonce that later commands wait for, for a purpose of its own. */
     fill(nonce: number): void {
       const purpose: Purpose = {
@@ -186,12 +194,7 @@ export function createOwner(
     ended(kept: Kept, end: Inclusion, isToldOwn?: boolean): void {
       const { purpose, command, hash } = kept
       if (!open.delete(hash)) return
-      const isFinal = 'final' in end && end.final === true
-      const confirmations = 'confirmations' in end && !isFinal ? end.confirmations : undefined
-      const tipHeight = home.bestChain().length
-      const { blockHeight: height, stateHash } = Object('block' in end ? end.block : undefined)
-      const block = stateHash === undefined ? undefined : { height, stateHash }
-      ends.push({ kept, state: end.state, confirmations, block, tipHeight, atMs: time.now() })
+      ends.push(toldOf(kept, end))
       changedAtMs = time.now() - begunAt
       trace(() => `${command.hash.slice(0, 8)} ends: ${end.state} ${'code' in end ? end.code : ''}`)
       if (end.state === 'included') Object.assign(purpose, { isPaid: true, wants: 'nothing' })

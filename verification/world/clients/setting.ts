@@ -2,7 +2,7 @@
 // behaves meanwhile, and when an adversary strikes. Times and depths are those of a public network.
 import { refusals } from '../../../local/chain/pool/refusals.ts'
 import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
-import { type HistoryCommand, signature } from '../broadcasts/signed-command.ts'
+import { type HistoryCommand, senders, signature } from '../broadcasts/signed-command.ts'
 import type { IndexerSetting } from '../chain/indexer.ts'
 import { placesOfStop, quickly } from '../hosts.ts'
 import { stopOf } from '../stops.ts'
@@ -117,7 +117,15 @@ export interface Setting extends WorldSetting {
   readonly clockStandsStill: readonly Span[]
   readonly strikes: readonly Strike[]
   readonly indexerAs: IndexerSetting | undefined
+  /** Once all is settled, the same client is asked again: by this, and perhaps after a reorganisation that lets a rival be paid. */
+  readonly asksAgain: { readonly by: 'sendQueue' | 'waitForInclusion'; readonly afterRival: boolean } | undefined
 }
+
+/** The confirmations that it is asked for then: more than a settled command needs, and than any reorganisation takes back. */
+export const askedAgain = 25
+
+/** The wallet of every history. */
+export const [wallet = ''] = senders
 
 export const minute = 60_000
 export const hour = 60 * minute
@@ -205,21 +213,37 @@ function indexerSetting(random: Random): IndexerSetting {
 /** The share of histories in which a daemon stops and goes on answering. */
 const stops = 0.4
 
+/** The share of histories with a daemon that stops in which the wallet's first deposit comes after that. */
+const newcomers = 0.4
+
 const lateAfterFailure = (random: Random): Strike => ({
   ...late(random, ['failed']),
   times: integerBetween(random, 1, 5),
 })
 
 /** What is drawn from sources of their own: other histories stay as they are. */
-function furtherOf(seed: string): Partial<Setting> & Pick<Setting, 'strikes' | 'failures' | 'shop'> {
+function furtherOf(seed: string): Partial<Setting> & Pick<Setting, 'strikes' | 'failures' | 'shop' | 'asksAgain'> {
   const random = createRandom(`further settings of ${seed}`)
   const hasFailures = random() < 0.2
   const shop = random() < 0.5 ? pick(random, ['deposits', 'deposits', 'recipe'] as const) : undefined
   const failures = hasFailures ? { failures: 1, strikes: [lateAfterFailure(random)] } : { failures: 0, strikes: [] }
   const follower = random() < 0.4 ? { follower: 'resume' as const } : {}
   const stop = stopOf(seed, stops, 4 * hour)
-  if (stop === undefined) return { ...failures, shop }
-  return { ...failures, ...follower, shop, stop, places: placesOfStop(stop, quickly(300)), unlisted: 1 }
+  const again = createRandom(`what is asked again of ${seed}`)
+  const by = pick(again, ['sendQueue', 'waitForInclusion'] as const)
+  const asksAgain = again() < 0.5 ? { by, afterRival: again() < 0.7 } : undefined
+  if (stop === undefined) return { ...failures, shop, asksAgain }
+  const newcomer = createRandom(`newcomer of ${seed}`)() < newcomers ? wallet : undefined
+  return {
+    ...failures,
+    ...follower,
+    shop,
+    asksAgain,
+    newcomer,
+    stop,
+    places: placesOfStop(stop, quickly(300)),
+    unlisted: 1,
+  }
 }
 
 /** @param seed of the history, for what is not drawn from `random` */

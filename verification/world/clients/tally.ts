@@ -25,6 +25,7 @@ export async function runHistories(first: number, histories: number, variant?: C
     }
     const { follower } = history.setting
     for (const { state } of history.ends) count(`${follower}: ${state}`)
+    for (const { state } of history.again) count(`asked again: ${state}`)
     for (const told of history.open) count(`${follower}, open: ${told}`)
     requests += history.requests
     mostInHour = Math.max(mostInHour, history.mostInHour)

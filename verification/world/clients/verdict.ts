@@ -3,8 +3,8 @@ import { minimumFee } from '../../../local/chain/pool/refusals.ts'
 import { broadcastCodes } from '../../../shared/contract/broadcast-codes.ts'
 import { appliedIn } from '../chain/block.ts'
 import type { Network } from '../chain/network.ts'
-import { type Kept, type Owner, type Told, wallet } from './owner.ts'
-import { canContradict, isIndexerWell, type Setting } from './setting.ts'
+import type { Kept, Owner, Told } from './owner.ts'
+import { askedAgain, canContradict, isIndexerWell, type Setting, wallet } from './setting.ts'
 import { wrongCredits } from './shop.ts'
 
 /** Blocks read in an hour for each open command. A search of older blocks reads 300 of them, and may have to begin anew. */
@@ -33,6 +33,9 @@ export const wrongs = [
   'paid twice',
   'told not paid',
   'told paid',
+  'told falsely when asked again',
+  'queue ended by a 404',
+  'told no account',
   'stays open',
   'not told',
   'asks too often',
@@ -49,12 +52,14 @@ interface Rates {
 }
 
 /**
+ * @param again what the same client has told when it was asked again
  * @param startedAtMs when the program was started last, since the history began
  * @param blame called for each fault
  */
 export function judge(
   setting: Setting,
   owner: Owner,
+  again: readonly Told[],
   home: Network,
   rates: Rates,
   begunAt: number,
@@ -69,9 +74,8 @@ export function judge(
       ? setting.confirmations
       : minProof
   /** A reorganisation has taken back more blocks than that. */
-  const isUndone = ({ state, confirmations, block, tipHeight, atMs }: Told) => {
+  const isUndone = ({ state, confirmations, block, tipHeight, atMs }: Told, needed = neededFor(state)) => {
     if (confirmations === undefined) return false
-    const needed = neededFor(state)
     if (block) return home.wasUnder(block, needed) && home.bestChain()[block.height - 1]?.stateHash !== block.stateHash
     const isLater = (ms: number) => ms >= atMs - setting.blockLagMs
     // A daemon that has stopped does not hear of it.
@@ -81,7 +85,7 @@ export function judge(
         (isLater(each.atMs) && each.keptHeight < tipHeight - needed) || (isUnheard(each.atMs) && each.depth > needed),
     )
   }
-  const undone = new Set(owner.ends.filter(isUndone).map(({ kept }) => kept))
+  const undone = new Set(owner.ends.filter((told) => isUndone(told)).map(({ kept }) => kept))
   for (const { commands, to } of owner.purposes) {
     if (commands.filter((command) => paid.has(command)).length < 2) continue
     if (![...undone].some(({ command }) => commands.includes(command))) blame('paid twice', () => to)
@@ -91,6 +95,16 @@ export function judge(
     if (isPaid === (state === 'included') || undone.has(kept)) continue
     const fault = isPaid ? 'told not paid' : 'told paid'
     blame(fault, () => `${kept.command.hash.slice(0, 8)} ${state}`)
+  }
+  for (const told of again) {
+    const { kept, state, confirmations, block } = told
+    // No more is shown of a last slot that has passed.
+    const needed = state === 'expired' ? minProof : askedAgain
+    const isEarly = confirmations !== undefined && (confirmations < needed || (block && !home.wasUnder(block, needed)))
+    const isFalse = paid.has(kept.command) !== (state === 'included') && !isUndone(told, needed)
+    if (!isEarly && !isFalse) continue
+    const words = () => `${kept.command.hash.slice(0, 8)} ${state} under ${confirmations} blocks, early ${isEarly}`
+    blame('told falsely when asked again', words)
   }
   if (rates.blocks >= maxBlocksInHour) blame('asks too often', () => `${rates.blocks} blocks in an hour`)
   else if (follower !== 'settle' && rates.vain > (stop ? maxVainBesideStopped : maxVainInHour))

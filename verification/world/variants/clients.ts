@@ -1,6 +1,6 @@
 // Wrong clients, each of which breaks one rule of following a command: a wrapper round the right one, its requests or its
 // options. The judge of clients must see each.
-import type { createClient, Fetch, Inclusion } from '../../../client/src/client.ts'
+import type { createClient, Fetch, Inclusion, Replaced } from '../../../client/src/client.ts'
 import { tipHeaders } from '../../../shared/http/answer-headers.ts'
 import { memberOf } from '../../../shared/mapping/exact-json.ts'
 
@@ -109,6 +109,40 @@ export const wrongClients = {
     return {
       ...client,
       waitForInclusion: (signed, hash, options) => client.waitForInclusion(signed, hash, { ...options, rivals: [] }),
+    }
+  },
+
+  'says from memory that a rival has replaced a command': (make) => (given) => {
+    const client = make(given)
+    const settled: Replaced[] = []
+    return {
+      ...client,
+      waitForInclusion: async (signed, hash, options = {}) => {
+        const replaced = settled.find(({ by }) => options.rivals?.some(({ hash: rival }) => rival === by))
+        if (replaced) return replaced
+        const end = await client.waitForInclusion(signed, hash, options)
+        const { confirmations = 0, block, command } = end.state === 'included' ? end : {}
+        if (block && confirmations >= 15) {
+          settled.push({ state: 'replaced', by: hash, isNamed: true, block, command, confirmations })
+        }
+        return end
+      },
+    }
+  },
+
+  'takes the first 404 of its account for an end': (make) => (given) => {
+    const client = make(given)
+    const onTrouble = (error: { readonly code: string }) => {
+      if (error.code === 'not-found') throw error
+    }
+    return {
+      ...client,
+      sendQueue: (store, options) => client.sendQueue(store, { ...options, onTrouble }),
+      waitForInclusion: (signed, hash, options) =>
+        client.waitForInclusion(signed, hash, { ...options, onTrouble }).catch((error) => {
+          if (error.code !== 'not-found') throw error
+          return { state: 'no-account' } as const
+        }),
     }
   },
 
