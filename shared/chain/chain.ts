@@ -20,7 +20,16 @@ import {
   isTurnedAway,
   type Outcome,
 } from './outcome.ts'
-import type { CallTerms, Chain, ChainOptions, ChainView, Observer, OpenView, RequestOptions } from './port.ts'
+import type {
+  CallRecord,
+  CallTerms,
+  Chain,
+  ChainOptions,
+  ChainView,
+  Observer,
+  OpenView,
+  RequestOptions,
+} from './port.ts'
 import { Question, type QuestionHost } from './question.ts'
 import { type Destination, type Sender, send } from './send.ts'
 import { apply, type ChainEvent, type ChainState, initialState } from './state.ts'
@@ -41,6 +50,8 @@ interface Instance {
 /** One request, whichever indexer is asked for it. */
 interface RequestInHand {
   readonly observer: Observer | undefined
+  /** True once its calls outlive the request that they were sent for. */
+  readonly isOutlived?: boolean
   readonly deadline: number
   /** Each ends a call or a pause. */
   readonly ends: Set<() => void>
@@ -171,10 +182,19 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
       get observer() {
         return own.isOver ? instance.latestObserver : own.observer
       },
+      get isOutlived() {
+        return own.isOver
+      },
       deadline: this.elapsed() + descriptionTimeoutMs,
       ends: new Set(),
       isOver: false,
     })
+  }
+
+  called(call: CallRecord): void {
+    // Of what outlives its request only an answer is told: that it was slept through is no fault of a node.
+    if (this.#request.isOutlived && typeof call.outcome !== 'number') return
+    this.observer?.called(call)
   }
 
   elapsed(): number {

@@ -195,7 +195,8 @@ export class NetworkGate implements BroadcastNetworks {
   /** Has the other nodes name their chain ids too, so that no later request waits for each in turn where they are slow. */
   async #describeOthers(node: number): Promise<void> {
     const { state } = this.#host
-    const isDue = (other: number) => other !== node && needsChainId(state, other, this.#host.instant(), false)
+    const isDue = (other: number) =>
+      other !== node && needsChainId(state, other, this.#host.instant(), this.#host.waitsLong)
     await Promise.all([...state.nodes.keys()].filter(isDue).map((other) => this.#describe(other).ended))
   }
 

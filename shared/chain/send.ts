@@ -4,11 +4,12 @@ import type { Operation } from '../upstream/operation.ts'
 import type { QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { endOf, failureOf, type Outcome, outcomeOf, withPublicText } from './outcome.ts'
-import type { CallRecord, CallTerms, Clock, Observer } from './port.ts'
+import type { CallRecord, CallTerms, Clock } from './port.ts'
 
 /** The request that a call is sent for. */
 export interface Sender {
-  readonly observer: Observer | undefined
+  /** Notes a call for the log, as it ended. */
+  called(call: CallRecord): void
   readonly elapsed: Clock['elapsed']
   timeLeftMs(): number
   /** Called when the request ends. */
@@ -42,7 +43,7 @@ export async function send(
   const startedAt = sender.elapsed()
   const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) => {
     const durationMs = sender.elapsed() - startedAt
-    sender.observer?.called({
+    sender.called({
       operation: operation.name,
       ...named,
       ...(why !== undefined && { why }),
