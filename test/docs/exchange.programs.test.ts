@@ -396,6 +396,40 @@ describe.each(languages)('the program in %s', (language) => {
     expect(program.books().withdrawals.two).toMatchObject({ state: height === undefined ? 'open' : 'paid', nonce: 1 })
   })
 
+  testOfGuarded('keeps a payment that was adopted through a reorganisation there and back', async () => {
+    const branch = (name: string, tip: number): Daemon => ({
+      tip,
+      blockAt: (height) => (height > 100 ? blockAt(name, height, height === 101 ? '' : name) : blockAt('', height)),
+    })
+    let daemon = branch('', 100)
+    const { url, paid, counts } = await serviceOf(() => daemon)
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => program.books().withdrawals.one?.state === 'paid')
+    const seen = async (next: Daemon, height: number) => {
+      daemon = next
+      paid.payments.splice(1, 1, { command: foreign, height })
+      const rounds = counts.rounds + 10
+      await until(() => counts.rounds >= rounds)
+    }
+    await seen(branch('', 102), 101)
+    program.order([{ adopt: foreign.hash, foreign: true }])
+    const open: (readonly string[])[] = []
+    for (const [next, height] of [
+      [branch('', 103), 101],
+      [branch('x', 104), 102],
+      [branch('', 105), 101],
+      [branch('', 106), 101],
+      [branch('', 107), 101],
+    ] as const) {
+      await seen(next, height)
+      open.push(program.adopt())
+    }
+    const none = ['nothing is open']
+    expect(open).toEqual([none, none, none, none, none])
+  })
+
   testOfGuarded('asks for a start where the books are gone and the orders are not', async () => {
     const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))
     paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 99 })

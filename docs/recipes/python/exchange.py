@@ -739,7 +739,7 @@ class Exchange:
         # By hash of a bid: the height of the tip when its fate was asked for, and the fate.
         self.fates = {}
         # The wallet's commands in blocks, by nonce, as the last whole comparison found them, with the blocks that it has seen.
-        self.in_blocks, self.seen_blocks, self.walk = {}, set(), None
+        self.in_blocks, self.seen_blocks, self.walk = {}, {}, None
         self.compared_at, self.compared_tip, self.compared_height, self.suspects = -NOTHING, None, 0, set()
         # Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
         self.seen, self.used = set(), set()
@@ -896,7 +896,7 @@ class Exchange:
         self.books.keep("start", nonce)
         # What was walked ends at the old start.
         self.compared_tip = None
-        self.in_blocks, self.seen_blocks, self.walk = {}, set(), None
+        self.in_blocks, self.seen_blocks, self.walk = {}, {}, None
 
     def forget(self, key):
         if self.listed is None:
@@ -1038,7 +1038,7 @@ class Exchange:
         while True:
             is_new = self.walk is None
             if is_new:
-                self.walk = {"found": {}, "blocks": set(), "before": ""}
+                self.walk = {"found": {}, "blocks": {}, "before": ""}
             found, blocks, is_over = self.walk["found"], self.walk["blocks"], False
             while not is_over:
                 try:
@@ -1058,15 +1058,16 @@ class Exchange:
                 for each in page["transactions"]:
                     command, block = each["command"], each["block"]
                     if block["stateHash"] in self.seen_blocks:
-                        old = self.in_blocks.items()
-                        found.update((n, c) for n, c in old if c["block"]["blockHeight"] <= block["blockHeight"])
-                        blocks.update(self.seen_blocks)
+                        # What lay above this block may be gone, and its blocks may come back.
+                        height, old = block["blockHeight"], self.in_blocks.items()
+                        found.update((n, c) for n, c in old if c["block"]["blockHeight"] <= height)
+                        blocks.update((b, at) for b, at in self.seen_blocks.items() if at <= height)
                         is_over = True
                         break
                     if self.is_sent(command):
                         is_over = is_over or command["nonce"] < floor
                         found[command["nonce"]] = {"command": command, "block": block}
-                    blocks.add(block["stateHash"])
+                    blocks[block["stateHash"]] = block["blockHeight"]
                 self.walk["before"] = f"&before={page.get('next')}"
                 is_over = is_over or "next" not in page
             self.in_blocks, self.seen_blocks, self.walk = found, blocks, None
