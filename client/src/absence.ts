@@ -24,7 +24,7 @@ export function absenceOf(): Absence {
   }
 }
 
-/** What a call is told, and outlives, of its own account that is absent, but not for sure. */
+/** The trouble that a call reports, and survives, while its own account may be absent for the moment only. */
 export const absentNow = (details: Pick<ServiceError, 'chain' | 'requestId'>): ServiceError =>
   new ServiceError('the wallet has no account now; a reorganisation may have taken off its first deposit', {
     ...{ status: 404, code: 'not-found', chain: details.chain, requestId: details.requestId },

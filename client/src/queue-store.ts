@@ -1,4 +1,4 @@
-// What a queue needs of its owner's store, and the right to use it, which one queue has at a time.
+// The owner's store of a queue, and its lease: one queue at a time may use it.
 import { type Clock, minuteMs, type Signal } from './clock.ts'
 import type { Inclusion, InclusionOptions, SignedCommand } from './inclusion.ts'
 import { StoreInUseError } from './store-in-use-error.ts'
@@ -42,15 +42,15 @@ export interface StoreLease {
   release(): Promise<void>
 }
 
-/** A request and its repetitions fit into it; so long nobody has the store of a program that was killed. */
+/** Long enough for a request and its repetitions. After a program was killed, nobody can use its store for so long. */
 const leaseMs = 2 * minuteMs
-/** In a pause it is renewed so often. */
+/** During a pause the lease is renewed this often. */
 const renewalMs = 30_000
 
-/** Those that queues of this program have. */
+/** The leases that queues of this program hold. */
 const leases = new WeakSet<StoreLease>()
 
-/** What a queue does while it has the store. Both reject with a StoreInUseError once another one has it. */
+/** The lease in the hands of a queue. Both methods reject with a StoreInUseError once another queue has taken the store. */
 export interface Held {
   /** To be awaited before each sending, and each use of the store that changes it. */
   hold(): Promise<void>
@@ -88,7 +88,7 @@ export async function whileLeased(
       },
     })
   } finally {
-    // What another one has is not given back.
+    // A lease that another queue has taken is not ours to release.
     if (leases.delete(lease)) await lease.release()
   }
 }

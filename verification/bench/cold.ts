@@ -15,7 +15,7 @@ import { cannedNode, embeddedPins } from '../load/canned-node.ts'
 import { quantile } from '../load/spread.ts'
 import { baseline, otherTitle, sizeOf, type Variant, variantsBeside } from './cold/bundles.ts'
 import { originSecret, type Scenario, scenarios } from './cold/scenarios.ts'
-import { coldStart, type LambdaResult, type Sample } from './cold/start.ts'
+import { coldStart, type LambdaResult, lambdaEnvironment, type Sample } from './cold/start.ts'
 
 const { quick, rounds, ric, beside } = parseArgs({
   args: process.argv.slice(3),
@@ -57,14 +57,7 @@ async function sampleOf({ event, warmRequests }: Scenario, index: number, varian
       ORIGIN_SECRETS: originSecret,
       SERVICE_NAME: 'chain-explorer-bench',
       RELEASE: '1.0.0+0123456789ab',
-      _HANDLER: 'index.handler',
-      LAMBDA_TASK_ROOT: code,
-      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-      AWS_LAMBDA_FUNCTION_NAME: 'bench',
-      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
-      AWS_LAMBDA_LOG_GROUP_NAME: 'bench',
-      AWS_LAMBDA_LOG_STREAM_NAME: 'bench',
+      ...lambdaEnvironment(code),
     },
     event,
     warmRequests: quick ? warmRequests / 4 : warmRequests,

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { listen } from '../../local/start/listen.ts'
+import { lambdaEnvironment } from '../bench/cold/start.ts'
 
 const functionMs = 25_000
 
@@ -88,14 +89,7 @@ export async function askSleeping({ program, code, env, event, sleepsMs, whileAs
     env: {
       ...env,
       AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${api.port}`,
-      _HANDLER: 'index.handler',
-      LAMBDA_TASK_ROOT: code,
-      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-      AWS_LAMBDA_FUNCTION_NAME: 'bench',
-      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
-      AWS_LAMBDA_LOG_GROUP_NAME: 'bench',
-      AWS_LAMBDA_LOG_STREAM_NAME: 'bench',
+      ...lambdaEnvironment(code),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

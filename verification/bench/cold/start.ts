@@ -34,6 +34,18 @@ export interface Start {
 
 const functionMs = 25_000
 
+/** The variables by which Lambda tells a runtime client where its bundle is. */
+export const lambdaEnvironment = (code: string): Readonly<Record<string, string>> => ({
+  _HANDLER: 'index.handler',
+  LAMBDA_TASK_ROOT: code,
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_NAME: 'bench',
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+  AWS_LAMBDA_LOG_GROUP_NAME: 'bench',
+  AWS_LAMBDA_LOG_STREAM_NAME: 'bench',
+})
+
 /** Processor time of all threads in milliseconds. Other processes on a busy machine do not add to it, as they do to time. */
 function processorMs(pid: number): number {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((task) =>
