@@ -1728,7 +1728,7 @@ func (e *exchange) compare() (uint64, error) {
 	// A command may move from a pool into a block meanwhile, never back without being seen.
 	var pool struct{ Commands []command }
 	if ok, err := e.service.getCostly("/pool?account="+e.sender, 1, &pool); err != nil || !ok || pool.Commands == nil {
-		return 0, cmpError(err, "the service shows no pool")
+		return 0, errorOr(err, "the service shows no pool")
 	}
 	hasIndexer, err := e.walkBlocks(floor)
 	if err != nil {
@@ -1793,7 +1793,7 @@ func (e *exchange) compare() (uint64, error) {
 	return lowest, nil
 }
 
-func cmpError(err error, otherwise string) error {
+func errorOr(err error, otherwise string) error {
 	if err == nil {
 		err = errors.New(otherwise)
 	}
