@@ -81,9 +81,6 @@ export const descriptionPatienceMs = 1700
 /** The next node is asked beside one that takes longer to describe its network. */
 const nextDescriberMs = 900
 
-/** A question that is older than this may have been slept through, and its connection may be gone. */
-const sharedForMs = 2000
-
 /** The time that a read waits for the nodes' networks, once in ten seconds until the last pinned one counts. */
 const pinPatienceMs = 1500
 
@@ -177,19 +174,36 @@ export class NetworkGate implements BroadcastNetworks {
     host.waitLong()
     // Starts the clock of the wait for the network's constants too, since both come with one answer.
     const patienceMs = host.networkPatienceMs()
-    const description = this.#describe(node)
+    this.#describe(node)
     if (host.waitsLong) {
       const beside = this.#describeOthers(node)
-      await within(host, description.ended, patienceMs)
+      await this.#untilNamed(node, patienceMs)
       await within(host, beside, otherChainIdsMs)
-    } else {
-      await within(host, description.ended, nextDescriberMs)
-      if (this.#asking.descriptions.has(description)) void this.#describeOthers(node)
-      await within(host, description.ended, chainIdPatienceMs - nextDescriberMs)
+    } else if (await this.#untilNamed(node, nextDescriberMs)) {
+      void this.#describeOthers(node)
+      await this.#untilNamed(node, chainIdPatienceMs - nextDescriberMs)
     }
     // A request that ended first gave the node no time for an answer.
     if (host.timeLeftMs() > 0) host.learn({ type: 'chain-id-asked', node })
-    if (this.#asking.descriptions.has(description)) host.learn({ type: 'description-missed' })
+    this.#noteMissed()
+  }
+
+  /**
+   * Waits until a node has named its chain id in answer to any of the questions in progress.
+   *
+   * @returns true if one is still in progress
+   */
+  async #untilNamed(node: number, patienceMs: number): Promise<boolean> {
+    const host = this.#host
+    const until = host.elapsed() + patienceMs
+    const isDue = () => needsChainId(host.state, node, host.instant(), true)
+    const leftMs = () => Math.min(until - host.elapsed(), host.timeLeftMs())
+    const running = () => [...this.#asking.descriptions].filter((each) => each.node === node)
+    const isAwaited = () => isDue() && running().length > 0
+    while (isAwaited() && leftMs() > 0) {
+      await within(host, Promise.race(running().map(({ ended }) => ended)), leftMs())
+    }
+    return isAwaited()
   }
 
   /** Has the other nodes name their chain ids too, so that no later request waits for each in turn where they are slow. */
@@ -284,9 +298,14 @@ export class NetworkGate implements BroadcastNetworks {
       await within(host, asked, nodes.length > 0 ? Math.min(leftMs, nextDescriberMs) : leftMs)
     }
     if (isDone()) return
-    if (descriptions.size > 0) host.learn({ type: 'description-missed' })
-    else if (host.elapsed() - startedAt < descriptionPatienceMs && host.waitsLong)
-      host.learn({ type: 'long-wait-unused' })
+    this.#noteMissed()
+    if (descriptions.size > 0) return
+    if (host.elapsed() - startedAt < descriptionPatienceMs && host.waitsLong) host.learn({ type: 'long-wait-unused' })
+  }
+
+  /** Notes which nodes have not described their network while the request could wait. */
+  #noteMissed(): void {
+    for (const { node } of this.#asking.descriptions) this.#host.learn({ type: 'description-missed', node })
   }
 
   #nodesToDescribe(): number[] {
@@ -304,13 +323,12 @@ export class NetworkGate implements BroadcastNetworks {
   #describe(node: number): Description {
     const host = this.#host
     const { descriptions } = this.#asking
-    const { nowMs } = host.instant()
-    const isShared = (each: Description) =>
-      each.node === node && (nowMs - each.startedAt < sharedForMs || !host.waitsLong)
-    const shared = [...descriptions].find(isShared)
+    // An older question may have been slept through, and its connection may be gone.
+    const since = host.waitsLong ? host.state.waitedLongAt : Number.NEGATIVE_INFINITY
+    const shared = [...descriptions].find((each) => each.node === node && each.startedAt >= since)
     if (shared !== undefined) return shared
     const ended = this.#askToDescribe(node).finally(() => descriptions.delete(description))
-    const description: Description = { node, startedAt: nowMs, ended: handled(ended) }
+    const description: Description = { node, startedAt: host.instant().nowMs, ended: handled(ended) }
     descriptions.add(description)
     return description
   }

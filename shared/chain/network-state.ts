@@ -25,8 +25,8 @@ export interface NetworkState {
   readonly newestTipMs: number
   /** The networks as nodes have described them, by the state hashes of their genesis blocks, and when one last did. */
   readonly networks: ReadonlyMap<string, Network & { readonly at: number }>
-  /** True if the last question that had a node describe its network had no answer while its request could wait. */
-  readonly isUndescribed: boolean
+  /** The nodes, by index, whose last description had not come when its request could wait no longer. */
+  readonly undescribed: ReadonlySet<number>
   /** When a request last waited for a description as long as one takes. */
   readonly waitedLongAt: number
   /** Extra calls that may still be made. */
@@ -230,11 +230,11 @@ export function isFreshlyDescribed(state: NetworkState, { nowMs }: Instant): boo
 const waitsLongEveryMs = 600_000
 
 /**
- * True if a request may wait for a description as long as one takes: the instance's last question had no answer in time. An
+ * True if a request may wait for a description as long as one takes: an answer of a node had not come in time. An
  * instance that sleeps between requests loses an answer that comes meanwhile, so only a request that waits can learn it.
  */
-export const mayWaitLong = ({ isUndescribed, waitedLongAt }: NetworkState, { nowMs }: Instant): boolean =>
-  isUndescribed && nowMs - waitedLongAt >= waitsLongEveryMs
+export const mayWaitLong = ({ undescribed, waitedLongAt }: NetworkState, { nowMs }: Instant): boolean =>
+  undescribed.size > 0 && nowMs - waitedLongAt >= waitsLongEveryMs
 
 /** Length of a slot in milliseconds; undefined until a node of the network has described it. */
 const slotMsOf = (state: NetworkState): number | undefined => ownNetwork(state)?.constants?.slotMs

@@ -55,7 +55,7 @@ export type ChainEvent =
   /** A node refused what every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
   /** A request gave up waiting for a node to describe its network. */
-  | { readonly type: 'description-missed' }
+  | { readonly type: 'description-missed'; readonly node: number }
   /** A request waits for a description as long as one takes. */
   | { readonly type: 'waits-long' }
   /** It did not: each question failed at once. */
@@ -99,7 +99,7 @@ export const initialState = (
   othersAskedAt: Number.NEGATIVE_INFINITY,
   newestTipMs: Number.NEGATIVE_INFINITY,
   networks: new Map(),
-  isUndescribed: false,
+  undescribed: new Set(),
   waitedLongAt: Number.NEGATIVE_INFINITY,
   slotAskedAt: Number.NEGATIVE_INFINITY,
   sparedIndexers: new Map(),
@@ -139,7 +139,8 @@ function afterDescription(
   at: Instant,
 ): ChainState {
   // Before the genesis block is learnt, since both decide whether the node is used.
-  const named = withChainId({ ...before, isUndescribed: false }, node, network)
+  const undescribed = new Set([...before.undescribed].filter((each) => each !== node))
+  const named = withChainId({ ...before, undescribed }, node, network)
   const { stateHash } = network.genesis
   // One that is known is not heard anew by it: a node of another network is looked at again for its tip.
   const isNew = nodeAt(named, node).genesis !== stateHash
@@ -172,7 +173,7 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
     case 'check-refused':
       return withoutSupport(state, event.node, at)
     case 'description-missed':
-      return { ...state, isUndescribed: true }
+      return { ...state, undescribed: new Set([...state.undescribed, event.node]) }
     case 'waits-long':
       return { ...state, waitedLongAt: nowMs }
     case 'long-wait-unused':
