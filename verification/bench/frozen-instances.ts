@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Client from 'mina-signer'
 import { createChain } from '../../local/chain/chain.ts'
@@ -47,8 +48,10 @@ const sleepsOf = (sleepMs: number): readonly number[] =>
 const sleepsMs = quick ? [11_000] : sleep === undefined ? [1000, 5000, 12_000] : [Number(sleep) * 1000]
 const allLayouts = ['one node', 'two nodes', 'with an indexer'] as const
 const layouts = allLayouts.filter((each) => (quick ? each === 'one node' : given === undefined || each === given))
-/** Processes at once: most of them sleep. */
-const atOnce = quick ? endpoints.length : 40
+/** Processes at once: most of them sleep, the more the longer their sleeps are. */
+const atOnce = quick ? endpoints.length : Math.max(...sleepsMs) >= 60_000 ? 180 : 40
+/** Between the starts of the first ones, so that they do not wake together either. */
+const staggerMs = quick ? 0 : 250
 
 /** What an answer may wait beyond `daemonStatus`, and what one may wait that waits for nothing. */
 const marginMs = 500
@@ -201,10 +204,11 @@ const cases: readonly Case[] = sleepsMs.flatMap((sleepMs) =>
 async function playAll(all: readonly Case[], together: number): Promise<readonly Case[]> {
   const wrong: Case[] = []
   const left = all.values()
-  const playNext = async () => {
+  const playNext = async (_: unknown, index: number) => {
+    await wait(index * staggerMs)
     for (const each of left) if (!(await play(each))) wrong.push(each)
   }
-  await Promise.all(Array.from({ length: together }, playNext))
+  await Promise.all(Array.from({ length: together }).map(playNext))
   return wrong
 }
 
