@@ -179,9 +179,13 @@ export class NetworkGate implements BroadcastNetworks {
       const beside = this.#describeOthers(node)
       await this.#untilNamed(node, patienceMs)
       await within(host, beside, otherChainIdsMs)
-    } else if (await this.#untilNamed(node, nextDescriberMs)) {
-      void this.#describeOthers(node)
-      await this.#untilNamed(node, chainIdPatienceMs - nextDescriberMs)
+    } else {
+      // Those that have named theirs are due again at about the same time.
+      if (nodeAt(host.state, node).named !== undefined) void this.#describeOthers(node)
+      if (await this.#untilNamed(node, nextDescriberMs)) {
+        void this.#describeOthers(node)
+        await this.#untilNamed(node, chainIdPatienceMs - nextDescriberMs)
+      }
     }
     // A request that ended first gave the node no time for an answer.
     if (host.timeLeftMs() > 0) host.learn({ type: 'chain-id-asked', node })

@@ -172,8 +172,13 @@ export const withChainId = <State extends NetworkState>(
   state: State,
   index: number,
   { chainId, genesis }: Network,
+  { nowMs }: Instant,
 ): State =>
-  withNode(state, index, (node) => ({ ...node, named: { chainId: chainId.toLowerCase(), genesis: genesis.stateHash } }))
+  withNode(state, index, (node) => ({
+    ...node,
+    named: { chainId: chainId.toLowerCase(), genesis: genesis.stateHash },
+    chainIdAskedAt: nowMs,
+  }))
 
 /** After a node has shown its tip, and with it its network. */
 export function withTip<State extends NetworkState>(before: State, index: number, tip: Tip, at: Instant): State {

@@ -140,7 +140,7 @@ function afterDescription(
 ): ChainState {
   // Before the genesis block is learnt, since both decide whether the node is used.
   const undescribed = new Set([...before.undescribed].filter((each) => each !== node))
-  const named = withChainId({ ...before, undescribed }, node, network)
+  const named = withChainId({ ...before, undescribed }, node, network, at)
   const { stateHash } = network.genesis
   // One that is known is not heard anew by it: a node of another network is looked at again for its tip.
   const isNew = nodeAt(named, node).genesis !== stateHash
