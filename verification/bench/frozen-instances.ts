@@ -154,8 +154,10 @@ function faultsOf({ statusMs, isPinned, sleepMs }: Case, answers: readonly Answe
   const waits = lines.map(waitedMs)
   // A pinned chain id is asked for again after ten minutes, for a second at most.
   const mayAsk = isPinned && sleepMs >= 300_000
+  // One in ten minutes may wait for a daemon that hangs.
+  const mayWait = Math.max(1, Math.ceil((sleepMs * sleepsOf(sleepMs).length) / 600_000))
   const late = isHung
-    ? waits.filter((wait) => wait > 2000 + marginMs).slice(1)
+    ? waits.filter((wait) => wait > 2000 + marginMs).slice(mayWait)
     : waits.slice(1).filter((wait, index) => wait > (index === 0 || mayAsk ? statusMs + marginMs : promptMs))
   const told = lines.slice(1).filter((line) => !isHung && troubles.some((word) => Boolean(Reflect.get(line, word))))
   return [
