@@ -85,7 +85,8 @@ async function slowNode(statusMs: number): Promise<SlowNode> {
     const body = await text(request)
     const send = () => {
       const headers = { 'content-type': 'application/json' }
-      sendOn({ port: node.port, path: '/graphql', method: 'POST', headers }, (answer) => {
+      // A connection of its own: the node may close an idle one just then.
+      sendOn({ port: node.port, path: '/graphql', method: 'POST', headers, agent: false }, (answer) => {
         response.writeHead(answer.statusCode ?? 500, headers)
         answer.pipe(response)
       }).end(body)
