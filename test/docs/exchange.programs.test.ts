@@ -1,185 +1,32 @@
-// The exchange's programs of docs/recipes.md in Python and Go, before a service that answers as each test says.
+// The exchange's programs of docs/recipes.md in Python and Go, before a service that answers as each test says: deposits, reports,
+// and the files of a person.
 import { execFileSync } from 'node:child_process'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, jest } from '@jest/globals'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
-import { createSigner } from '../../local/chain/signer.ts'
-import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
-import { memoFromText } from '../../shared/mapping/command.ts'
+import { type Books, type Language, languages } from '../../verification/exchange-day/program.ts'
+import { temporaryFolder } from '../serving.ts'
 import {
-  type Books,
-  commandOf,
-  ExchangeProgram,
-  guarded,
-  hurried,
-  type Language,
-  languages,
-} from '../../verification/exchange-day/program.ts'
-import { serve, temporaryFolder } from '../serving.ts'
+  blockAt,
+  type Daemon,
+  from,
+  keyAt,
+  moreRounds,
+  order,
+  paymentOf,
+  privateKey,
+  programsIn,
+  receiver,
+  serviceOf,
+  until,
+} from './exchange-service.ts'
 
 // Programs are started again and again, perhaps on a busy machine.
 jest.setTimeout(300_000)
 
-const network = 'testnet'
-const wallet = createSigner(network).keyPair('programs', 'wallet')
-const { publicKey: receiver } = createSigner(network).keyPair('programs', 'receiver')
-
-interface Block {
-  readonly stateHash: string
-  readonly blockHeight: number
-  readonly dateTime: string
-  readonly protocolState: { readonly previousStateHash: string }
-  readonly transactions: { readonly userCommands: readonly object[]; readonly zkappCommands: readonly object[] }
-}
-
-const hashAt = (branch: string, height: number) => `3N${branch}${height}`
-
-const encoded = (prefix: readonly number[], text: string, suffix: readonly number[] = []) =>
-  encodeBase58Check(Uint8Array.from([...prefix, ...Buffer.from(text.padEnd(32, '\0')), ...suffix]))
-
-/** A key that no wallet made, and a hash that no payment has. */
-const keyAt = (branch: string, height: number) => encoded([0xcb, 1, 1], hashAt(branch, height), [0])
-const paymentHash = (name: string) => encoded([0x1d, 0x20], name)
-
-/** A block in which a key of its own gets its height in nanomina; six blocks make a day. */
-const blockAt = (branch: string, height: number, parent = branch): Block => ({
-  ...{ stateHash: hashAt(branch, height), blockHeight: height },
-  dateTime: new Date(Date.UTC(2026, 0, 1) + height * 4 * 3_600_000).toISOString(),
-  protocolState: { previousStateHash: hashAt(parent, height - 1) },
-  transactions: {
-    userCommands: [
-      {
-        ...{ hash: `5J${branch}${height}`, from: 'payer', to: keyAt(branch, height), nonce: height, amount: height },
-        isDelegation: false,
-      },
-    ],
-    zkappCommands: [],
-  },
-})
-
-interface Daemon {
-  readonly tip: number
-  blockAt(height: number): Block
-}
-
-interface Payment {
-  readonly hash: string
-  readonly from: string
-  readonly to: string
-  readonly amount: number
-  readonly fee: number
-  readonly nonce: number
-  readonly memo: string
-  readonly isDelegation: boolean
-}
-
-/** The wallet's commands, as the service shows them. One that is sent is final in the tip's block. */
-interface Wallet {
-  /** In a pool without a height. */
-  readonly payments: { readonly command: Payment; readonly height?: number }[]
-  /** Nonces of those that fail on the chain. */
-  readonly failing: Set<number>
-  /** Nonces of those that the history leaves out. */
-  readonly hidden: Set<number>
-  hasIndexer: boolean
-}
-
-/** @param daemonFor the daemon that answers a path, perhaps one of several behind one address */
-async function serviceOf(daemonFor: (path: string) => Daemon) {
-  const paid: Wallet = { payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true }
-  const counts = { rounds: 0 }
-  const nonceOf = () =>
-    1 + Math.max(-1, ...paid.payments.flatMap(({ command, height }) => (height === undefined ? [] : [command.nonce])))
-  const failureOf = ({ nonce }: Payment) => paid.failing.has(nonce) && { failureReason: 'Overflow' }
-  const answer = ({ pathname, searchParams }: URL, { tip, blockAt: at }: Daemon): unknown => {
-    const height = Number(/^\/blocks\/(?:height\/|3N\D*)(\d+)$/.exec(pathname)?.[1] ?? 0)
-    if (height > 0) return height <= tip ? { block: at(height) } : undefined
-    const blockOf = (place: number) => {
-      const { blockHeight, dateTime, stateHash } = at(place)
-      return { blockHeight, dateTime, stateHash }
-    }
-    if (pathname.startsWith('/transactions/')) {
-      const isAsked = ({ command }: { command: Payment }) =>
-        (['nonce', 'to', 'amount', 'fee', 'memo'] as const).every(
-          (name) => `${command[name]}` === searchParams.get(name),
-        )
-      const found = paid.payments.find(isAsked)
-      if (found?.height === undefined) return { transaction: { state: 'absent', sending: 'unknown' } }
-      const block = blockOf(found.height)
-      return { transaction: { state: 'included', final: true, confirmations: 29, block, ...failureOf(found.command) } }
-    }
-    const shown = paid.payments.flatMap(({ command, height: place }) =>
-      place === undefined || paid.hidden.has(command.nonce)
-        ? []
-        : [{ command: { ...command, ...failureOf(command) }, block: blockOf(place), confirmations: tip - place }],
-    )
-    const nonce = nonceOf()
-    const balance = { total: '1000.000000000', lockedBalance: null }
-    const answers: Readonly<Record<string, unknown>> = {
-      '/network': { networkName: network, k: 29, genesisStateHash: hashAt('', 1) },
-      '/summary': { blockchainLength: tip },
-      '/fees': { suggested: { slow: '1000000', normal: '2000000', fast: '3000000' } },
-      [`/accounts/${wallet.publicKey}`]: { account: { nonce, nextNonce: nonce, balance } },
-      [`/accounts/${wallet.publicKey}/transactions`]: {
-        transactions: shown.toSorted((left, right) => right.command.nonce - left.command.nonce),
-        searched: { toHeight: tip, indexer: paid.hasIndexer },
-      },
-      '/pool': { commands: paid.payments.flatMap(({ command, height: at }) => (at === undefined ? [command] : [])) },
-    }
-    return answers[pathname]
-  }
-  const { url } = await serve(async (request, response) => {
-    const asked = new URL(request.url ?? '', 'http://127.0.0.1')
-    const daemon = daemonFor(asked.pathname)
-    const headers = { 'x-chain-height': String(daemon.tip), 'x-broadcast-outcome': 'accepted' }
-    if (request.method === 'POST') {
-      const { data } = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      const numbers = { amount: Number(data.amount), fee: Number(data.fee), nonce: Number(data.nonce) }
-      const command = { ...data, ...numbers, memo: memoFromText(data.memo), hash: paymentHash(data.nonce) }
-      paid.payments.push({ command: { ...command, isDelegation: false }, height: daemon.tip })
-      return void response.writeHead(201, headers).end('{"result":{}}')
-    }
-    if (asked.pathname === `/accounts/${wallet.publicKey}`) counts.rounds++
-    const body = answer(asked, daemon)
-    response.writeHead(body ? 200 : 404, headers).end(JSON.stringify(body ?? { message: 'none' }))
-  })
-  return { url, paid, counts }
-}
-
-const { publicKey: from, privateKey } = wallet
-const setting = { network, from, privateKey, pollSeconds: 0.02 }
-
-const running: ExchangeProgram[] = []
-afterEach(() => Promise.all(running.splice(0).map((program) => program.kill())))
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await setTimeout(20)
-}
-
-/** An order of so many nanomina, whose id is its memo. */
-const order = (id: string, amount: number) => ({ id, to: receiver, amount: String(amount), memo: id })
-
-/** A payment of the wallet to the receiver. */
-const paymentOf = ({ memo, ...terms }: Pick<Payment, 'nonce' | 'amount' | 'memo'> & Partial<Payment>): Payment => ({
-  ...{ hash: paymentHash(memo), from, to: receiver, fee: 2_000_000, isDelegation: false },
-  ...terms,
-  memo: memoFromText(memo),
-})
-
 describe.each(languages)('the program in %s', (language) => {
-  // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
-  const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
-  const testOfProgram = command === undefined ? test.skip : test
-
-  function programAt(url: string, confirmations: number, folder = temporaryFolder()): ExchangeProgram {
-    if (command === undefined) throw new Error('not installed')
-    const options = hurried[language]
-    const program = new ExchangeProgram(command, folder, { ...setting, url, confirmations, options })
-    running.push(program)
-    return program
-  }
+  const { testOfProgram, testOfGuarded, programAt } = programsIn(language)
 
   testOfProgram(
     'credits no block of a daemon that stands still, and takes back what the chain has lost alone',
@@ -202,8 +49,7 @@ describe.each(languages)('the program in %s', (language) => {
       const settled = async (height: number) => {
         await until(() => program.books().height === height)
         // Some rounds more, in which nothing may change.
-        const rounds = counts.rounds + 10
-        await until(() => counts.rounds >= rounds)
+        await moreRounds(counts)
         return program.books().deposits
       }
       const keysOf = (branch: string, first: number, last: number) =>
@@ -311,145 +157,6 @@ describe.each(languages)('the program in %s', (language) => {
     ])
   })
 
-  const testOfGuarded = guarded.includes(language) ? testOfProgram : test.skip
-
-  testOfGuarded('ends with 3 where another program runs on the folder, and leaves the books alone', async () => {
-    const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (height) => blockAt('', height) }))
-    const folder = temporaryFolder()
-    const first = programAt(url, 0, folder)
-    first.start()
-    first.order([order('one', 7)])
-    await until(() => first.books().withdrawals.one?.state === 'paid')
-    for (let index = 0; index < 5; index++) {
-      const second = programAt(url, 0, folder)
-      first.order([order(`more ${index}`, 8 + index)])
-      second.start()
-      expect([await second.ended(), second.said]).toEqual([
-        3,
-        [`another program runs on ${folder}: end that one first, or give this one a folder of its own`],
-      ])
-    }
-    const rounds = counts.rounds + 10
-    await until(() => counts.rounds >= rounds && paid.payments.length === 6)
-    expect(paid.payments.map(({ command }) => command.amount).sort()).toEqual([10, 11, 12, 7, 8, 9])
-    // A kill frees the folder.
-    await first.kill()
-    const third = programAt(url, 0, folder)
-    third.order([order('after', 20)])
-    third.start()
-    await until(() => third.books().withdrawals.after?.state === 'paid')
-  })
-
-  const foreign = paymentOf({ nonce: 1, amount: 8, memo: 'two' })
-  const shown = (place: string) =>
-    `nonce 1: ${foreign.hash} is not in these books: 8 nanomina to ${receiver}, memo "two", ${place}`
-  const asked = (hash: string) => [
-    `  order two asks for this. If it was paid by it, append to orders.jsonl: {"adopt": "${hash}", "order": "two"}`,
-    `  if it pays no order of these books: {"adopt": "${hash}", "foreign": true}`,
-  ]
-  const last = 'nothing is signed, and nothing from nonce 1 on is sent, until each of these has its line'
-
-  interface Place {
-    readonly height?: number
-    readonly isHidden?: boolean
-  }
-  testOfGuarded.each<[string, Place, string[]]>([
-    ['in a block', { height: 100 }, [shown('in block 100'), ...asked(foreign.hash)]],
-    ['in a pool that the next nonce does not count', {}, [shown('in a pool'), ...asked(foreign.hash)]],
-    [
-      'that nobody shows',
-      { height: 100, isHidden: true },
-      [
-        'nonce 1: a command used it that nobody shows: unknown: no indexer',
-        '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
-        '  if it pays no order of these books: {"adoptNonce": 1, "foreign": true}',
-      ],
-    ],
-  ])('signs nothing beside a payment %s, until a line adopts it', async (_, { height, isHidden = false }, lines) => {
-    const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))
-    const program = programAt(url, 0)
-    program.order([order('one', 7)])
-    program.start()
-    await until(() => program.books().withdrawals.one?.state === 'paid')
-    await program.kill()
-    paid.hasIndexer = !isHidden
-    if (isHidden) paid.hidden.add(1)
-    paid.payments.push({ command: foreign, ...(height !== undefined && { height }) })
-    program.forgetSaid()
-    program.order([order('two', 8), order('three', 9)])
-    program.start()
-    await until(() => program.said.length > 0)
-    const rounds = counts.rounds + 10
-    await until(() => counts.rounds >= rounds)
-    expect([program.said, program.adopt()]).toEqual([
-      [...lines, last],
-      [...lines, last],
-    ])
-    const { withdrawals } = program.books()
-    expect([withdrawals.two?.bids, withdrawals.three?.bids, paid.payments.length]).toEqual([0, 0, 2])
-    program.order([isHidden ? { adoptNonce: 1, order: 'two' } : { adopt: foreign.hash, order: 'two' }])
-    await until(() => program.books().withdrawals.three?.state === 'paid')
-    expect([program.adopt(), paid.payments.map(({ command }) => command.amount)]).toEqual([
-      ['nothing is open'],
-      [7, 8, 9],
-    ])
-    expect(program.books().withdrawals.two).toMatchObject({ state: height === undefined ? 'open' : 'paid', nonce: 1 })
-  })
-
-  testOfGuarded('keeps a payment that was adopted through a reorganisation there and back', async () => {
-    const branch = (name: string, tip: number): Daemon => ({
-      tip,
-      blockAt: (height) => (height > 100 ? blockAt(name, height, height === 101 ? '' : name) : blockAt('', height)),
-    })
-    let daemon = branch('', 100)
-    const { url, paid, counts } = await serviceOf(() => daemon)
-    const program = programAt(url, 0)
-    program.order([order('one', 7)])
-    program.start()
-    await until(() => program.books().withdrawals.one?.state === 'paid')
-    const seen = async (next: Daemon, height: number) => {
-      daemon = next
-      paid.payments.splice(1, 1, { command: foreign, height })
-      const rounds = counts.rounds + 10
-      await until(() => counts.rounds >= rounds)
-    }
-    await seen(branch('', 102), 101)
-    program.order([{ adopt: foreign.hash, foreign: true }])
-    const open: (readonly string[])[] = []
-    for (const [next, height] of [
-      [branch('', 103), 101],
-      [branch('x', 104), 102],
-      [branch('', 105), 101],
-      [branch('', 106), 101],
-      [branch('', 107), 101],
-    ] as const) {
-      await seen(next, height)
-      open.push(program.adopt())
-    }
-    const none = ['nothing is open']
-    expect(open).toEqual([none, none, none, none, none])
-  })
-
-  testOfGuarded('asks for a start where the books are gone and the orders are not', async () => {
-    const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))
-    paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 99 })
-    const program = programAt(url, 0)
-    program.order([order('one', 7), order('two', 8)])
-    program.start()
-    await until(() => program.said.length > 0)
-    const rounds = counts.rounds + 10
-    await until(() => counts.rounds >= rounds)
-    expect([program.said[0], program.adopt()]).toEqual([
-      "orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is 1: nothing is signed",
-      program.said,
-    ])
-    program.order([{ start: 0 }])
-    await until(() => program.books().foreign?.[0]?.order === 'one')
-    program.order([{ adopt: paymentHash('one'), order: 'one' }])
-    await until(() => program.books().withdrawals.two?.state === 'paid')
-    expect(paid.payments.map(({ command }) => command.amount)).toEqual([7, 8])
-  })
-
   testOfGuarded(
     'reads keys in every form that Windows writes, names what is no key, and forgets none by itself',
     async () => {
@@ -466,8 +173,7 @@ describe.each(languages)('the program in %s', (language) => {
         program.forgetSaid()
         writeFileSync(`${file}.new`, text)
         renameSync(`${file}.new`, file)
-        const rounds = counts.rounds + 4
-        await until(() => counts.rounds >= rounds)
+        await moreRounds(counts, 4)
         return program.said
       }
       const named = (line: number, word: string) =>

@@ -1,0 +1,205 @@
+// A service that answers the exchange's programs of docs/recipes.md as a test says, and those programs before it.
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, test } from '@jest/globals'
+import { createSigner } from '../../local/chain/signer.ts'
+import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
+import { memoFromText } from '../../shared/mapping/command.ts'
+import { commandOf, ExchangeProgram, guarded, hurried, type Language } from '../../verification/exchange-day/program.ts'
+import { serve, temporaryFolder } from '../serving.ts'
+
+export const network = 'testnet'
+export const wallet = createSigner(network).keyPair('programs', 'wallet')
+export const { publicKey: receiver } = createSigner(network).keyPair('programs', 'receiver')
+
+export interface Block {
+  readonly stateHash: string
+  readonly blockHeight: number
+  readonly dateTime: string
+  readonly protocolState: { readonly previousStateHash: string }
+  readonly transactions: { readonly userCommands: readonly object[]; readonly zkappCommands: readonly object[] }
+}
+
+export const hashAt = (branch: string, height: number) => `3N${branch}${height}`
+
+const encoded = (prefix: readonly number[], text: string, suffix: readonly number[] = []) =>
+  encodeBase58Check(Uint8Array.from([...prefix, ...Buffer.from(text.padEnd(32, '\0')), ...suffix]))
+
+/** A key that no wallet made, and a hash that no payment has. */
+export const keyAt = (branch: string, height: number) => encoded([0xcb, 1, 1], hashAt(branch, height), [0])
+export const paymentHash = (name: string) => encoded([0x1d, 0x20], name)
+
+/** A block in which a key of its own gets its height in nanomina; six blocks make a day. */
+export const blockAt = (branch: string, height: number, parent = branch): Block => ({
+  ...{ stateHash: hashAt(branch, height), blockHeight: height },
+  dateTime: new Date(Date.UTC(2026, 0, 1) + height * 4 * 3_600_000).toISOString(),
+  protocolState: { previousStateHash: hashAt(parent, height - 1) },
+  transactions: {
+    userCommands: [
+      {
+        ...{ hash: `5J${branch}${height}`, from: 'payer', to: keyAt(branch, height), nonce: height, amount: height },
+        isDelegation: false,
+      },
+    ],
+    zkappCommands: [],
+  },
+})
+
+export interface Daemon {
+  readonly tip: number
+  blockAt(height: number): Block
+}
+
+export interface Payment {
+  readonly hash: string
+  readonly from: string
+  readonly to: string
+  readonly amount: number
+  readonly fee: number
+  readonly nonce: number
+  readonly memo: string
+  readonly isDelegation: boolean
+}
+
+/** The wallet's commands, as services show them. */
+export interface Wallet {
+  /** Without a height in a pool: that of the service to which it was sent, of every one, or of one that counts no nonce by it. */
+  readonly payments: { readonly command: Payment; height?: number; pool?: string }[]
+  /** Nonces of those that fail on the chain. */
+  readonly failing: Set<number>
+  /** Nonces of those that the history leaves out. */
+  readonly hidden: Set<number>
+  hasIndexer: boolean
+  /** What is sent is final in the tip's block at once, or waits in the pool of its service, or is refused with a code. */
+  sent: 'final' | 'waits' | { readonly code: string }
+}
+
+export const noPayments = (): Wallet => ({
+  ...{ payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true, sent: 'final' },
+})
+
+/**
+ * @param daemonFor the daemon that answers a path, perhaps one of several behind one address
+ * @param paid perhaps that of another service over the same chain
+ * @param pool of this service
+ */
+export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Wallet = noPayments(), pool = 'one') {
+  const counts = { rounds: 0 }
+  const nonceAbove = (isCounted: (payment: Wallet['payments'][number]) => boolean) =>
+    1 + Math.max(-1, ...paid.payments.filter(isCounted).map(({ command }) => command.nonce))
+  const failureOf = ({ nonce }: Payment) => paid.failing.has(nonce) && { failureReason: 'Overflow' }
+  const answer = ({ pathname, searchParams }: URL, { tip, blockAt: at }: Daemon): unknown => {
+    const height = Number(/^\/blocks\/(?:height\/|3N\D*)(\d+)$/.exec(pathname)?.[1] ?? 0)
+    if (height > 0) return height <= tip ? { block: at(height) } : undefined
+    const blockOf = (place: number) => {
+      const { blockHeight, dateTime, stateHash } = at(place)
+      return { blockHeight, dateTime, stateHash }
+    }
+    if (pathname.startsWith('/transactions/')) {
+      const isAsked = ({ command }: { command: Payment }) =>
+        (['nonce', 'to', 'amount', 'fee', 'memo'] as const).every(
+          (name) => `${command[name]}` === searchParams.get(name),
+        )
+      const found = paid.payments.find(isAsked)
+      if (found?.height === undefined)
+        return { transaction: { state: 'absent', sending: typeof paid.sent === 'object' ? 'possible' : 'unknown' } }
+      const block = blockOf(found.height)
+      return { transaction: { state: 'included', final: true, confirmations: 29, block, ...failureOf(found.command) } }
+    }
+    const shown = paid.payments.flatMap(({ command, height: place }) =>
+      place === undefined || paid.hidden.has(command.nonce)
+        ? []
+        : [{ command: { ...command, ...failureOf(command) }, block: blockOf(place), confirmations: tip - place }],
+    )
+    const nonce = nonceAbove(({ height: place }) => place !== undefined)
+    // Of what came into a pool in another way, the next nonce knows nothing.
+    const nextNonce = Math.max(
+      nonce,
+      nonceAbove((each) => each.pool === pool || each.pool === 'every'),
+    )
+    const balance = { total: '1000.000000000', lockedBalance: null }
+    const answers: Readonly<Record<string, unknown>> = {
+      '/network': { networkName: network, k: 29, genesisStateHash: hashAt('', 1) },
+      '/summary': { blockchainLength: tip },
+      '/fees': { suggested: { slow: '1000000', normal: '2000000', fast: '3000000' } },
+      [`/accounts/${wallet.publicKey}`]: { account: { nonce, nextNonce, balance } },
+      [`/accounts/${wallet.publicKey}/transactions`]: {
+        transactions: shown.toSorted((left, right) => right.command.nonce - left.command.nonce),
+        searched: { toHeight: tip, indexer: paid.hasIndexer },
+      },
+      '/pool': {
+        commands: paid.payments.flatMap(({ command, height: place, pool: only = 'every' }) =>
+          place === undefined && (only === pool || only === 'every') ? [command] : [],
+        ),
+      },
+    }
+    return answers[pathname]
+  }
+  const { url } = await serve(async (request, response) => {
+    const asked = new URL(request.url ?? '', 'http://127.0.0.1')
+    const daemon = daemonFor(asked.pathname)
+    const headers = { 'x-chain-height': String(daemon.tip), 'x-broadcast-outcome': 'accepted' }
+    if (request.method === 'POST') {
+      const { data } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      const numbers = { amount: Number(data.amount), fee: Number(data.fee), nonce: Number(data.nonce) }
+      const hash = paymentHash(`${data.nonce} ${data.memo}`)
+      const command = { ...data, ...numbers, memo: memoFromText(data.memo), hash, isDelegation: false }
+      if (typeof paid.sent === 'object') {
+        const refused = { 'x-broadcast-outcome': 'refused', 'x-broadcast-retriable': 'false' }
+        return void response.writeHead(400, { ...headers, ...refused, 'x-broadcast-code': paid.sent.code }).end('{}')
+      }
+      paid.payments.push({ command, ...(paid.sent === 'final' ? { height: daemon.tip } : { pool }) })
+      return void response.writeHead(201, headers).end('{"result":{}}')
+    }
+    if (asked.pathname === `/accounts/${wallet.publicKey}`) counts.rounds++
+    const body = answer(asked, daemon)
+    response.writeHead(body ? 200 : 404, headers).end(JSON.stringify(body ?? { message: 'none' }))
+  })
+  return { url, paid, counts }
+}
+
+export const { publicKey: from, privateKey } = wallet
+const setting = { network, from, privateKey, pollSeconds: 0.02 }
+
+const running: ExchangeProgram[] = []
+afterEach(() => Promise.all(running.splice(0).map((program) => program.kill())))
+
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setTimeout(20)
+}
+
+/** Some rounds of a program more, in which nothing may change. */
+export async function moreRounds(counts: { readonly rounds: number }, more = 10): Promise<void> {
+  const rounds = counts.rounds + more
+  await until(() => counts.rounds >= rounds)
+}
+
+/** An order of so many nanomina, whose id is its memo. */
+export const order = (id: string, amount: number) => ({ id, to: receiver, amount: String(amount), memo: id })
+
+/** A payment of the wallet to the receiver. */
+export const paymentOf = ({
+  memo,
+  ...terms
+}: Pick<Payment, 'nonce' | 'amount' | 'memo'> & Partial<Payment>): Payment => ({
+  ...{ hash: paymentHash(memo), from, to: receiver, fee: 2_000_000, isDelegation: false },
+  ...terms,
+  memo: memoFromText(memo),
+})
+
+/** What runs a language's program, and the tests of those that are installed here. */
+export function programsIn(language: Language) {
+  // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
+  const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
+  const testOfProgram = command === undefined ? test.skip : test
+  return {
+    testOfProgram,
+    testOfGuarded: guarded.includes(language) ? testOfProgram : test.skip,
+    programAt(url: string, confirmations: number, folder = temporaryFolder()): ExchangeProgram {
+      if (command === undefined) throw new Error('not installed')
+      const options = hurried[language]
+      const program = new ExchangeProgram(command, folder, { ...setting, url, confirmations, options })
+      running.push(program)
+      return program
+    },
+  }
+}

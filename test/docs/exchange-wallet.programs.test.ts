@@ -1,0 +1,263 @@
+// The exchange's programs of docs/recipes.md beside others that pay from the same wallet: a second program on the folder, older
+// books, a second machine. Nobody may be paid twice.
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, jest } from '@jest/globals'
+import { languages } from '../../verification/exchange-day/program.ts'
+import { temporaryFolder } from '../serving.ts'
+import {
+  blockAt,
+  type Daemon,
+  moreRounds,
+  noPayments,
+  order,
+  paymentHash,
+  paymentOf,
+  programsIn,
+  receiver,
+  serviceOf,
+  until,
+} from './exchange-service.ts'
+
+// Programs are started again and again, perhaps on a busy machine.
+jest.setTimeout(300_000)
+
+const standing = (tip: number): Daemon => ({ tip, blockAt: (height) => blockAt('', height) })
+
+describe.each(languages)('the program in %s', (language) => {
+  const { testOfGuarded, programAt } = programsIn(language)
+
+  testOfGuarded('ends with 3 where another program runs on the folder, and leaves the books alone', async () => {
+    const { url, paid, counts } = await serviceOf(() => standing(100))
+    const folder = temporaryFolder()
+    const first = programAt(url, 0, folder)
+    first.start()
+    first.order([order('one', 7)])
+    await until(() => first.books().withdrawals.one?.state === 'paid')
+    for (let index = 0; index < 5; index++) {
+      const second = programAt(url, 0, folder)
+      first.order([order(`more ${index}`, 8 + index)])
+      second.start()
+      expect([await second.ended(), second.said]).toEqual([
+        3,
+        [`another program runs on ${folder}: end that one first, or give this one a folder of its own`],
+      ])
+    }
+    const rounds = counts.rounds + 10
+    await until(() => counts.rounds >= rounds && paid.payments.length === 6)
+    expect(paid.payments.map(({ command }) => command.amount).sort()).toEqual([10, 11, 12, 7, 8, 9])
+    // A kill frees the folder.
+    await first.kill()
+    const third = programAt(url, 0, folder)
+    third.order([order('after', 20)])
+    third.start()
+    await until(() => third.books().withdrawals.after?.state === 'paid')
+  })
+
+  const foreignAt = (nonce: number) => paymentOf({ nonce, amount: 8, memo: 'two' })
+  const foreign = foreignAt(1)
+  const shown = (nonce: number, place: string) =>
+    `nonce ${nonce}: ${foreign.hash} is not in these books: 8 nanomina to ${receiver}, memo "two", ${place}`
+  const asked = (hash: string) => [
+    `  order two asks for this. If it was paid by it, append to orders.jsonl: {"adopt": "${hash}", "order": "two"}`,
+    `  if it pays no order of these books: {"adopt": "${hash}", "foreign": true}`,
+  ]
+  const last = (nonce: number) =>
+    `nothing is signed, and nothing from nonce ${nonce} on is sent, until each of these has its line`
+
+  interface Place {
+    /** 1 unless given. */
+    readonly nonce?: number
+    readonly height?: number
+    readonly isHidden?: boolean
+    /** The books have a payment of their own at this nonce, which every node refused. */
+    readonly isBesideRefused?: boolean
+  }
+  testOfGuarded.each<[string, Place, string[]]>([
+    ['in a block', { height: 100 }, [shown(1, 'in block 100'), ...asked(foreign.hash)]],
+    ['in a pool that the next nonce does not count', {}, [shown(1, 'in a pool'), ...asked(foreign.hash)]],
+    ['above a gap', { nonce: 3 }, [shown(3, 'in a pool'), ...asked(foreign.hash)]],
+    [
+      'that took the nonce of a refused one',
+      { height: 100, isBesideRefused: true },
+      [shown(1, 'in block 100'), ...asked(foreign.hash)],
+    ],
+    [
+      'that nobody shows',
+      { height: 100, isHidden: true },
+      [
+        'nonce 1: a command used it that nobody shows: unknown: no indexer',
+        '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
+        '  if it pays no order of these books: {"adoptNonce": 1, "foreign": true}',
+      ],
+    ],
+  ])(
+    'signs nothing beside a payment %s, until a line adopts it',
+    async (_, { nonce = 1, height, isHidden = false, isBesideRefused = false }, lines) => {
+      const { url, paid, counts } = await serviceOf(() => standing(100))
+      const program = programAt(url, 0)
+      program.order([order('one', 7)])
+      program.start()
+      await until(() => program.books().withdrawals.one?.state === 'paid')
+      if (isBesideRefused) {
+        paid.sent = { code: 'insufficient-balance' }
+        program.order([order('refused', 6)])
+        await until(() => program.books().withdrawals.refused?.state === 'refused')
+        paid.sent = 'final'
+      }
+      await program.kill()
+      paid.hasIndexer = !isHidden
+      if (isHidden) paid.hidden.add(1)
+      paid.payments.push({ command: foreignAt(nonce), ...(height !== undefined && { height }) })
+      program.forgetSaid()
+      program.order([order('two', 8), order('three', 9)])
+      program.start()
+      await until(() => program.said.length > 0)
+      await moreRounds(counts)
+      expect([program.said, program.adopt()]).toEqual([
+        [...lines, last(nonce)],
+        [...lines, last(nonce)],
+      ])
+      const { withdrawals } = program.books()
+      expect([withdrawals.two?.bids, withdrawals.three?.bids, paid.payments.length]).toEqual([0, 0, 2])
+      program.order([isHidden ? { adoptNonce: 1, order: 'two' } : { adopt: foreign.hash, order: 'two' }])
+      await until(() => program.books().withdrawals.three?.state === 'paid')
+      expect([program.adopt(), paid.payments.map(({ command }) => command.amount)]).toEqual([
+        ['nothing is open'],
+        [7, 8, 9],
+      ])
+      expect(program.books().withdrawals.two).toMatchObject({ state: height === undefined ? 'open' : 'paid', nonce })
+    },
+  )
+
+  testOfGuarded('keeps a payment that was adopted through a reorganisation there and back', async () => {
+    const branch = (name: string, tip: number): Daemon => ({
+      tip,
+      blockAt: (height) => (height > 100 ? blockAt(name, height, height === 101 ? '' : name) : blockAt('', height)),
+    })
+    let daemon = branch('', 100)
+    const { url, paid, counts } = await serviceOf(() => daemon)
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => program.books().withdrawals.one?.state === 'paid')
+    const seen = async (next: Daemon, height: number) => {
+      daemon = next
+      paid.payments.splice(1, 1, { command: foreign, height })
+      await moreRounds(counts)
+    }
+    await seen(branch('', 102), 101)
+    program.order([{ adopt: foreign.hash, foreign: true }])
+    const open: (readonly string[])[] = []
+    for (const [next, height] of [
+      [branch('', 103), 101],
+      [branch('x', 104), 102],
+      [branch('', 105), 101],
+      [branch('', 106), 101],
+      [branch('', 107), 101],
+    ] as const) {
+      await seen(next, height)
+      open.push(program.adopt())
+    }
+    const none = ['nothing is open']
+    expect(open).toEqual([none, none, none, none, none])
+  })
+
+  testOfGuarded('asks for a start where the books are gone and the orders are not', async () => {
+    const { url, paid, counts } = await serviceOf(() => standing(100))
+    paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 99 })
+    const program = programAt(url, 0)
+    program.order([order('one', 7), order('two', 8)])
+    program.start()
+    await until(() => program.said.length > 0)
+    await moreRounds(counts)
+    expect([program.said[0], program.adopt()]).toEqual([
+      "orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is 1: nothing is signed",
+      program.said,
+    ])
+    program.order([{ start: 0 }])
+    await until(() => program.books().foreign?.[0]?.order === 'one')
+    program.order([{ adopt: paymentHash('one'), order: 'one' }])
+    await until(() => program.books().withdrawals.two?.state === 'paid')
+    expect(paid.payments.map(({ command }) => command.amount)).toEqual([7, 8])
+  })
+
+  testOfGuarded(
+    'signs nothing on a second machine that sees a payment of the first, and names what both signed at once',
+    async () => {
+      const paid = noPayments()
+      paid.sent = 'waits'
+      let tip = 100
+      const [one, two] = [
+        await serviceOf(() => standing(tip), paid, 'one'),
+        await serviceOf(() => standing(tip), paid, 'two'),
+      ]
+      /** What waits anywhere waits everywhere. */
+      const gossip = () => {
+        for (const payment of paid.payments) payment.pool = 'every'
+      }
+      /** A block takes what waits in one pool at each of these nonces; what competes with it is gone. */
+      const mine = (pools: Readonly<Record<number, string>>) => {
+        tip++
+        const isTaken = ({ command, pool = 'every' }: (typeof paid.payments)[number]) =>
+          pools[command.nonce] === undefined || pools[command.nonce] === pool
+        const kept = paid.payments.filter((payment) => payment.height !== undefined || isTaken(payment))
+        paid.payments.splice(0, Number.POSITIVE_INFINITY, ...kept)
+        for (const payment of kept) payment.height ??= tip
+        gossip()
+      }
+      const [folder, copy] = [temporaryFolder(), temporaryFolder()]
+      const first = programAt(one.url, 0, folder)
+      first.order([order('a', 7)])
+      first.start()
+      await until(() => paid.payments.length === 1)
+      mine({})
+      await until(() => first.books().withdrawals.a?.state === 'paid')
+      await first.kill()
+      first.copyBooks(copy)
+      copyFileSync(join(folder, 'orders.jsonl'), join(copy, 'orders.jsonl'))
+      const second = programAt(two.url, 0, copy)
+      first.start()
+      second.start()
+      const more = () => Promise.all([moreRounds(one.counts), moreRounds(two.counts)])
+
+      // One after the other, in turns: who comes later asks.
+      for (const [earlier, later, name, amount] of [
+        [first, second, 'b', 8],
+        [second, first, 'c', 9],
+      ] as const) {
+        const before = paid.payments.length
+        earlier.order([order(name, amount)])
+        await until(() => paid.payments.length > before)
+        gossip()
+        later.order([order(name, amount)])
+        await until(() => later.books().foreign !== undefined)
+        await more()
+        expect([later.books().foreign, later.books().withdrawals[name]?.bids, paid.payments.length]).toEqual([
+          [expect.objectContaining({ order: name, nonce: before, state: 'in a pool' })],
+          0,
+          before + 1,
+        ])
+        later.order([{ adopt: paid.payments[before]?.command.hash, order: name }])
+        mine({})
+        await until(() => later.books().withdrawals[name]?.state === 'paid')
+      }
+
+      // At once, in another sequence, so that the same nonce pays two orders: a block may take one of each machine.
+      first.order([order('d', 10), order('e', 11)])
+      second.order([order('e', 11), order('d', 10)])
+      await until(() => paid.payments.length === 7)
+      mine({ 3: 'one', 4: 'two' })
+      for (const program of [first, second]) program.order([order('f', 12)])
+      await until(() => [first, second].every((program) => program.books().foreign !== undefined))
+      await more()
+      const twice = (nonce: number) =>
+        expect.objectContaining({ nonce, amount: '10', memo: 'd', state: expect.stringContaining('in block ') })
+      expect([
+        first.books().foreign,
+        second.books().foreign,
+        paid.payments.map(({ command }) => command.amount),
+      ]).toEqual([[twice(4)], [twice(3)], [7, 8, 9, 10, 10]])
+    },
+  )
+})
