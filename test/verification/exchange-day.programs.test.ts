@@ -13,6 +13,7 @@ import {
   type Setting,
 } from '../../verification/exchange-day/program.ts'
 import { restoredBooks } from '../../verification/exchange-day/restored-books.ts'
+import { secondPrograms } from '../../verification/exchange-day/second-program.ts'
 import type { Stage } from '../../verification/exchange-day/stage.ts'
 import { troubledSigner } from '../../verification/exchange-day/troubles.ts'
 import { temporaryFolder, untilFileEnds } from '../serving.ts'
@@ -68,14 +69,14 @@ describe.each(languages)('the program in %s', (language) => {
     const { publicKey: from, privateKey } = hotWallet(stage)
     const plan: Plan = {
       ...{ keys: 8, byZkapp: 1, withdrawals: 4, reorganisations: [2, 6], kills: 3, outageMs: 0 },
-      ...{ hasFork: false, hasTroubles: true },
+      ...{ hasFork: false, hasTroubles: true, restores: 1 },
     }
     const program = programWith({ url: stage.url, from, privateKey, signer: troubledSigner })
     const { credited, deposits, ...table } = await exchangeDay(stage, program, plan, () => undefined)
     expect({ ...table, isAllCredited: credited === deposits }).toEqual({
       ...{ keys: 8, keysEqual: 8, isAllCredited: true, withdrawals: { paid: 4 }, walletDifference: '0' },
       raised: raisedIn(plan),
-      ...{ reorganisations: 2, kills: 3, reportDifferences: [] },
+      ...{ reorganisations: 2, kills: 3, restores: 1, secondEnds: [], unnamedKeys: [], reportDifferences: [] },
       troubles: {
         ...{ badOrders: expect.any(Number), wrongInBooks: [], unnamed: [], unsaid: [] },
         ...{ signedLater: ['paid'], waiting: ['cancelled', '0 bids'] },
@@ -91,8 +92,15 @@ describe.each(languages)('the program in %s', (language) => {
     const table = await restoredBooks(stage, programWith({ url: stage.url, from, privateKey }), 4)
     expect(table).toEqual({
       ...{ restores: 4, asked: expect.any(Number), orders: 12, adopted: expect.any(Number) },
-      ...{ signedBeside: [], paidTwice: [], unpaid: [], invalid: 0 },
+      ...{ signedBeside: [], paidTwice: [], unpaid: [], unsettled: [], invalid: 0 },
     })
+  })
+
+  testOfGuarded('pays no order twice while second programs start on its folder, and in its place', async () => {
+    const stage = await hurriedStage()
+    const { publicKey: from, privateKey } = hotWallet(stage)
+    const table = await secondPrograms(stage, programWith({ url: stage.url, from, privateKey }), 10, [0.1])
+    expect(table).toEqual({ starts: 10, restarts: 1, wrongEnds: [], orders: 11, paidTwice: [], unpaid: [] })
   })
 
   testOfProgram('reads a memo, and takes nothing else for one', () => {

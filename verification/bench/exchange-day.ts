@@ -14,7 +14,8 @@ import { timesOfBooks } from '../exchange-day/many-orders.ts'
 import { misreadMemos } from '../exchange-day/memos.ts'
 import { commandOf, ExchangeProgram, guarded, hurried, languages } from '../exchange-day/program.ts'
 import { restoredBooks } from '../exchange-day/restored-books.ts'
-import { npmStart } from '../exchange-day/stage.ts'
+import { secondPrograms } from '../exchange-day/second-program.ts'
+import { npmStart, type Stage } from '../exchange-day/stage.ts'
 import { troubledSigner } from '../exchange-day/troubles.ts'
 
 const { values: options } = parseArgs({
@@ -25,7 +26,7 @@ const { values: options } = parseArgs({
 const maxGrowth = 6
 const whole: Plan = {
   ...{ keys: 500, byZkapp: 50, withdrawals: 100, reorganisations: [1, 3, 20, 2, 8, 13, 5, 20], kills: 100 },
-  ...{ outageMs: 60_000, hasFork: true, hasTroubles: true },
+  ...{ outageMs: 60_000, hasFork: true, hasTroubles: true, restores: 2 },
 }
 const short: Plan = {
   ...whole,
@@ -72,6 +73,8 @@ for (const language of languages.filter((each) => options.language === undefined
       table.keysEqual === table.keys && table.credited === table.deposits && table.walletDifference === '0'
     const isReported = table.reportDifferences.length === 0
     const wrong = [...(troubles?.wrongInBooks ?? []), ...(troubles?.unnamed ?? []), ...(troubles?.unsaid ?? [])]
+    const isGuarded =
+      table.restores === plan.restores && table.secondEnds.length === 0 && table.unnamedKeys.length === 0
     const isUntroubled =
       wrong.length === 0 && `${troubles?.signedLater}` === 'paid' && `${troubles?.waiting}` === 'cancelled,0 bids'
     const { withdrawals } = table
@@ -84,7 +87,16 @@ for (const language of languages.filter((each) => options.language === undefined
     const [few = 0, many = 0] = timesOfBooks(language, programIn, [2000, 8000])
     const isLinear = many <= maxGrowth * few
     console.log(`  books of 2,000 and of 8,000 orders: ${Math.round(few)} and ${Math.round(many)} ms`)
-    if (!isWhole || !isRight || !isPaid || !isReported || !isUntroubled || !isLinear || misread.length > 0)
+    if (
+      !isWhole ||
+      !isRight ||
+      !isPaid ||
+      !isReported ||
+      !isUntroubled ||
+      !isGuarded ||
+      !isLinear ||
+      misread.length > 0
+    )
       process.exitCode = 1
   } finally {
     await program.kill()
@@ -92,17 +104,26 @@ for (const language of languages.filter((each) => options.language === undefined
     rmSync(folder, { recursive: true })
   }
   if (!guarded.includes(language)) continue
-  const another = await npmStart(1)
-  const own = mkdtempSync(join(tmpdir(), 'exchange-'))
-  try {
-    const command = commandOf(language, own)
-    if (command === undefined) throw new Error('not installed')
-    const restored = new ExchangeProgram(command, own, { ...setting, url: another.url })
-    const table = await restoredBooks(another, restored, Number(options.restores ?? (options.quick ? 2 : 50)))
-    console.log(`  restores             ${JSON.stringify(table)}`)
-    if ([...table.signedBeside, ...table.paidTwice, ...table.unpaid].length + table.invalid > 0) process.exitCode = 1
-  } finally {
-    await another.close()
-    rmSync(own, { recursive: true })
+  const restores = Number(options.restores ?? (options.quick ? 2 : 50))
+  const starts = options.quick ? 5 : 50
+  const beside = {
+    restores: (another: Stage, its: ExchangeProgram) => restoredBooks(another, its, restores),
+    'second programs': (another: Stage, its: ExchangeProgram) => secondPrograms(another, its, starts, [1, 9]),
+  }
+  for (const [name, play] of Object.entries(beside)) {
+    const another = await npmStart(1)
+    const own = mkdtempSync(join(tmpdir(), 'exchange-'))
+    try {
+      const built = commandOf(language, own)
+      if (built === undefined) throw new Error('not installed')
+      const table = await play(another, new ExchangeProgram(built, own, { ...setting, url: another.url }))
+      console.log(`  ${name.padEnd(20)} ${JSON.stringify(table)}`)
+      const wrong =
+        'signedBeside' in table ? [...table.signedBeside, ...table.unsettled, ...Array(table.invalid)] : table.wrongEnds
+      if (wrong.length + table.paidTwice.length + table.unpaid.length > 0) process.exitCode = 1
+    } finally {
+      await another.close()
+      rmSync(own, { recursive: true })
+    }
   }
 }

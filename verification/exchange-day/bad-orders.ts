@@ -59,8 +59,11 @@ function unreadable(to: string): readonly BadOrder[] {
   ]
 }
 
-/** @param good an order that stands before them */
-export function badOrders(good: Order): readonly BadOrder[] {
+/**
+ * @param good an order that stands before them
+ * @param wallet that pays
+ */
+export function badOrders(good: Order, wallet: string): readonly BadOrder[] {
   const changed = ({ id, ...rest }: Partial<Order>) => ({
     line: JSON.stringify({ ...good, ...rest }),
     id: good.id,
@@ -68,6 +71,11 @@ export function badOrders(good: Order): readonly BadOrder[] {
   })
   return [
     ...unreadable(good.to),
+    {
+      line: JSON.stringify({ id: 'itself', to: wallet, amount: '1000000000', memo: '' }),
+      id: 'itself',
+      reason: 'to is the wallet itself: nothing would be paid',
+    },
     changed({ amount: String(BigInt(good.amount) + 1n) }),
     changed({ memo: 'another' }),
     { line: JSON.stringify({ raise: good.id, cancel: good.id }), reason: 'raise and cancel stand alone' },

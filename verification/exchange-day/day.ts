@@ -1,13 +1,19 @@
 // A day of an exchange: deposits and withdrawals through reorganisations, kills, an outage, raised fees and a hard fork, between
 // orders that are wrong and signers that fail. In the end the program's books are compared with the balances of the chain, and its
 // reports with the books.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import MinaSigner from 'mina-signer'
 import type { Wallet } from '../../local/chain/chain.ts'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { createSigner } from '../../local/chain/signer.ts'
+import { answersOf } from './answers.ts'
+import { keyFilesOf } from './key-files.ts'
 import type { Books, ExchangeProgram } from './program.ts'
 import { reportDifferences } from './reports.ts'
+import { endOfSecond } from './second-program.ts'
 import { ask, type Stage } from './stage.ts'
 import { startTroubles, type TroublesTable } from './troubles.ts'
 
@@ -24,6 +30,8 @@ export interface Plan {
   readonly outageMs: number
   readonly hasFork: boolean
   readonly hasTroubles: boolean
+  /** How often an older copy of the books takes their place. */
+  readonly restores: number
 }
 
 /** Counts, and nanomina. */
@@ -39,6 +47,11 @@ export interface DayTable {
   readonly walletDifference: string
   readonly reorganisations: number
   readonly kills: number
+  readonly restores: number
+  /** Ends of a second program on the folder that are not 3. */
+  readonly secondEnds: readonly (number | null)[]
+  /** Lines about words in keys.txt that standard error lacks. */
+  readonly unnamedKeys: readonly string[]
   /** What the days' reports have otherwise than books or chain. */
   readonly reportDifferences: readonly string[]
   /** The orders that are wrong, and those whose signer fails. */
@@ -143,7 +156,9 @@ export async function exchangeDay(
     deposited += amount
   }
 
-  program.addKeys(keys)
+  const keyFiles = keyFilesOf(keys, hot)
+  const writeKeys = (index: number) => program.writeKeys(keyFiles[index % keyFiles.length]?.bytes ?? '')
+  writeKeys(0)
   program.start()
   // It credits nothing from before its first block.
   let firstHeight: number | null = null
@@ -163,7 +178,8 @@ export async function exchangeDay(
     const deadline = Date.now() + waitMs
     while (!isSo(program.books(), said) && !program.hasEnded && Date.now() < deadline) await tick()
   }
-  const troubles = plan.hasTroubles && orders[0] ? startTroubles(program, orders[0], walletBefore, until) : undefined
+  const wallet = { publicKey: hot.publicKey, balance: walletBefore }
+  const troubles = plan.hasTroubles && orders[0] ? startTroubles(program, orders[0], wallet, until) : undefined
   const zkappKeys = keys.slice(0, plan.byZkapp)
   const [poorKey = '', ...paidKeys] = keys.slice(plan.byZkapp)
   // Less than an account costs, so the payment fails.
@@ -178,7 +194,27 @@ export async function exchangeDay(
   const depths = new Map(
     plan.reorganisations.map((depth, index) => [Math.floor((index * steps) / plan.reorganisations.length), depth]),
   )
-  let [killed, reorganised] = [0, 0]
+  let [killed, reorganised, restored] = [0, 0, 0]
+  const secondEnds: (number | null)[] = []
+  const unnamedKeys: string[] = []
+  /** Two steps of each part of the day: one after which the books are copied, and a later one that begins with that copy. */
+  const copyAt = Array.from({ length: plan.restores }, (_, index) =>
+    Math.floor(((index + 0.25) * steps) / plan.restores),
+  )
+  const keptSteps = Math.max(1, Math.floor(steps / 20))
+  const copy = mkdtempSync(join(tmpdir(), 'copy-'))
+  /** The program of an older copy asks, and a person answers with what it proposes. */
+  const restore = async (ordered: readonly { readonly id: string }[]) => {
+    await program.kill()
+    program.restoreBooks(copy)
+    program.start()
+    restored += 1
+    const answers = answersOf(program)
+    await until(({ foreign = [], withdrawals }) => {
+      answers.answer()
+      return foreign.length === 0 && ordered.every(({ id }) => (withdrawals[id]?.bids ?? 0) > 0)
+    })
+  }
   const payByZkapp = async (key: string) => {
     while (!(await control(`zkapp?to=${key}&amount=${amountOf(keys.indexOf(key))}`))) await tick()
     await tick()
@@ -191,6 +227,7 @@ export async function exchangeDay(
     program.start()
   }
   for (let step = 0; step < steps; step++) {
+    if (copyAt.includes(step - keptSteps)) await restore(orders.slice(0, Math.floor((step * orders.length) / steps)))
     for (const key of share(paidKeys, step)) {
       const index = keys.indexOf(key)
       pay(key, amountOf(index))
@@ -204,8 +241,15 @@ export async function exchangeDay(
     if (raised.length > 0) {
       await kill()
       await until(({ withdrawals }) => raised.every(({ id }) => withdrawals[id]?.bids === 2))
+      secondEnds.push(await endOfSecond(program, program.another()))
     }
     goOn?.()
+    const line = keyFiles[step % keyFiles.length]?.line
+    writeKeys(step)
+    if (line !== undefined) {
+      await until((_, words) => words.includes(line))
+      if (!said.includes(line)) unnamedKeys.push(line)
+    }
     await troubles?.order(step, steps)
     for (const key of share(zkappKeys, step)) {
       await payByZkapp(key)
@@ -224,6 +268,11 @@ export async function exchangeDay(
       const isDone = await control(`reorganised?depth=${depth}`)
       if (isDone) reorganised += 1
       print(`  a reorganisation of ${depth} blocks${isDone ? '' : ' was not to be had'}`)
+    }
+    if (copyAt.includes(step)) {
+      await program.kill()
+      program.copyBooks(copy)
+      program.start()
     }
     if (step === 2 && plan.outageMs > 0) {
       print(`  nothing answers for ${plan.outageMs / 1000} s`)
@@ -255,6 +304,7 @@ export async function exchangeDay(
     for (let blocks = 0; blocks < 3; blocks++) await tick()
   }
   await program.kill()
+  rmSync(copy, { recursive: true })
   return comparedWithChain(stage, program, {
     keys,
     walletBefore,
@@ -263,19 +313,18 @@ export async function exchangeDay(
     firstHeight,
     reorganisations: reorganised,
     kills: killed,
+    ...{ restores: restored, secondEnds: secondEnds.filter((code) => code !== 3), unnamedKeys },
     ...(troubles && { troubles: troubles.table(program.books(), said, killed) }),
   })
 }
 
-interface Ended {
+interface Ended
+  extends Pick<DayTable, 'reorganisations' | 'kills' | 'restores' | 'secondEnds' | 'unnamedKeys' | 'troubles'> {
   readonly keys: readonly string[]
   readonly walletBefore: bigint
   readonly deposited: bigint
   readonly ids: readonly string[]
   readonly firstHeight: number
-  readonly reorganisations: number
-  readonly kills: number
-  readonly troubles?: TroublesTable
 }
 
 async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: Ended): Promise<DayTable> {
@@ -305,7 +354,7 @@ async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: 
     raised: raised.length,
     walletDifference: String(left - (ended.walletBefore - spent)),
     reorganisations: ended.reorganisations,
-    kills: ended.kills,
+    ...{ kills: ended.kills, restores: ended.restores, secondEnds: ended.secondEnds, unnamedKeys: ended.unnamedKeys },
     reportDifferences: await reportDifferences(stage.url, program, books, ended.firstHeight),
     ...(ended.troubles && { troubles: ended.troubles }),
   }

@@ -1,8 +1,19 @@
 // The programs of docs/recipes in other languages, as an exchange runs them.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import type { Random } from '../../local/chain/random.ts'
 
 const recipes = join(import.meta.dirname, '../../docs/recipes')
 
@@ -175,6 +186,11 @@ export class ExchangeProgram {
     this.#said = ''
   }
 
+  /** A second program on this one's folder. */
+  another(): ExchangeProgram {
+    return new ExchangeProgram(this.#command, this.#folder, this.#setting)
+  }
+
   /** @returns the exit code once the program has ended by itself */
   async ended(): Promise<number | null> {
     if (this.#child && !this.hasEnded) await once(this.#child, 'close')
@@ -193,6 +209,17 @@ export class ExchangeProgram {
     for (const file of readdirSync(from)) copyFileSync(join(from, file), join(this.#folder, file))
   }
 
+  /** Puts the orders into another sequence, above all other lines. */
+  shuffleOrders(random: Random): void {
+    const file = join(this.#folder, 'orders.jsonl')
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const [orders, others] = [true, false].map((isOrder) =>
+      lines.filter((line) => line.startsWith('{"id"') === isOrder),
+    )
+    const shuffled = (orders ?? []).map((line) => ({ line, at: random() })).sort((left, right) => left.at - right.at)
+    writeFileSync(file, [...shuffled.map(({ line }) => line), ...(others ?? [])].map((line) => `${line}\n`).join(''))
+  }
+
   /** With what a transaction that was cut off has left. */
   #booksFiles(): readonly string[] {
     return readdirSync(this.#folder).filter((file) => file.startsWith('books.'))
@@ -209,6 +236,13 @@ export class ExchangeProgram {
 
   get hasEnded(): boolean {
     return this.#child?.exitCode !== null
+  }
+
+  /** Puts a new file of keys in the place of the old one. */
+  writeKeys(text: string | Uint8Array): void {
+    const file = join(this.#folder, 'keys.txt')
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
   }
 
   addKeys(keys: readonly string[]): void {

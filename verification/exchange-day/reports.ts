@@ -19,6 +19,34 @@ async function blockAt(url: string, height: number): Promise<ShownBlock> {
   return ((await answer.json()) as { block: ShownBlock }).block
 }
 
+/** Of how many keys the reports are compared with the keys' histories. */
+const reportedKeys = 50
+
+/** The hashes of a key's commands in blocks that brought it MINA. */
+async function receivedBy(url: string, key: string): Promise<readonly string[]> {
+  const hashes: string[] = []
+  for (let before: string | undefined = ''; before !== undefined; ) {
+    const answer = await ask(`${url}/accounts/${key}/transactions?limit=100${before}`)
+    if (!answer.ok) throw new Error(`no history of ${key}: ${answer.status}`)
+    const page = (await answer.json()) as { readonly transactions: readonly Received[]; readonly next?: string }
+    for (const { command, amount = command.isDelegation ? 0 : (command.amount ?? 0) } of page.transactions)
+      if (command.failureReason === undefined && amount > 0) hashes.push(command.hash)
+    before = page.next && `&before=${page.next}`
+  }
+  return hashes.sort()
+}
+
+interface Received {
+  readonly command: {
+    readonly hash: string
+    readonly amount?: number
+    readonly isDelegation?: boolean
+    readonly failureReason?: unknown
+  }
+  /** Of a zkApp command. */
+  readonly amount?: number
+}
+
 const sumOf = (rows: readonly Reported[], read: (row: Reported) => string) =>
   String(rows.reduce((sum, row) => sum + BigInt(read(row)), 0n))
 
@@ -61,6 +89,15 @@ export async function reportDifferences(
   for (const key of new Set([...Object.keys(deposits), ...Object.keys(byKey)])) {
     const reported = sumOf(byKey[key] ?? [], ({ amount }) => amount)
     if (reported !== (deposits[key] ?? '0')) differences.push(`${key}: reported ${reported}, booked ${deposits[key]}`)
+  }
+  const [from, to] = [first.dateTime.slice(0, 10), new Date(endMs).toISOString().slice(0, 10)]
+  for (const key of Object.keys(byKey).slice(0, reportedKeys)) {
+    const rows = program.report(['--from', from, '--to', to, '--key', key])
+    const expected = (byKey[key] ?? []).map((row) => JSON.stringify(row)).sort()
+    if (`${rows.map((row) => JSON.stringify(row)).sort()}` !== `${expected}`)
+      differences.push(`${key}: the report of the key is not its part of the days' reports`)
+    if (`${rows.map(({ hash }) => hash).sort()}` !== `${await receivedBy(url, key)}`)
+      differences.push(`${key}: the report of the key is not its history`)
   }
   const charged = [...of('withdrawal'), ...of('failed')]
   const shown = charged.map(({ kind, id, amount, fee }) => `${kind} ${id} ${amount} ${fee}`).sort()

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
-import { hotWallet } from './day.ts'
-import type { ExchangeProgram } from './program.ts'
-import { ask, type Stage } from './stage.ts'
+import { answersOf } from './answers.ts'
+import { comparedOrders, type DistinctOrder } from './paid-orders.ts'
+import type { Books, ExchangeProgram } from './program.ts'
+import type { Stage } from './stage.ts'
 
 export interface RestoresTable {
   readonly restores: number
@@ -18,36 +19,14 @@ export interface RestoresTable {
   /** Orders that were signed while something was open. */
   readonly signedBeside: readonly string[]
   readonly paidTwice: readonly string[]
-  /** Orders that are not `paid` in the books, or not on the chain. */
   readonly unpaid: readonly string[]
+  /** Orders that are not `paid` in the books. */
+  readonly unsettled: readonly string[]
   /** Lines of orders.jsonl that the program refused. */
   readonly invalid: number
 }
 
 const waitMs = 120_000
-
-/** The amounts that the wallet has paid on the chain. */
-async function paidAmounts(stage: Stage): Promise<readonly string[]> {
-  const amounts: string[] = []
-  let before = ''
-  do {
-    const answer = await ask(`${stage.url}/accounts/${hotWallet(stage).publicKey}/transactions?limit=100${before}`)
-    if (!answer.ok) {
-      await sleep(stage.blockMs)
-      amounts.length = 0
-      before = ''
-      continue
-    }
-    const page = (await answer.json()) as {
-      readonly transactions: readonly { readonly direction?: string; readonly command: { readonly amount: number } }[]
-      readonly next?: string
-    }
-    for (const { direction, command } of page.transactions)
-      if (direction === 'sent') amounts.push(String(command.amount))
-    before = page.next === undefined ? '' : `&before=${page.next}`
-  } while (before !== '')
-  return amounts
-}
 
 /**
  * @param program not yet started, with no order
@@ -59,20 +38,19 @@ export async function restoredBooks(stage: Stage, program: ExchangeProgram, rest
   /** Undefined for a folder whose books are lost. */
   const copies: (string | undefined)[] = [undefined]
   const to = stage.wallets.find(({ name }) => name === 'judy')?.publicKey
-  const ids: string[] = []
-  const amountOf = (id: string) => String(2_000_000_000 + ids.indexOf(id))
+  const orders: DistinctOrder[] = []
   const order = (isRaised: boolean) => {
-    const id = `r${ids.length}`
-    ids.push(id)
-    program.order([{ id, to, amount: amountOf(id), memo: id }, ...(isRaised ? [{ raise: id }] : [])])
+    const [id, amount] = [`r${orders.length}`, String(2_000_000_000 + orders.length)]
+    orders.push({ id, amount })
+    program.order([{ id, to, amount, memo: id }, ...(isRaised ? [{ raise: id }] : [])])
     return id
   }
-  const until = async (isSo: () => boolean) => {
-    const deadline = Date.now() + waitMs
+  const until = async (isSo: () => boolean, inMs = waitMs) => {
+    const deadline = Date.now() + inMs
     while (!isSo()) {
       if (program.hasEnded || Date.now() > deadline)
         throw new Error(`the program does not go on: ${program.said.slice(-5).join('\n')}`)
-      await sleep(stage.blockMs / 2)
+      await sleep(stage.blockMs)
     }
   }
   const copy = async () => {
@@ -83,48 +61,49 @@ export async function restoredBooks(stage: Stage, program: ExchangeProgram, rest
     copies.push(own)
     program.start()
   }
-  const proposed = /append to orders\.jsonl: (\{.*"order": "r\d+"\})$/
   let [asked, adopted] = [0, 0]
   const signedBeside: string[] = []
   try {
     program.start()
     for (let restore = 0; restore < restores; restore++) {
-      for (let orders = 0; orders < 2; orders++) {
+      for (let copied = 0; copied < 2; copied++) {
         order(integerBetween(random, 0, 2) === 0)
         await sleep(integerBetween(random, 0, stage.blockMs * 3))
         await copy()
       }
       await sleep(integerBetween(random, 0, stage.blockMs * 3))
       await program.kill()
-      program.restoreBooks(copies[integerBetween(random, 0, copies.length - 1)])
+      const restored = copies[integerBetween(random, 0, copies.length - 1)]
+      program.restoreBooks(restored)
+      // Whoever has lost the books may have written the orders anew too.
+      if (restored === undefined) program.shuffleOrders(random)
       const newest = order(false)
       program.start()
-      const answered = new Set<string>()
+      const answers = answersOf(program)
+      let isKilled = false
       await until(() => {
         const { foreign = [], withdrawals } = program.books()
         if (foreign.length > 0 && withdrawals[newest]?.bids) signedBeside.push(newest)
-        for (const line of program.adopt()) {
-          const answer = line.includes('{"start": 0}') ? '{"start": 0}' : proposed.exec(line)?.[1]
-          if (answer === undefined || answered.has(answer)) continue
-          answered.add(answer)
-          program.append(answer)
-          if (answer.startsWith('{"adopt"')) adopted++
-          // A kill in the middle of adopting.
-          if (answered.size === 2) void program.kill().then(() => program.start())
+        answers.answer()
+        // A kill in the middle of adopting.
+        if (answers.size > 1 && !isKilled) {
+          isKilled = true
+          void program.kill().then(() => program.start())
         }
-        return foreign.length === 0 && ids.every((id) => (withdrawals[id]?.bids ?? 0) > 0)
+        return foreign.length === 0 && orders.every(({ id }) => (withdrawals[id]?.bids ?? 0) > 0)
       })
-      if (answered.size > 0) asked++
+      if (answers.size > 0) asked++
+      adopted += answers.adopted
     }
-    await until(() => ids.every((id) => program.books().withdrawals[id]?.state === 'paid')).catch(() => undefined)
-    const { withdrawals, invalid } = program.books()
-    const amounts = await paidAmounts(stage)
-    const timesOf = (id: string) => amounts.filter((amount) => amount === amountOf(id)).length
+    const unsettled = ({ withdrawals }: Books) =>
+      orders.flatMap(({ id }) => (withdrawals[id]?.state === 'paid' ? [] : [id]))
+    await until(() => unsettled(program.books()).length === 0, waitMs + 400 * stage.blockMs).catch(() => undefined)
+    const books = program.books()
     return {
-      ...{ restores, asked, orders: ids.length, adopted, signedBeside },
-      paidTwice: ids.filter((id) => timesOf(id) > 1),
-      unpaid: ids.filter((id) => withdrawals[id]?.state !== 'paid' || timesOf(id) < 1),
-      invalid: invalid.length,
+      ...{ restores, asked, orders: orders.length, adopted, signedBeside },
+      ...(await comparedOrders(stage, orders)),
+      unsettled: unsettled(books),
+      invalid: books.invalid.length,
     }
   } finally {
     await program.kill()

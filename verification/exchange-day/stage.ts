@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createChain, type Wallet } from '../../local/chain/chain.ts'
+import { listen } from '../../local/start/listen.ts'
 
 export interface Stage {
   readonly url: string
@@ -34,13 +35,20 @@ export const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { ...init, headers: { ...init.headers, connection: 'close' } })
 
 const root = join(import.meta.dirname, '../..')
-const [port, nodePort] = [18_080, 13_085]
 
 /** Of `npm start`, which always makes the same wallets. */
 const seed = 'chain-explorer'
 
+/** A port that is free now: the same one has to serve again after an outage. */
+async function freePort(): Promise<number> {
+  const { port, close } = await listen(() => undefined, 0, '127.0.0.1')
+  await close()
+  return port
+}
+
 export async function npmStart(blockSeconds: number): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'exchange-day-'))
+  const [port, nodePort] = [await freePort(), await freePort()]
   const environment = { PORT: port, NODE_PORT: nodePort, BLOCK_SECONDS: blockSeconds, KEEP: folder }
   const env = {
     ...process.env,

@@ -37,16 +37,16 @@ const stated = (ids: readonly string[], { withdrawals }: Books) =>
 
 /**
  * @param good the first order of the day, which stands before the bad ones
- * @param balance of the wallet, in nanomina
+ * @param wallet that pays, with its balance in nanomina
  * @param until resolves once this is so, or the program has ended
  */
 export function startTroubles(
   program: ExchangeProgram,
   good: Order,
-  balance: bigint,
+  { publicKey, balance }: { readonly publicKey: string; readonly balance: bigint },
   until: (isSo: (books: Books, said: string) => boolean) => Promise<void>,
 ) {
-  const bad = badOrders(good)
+  const bad = badOrders(good, publicKey)
   const expected: InvalidLine[] = []
   const expectInvalid = (line: string | Uint8Array, reason: string, id?: string) =>
     expected.push({ line: program.append(line), ...(id !== undefined && { id }), reason })

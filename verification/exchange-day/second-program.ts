@@ -1,0 +1,114 @@
+// Starts a second program on the folder of an exchange's program, at any moment of that one's round, and in its place as it is
+// killed. No order may be paid twice.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom, integerBetween } from '../../local/chain/random.ts'
+import { comparedOrders, type DistinctOrder } from './paid-orders.ts'
+import type { ExchangeProgram } from './program.ts'
+import type { Stage } from './stage.ts'
+
+export interface SecondProgramsTable {
+  readonly starts: number
+  /** Of them, those as the first one was killed. */
+  readonly restarts: number
+  /** Ends that are not 3 with its reason. */
+  readonly wrongEnds: readonly string[]
+  readonly orders: number
+  readonly paidTwice: readonly string[]
+  readonly unpaid: readonly string[]
+}
+
+const waitMs = 240_000
+/** For a program that ends as it starts, perhaps on a busy machine. */
+const endMs = 30_000
+/** Each so many starts, the first one is killed. */
+const restartEvery = 10
+
+/**
+ * Starts a second program beside one that runs. Where it comes before that one has the folder, that one ends, and is started again.
+ *
+ * @returns its exit code; null where it does not end
+ */
+export async function endOfSecond(
+  first: ExchangeProgram,
+  second: ExchangeProgram,
+  options: readonly string[] = [],
+): Promise<number | null> {
+  for (;;) {
+    second.start(...options)
+    await Promise.race([first.ended(), second.ended(), sleep(endMs, undefined, { ref: false })])
+    if (second.hasEnded) return await second.ended()
+    await second.kill()
+    if (!first.hasEnded) return null
+    first.start(...options)
+  }
+}
+
+/**
+ * @param program not yet started, with no order
+ * @param starts at each length of poll
+ * @param pollsSeconds the pauses between the first one's rounds
+ */
+export async function secondPrograms(
+  stage: Stage,
+  program: ExchangeProgram,
+  starts: number,
+  pollsSeconds: readonly number[],
+): Promise<SecondProgramsTable> {
+  const random = createRandom('second programs')
+  const to = stage.wallets.find(({ name }) => name === 'judy')?.publicKey
+  const orders: DistinctOrder[] = []
+  const order = () => {
+    const [id, amount] = [`s${orders.length}`, String(2_000_000_000 + orders.length)]
+    orders.push({ id, amount })
+    program.order([{ id, to, amount, memo: id }])
+  }
+  const until = async (isSo: () => boolean) => {
+    const deadline = Date.now() + waitMs
+    while (!isSo() && Date.now() < deadline) await sleep(stage.blockMs)
+  }
+  let [first, second] = [program, program.another()]
+  let restarts = 0
+  const wrongEnds: string[] = []
+  const isTaken = () => (program.books().withdrawals[orders.at(-1)?.id ?? '']?.bids ?? 0) > 0
+  try {
+    for (const poll of pollsSeconds) {
+      const options = ['--poll', String(poll)]
+      first.start(...options)
+      order()
+      await until(isTaken)
+      for (let start = 1; start <= starts; start++) {
+        order()
+        await sleep(integerBetween(random, 0, poll * 1000))
+        if (start % restartEvery === 0) {
+          restarts++
+          const killed = first.kill()
+          second.start(...options)
+          await killed
+          ;[first, second] = [second, first]
+          await until(() => first.hasEnded || isTaken())
+          // It came a moment too early.
+          if (first.hasEnded) first.start(...options)
+          await until(isTaken)
+          continue
+        }
+        second.forgetSaid()
+        const [code, said] = [await endOfSecond(first, second, options), second.said.join('\n')]
+        if (code !== 3 || !said.startsWith('another program runs on ')) wrongEnds.push(`${code}: ${said}`)
+      }
+      await until(isTaken)
+      await first.kill()
+    }
+    first.start()
+    let compared = await comparedOrders(stage, orders)
+    for (const deadline = Date.now() + waitMs; compared.unpaid.length > 0 && Date.now() < deadline; ) {
+      await sleep(stage.blockMs)
+      compared = await comparedOrders(stage, orders)
+    }
+    return {
+      ...{ starts: starts * pollsSeconds.length, restarts, wrongEnds, orders: orders.length },
+      ...compared,
+    }
+  } finally {
+    await Promise.all([first.kill(), second.kill()])
+  }
+}
