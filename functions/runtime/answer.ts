@@ -70,7 +70,7 @@ async function answered(
 }
 
 /**
- * The answer to a request that may have a condition. With one, the cheap question comes first, so that a
+ * The answer to a request that may have a condition, or that names nothing. With one, the cheap question comes first, so that a
  * caller whose copy is still good costs the upstreams nothing else.
  *
  * @param again called before the endpoint is asked after all: what was noted so far is not about its answer
@@ -84,6 +84,7 @@ export async function answerTo(
   again: () => void,
 ): Promise<Printed | NotModified> {
   const { ifNoneMatch, release } = condition
+  if (input === undefined && endpoint.identifier) return endpoint.identifier.unknown
   if (ifNoneMatch !== undefined && endpoint.currentVersion !== undefined) {
     const current = await endpoint.currentVersion(input, chain)
     if (current !== undefined) {

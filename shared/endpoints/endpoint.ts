@@ -31,7 +31,7 @@ export interface Identifier {
   readonly parameter: string
   /** A text that has none of these forms names nothing. */
   readonly forms: readonly (Base58Form | WholeNumberForm | CursorForm)[]
-  /** The answer for a text that names nothing. */
+  /** The answer for a text that names nothing: also for one of these forms whose checksum is wrong. */
   readonly unknown: Failure & { readonly status: 400 | 404 }
 }
 
@@ -66,8 +66,8 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   isHeartbeat?(body: unknown): boolean
   /** Reads a parsed body, which may have any shape, before the schema sees it. */
   readBody?(given: unknown, settings: SettingsOf<Contract['name']>): BodyReading
-  /** The typed input of `run`, from a request without any fault. */
-  input(request: EndpointRequest<Contract>): Input
+  /** The typed input of `run`, from a request without any fault; undefined where its identifier names nothing. */
+  input(request: EndpointRequest<Contract>): Input | undefined
   /**
    * Asks only for what determines a complete answer. Absent where that costs as much as the answer.
    *

@@ -42,10 +42,9 @@ export const getAccountTokens: Endpoint<typeof getAccountTokensContract, { reado
   operations: [accountsByPublicKey],
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
-  input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
+  input: ({ path: { public_key } }) => (isPublicKey(public_key) ? { publicKey: public_key } : undefined),
 
   async run({ publicKey }, chain) {
-    if (!isPublicKey(publicKey)) return noAccount
     const { accounts, bestChain } = (await askSample(chain, accountsByPublicKey, { publicKey })).data
     // A node without a frontier lists no account of any key.
     nonEmptyChain(bestChain)

@@ -32,10 +32,10 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
 
   query: queryReader(accountTransactionsQuery, { number, cursor }),
 
-  input: ({ path, query }) => ({ publicKey: path.public_key ?? '', ...query }),
+  input: ({ path: { public_key }, query }) =>
+    isPublicKey(public_key) ? { ...query, publicKey: public_key } : undefined,
 
   async run(question, chain) {
-    if (!isPublicKey(question.publicKey)) return noAccount
     return historyPage(question, await historyStart(question, chain), chain)
   },
 }

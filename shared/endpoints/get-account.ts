@@ -87,10 +87,9 @@ export const getAccount: Endpoint<typeof getAccountContract, { readonly publicKe
   operations: [accountByPublicKey, accountWithoutZkapps, ...additionOperations],
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
-  input: ({ path }) => ({ publicKey: path.public_key ?? '' }),
+  input: ({ path: { public_key } }) => (isPublicKey(public_key) ? { publicKey: public_key } : undefined),
 
   async run({ publicKey }, chain) {
-    if (!isPublicKey(publicKey)) return noAccount
     const additions = startAdditions(publicKey, chain)
     const { data: node, zkappNonces } = await askNode(chain, publicKey)
     // A node without a frontier answers null for every account.

@@ -20,7 +20,7 @@ const noBlock = {
 const { byHeight, byStateHash } = wholeBlock
 
 /** GET /blocks/height/{height}: the canonical block at a height, from the node's frontier or from the indexer. */
-export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { readonly height: number | undefined }> = {
+export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { readonly height: number }> = {
   name: 'getBlockAtHeight',
   method: 'GET',
   path: '/blocks/height/{height}',
@@ -34,14 +34,16 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
   ]),
   identifier: { parameter: 'height', forms: [heightForm], unknown: noBlock },
 
-  input: ({ path }) => ({ height: canonicalNumberFrom(path.height ?? '', heightForm) }),
+  input({ path }) {
+    const height = canonicalNumberFrom(path.height ?? '', heightForm)
+    return height === undefined ? undefined : { height }
+  },
 
   async currentVersion({ height }, chain) {
-    return height === undefined ? undefined : currentVersionOf(() => findBlockAtHeight(chain, height, blockName), chain)
+    return currentVersionOf(() => findBlockAtHeight(chain, height, blockName), chain)
   },
 
   async run({ height }, chain) {
-    if (height === undefined) return noBlock
     const lookups = lookupsAtHeight(height, chain)
     const found = await findBlockAtHeight(chain, height, wholeBlock)
     const isAboveTip = found.state === 'not-held' && found.tip.height < height

@@ -31,15 +31,13 @@ export const getBlock: Endpoint<typeof getBlockContract, { readonly stateHash: s
   ]),
   identifier: { parameter: 'state_hash', forms: [stateHashForm], unknown: noBlock },
 
-  input: ({ path }) => ({ stateHash: path.state_hash ?? '' }),
+  input: ({ path: { state_hash } }) => (isStateHash(state_hash) ? { stateHash: state_hash } : undefined),
 
   async currentVersion({ stateHash }, chain) {
-    if (!isStateHash(stateHash)) return undefined
     return currentVersionOf(() => findBlock(chain, stateHash, blockName.byStateHash), chain)
   },
 
   async run({ stateHash }, chain) {
-    if (!isStateHash(stateHash)) return noBlock
     const lookups = lookupsByHash(stateHash, chain)
     return blockAnswer(await findBlock(chain, stateHash, wholeBlock.byStateHash), lookups, chain, noBlock)
   },

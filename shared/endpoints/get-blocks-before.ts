@@ -35,7 +35,7 @@ const noCursor = {
 const replaced = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } } as const
 
 interface Input {
-  readonly cursor: CursorBlock | undefined
+  readonly cursor: CursorBlock
   readonly limit: number
 }
 
@@ -66,10 +66,12 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
   identifier: { parameter: 'cursor', forms: [{ cursor: true }], unknown: noCursor },
   query: queryReader(blocksBeforeQuery, { count }),
 
-  input: ({ path, query }) => ({ cursor: cursorFrom(path.cursor ?? ''), ...query }),
+  input({ path, query }) {
+    const cursor = cursorFrom(path.cursor ?? '')
+    return isStateHash(cursor?.stateHash) ? { ...query, cursor } : undefined
+  },
 
   async run({ cursor, limit }, chain): Promise<Answer<BlocksBefore>> {
-    if (cursor === undefined || !isStateHash(cursor.stateHash)) return noCursor
     // The node's tip labels the answer, as it does every one about the chain.
     if (cursor.height === 1) return { ...noLowerBlock, tip: (await ask(chain, nodeTipQuery, {})).tip }
     const segments: BlockSegment[] = []

@@ -295,11 +295,10 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
 
   query: queryReader(transactionQuery, { key, number, nanomina, memo }, absenceFaults),
 
-  input: ({ path, query }) => ({ hash: path.hash ?? '', terms: termsOf(query) }),
+  input: ({ path: { hash }, query }) => (isTransactionHash(hash) ? { hash, terms: termsOf(query) } : undefined),
 
   async run(input, chain) {
     const { hash, terms } = input
-    if (!isTransactionHash(hash)) return noTransaction
     const sight = await look(input, chain)
     const { evidence, found } = sight
     const tip = countedFrom(sight)

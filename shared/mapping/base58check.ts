@@ -72,8 +72,8 @@ export function decodeBase58Check(text: string): Uint8Array | undefined {
 export const encodeBase58Check = (payload: Uint8Array): string =>
   toBase58(Uint8Array.from([...payload, ...checksum(payload)]))
 
-function payloadOf(text: string, length: number, version: readonly number[], payloadLength: number) {
-  if (text.length !== length) return undefined
+function payloadOf(text: string | undefined, length: number, version: readonly number[], payloadLength: number) {
+  if (text?.length !== length) return undefined
   const payload = decodeBase58Check(text)
   return payload?.length === payloadLength && version.every((byte, index) => payload[index] === byte)
     ? payload.subarray(version.length)
@@ -93,13 +93,14 @@ const stateHashElement = (text: string): bigint | undefined =>
   fieldElement(payloadOf(text, stateHashForm.length, [0x10, 0x01], 34))
 
 /** True if the text can be a block's state hash: `3N…`, 52 characters, right checksum, a field element. */
-export const isStateHash = (text: string): boolean => stateHashElement(text) !== undefined
+export const isStateHash = (text: string | undefined): text is string =>
+  text !== undefined && stateHashElement(text) !== undefined
 
 /**
  * True if the text can be a public key: `B62…`, 55 characters, right checksum, a field element and a parity. The point
  * need not lie on the curve.
  */
-export function isPublicKey(text: string): boolean {
+export function isPublicKey(text: string | undefined): text is string {
   const bytes = payloadOf(text, publicKeyForm.length, [0xcb, 0x01, 0x01], 36)
   return fieldElement(bytes?.subarray(0, -1)) !== undefined && (bytes?.at(-1) ?? 0) <= 1
 }
@@ -108,7 +109,7 @@ export function isPublicKey(text: string): boolean {
  * True if the text can be the hash of a command, which may have any 32 bytes: `5J…`, 52 characters, or `Ckp…`, 53
  * characters, and the right checksum.
  */
-export const isTransactionHash = (text: string): boolean =>
+export const isTransactionHash = (text: string | undefined): text is string =>
   payloadOf(text, transactionHashForm.length, [0x1d, 0x20], 34) !== undefined ||
   payloadOf(text, oldTransactionHashForm.length, [0x12, 0x01, 0x20], 35) !== undefined
 

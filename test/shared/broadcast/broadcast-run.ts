@@ -12,7 +12,11 @@ export const memo = ' ä'
 export const payload = { to: bob, from: alice, fee: '1000000', nonce: '7', memo, validUntil: '4294967295' }
 export const signature = { field: '11', scalar: '22' }
 export const body = { publicKey: alice, signature, payload: { ...payload, amount: '10000000000000001' } }
-export const inputOf = (sent: unknown) => broadcastTransaction.input({ path: {}, query: {}, body: sent })
+export function inputOf(sent: unknown, endpoint: Pick<typeof broadcastTransaction, 'input'> = broadcastTransaction) {
+  const input = endpoint.input({ path: {}, query: {}, body: sent })
+  if (input === undefined) throw new Error('a broadcast names nothing by its path')
+  return input
+}
 export const payment = inputOf(body)
 export const held = { ...paymentWire, memo: memoFromText(memo) }
 export const hash = held.hash

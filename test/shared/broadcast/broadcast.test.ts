@@ -8,6 +8,7 @@ import {
   accepted,
   hash,
   held,
+  inputOf,
   late,
   notSent,
   nowhere,
@@ -36,11 +37,7 @@ describe('a clean success', () => {
     const { context, asked } = recordingQuestions(
       contextOf(scripted({ sendDelegation: [{ data: { sendDelegation: { delegation: heldDelegation } } }] })),
     )
-    const delegation = broadcastDelegation.input({
-      path: {},
-      query: {},
-      body: { publicKey: alice, signature, payload },
-    })
+    const delegation = inputOf({ publicKey: alice, signature, payload }, broadcastDelegation)
     expect(await broadcastDelegation.run(delegation, context)).toEqual({
       status: 201,
       body: { message: 'Delegation broadcast sucessfully', result: { delegation: heldDelegation } },

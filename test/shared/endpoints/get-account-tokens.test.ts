@@ -45,16 +45,6 @@ describe('GET /accounts/{public_key}/tokens', () => {
     })
   })
 
-  test('is not found for a text that is not a public key, without asking an upstream', async () => {
-    const { context, asked } = recording(holding())
-    expect(await getAccountTokens.run({ publicKey: `${alice}1` }, context)).toEqual({
-      status: 404,
-      body: { message: 'No account found for that public key.' },
-      caching: getAccountTokens.caching[404]?.missing,
-    })
-    expect(asked).toEqual([])
-  })
-
   test.each([
     ['a node without a frontier', { data: { accounts: [], bestChain: null, genesisBlock: { stateHash } } }, 'busy'],
     ['the account of another key', holding(account(mina, '1', '', bob)), 'mismatched'],

@@ -99,15 +99,6 @@ describe('an account at GET /accounts/{public_key}', () => {
     })
   })
 
-  test.each(['', `${alice}1`, stateHash])(
-    'with an impossible key is not found, and no upstream is asked',
-    async (publicKey) => {
-      const { context, asked } = recording({})
-      expect(await getAccount.run({ publicKey }, context)).toEqual(notFound)
-      expect(asked).toEqual([])
-    },
-  )
-
   test.each([
     ['errors', { errors: ['Could not obtain best chain from transition frontier'] }],
     ['no best chain', {}],

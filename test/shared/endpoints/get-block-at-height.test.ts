@@ -158,16 +158,6 @@ describe('no block at a height', () => {
     await getBlockAtHeight.run({ height }, context)
     await expect(getBlockAtHeight.run({ height }, context)).rejects.toEqual(busy)
   })
-
-  test.each([
-    ...['', '0', '02', '+2', '2.0', '2147483648'].map((text) => [JSON.stringify(text), text] as const),
-    ['ten thousand letters', 'x'.repeat(10_000)] as const,
-  ])('is found at %s, and no upstream is asked', async (_what, text) => {
-    const { context, asked } = recordingQuestions(contextOf(scripted({})))
-    const input = getBlockAtHeight.input({ path: { height: text }, query: {}, body: undefined })
-    expect(await getBlockAtHeight.run(input, context)).toEqual(notFound)
-    expect(asked).toEqual([])
-  })
 })
 
 test.each([

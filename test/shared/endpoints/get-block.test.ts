@@ -120,15 +120,6 @@ describe('a block at GET /blocks/{state_hash}', () => {
     expect(given).toEqual(answer(true))
   })
 
-  test.each(['', `${stateHash}1`, 'x'.repeat(10_000)])(
-    'with an impossible hash is not found, and no upstream is asked',
-    async (impossible) => {
-      const { context, asked } = recording({})
-      expect(await getBlock.run({ stateHash: impossible }, context)).toEqual(notFound)
-      expect(asked).toEqual([])
-    },
-  )
-
   test.each([
     ['a bootstrapping node', { data: null, errors: ['Could not obtain transition frontier'] }, 'busy'],
     ['no tip beside it', { data: { block: blockWire, bestChain: [] } }, 'busy'],

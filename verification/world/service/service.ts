@@ -52,7 +52,9 @@ export const serviceAs =
       const { body = request.body } = endpoint.readBody?.(request.body, defaultSettings) ?? {}
       const { values: query, faults } = endpoint.query?.read(request.query, endpoint.path) ?? { values: {}, faults: [] }
       if (faults.length > 0) throw new Error(`The world asks amiss: ${faultText(faults)}`)
-      const run = async () => endpoint.run(endpoint.input({ ...request, query, body }), view)
+      const input = endpoint.input({ ...request, query, body })
+      if (input === undefined) throw new Error('The world asks for what cannot exist')
+      const run = async () => endpoint.run(input, view)
       const answer = await told(await run().catch((error: unknown) => failureAnswer(error, endpoint)))
       view.end()
       return { answer, networks, tip: answer.tip ?? tip }
