@@ -32,11 +32,11 @@ const rows: readonly Row[] = [
   ['shared/chain', `shared/chain shared/deployment/networks.ts ${belowChain}`],
   [
     'shared/broadcast',
-    `shared/broadcast shared/chain shared/deployment/stage-settings.ts shared/http/answer.ts shared/endpoints/endpoint.ts ${belowChain}`,
+    `shared/broadcast shared/chain shared/deployment/stage-settings.ts shared/http/answer.ts ${belowChain}`,
   ],
   [
     'shared/endpoints',
-    `shared/endpoints/endpoint.ts shared/endpoints/block-answer.ts shared/endpoints/no-account.ts shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/deployment/stage-settings.ts shared/indexer shared/transactions ${belowEndpoints}`,
+    `shared/endpoints/endpoint.ts shared/endpoints/block-answer.ts shared/endpoints/broadcast-endpoint.ts shared/endpoints/no-account.ts shared/broadcast shared/deployment/broadcast-heartbeat.ts shared/deployment/stage-settings.ts shared/indexer shared/transactions ${belowEndpoints}`,
   ],
   // Written beside the function that loads it, so it shares nothing with that.
   ['functions/runtime/xml-body.ts', 'fast-xml-parser'],

@@ -2,9 +2,9 @@
 import type { AnySignature } from '../contract/signature.ts'
 import type { FilledTerm, WalletBody } from '../contract/wallet-body.ts'
 import type { EndpointSettings } from '../deployment/stage-settings.ts'
-import type { BodyReading } from '../endpoints/endpoint.ts'
 import { type CommandKind, mayBeDamaged, type SignedCommand } from '../mapping/signed-command.ts'
 import { bodyFaults } from './body-faults.ts'
+import type { BodyReading } from './body-reading.ts'
 import { defaultTerms, digitsOf, nameOf, pathOf, placeOf, readBody } from './body-shape.ts'
 import { isRaw, readingsIn } from './signature.ts'
 

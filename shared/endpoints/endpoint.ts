@@ -1,4 +1,5 @@
 // An endpoint as a value, and its requests.
+import type { BodyReading } from '../broadcast/body-reading.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { EndpointContract, OptionsOf, SuccessBody } from '../contract/endpoint-contract.ts'
 import type { Base58Form, CursorForm, WholeNumberForm } from '../contract/forms.ts'
@@ -6,7 +7,6 @@ import type { SettingsOf } from '../deployment/stage-settings.ts'
 import type { Answer, CurrentVersion, Failure } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import type { QueryOf, QueryReader } from '../mapping/query-values.ts'
-import type { RequestFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 
 /** A request as the gateway hands it over, its options and its body already read. */
@@ -14,16 +14,6 @@ export interface EndpointRequest<Contract extends EndpointContract = EndpointCon
   readonly path: Readonly<Record<string, string | undefined>>
   readonly query: QueryOf<OptionsOf<Contract>>
   readonly body: unknown
-}
-
-/** A parsed body as its endpoint reads it. */
-export interface BodyReading {
-  /** In a shape that the schema knows; absent where the faults leave nothing to check. */
-  readonly body?: unknown
-  /** Faults that a schema cannot express. */
-  readonly faults: readonly RequestFault[]
-  /** A place in `body`, as a JSON Pointer, by the names that the sender used. */
-  placeOf(at: string): string
 }
 
 /** A path parameter that names one thing of the chain. */
