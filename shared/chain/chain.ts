@@ -10,7 +10,7 @@ import { lastingTime } from './lasting-time.ts'
 import { descriptionPatienceMs, type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
 import { isAhead, isBehind, isForeign, isHalted, mayWaitLong, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
-import { needsCheck } from './node-state.ts'
+import { needsCheck, refusesLoad } from './node-state.ts'
 import {
   type Answered,
   type AnsweredAtTip,
@@ -262,7 +262,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
   }
 
   async answers<Data>(operation: Operation<Data>, variables: Variables, options: RequestOptions = {}) {
-    if (this.networks.mustAskForPins) await this.networks.askForPins()
+    if (this.networks.mustAskForPins && !this.networks.allRefuseLoad) await this.networks.askForPins()
     const answers = await new Question(this, operation, variables, options).answers()
     await this.networks.afterAnswer()
     // The operation has read them.
@@ -305,13 +305,14 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
       ...(!terms.withoutTip && { query: askingTip(query, sharedAddress) }),
       onCancelled: (tookMs: number) => this.learn({ type: 'call-cancelled', node, tookMs }),
     }
-    // Asked beside the question. A mutation is sent only once it is known.
-    const naming = isMutation(operation) ? undefined : this.networks.learnChainId(node)
+    const learnChainId = async () => (isMutation(operation) ? undefined : this.networks.learnChainId(node))
+    // Asked beside the question, or after it where the node refuses load. A mutation is sent only once it is known.
+    const naming = refusesLoad(nodeAt(this.state, node), this.instant()) ? undefined : learnChainId()
     const outcome = await send(this, destination, operation, variables, terms)
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
-    if (terms.until !== undefined) await terms.until
-    if (outcome.kind === 'answer') await naming
+    if (terms.until !== undefined) await terms.until(outcome.kind === 'answer')
+    if (outcome.kind === 'answer') await (naming ?? learnChainId())
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
     if (isTaken || isAskedTooMuch(outcome) || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
     this.learn({ type: 'call-ended', node, outcome, tookMs })

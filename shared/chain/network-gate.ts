@@ -23,7 +23,7 @@ import {
   othersToLookAt,
   unknownBefore,
 } from './network-state.ts'
-import { needsCheck } from './node-state.ts'
+import { needsCheck, refusesLoad } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 import type { BroadcastNetworks, Clock, Observer } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
@@ -102,10 +102,16 @@ export class NetworkGate implements BroadcastNetworks {
   /** The nodes that the request has not asked yet to describe the network; undefined before the first. */
   #describers: number[] | undefined
   #describing: Promise<void> | undefined
+  #isDescriptionNeeded = false
 
   constructor(host: GateHost, asking: NetworkQuestions) {
     this.#host = host
     this.#asking = asking
+  }
+
+  /** True if all nodes refuse load: one is asked for its network once it has answered. */
+  get allRefuseLoad(): boolean {
+    return [...this.#host.state.nodes.keys()].every((node) => this.#refusesLoad(node))
   }
 
   /** True if every node must be asked for its network before a question: another pinned one may count by now. */
@@ -214,8 +220,14 @@ export class NetworkGate implements BroadcastNetworks {
   async #describeOthers(node: number): Promise<void> {
     const { state } = this.#host
     const isDue = (other: number) =>
-      other !== node && needsChainId(state, other, this.#host.instant(), this.#host.waitsLong)
+      other !== node &&
+      !this.#refusesLoad(other) &&
+      needsChainId(state, other, this.#host.instant(), this.#host.waitsLong)
     await Promise.all([...state.nodes.keys()].filter(isDue).map((other) => this.#describe(other).ended))
+  }
+
+  #refusesLoad(node: number): boolean {
+    return refusesLoad(nodeAt(this.#host.state, node), this.#host.instant())
   }
 
   /** Learns the length of a slot, where it decides whether a tip is old. */
@@ -230,7 +242,8 @@ export class NetworkGate implements BroadcastNetworks {
   /** See `Networks`. */
   async of(genesisStateHash: string): Promise<Network | undefined> {
     const host = this.#host
-    const isOver = () => this.#describers?.length === 0 && this.#asking.descriptions.size === 0
+    this.#isDescriptionNeeded = true
+    const isOver = () => this.#nextDescriber() === undefined && this.#asking.descriptions.size === 0
     if (!isDescribed(host.state, genesisStateHash)) host.waitLong()
     // A daemon may describe another network.
     while (!isDescribed(host.state, genesisStateHash) && !isOver() && host.networkPatienceMs() > 0) {
@@ -242,7 +255,7 @@ export class NetworkGate implements BroadcastNetworks {
   /** See `Networks`. */
   start(): void {
     const host = this.#host
-    if (isFreshlyDescribed(host.state, host.instant())) return
+    if (isFreshlyDescribed(host.state, host.instant()) || this.#nextDescriber() === undefined) return
     const genesis = networkOf(host.state)
     if (genesis === undefined || !isDescribed(host.state, genesis)) host.waitLong()
     // A node that breaks off is found out by whoever needs its answer.
@@ -290,16 +303,17 @@ export class NetworkGate implements BroadcastNetworks {
     const host = this.#host
     const { state } = host
     const { descriptions } = this.#asking
-    this.#describers ??= this.#nodesToDescribe()
-    const nodes = this.#describers
     const startedAt = host.elapsed()
     const isDone = () => host.state.networks !== state.networks
     for (let leftMs = host.networkPatienceMs(); leftMs > 0 && !isDone(); leftMs = host.networkPatienceMs()) {
-      const node = nodes.shift()
-      if (node !== undefined) this.#describe(node)
+      const node = this.#nextDescriber()
+      if (node !== undefined) {
+        this.#describers?.splice(this.#describers.indexOf(node), 1)
+        this.#describe(node)
+      }
       if (descriptions.size === 0) break
       const asked = Promise.race([...descriptions].map(({ ended }) => ended))
-      await within(host, asked, nodes.length > 0 ? Math.min(leftMs, nextDescriberMs) : leftMs)
+      await within(host, asked, this.#nextDescriber() !== undefined ? Math.min(leftMs, nextDescriberMs) : leftMs)
     }
     if (isDone()) return
     this.#noteMissed()
@@ -310,6 +324,12 @@ export class NetworkGate implements BroadcastNetworks {
   /** Notes which nodes have not described their network while the request could wait. */
   #noteMissed(): void {
     for (const { node } of this.#asking.descriptions) this.#host.learn({ type: 'description-missed', node })
+  }
+
+  /** The next node to describe the network: until an answer needs that, none that refuses load. */
+  #nextDescriber(): number | undefined {
+    this.#describers ??= this.#nodesToDescribe()
+    return this.#describers.find((node) => this.#isDescriptionNeeded || !this.#refusesLoad(node))
   }
 
   #nodesToDescribe(): number[] {

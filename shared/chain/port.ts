@@ -90,8 +90,8 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
   readonly abort?: AbortController
   /** Undefined for the first call of a question. */
   readonly why?: ExtraCall | undefined
-  /** The instance learns from an answer only once this has resolved. */
-  readonly until?: Promise<unknown> | undefined
+  /** Called once the call has ended: the instance learns from an answer only once that has resolved. */
+  readonly until?: ((isAnswer: boolean) => Promise<unknown>) | undefined
   /** Called when the node has answered, before `until` is awaited. */
   readonly onReply?: () => void
 }

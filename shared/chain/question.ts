@@ -30,7 +30,7 @@ export interface QuestionHost extends HedgingHost {
   random(): number
   /** Puts the question to one node, and learns from how that ends. */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
-  readonly networks: Pick<NetworkGate, 'learnEarlier' | 'learnSlot'>
+  readonly networks: Pick<NetworkGate, 'allRefuseLoad' | 'learnEarlier' | 'learnSlot'>
 }
 
 /** The time that an answer waits for a second one that it needs. */
@@ -225,13 +225,14 @@ export class Question implements Progress, Hedged {
     this.running.set(node, call)
     const isCheck = why === 'confirm' || why === 'stale'
     const release = Promise.withResolvers<void>()
+    const learnEarlier = () => Promise.race([host.networks.learnEarlier(node, maxHedgeDelayMs), release.promise])
+    // Where all refuse load, only once this one answers.
+    const earlier = this.#isCold && !host.networks.allRefuseLoad ? learnEarlier() : undefined
     const terms: CallTerms = {
       ...this.#options,
       why,
       abort: call.abort,
-      until: this.#isCold
-        ? Promise.race([host.networks.learnEarlier(node, maxHedgeDelayMs), release.promise])
-        : undefined,
+      until: this.#isCold ? async (isAnswer) => earlier ?? (isAnswer && learnEarlier()) : undefined,
       ...(isCheck && { limitMs: confirmationPatienceMs }),
       onReply: () => {
         if (this.#isCold) call.release = release.resolve

@@ -1,8 +1,12 @@
-// Upstreams, or gateways before them, that say for how long they refuse calls.
+// Upstreams, or gateways before them, that refuse calls, or say for how long they do.
 import type { RequestListener } from 'node:http'
-import { expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
+import { createRandom } from '../../local/chain/random.ts'
+import { knownChains } from '../../shared/deployment/networks.ts'
 import { serve } from '../serving.ts'
 import { chainClock, gatewayOver, get, runService, wallet } from './running-service.ts'
+
+afterEach(() => void jest.restoreAllMocks())
 
 const seconds = 40
 const refuse: RequestListener = (_, response) => response.writeHead(429, { 'retry-after': String(seconds) }).end()
@@ -47,6 +51,55 @@ test.each([
   expect(await readAll(paths.map((path) => url + path))).toEqual(paths.map(() => [503, true]))
   expect(received).toHaveLength(1)
 })
+
+const [later] = knownChains.slice(-1)
+if (later === undefined) throw new Error('no chain is known')
+
+test.each(
+  ['Too Many Requests', rateLimited()].flatMap((body) =>
+    [429, 503].flatMap((status) => [0, 1, 2].map((pins) => [status, body, pins] as const)),
+  ),
+)(
+  '62 GETs over a node that refuses load with %i %s, and %i networks pinned, cost it 25 questions at most',
+  async (status, body, pins) => {
+    const service = await runService()
+    jest.spyOn(Math, 'random').mockImplementation(createRandom('refused load'))
+    const clock = {
+      ...chainClock,
+      sinceMs: 0,
+      now: () => chainClock.now() + clock.sinceMs,
+      elapsed: () => clock.sinceMs,
+    }
+    // The second network is that of a hard fork to come.
+    const networks = [
+      { genesis: service.chain.genesisBlock().stateHash, chainId: service.chain.chainId },
+      { genesis: later.genesisStateHash, chainId: later.chainId },
+    ].slice(0, pins)
+    const environment = {
+      NODE_GRAPHQL_URL: service.nodeUrl,
+      ...(pins > 0 && {
+        GENESIS_STATE_HASH: networks.map(({ genesis }) => genesis).join(),
+        CHAIN_ID: networks.map(({ chainId }) => chainId).join(),
+      }),
+    }
+    const { url } = await serve(await gatewayOver(environment, undefined, clock))
+    const { stateHash } = service.chain.tip()
+    const account = `/accounts/${wallet(service.chain, 'alice').publicKey}`
+    const paths = ['/summary', '/network', '/blocks', `/blocks/${stateHash}`, account, '/pool', '/health']
+    expect((await get(`${url}/summary`)).status).toBe(200)
+    // What it knows of the network is old enough to be asked for again.
+    clock.sinceMs = 600_000
+    service.fault = (_, response) => response.writeHead(status).end(body)
+    service.received.length = 0
+    const seen = new Set<string>()
+    for (let reads = 0; reads < 62; reads += 1) {
+      const answer = await get(url + paths[reads % paths.length])
+      seen.add(`${answer.status} ${answer.headers.get('retry-after')}`)
+    }
+    expect([...seen]).toEqual(['503 5'])
+    expect(service.received.length).toBeLessThanOrEqual(25)
+  },
+)
 
 test.each(['', rateLimited()])(
   'a reader is told for how long the indexer refuses calls, and costs it none until then: %s',

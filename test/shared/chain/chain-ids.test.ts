@@ -1,5 +1,6 @@
 // Nodes on a chain that nobody else is on, and nodes on a known chain that no hard fork made of the pinned one.
 import { describe, expect, test } from '@jest/globals'
+import { nodeBusy } from '../../../shared/upstream/errors.ts'
 import { unsent } from '../broadcast/broadcast-run.ts'
 import { instanceWith, next, old, type State } from './forked-nodes.ts'
 
@@ -37,6 +38,16 @@ describe('with chain ids pinned beside the genesis blocks', () => {
     expect(await reading.read()).toEqual(read)
     const [outcome, ...sent] = await instanceWith(...terms).send()
     expect([outcome, sent]).toEqual([read[0] === 'busy' ? 'unknown' : 'accepted', commands])
+  })
+
+  test('an instance leaves out such a node that was busy before, with its first answer', async () => {
+    const day = instanceWith({ pins: ['old'], chainIds: ['old'] }, nodeBusy('too much load'))
+    const seen = [await day.read()]
+    day.wait(20_000)
+    seen.push(await day.read())
+    for (const node of day.nodes) node.state = lone
+    day.wait(11_000)
+    expect([...seen, await day.read()]).toEqual([['busy'], ['busy'], ['mismatched']])
   })
 
   test('an instance takes a node back within half a minute after that is on the right chain again', async () => {

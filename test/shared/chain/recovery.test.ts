@@ -1,11 +1,15 @@
 // An instance remembers nodes that failed, and uses them again soon after they recover.
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
+import { createRandom } from '../../../local/chain/random.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
+import type { ChainOptions } from '../../../shared/chain/port.ts'
+import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import type { WireError } from '../../../shared/upstream/errors.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, Reply } from '../../../shared/upstream/query.ts'
 import { whole } from '../endpoints/asking.ts'
-import { tipReplyAt } from '../mapping/node-wire.ts'
+import { blockWire, networkReply, tipReplyAt } from '../mapping/node-wire.ts'
 
 /** The date of every tip. */
 const tipAtMs = 1_615_939_380_000
@@ -106,4 +110,70 @@ test('the only node at the tip makes way for one that lags once six answers in a
   expect([await read(), newest.asked]).toEqual([2, asked + 1])
   newest.script = []
   expect([await read(), await read()]).toEqual([8, 8])
+})
+
+/** An answer to any question of `getSummary`, by a daemon of this chain id. */
+function summaryReply(chainId: string): Reply {
+  const { data } = networkReply()
+  const daemonStatus = { ...data.daemonStatus, chainId }
+  const genesisBlock = { ...data.genesisBlock, stateHash: 'first' }
+  return whole({ data: { ...data, bestChain: [blockWire], daemonStatus, genesisBlock } })
+}
+
+/** The summary of an instance whose nodes all answer alike: its status, or how it fails. */
+function summaryOver(count: number, pins: Partial<ChainOptions>) {
+  const clock = { ...hurriedClock, nowMs: tipAtMs, now: () => clock.nowMs, elapsed: () => clock.nowMs }
+  const asked: string[] = []
+  const all = { reply: summaryReply('first'), clock, asked }
+  const nodes = Array.from({ length: count }, (_, at) => ({
+    name: `node ${at}`,
+    sharedAddress: count === 1,
+    query: (async ({ name }) => {
+      asked.push(name)
+      return all.reply
+    }) as NodePort['query'],
+  }))
+  const chain = createChain({ nodes, clock, random: createRandom('refused load'), ...pins })
+  const read = () => {
+    const view = chain.view({ withinMs: 20_000 })
+    const shown = getSummary.run({}, view).then(({ status }) => status)
+    return shown.catch(({ fault }: WireError) => fault).finally(() => view.end())
+  }
+  return Object.assign(all, { read })
+}
+
+const pinning = (...names: readonly string[]) => ({ genesisStateHashes: names, chainIds: names })
+
+describe.each<[string, number, Partial<ChainOptions>]>([
+  ['one address', 1, {}],
+  ['one address of a pinned network', 1, pinning('first')],
+  ['one address before a hard fork', 1, pinning('first', 'next')],
+  ['two nodes', 2, {}],
+  ['two nodes of a pinned network', 2, pinning('first')],
+  ['two nodes before a hard fork', 2, pinning('first', 'next')],
+])('over %s', (_fleet, count, pins) => {
+  test.each([
+    ['from the start', false, refusal],
+    ['once the network is known', true, refusal],
+    ['for a time that they tell', false, { ...refusal, retryAfterMs: 60_000 }],
+  ])(
+    'load that is refused %s costs the nodes little, and readers nothing afterwards',
+    async (_since, isWarm, reply) => {
+      const all = summaryOver(count, pins)
+      if (isWarm) await all.read()
+      all.reply = reply
+      all.asked.length = 0
+      const seen = new Set()
+      for (let reads = 0; reads < 200; reads++) {
+        seen.add(await all.read())
+        all.clock.nowMs += 50
+      }
+      expect([...seen]).toEqual(['busy'])
+      expect(all.asked.length).toBeLessThan(200 / 3)
+      expect(all.asked.filter((name) => name !== 'chainSummary').length).toBeLessThan(10)
+      all.reply = summaryReply('first')
+      all.clock.nowMs += reply.retryAfterMs ?? 1000
+      expect(await all.read()).toBe(200)
+    },
+  )
 })
