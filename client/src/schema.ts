@@ -429,7 +429,7 @@ export interface Fees {
 
 /** Whether reads and broadcasts can be answered now, by what nodes and indexer say of themselves */
 export interface Health {
-  /** `ok`: each listed node is synced, at the best height or one below it, one of them with a tip of at most 10 slots, and an indexer, where one is configured, is at most ten blocks behind. `down`: no synced node has a tip from one slot ahead of the clock to 30 slots old; or all their tips are more than 10 slots old, and the indexer or a node that is not synced shows the chain 3 blocks further. `degraded`: everything between; reads are answered. There will be no other value. */
+  /** `ok`: each listed node is synced, at the best height or one below it, one of them with a tip of at most 10 slots, none refuses a question as unknown, and an indexer, where one is configured, is at most ten blocks behind. `down`: no synced node has a tip from one slot ahead of the clock to 30 slots old; or all their tips are more than 10 slots old, and the indexer or a node that is not synced shows the chain 3 blocks further. `degraded`: everything between; reads are answered. There will be no other value. */
   readonly status: 'ok' | 'degraded' | 'down'
   /** Age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is: a tip is then called old by slots of 90 s, and too old by slots of 180 s */
   readonly tipAgeSlots?: number | undefined
@@ -439,6 +439,8 @@ export interface Health {
   readonly nodes: HealthNodes
   /** The indexer on the nodes' network; absent where none is configured */
   readonly indexer?: HealthIndexer | undefined
+  /** Names of the questions of `/summary` and `/blocks` that a node refuses because it does not know a field; asked every ten minutes; absent where there is none */
+  readonly refusedQuestions?: readonly string[] | undefined
 }
 
 /** The indexer on the nodes' network; absent where none is configured */

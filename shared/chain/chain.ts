@@ -43,6 +43,7 @@ interface Instance {
   state: ChainState
   readonly networkQuestions: NetworkQuestions
   readonly keptBranches: ChainView['keptBranches']
+  readonly keptRefusals: ChainView['keptRefusals']
   /** Of the latest request. It is told of the calls that outlive their own. */
   latestObserver: Observer | undefined
 }
@@ -72,6 +73,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
   readonly configured: ChainView['configured']
   readonly scans: ChainView['scans']
   readonly keptBranches: ChainView['keptBranches']
+  readonly keptRefusals: ChainView['keptRefusals']
   readonly isShared: boolean
   readonly expectsFork: boolean
   readonly ends: Sender['ends']
@@ -86,6 +88,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     this.configured = { indexer: firstIndexer !== undefined }
     this.scans = scans
     this.keptBranches = instance.keptBranches
+    this.keptRefusals = instance.keptRefusals
     this.isShared = nodes.length === 1 && nodes[0]?.sharedAddress === true
     this.expectsFork = genesisStateHashes.length > 1
     this.ends = request.ends
@@ -132,7 +135,11 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
   }
 
   instant(): Instant {
-    return { nowMs: this.#instance.lasting(), wallMs: this.wallMs() }
+    return { nowMs: this.lastingMs(), wallMs: this.wallMs() }
+  }
+
+  lastingMs(): number {
+    return this.#instance.lasting()
   }
 
   wallMs(): number {
@@ -312,6 +319,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
     if (terms.until !== undefined) await terms.until(outcome.kind === 'answer')
+    if (terms.isProbe) return outcome
     if (outcome.kind === 'answer') await (naming ?? learnChainId())
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
     if (isTaken || isAskedTooMuch(outcome) || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
@@ -340,6 +348,7 @@ export function createChain(options: ChainOptions): Chain {
     state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
     networkQuestions: { checks: new Map(), descriptions: new Set() },
     keptBranches: new Map(),
+    keptRefusals: new Map(),
     latestObserver: undefined,
   }
   return {

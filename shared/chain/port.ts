@@ -92,6 +92,8 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
   readonly why?: ExtraCall | undefined
   /** Called once the call has ended: the instance learns from an answer only once that has resolved. */
   readonly until?: ((isAnswer: boolean) => Promise<unknown>) | undefined
+  /** Nothing is learnt of the node from how it ends. */
+  readonly isProbe?: boolean
   /** Called when the node has answered, before `until` is awaited. */
   readonly onReply?: () => void
 }
@@ -127,6 +129,12 @@ export interface BroadcastNetworks extends Networks {
   learnEarlier(node: number, patienceMs: number): Promise<void>
 }
 
+/** One node's refusals, and when it was asked, in lasting time. */
+export interface AskedForRefusals {
+  readonly at: number
+  readonly names: Promise<ReadonlySet<string>>
+}
+
 /** The chain while one request is answered: all that endpoints and actions know of nodes and indexer. */
 export interface ChainView extends Deadline {
   readonly configured: { readonly indexer: boolean }
@@ -138,6 +146,8 @@ export interface ChainView extends Deadline {
    * instance asks for them once.
    */
   readonly keptBranches: Map<string, ReadonlyMap<number, string>>
+  /** What nodes, by index, refused as unknown when they were last asked for that. */
+  readonly keptRefusals: Map<number, AskedForRefusals>
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]
   /** True if several daemons may hide behind the only address. */
@@ -148,6 +158,8 @@ export interface ChainView extends Deadline {
   readonly expectsFork: boolean
   /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
   wallMs(): number
+  /** Milliseconds on the clock of all that an instance remembers: it is never set, and goes on while the instance is frozen. */
+  lastingMs(): number
   readonly networks: Networks
   /** True if an answer has shown a greater height. */
   isStaleHeight(height: number): boolean

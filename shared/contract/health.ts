@@ -14,7 +14,7 @@ export const health = {
     status: {
       type: 'string',
       enum: healthStates,
-      description: `\`ok\`: each listed node is synced, at the best height or one below it, one of them with a tip of at most ${unremarkableEmptySlots} slots, and an indexer, where one is configured, is at most ten blocks behind. \`down\`: no synced node has a tip from one slot ahead of the clock to ${maxEmptySlots} slots old; or all their tips are more than ${unremarkableEmptySlots} slots old, and the indexer or a node that is not synced shows the chain ${blocksLeftBehind} blocks further. \`degraded\`: everything between; reads are answered. There will be no other value.`,
+      description: `\`ok\`: each listed node is synced, at the best height or one below it, one of them with a tip of at most ${unremarkableEmptySlots} slots, none refuses a question as unknown, and an indexer, where one is configured, is at most ten blocks behind. \`down\`: no synced node has a tip from one slot ahead of the clock to ${maxEmptySlots} slots old; or all their tips are more than ${unremarkableEmptySlots} slots old, and the indexer or a node that is not synced shows the chain ${blocksLeftBehind} blocks further. \`degraded\`: everything between; reads are answered. There will be no other value.`,
     },
     tipAgeSlots: {
       ...number,
@@ -57,6 +57,13 @@ export const health = {
         lag: { ...number, description: 'with `answering`: blocks by which it is behind the tip' },
       },
       required: ['answering'],
+    },
+    refusedQuestions: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description:
+        'names of the questions of `/summary` and `/blocks` that a node refuses because it does not know a field; asked every ten minutes; absent where there is none',
     },
   },
   required: ['status', 'nodes'],

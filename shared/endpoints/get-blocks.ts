@@ -1,5 +1,5 @@
 import { ask } from '../chain/actions/ask.ts'
-import { isLinked } from '../chain/actions/linked-blocks.ts'
+import { latestBlocks } from '../chain/actions/latest-blocks.ts'
 import { maxSiblings } from '../chain/limits.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
@@ -14,25 +14,12 @@ import {
   withMissingFields,
 } from '../indexer/indexed.ts'
 import { everyIndexer } from '../indexer/responsible-indexers.ts'
-import { blockFromNode, nodeBlock } from '../mapping/block.ts'
+import { blockFromNode } from '../mapping/block.ts'
 import { count, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
-import { nodeQuery, nodeTipQuery, nonEmptyChain, tipOf, tooManyBlocks } from '../upstream/node-query.ts'
-import { called, isoInstant, listOf, nullable, shape, shortText, type Variables } from '../upstream/wire.ts'
+import { nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
+import { called, isoInstant, listOf, shape, shortText, type Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
-
-const latestBlocks = nodeQuery(
-  'latestBlocks',
-  '$maxLength: Int!',
-  {
-    bestChain: called(
-      'bestChain(maxLength: $maxLength)',
-      nullable(listOf(nodeBlock)),
-      (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
-    ),
-  },
-  { tooLong: tooManyBlocks },
-)
 
 /** Not only canonical ones: where the indexer prefers a sibling of the node's tip, the tip is not canonical to it. */
 const receivedTimesBetween = indexerQuery(

@@ -1,4 +1,6 @@
 import { askEach } from '../chain/actions/ask-each.ts'
+import { latestBlocks } from '../chain/actions/latest-blocks.ts'
+import { refusedQuestions } from '../chain/actions/refused-questions.ts'
 import { assumedSlotMs, minSlotMs } from '../chain/network-state.ts'
 import type { ChainView } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
@@ -9,6 +11,7 @@ import { failureCaching, retryAfter } from '../http/answer-headers.ts'
 import { maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
 import { indexerTip } from '../indexer/indexer-tip.ts'
 import { askEvery, isOfNetwork, onNetwork } from '../indexer/responsible-indexers.ts'
+import { chainSummary } from '../mapping/summary.ts'
 import { isoTime } from '../mapping/times.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { networkQuery } from '../upstream/network.ts'
@@ -26,6 +29,13 @@ const patienceMs = 2000
 const minAgeSlots = -1
 
 const current = failureCaching
+
+/** Those of /summary and /blocks, whose functions are others than this one. */
+const ofOthers = [
+  [chainSummary, {}],
+  [networkQuery, {}],
+  [latestBlocks, { maxLength: 1 }],
+] as const
 
 /** Length of a slot of the tips' network in milliseconds; undefined where no node says it in time. */
 async function slotMs([tip]: readonly Tip[], chain: ChainView): Promise<number | undefined> {
@@ -66,6 +76,8 @@ interface Seen {
   }
   /** The indexer's height, where it is known; undefined without an indexer. */
   readonly indexer: { readonly height: number | undefined } | undefined
+  /** Names of the questions that a node refuses as unknown. */
+  readonly refused: readonly string[]
 }
 
 /** By how many blocks the furthest node lies behind the best, of several; a node without an answer counts as out of use. */
@@ -80,7 +92,7 @@ const shownOf = ({ height, atMs }: Tip, now: number): NonNullable<Health['tip']>
 })
 
 /** The state of nodes and indexer, by what they say, and the tip that it is about. */
-function healthOf({ now, listed, answering, tips, ages, indexer }: Seen) {
+function healthOf({ now, listed, answering, tips, ages, indexer, refused }: Seen) {
   const isBelievable = (tip: Tip) => ages.least(tip) >= minAgeSlots
   const synced = tips.filter(({ syncStatus }) => syncStatus === 'SYNCED')
   const live = synced.filter((tip) => isBelievable(tip) && ages.least(tip) <= maxEmptySlots)
@@ -93,7 +105,8 @@ function healthOf({ now, listed, answering, tips, ages, indexer }: Seen) {
   const lag = indexer?.height === undefined || tip === undefined ? undefined : Math.max(0, tip.height - indexer.height)
   const isIndexerFit = indexer === undefined || (lag !== undefined && lag <= maxBlocksBehind)
   const isAtBest = ({ height }: Tip) => best !== undefined && height >= best.height - 1
-  const isOk = live.length === listed && live.every(isAtBest) && !isOld(ages.most) && isIndexerFit
+  const isAsGood = live.length === listed && live.every(isAtBest) && refused.length === 0
+  const isOk = isAsGood && !isOld(ages.most) && isIndexerFit
   const status: Health['status'] = best === undefined || isLeftBehind ? 'down' : isOk ? 'ok' : 'degraded'
   const body: Health = {
     status,
@@ -101,6 +114,7 @@ function healthOf({ now, listed, answering, tips, ages, indexer }: Seen) {
     ...(tip !== undefined && { tip: shownOf(tip, now) }),
     nodes: { listed, answering, synced: synced.length },
     ...(indexer !== undefined && { indexer: lag === undefined ? { answering: false } : { answering: true, lag } }),
+    ...(refused.length > 0 && { refusedQuestions: [...refused] }),
   }
   const nodeLag = listed > 1 ? lagOf(tips, best) : undefined
   const observed = {
@@ -119,7 +133,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   summary: 'State of nodes and indexer',
   isTagged: false,
   caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
-  operations: [nodeTipQuery, networkQuery, indexerTipQuery],
+  operations: [nodeTipQuery, networkQuery, indexerTipQuery, chainSummary, latestBlocks],
 
   input: () => ({}),
 
@@ -129,7 +143,10 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     chain.networks.start()
     const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
     const tips = answers.map(({ tip }) => tip)
-    const knownSlotMs = await slotMs(tips, chain)
+    const [knownSlotMs, refused] = await Promise.all([
+      slotMs(tips, chain),
+      refusedQuestions(chain, answering, ofOthers, patienceMs),
+    ])
     const now = chain.wallMs()
     const agesBy =
       (slotLengthMs: number): AgeOf =>
@@ -142,7 +159,10 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     }
     const height = asked && (await within(chain, indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
     const indexer = hasIndexer ? { height } : undefined
-    const { tip, body, observed } = healthOf({ now, listed: chain.nodes.length, answering, tips, ages, indexer })
+    const { tip, body, observed } = healthOf({
+      ...{ now, listed: chain.nodes.length, answering: answering.length },
+      ...{ tips, ages, indexer, refused },
+    })
     if (tip !== undefined) chain.restsOn(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current, observed }
     return { status: 503, body, caching: current, observed, headers: retryAfter(chain.refusedForMs()) }

@@ -6,12 +6,10 @@ import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { docsLinks } from '../http/docs-page.ts'
 import { type LockedSupply, lockedNanominaAt } from '../mapping/locked-supply.ts'
 import { lockedSupplyTable } from '../mapping/locked-supply-table.ts'
-import { type NodeTip, nodeTip, summaryFromNode } from '../mapping/summary.ts'
+import { chainSummary, type NodeTip, summaryFromNode } from '../mapping/summary.ts'
 import { type Network, networkQuery } from '../upstream/network.ts'
-import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
+import { nonEmptyChain } from '../upstream/node-query.ts'
 import type { Endpoint } from './endpoint.ts'
-
-const chainSummary = nodeQuery('chainSummary', '', { bestChain: bestTip(nodeTip) })
 
 /** The tip's age and height, for metrics; nothing from a node that does not give its slot duration. */
 function observation({ protocolState }: NodeTip, { constants }: Network): Pick<Answer, 'observed'> {

@@ -1,5 +1,6 @@
 // The chain's summary, read off the node's best tip.
 import type { Summary } from '../contract/summary.ts'
+import { bestTip, nodeQuery } from '../upstream/node-query.ts'
 import { count, hash, instant, nanomina, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { minaDecimal } from './amounts.ts'
 import type { Exact } from './exact-json.ts'
@@ -27,6 +28,9 @@ export const nodeTip = shape({
 })
 
 export type NodeTip = Wire<typeof nodeTip>
+
+/** The question for a summary. */
+export const chainSummary = nodeQuery('chainSummary', '', { bestChain: bestTip(nodeTip) })
 
 /**
  * The summary of the contract.

@@ -150,9 +150,9 @@ export function classifyNodeError(message: string): NodeError | undefined {
 export const isUnknownName = (message: string): boolean =>
   /\b(?:unknown (?:field|type|argument)|cannot query field)\b/i.test(message)
 
-/** True for a message about a query that the node does not have, whichever library words it. */
+/** True for a message about a query, or a field of one, that the node does not have, whichever library words it. */
 export const isUnknownQuery = (message: string): boolean =>
-  isUnknownName(message) || /\bField '\w+' is not defined on type 'query'/.test(message)
+  isUnknownName(message) || /\bField '\w+' is not defined on type '\w+'/.test(message)
 
 /** True if the node does not know the query, since it is older than the field. */
 export const lacksQuery = (failure: string, field: string): boolean =>

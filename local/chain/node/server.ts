@@ -7,7 +7,10 @@ import { nodeResolvers } from './resolvers.ts'
 import { inputScalars } from './scalars.ts'
 import { nodeSchemaText } from './schema.ts'
 
-const graphQl = answering(nodeSchemaText, inputScalars)
+/** The GraphQL of a daemon, by its schema: another version may have other fields. */
+export const daemonGraphQl = (schemaText: string) => answering(schemaText, inputScalars)
+
+const present = daemonGraphQl(nodeSchemaText)
 
 /** A daemon's answer: a status and a body without content type. */
 interface Answer {
@@ -42,7 +45,7 @@ function readQuestion(text: string): GraphQlQuestion | undefined {
 }
 
 /** @returns the document, or the text of the syntax error */
-function readDocument(query: string): ReadDocument | string {
+function readDocument(graphQl: typeof present, query: string): ReadDocument | string {
   try {
     return graphQl.read(query)
   } catch (error) {
@@ -54,7 +57,10 @@ function readDocument(query: string): ReadDocument | string {
  * Serves the chain as a Mina daemon does: `POST /graphql` with exactly `application/json`, errors with status 200,
  * answers without a content type, a bare JSON string for a syntax error. Everything else is a 404.
  */
-export function nodeServer(chain: Chain): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+export function nodeServer(
+  chain: Chain,
+  graphQl = present,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const resolvers = nodeResolvers(chain)
   const root = { ...resolvers.query, ...resolvers.mutation }
 
@@ -64,7 +70,7 @@ export function nodeServer(chain: Chain): (request: IncomingMessage, response: S
     const question = request.headers['content-type'] === 'application/json' ? readQuestion(text) : undefined
     if (question === undefined) return noQuery
     const { query, variables } = question
-    const read = readDocument(query)
+    const read = readDocument(graphQl, query)
     if (typeof read === 'string') return json(read)
     const missing = missingVariable(read.document, variables)
     if (missing !== undefined) return json({ errors: [{ message: `Missing variable \`${missing}\`` }], data: null })

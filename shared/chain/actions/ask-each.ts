@@ -4,8 +4,8 @@ import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
 export interface AnswersOfEach<Data> {
-  /** Number of nodes of the network that gave a GraphQL answer, even if it says only that they are starting. */
-  readonly answering: number
+  /** The nodes of the network, by index, that gave a GraphQL answer, even if it says only that they are starting. */
+  readonly answering: readonly number[]
   /** The readable answers of the network's nodes, in the order of the settings. */
   readonly answers: readonly AnsweredAtTip<Data>[]
 }
@@ -27,5 +27,6 @@ export async function askEach<Data>(
   const ofNetwork = calls.filter(({ node }) => chain.nodeStatus(node) !== 'foreign')
   const hasAnswered = ({ reply }: Outcome) =>
     reply !== undefined && (reply.data !== undefined || reply.errors.length > 0)
-  return { answering: ofNetwork.filter(hasAnswered).length, answers: ofNetwork.flatMap(answersAtTip<Data>) }
+  const answering = ofNetwork.filter(hasAnswered).map(({ node }) => node)
+  return { answering, answers: ofNetwork.flatMap(answersAtTip<Data>) }
 }

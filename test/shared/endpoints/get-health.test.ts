@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
+import type { Observer } from '../../../shared/chain/port.ts'
 import { getHealth } from '../../../shared/endpoints/get-health.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
@@ -18,7 +19,11 @@ interface Shown {
   readonly genesis?: string
   /** Null for a node that does not say it. */
   readonly slotDuration?: number | null
+  /** Names of questions with a field that the node does not have. */
+  readonly refuses?: readonly string[]
 }
+
+const unknownField = ["Field 'minWindowDensity' is not defined on type 'ConsensusState'"]
 
 /** A node that shows this tip, on a network with slots of 90 s. */
 const node = ({
@@ -27,6 +32,7 @@ const node = ({
   syncStatus = 'SYNCED',
   genesis = 'genesis',
   slotDuration = slotMs,
+  refuses = [],
 }: Shown = {}): QueryUpstream => {
   const tip = {
     stateHash: `block${height}`,
@@ -37,7 +43,8 @@ const node = ({
     consensusConfiguration: slotDuration === null ? null : { ...constantsWire, slotDuration },
   }
   const data = { bestChain: [tip], syncStatus, genesisBlock: { stateHash: genesis }, daemonStatus }
-  return async () => whole({ data })
+  return async ({ name }) =>
+    refuses.includes(name) ? { status: 200, data: undefined, errors: unknownField } : whole({ data })
 }
 
 const bootstrapping: QueryUpstream = async () => ({
@@ -67,17 +74,19 @@ const indexerAt =
 /** What the latest answer tells the metrics. */
 let lags: object | undefined
 
-/** An instance; each call asks it once. */
+/** An instance; each call asks it once, so many milliseconds after `now`. */
 const instanceOver = (nodes: readonly QueryUpstream[], indexers: readonly QueryUpstream[] = []) => {
+  let laterMs = 0
   const [indexer, ...otherIndexers] = indexers
   const chain = createChain({
     nodes: nodes.map((query, index) => ({ name: `node ${index}`, query, sharedAddress: false })),
     indexer,
     otherIndexers,
-    clock: { ...hurriedClock, now: () => now },
+    clock: { ...hurriedClock, now: () => now + laterMs },
     random: () => 0,
   })
-  return async () => {
+  return async (afterMs = 0) => {
+    laterMs = afterMs
     const view = chain.view({ withinMs: 20_000 })
     const { status, body, caching, observed } = await getHealth.run({}, view)
     view.end()
@@ -243,6 +252,64 @@ describe('GET /health', () => {
     expect(await ask()).toEqual({ code: 200, ...unaged, nodes: { listed: 1, answering: 1, synced: 1 } })
     isSilent = false
     expect(await ask()).toMatchObject({ code: 503, status: 'down', tipAgeSlots: 31 })
+  })
+
+  test('is degraded while a node refuses a question as unknown, and names each that one refuses', async () => {
+    const refusing = node({ refuses: ['chainSummary', 'latestBlocks'] })
+    expect(await healthOver([node({ refuses: ['nodeNetwork', 'latestBlocks'] }), refusing])).toEqual({
+      code: 200,
+      status: 'degraded',
+      ...tipAt(100),
+      nodes: { listed: 2, answering: 2, synced: 2 },
+      refusedQuestions: ['chainSummary', 'nodeNetwork', 'latestBlocks'],
+    })
+    expect(await healthOver([node({ refuses: ['nodeTip', 'chainSummary'] })])).toEqual({
+      code: 503,
+      status: 'down',
+      nodes: { listed: 1, answering: 1, synced: 0 },
+      refusedQuestions: ['chainSummary'],
+    })
+  })
+
+  test('asks the questions of others once in ten minutes, and knows until then which are refused', async () => {
+    let current = node({ refuses: ['latestBlocks'] })
+    const asked: string[] = []
+    const ask = instanceOver([
+      async (operation, ...terms) => {
+        asked.push(operation.name)
+        return current(operation, ...terms)
+      },
+    ])
+    const asks = async (afterMs: number) => {
+      const { refusedQuestions } = { refusedQuestions: undefined, ...(await ask(afterMs)) }
+      return { refusedQuestions, others: asked.splice(0).filter((name) => /chainSummary|latestBlocks/.test(name)) }
+    }
+    const [refusedQuestions, others] = [['latestBlocks'], ['chainSummary', 'latestBlocks']]
+    expect(await asks(0)).toEqual({ refusedQuestions, others })
+    current = node()
+    expect(await asks(590_000)).toEqual({ refusedQuestions, others: [] })
+    current = async (operation, ...terms) =>
+      operation.name === 'latestBlocks' ? dead(operation, ...terms) : node()(operation, ...terms)
+    expect(await asks(610_000)).toEqual({ refusedQuestions, others })
+    current = node()
+    expect(await asks(1_200_000)).toEqual({ refusedQuestions, others: [] })
+    // An answer that nobody here can read is one all the same.
+    expect(await asks(1_220_000)).toEqual({ refusedQuestions: undefined, others })
+  })
+
+  test('holds nothing against a node for its questions of others', async () => {
+    const refusing = node({ refuses: ['chainSummary', 'latestBlocks'] })
+    const events: string[] = []
+    const chain = createChain({
+      nodes: [refusing, refusing].map((query, index) => ({ name: `${index}`, query, sharedAddress: false })),
+      clock: { ...hurriedClock, now: () => now },
+      random: () => 0,
+    })
+    const noticed = (event: string) => events.push(event)
+    const view = chain.view({ withinMs: 20_000, observer: { noticed, called() {}, rests() {} } as unknown as Observer })
+    await getHealth.run({}, view)
+    expect(events).toEqual([])
+    view.end()
   })
 
   test('is down where no node is synced, and names the highest tip', async () => {

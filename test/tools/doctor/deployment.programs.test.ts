@@ -35,11 +35,13 @@ test('the doctor passes on what the service says of its nodes and its indexer', 
       indexer: { answering: true, lag: 12 },
     }),
     healthFinding({ status: 'degraded', nodes, indexer: { answering: false } }),
+    healthFinding({ status: 'degraded', nodes, refusedQuestions: ['chainSummary', 'latestBlocks'] }),
   ].map(lineOf)
   expect(lines).toEqual([
     'ok   service health: ok: 3 of 3 nodes synced, slots since the tip 1',
     `warn service health: degraded: 2 of 3 nodes synced, slots since the tip -1, the indexer 12 blocks behind${examined}`,
     `warn service health: degraded: 3 of 3 nodes synced, no answer of an indexer on their network${examined}`,
+    `warn service health: degraded: 3 of 3 nodes synced, a node does not know all fields of chainSummary and latestBlocks${examined}`,
   ])
 })
 

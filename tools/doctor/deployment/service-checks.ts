@@ -84,12 +84,13 @@ export function heightFinding(summary: SummaryBody, node: Tip): Finding {
 }
 
 /** Passes on the service's view of its upstreams, which the doctor may not reach itself. */
-export function healthFinding({ status, tipAgeSlots, nodes, indexer }: Health): Finding {
+export function healthFinding({ status, tipAgeSlots, nodes, indexer, refusedQuestions }: Health): Finding {
   const subject = 'service health'
   const says = [
     `${status}: ${nodes.synced} of ${nodes.listed} nodes synced`,
     ...(tipAgeSlots === undefined ? [] : [`slots since the tip ${tipAgeSlots}`]),
     ...(indexer === undefined ? [] : [indexerWords(indexer)]),
+    ...(refusedQuestions === undefined ? [] : [`a node does not know all fields of ${refusedQuestions.join(' and ')}`]),
   ].join(', ')
   if (status === 'ok') return ok(subject, says)
   return warn(
