@@ -5,8 +5,8 @@ import type { StageSettingName } from './stage-settings.ts'
 export const settingWords: { readonly [Name in StageSettingName]: string } = {
   chainId: 'chain ids of the networks, in the order of their genesis blocks: pins them',
   genesisStateHash: 'genesis block of the network: pins it; before a hard fork two, with a comma, the old one first',
-  nodeGraphqlUrl: 'the node, or several with commas',
-  nodes: 'several nodes, each with its own headers',
+  nodeGraphqlUrl: 'the node, or several with commas; several daemons may answer at a single address',
+  nodes: 'nodes in place of that, each with its own headers: a single daemon is asked less here',
   upstreamTimeoutMs: 'time-out of a call to the node, in milliseconds',
   upstreamHeaders: 'HTTP headers of each request to the node',
   nodeCredential: 'key of the node, as a secret',

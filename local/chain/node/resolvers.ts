@@ -7,7 +7,7 @@ import { hashOfId } from '../command.ts'
 import type { Submission } from '../pool/pool.ts'
 import type { DelegationInput, PaymentInput, SignatureInput } from '../pool/submission.ts'
 import { minaToken, type ZkappCommand } from '../zkapp-command.ts'
-import { daemonStatus, genesisConstants, syncStatus, version } from './status.ts'
+import { daemonStatus, genesisConstants, newPeerId, syncStatus, version } from './status.ts'
 import { accountViews, blockView, commandView, zkappView } from './views.ts'
 
 interface Submitted<Input> {
@@ -88,7 +88,7 @@ function account(chain: Chain, publicKey: string, token: string | null | undefin
 
 /** Resolvers for the queries and the mutations of `nodeSchemaText`. */
 export function nodeResolvers(chain: Chain) {
-  const startedAt = chain.now()
+  const run = { startedAt: chain.now(), peerId: newPeerId() }
   let userCommandsSent = 0
   const accepted = (submission: Submission) => {
     if ('refused' in submission) return fail(submission.refused)
@@ -98,7 +98,7 @@ export function nodeResolvers(chain: Chain) {
   return {
     query: {
       syncStatus: () => syncStatus(chain),
-      daemonStatus: () => daemonStatus(chain, { startedAt, userCommandsSent }),
+      daemonStatus: () => daemonStatus(chain, { ...run, userCommandsSent }),
       version: () => version,
       account: ({ publicKey, token }: { publicKey: string; token?: string | null }) => account(chain, publicKey, token),
       accounts: ({ publicKey }: { publicKey: string }) => accountViews(chain, publicKey),

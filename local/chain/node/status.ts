@@ -1,4 +1,6 @@
 // A daemon's status and the constants of its network.
+import { randomBytes } from 'node:crypto'
+import { encodeBase58Check } from '../../../shared/mapping/base58check.ts'
 import type { Chain } from '../chain.ts'
 import { accountCreationFee } from '../ledger/ledger.ts'
 import { coinbaseReward } from '../production/block-producer.ts'
@@ -30,14 +32,22 @@ function consensusTime(chain: Chain, slotSinceGenesis: number) {
 
 export const syncStatus = ({ bootstrapping }: Chain) => (bootstrapping ? 'BOOTSTRAP' : 'SYNCED')
 
+/**
+ * `12D3KooW…`, 52 characters: another one for each start, as a daemon without a key pair of its own has it. An Ed25519 key of
+ * 32 bytes, of which the last four are a checksum here.
+ */
+export const newPeerId = (): string =>
+  encodeBase58Check(Uint8Array.from([0, 0x24, 8, 1, 0x12, 0x20, ...randomBytes(28)]))
+
 /** Counted since the node's start. */
 export interface NodeRun {
   /** Milliseconds since 1970. */
   readonly startedAt: number
+  readonly peerId: string
   readonly userCommandsSent: number
 }
 
-export function daemonStatus(chain: Chain, { startedAt, userCommandsSent }: NodeRun) {
+export function daemonStatus(chain: Chain, { startedAt, peerId, userCommandsSent }: NodeRun) {
   const { slotDurationMs, slotsPerEpoch, frontierBlocks, genesisTimestamp } = chain
   const tip = chain.tip()
   const whenSynced = <T>(value: T) => (chain.bootstrapping ? null : value)
@@ -73,6 +83,9 @@ export function daemonStatus(chain: Chain, { startedAt, userCommandsSent }: Node
       genesisStateTimestamp: new Date(genesisTimestamp).toISOString(),
       acceptableNetworkDelay: slotDurationMs,
     },
-    addrsAndPorts: { externalIp: '127.0.0.1', bindIp: '127.0.0.1', peer: null, libp2pPort: 8302, clientPort: 8301 },
+    addrsAndPorts: {
+      ...{ externalIp: '127.0.0.1', bindIp: '127.0.0.1', libp2pPort: 8302, clientPort: 8301 },
+      peer: { host: '127.0.0.1', libp2pPort: 8302, peerId },
+    },
   }
 }

@@ -62,6 +62,7 @@ describe('a healthy service', () => {
       'node sync: SYNCED',
       'node tip: height 40, N slots of 3600 s old',
       'node clock: agrees with this machine, by its current slot and HTTP date',
+      expect.stringMatching(/^node address: at least 1 daemon answers here, by 12 answers on new connections\. If /),
       'indexer: answers in N ms (time-out 20000 ms)',
       'indexer version: 0.2.0; lists zkApp commands among the others',
       "indexer chain: the node's, by its genesis block",

@@ -3,6 +3,7 @@ import type { ChainSettings } from '../../../functions/runtime/settings/settings
 import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
+import { daemonsFinding, readPeers } from './daemons.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
 import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
 import { type NodeFacts, readNodeFacts } from './node-facts.ts'
@@ -40,11 +41,14 @@ export async function* examineOtherNodes(
   now: () => number,
 ): AsyncGenerator<Finding, readonly NamedFacts[], undefined> {
   const examined: NamedFacts[] = []
-  for (const { name, sharedAddress: _shared, ...node } of nodes.slice(1)) {
+  for (const { name, sharedAddress, ...node } of nodes.slice(1)) {
     const query = queryOver({ node, ...(extension !== undefined && { extension }) })
     const facts = await readNodeFacts(query, node, now)
     examined.push({ name, facts })
     for (const finding of nodeFindings(facts, expected, node.timeoutMs, now())) yield named(name, finding)
+    if (facts.status.state === 'answered' && !facts.isRust) {
+      yield named(name, daemonsFinding(await readPeers(node, extension), sharedAddress ? 'shared' : 'one'))
+    }
     for (const finding of await schemaFindings(query, facts)) yield named(name, finding)
   }
   return examined

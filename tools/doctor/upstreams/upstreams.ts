@@ -4,6 +4,7 @@ import type { ChainSettings } from '../../../functions/runtime/settings/settings
 import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
 import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
 import { type Finding, ok, warn } from '../finding.ts'
+import { daemonsFinding, readPeers } from './daemons.ts'
 import { type IndexerFacts, indexerFindings, readIndexerFacts } from './indexer.ts'
 import { mutationFindings, readSchema } from './mutations.ts'
 import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
@@ -38,6 +39,10 @@ export async function* examineUpstreams(
   yield* nodeFindings(facts, expected, node.timeoutMs, now())
   const tip = tipIn(facts)
   const [first] = settings.nodes ?? []
+  if (facts.status.state === 'answered' && !facts.isRust) {
+    const listed = first === undefined ? 'alone' : first.sharedAddress ? 'shared' : 'one'
+    yield daemonsFinding(await readPeers(node, settings.extension), listed)
+  }
   if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
     const others = yield* examineOtherNodes(settings, expected, now)
     yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHashes)
