@@ -2,7 +2,7 @@
 // `npm run bench -- exchange-day`.
 import { describe, expect, jest, test } from '@jest/globals'
 import { startService } from '../../local/start/service.ts'
-import { exchangeDay, hotWallet, network, type Plan, raisedIn } from '../../verification/exchange-day/day.ts'
+import { exchangeDay, network, type Plan, raisedIn } from '../../verification/exchange-day/day.ts'
 import { misreadMemos } from '../../verification/exchange-day/memos.ts'
 import {
   commandOf,
@@ -14,7 +14,7 @@ import {
 } from '../../verification/exchange-day/program.ts'
 import { restoredBooks } from '../../verification/exchange-day/restored-books.ts'
 import { secondPrograms } from '../../verification/exchange-day/second-program.ts'
-import type { Stage } from '../../verification/exchange-day/stage.ts'
+import { hotWallet, type Stage } from '../../verification/exchange-day/stage.ts'
 import { troubledSigner } from '../../verification/exchange-day/troubles.ts'
 import { temporaryFolder, untilFileEnds } from '../serving.ts'
 

@@ -14,7 +14,7 @@ import { keyFilesOf } from './key-files.ts'
 import type { Books, ExchangeProgram } from './program.ts'
 import { reportDifferences } from './reports.ts'
 import { endOfSecond } from './second-program.ts'
-import { ask, type Stage } from './stage.ts'
+import { ask, hotWallet, type Stage, walletOf } from './stage.ts'
 import { startTroubles, type TroublesTable } from './troubles.ts'
 
 export const network = 'testnet'
@@ -67,16 +67,8 @@ export const raisedIn = ({ withdrawals }: Plan): number => Math.ceil(withdrawals
 const fee = 10_000_000n
 const accountFee = 1_000_000_000n
 
-/** The wallets that pay deposits, and that of the exchange: zkApp commands come from the last one that is idle, never these. */
-const [payerNames, hotName] = [['alice', 'bob'], 'carol'] as const
-
-const walletOf = ({ wallets }: Stage, name: string): Wallet => {
-  const found = wallets.find((each) => each.name === name)
-  if (found === undefined) throw new Error(`no wallet ${name}`)
-  return found
-}
-
-export const hotWallet = (stage: Stage): Wallet => walletOf(stage, hotName)
+/** The wallets that pay deposits. */
+const payerNames = ['alice', 'bob'] as const
 
 /** @returns the node's own answer, past the service; undefined without an account */
 async function balanceOf({ nodeUrl }: Stage, publicKey: string): Promise<bigint | undefined> {

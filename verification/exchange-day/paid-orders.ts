@@ -1,7 +1,6 @@
 // What became of orders on the chain.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hotWallet } from './day.ts'
-import { ask, type Stage } from './stage.ts'
+import { ask, hotWallet, type Stage } from './stage.ts'
 
 /** An order whose amount no other order has. */
 export interface DistinctOrder {

@@ -27,6 +27,15 @@ export interface Stage {
   close(): Promise<void>
 }
 
+export function walletOf({ wallets }: Stage, name: string): Wallet {
+  const found = wallets.find((each) => each.name === name)
+  if (found === undefined) throw new Error(`no wallet ${name}`)
+  return found
+}
+
+/** The exchange's. zkApp commands come from the last wallet that is idle, never from this one or those that pay deposits. */
+export const hotWallet = (stage: Stage): Wallet => walletOf(stage, 'carol')
+
 /**
  * `fetch` on a connection of its own. While a program is started and waited for, nobody here sees that a server has closed an
  * idle one, and no command to the chain may be sent twice.
