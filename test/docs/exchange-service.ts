@@ -4,7 +4,7 @@ import { afterEach, test } from '@jest/globals'
 import { createSigner } from '../../local/chain/signer.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
-import { commandOf, ExchangeProgram, guarded, hurried, type Language } from '../../verification/exchange-day/program.ts'
+import { commandOf, ExchangeProgram, hurried, type Language } from '../../verification/exchange-day/program.ts'
 import { serve, temporaryFolder } from '../serving.ts'
 
 export const network = 'testnet'
@@ -190,10 +190,8 @@ export const paymentOf = ({
 export function programsIn(language: Language) {
   // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
   const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
-  const testOfProgram = command === undefined ? test.skip : test
   return {
-    testOfProgram,
-    testOfGuarded: guarded.includes(language) ? testOfProgram : test.skip,
+    testOfProgram: command === undefined ? test.skip : test,
     programAt(url: string, confirmations: number, folder = temporaryFolder()): ExchangeProgram {
       if (command === undefined) throw new Error('not installed')
       const options = hurried[language]

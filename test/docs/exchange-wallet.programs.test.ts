@@ -25,9 +25,9 @@ jest.setTimeout(300_000)
 const standing = (tip: number): Daemon => ({ tip, blockAt: (height) => blockAt('', height) })
 
 describe.each(languages)('the program in %s', (language) => {
-  const { testOfGuarded, programAt } = programsIn(language)
+  const { testOfProgram, programAt } = programsIn(language)
 
-  testOfGuarded('ends with 3 where another program runs on the folder, and leaves the books alone', async () => {
+  testOfProgram('ends with 3 where another program runs on the folder, and leaves the books alone', async () => {
     const { url, paid, counts } = await serviceOf(() => standing(100))
     const folder = temporaryFolder()
     const first = programAt(url, 0, folder)
@@ -73,7 +73,7 @@ describe.each(languages)('the program in %s', (language) => {
     /** The books have a payment of their own at this nonce, which every node refused. */
     readonly isBesideRefused?: boolean
   }
-  testOfGuarded.each<[string, Place, string[]]>([
+  testOfProgram.each<[string, Place, string[]]>([
     ['in a block', { height: 100 }, [shown(1, 'in block 100'), ...asked(foreign.hash)]],
     ['in a pool that the next nonce does not count', {}, [shown(1, 'in a pool'), ...asked(foreign.hash)]],
     ['above a gap', { nonce: 3 }, [shown(3, 'in a pool'), ...asked(foreign.hash)]],
@@ -130,7 +130,7 @@ describe.each(languages)('the program in %s', (language) => {
     },
   )
 
-  testOfGuarded('keeps a payment that was adopted through a reorganisation there and back', async () => {
+  testOfProgram('keeps a payment that was adopted through a reorganisation there and back', async () => {
     const branch = (name: string, tip: number): Daemon => ({
       tip,
       blockAt: (height) => (height > 100 ? blockAt(name, height, height === 101 ? '' : name) : blockAt('', height)),
@@ -163,7 +163,7 @@ describe.each(languages)('the program in %s', (language) => {
     expect(open).toEqual([none, none, none, none, none])
   })
 
-  testOfGuarded('asks for a start where the books are gone and the orders are not', async () => {
+  testOfProgram('asks for a start where the books are gone and the orders are not', async () => {
     const { url, paid, counts } = await serviceOf(() => standing(100))
     paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 99 })
     const program = programAt(url, 0)
@@ -182,7 +182,7 @@ describe.each(languages)('the program in %s', (language) => {
     expect(paid.payments.map(({ command }) => command.amount)).toEqual([7, 8])
   })
 
-  testOfGuarded(
+  testOfProgram(
     'signs nothing on a second machine that sees a payment of the first, and names what both signed at once',
     async () => {
       const paid = noPayments()

@@ -26,7 +26,7 @@ import {
 jest.setTimeout(300_000)
 
 describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, testOfGuarded, programAt } = programsIn(language)
+  const { testOfProgram, programAt } = programsIn(language)
 
   testOfProgram(
     'credits no block of a daemon that stands still, and takes back what the chain has lost alone',
@@ -157,7 +157,7 @@ describe.each(languages)('the program in %s', (language) => {
     ])
   })
 
-  testOfGuarded(
+  testOfProgram(
     'reads keys in every form that Windows writes, names what is no key, and forgets none by itself',
     async () => {
       const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))

@@ -7,7 +7,6 @@ import { misreadMemos } from '../../verification/exchange-day/memos.ts'
 import {
   commandOf,
   ExchangeProgram,
-  guarded,
   hurried,
   languages,
   type Setting,
@@ -84,9 +83,7 @@ describe.each(languages)('the program in %s', (language) => {
     })
   })
 
-  const testOfGuarded = guarded.includes(language) ? testOfProgram : test.skip
-
-  testOfGuarded('pays no order twice from older copies of its books, and none while it asks', async () => {
+  testOfProgram('pays no order twice from older copies of its books, and none while it asks', async () => {
     const stage = await hurriedStage()
     const { publicKey: from, privateKey } = hotWallet(stage)
     const table = await restoredBooks(stage, programWith({ url: stage.url, from, privateKey }), 4)
@@ -96,7 +93,7 @@ describe.each(languages)('the program in %s', (language) => {
     })
   })
 
-  testOfGuarded('pays no order twice while second programs start on its folder, and in its place', async () => {
+  testOfProgram('pays no order twice while second programs start on its folder, and in its place', async () => {
     const stage = await hurriedStage()
     const { publicKey: from, privateKey } = hotWallet(stage)
     const table = await secondPrograms(stage, programWith({ url: stage.url, from, privateKey }), 10, [0.1])

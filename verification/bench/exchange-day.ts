@@ -5,14 +5,15 @@
 //
 //   npm run bench -- exchange-day
 //   npm run bench -- exchange-day --language python --quick
+//   npm run bench -- exchange-day --only restores              one part: day, restores or second programs
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { exchangeDay, network, type Plan, raisedIn } from '../exchange-day/day.ts'
 import { timesOfBooks } from '../exchange-day/many-orders.ts'
 import { misreadMemos } from '../exchange-day/memos.ts'
-import { commandOf, ExchangeProgram, guarded, hurried, languages } from '../exchange-day/program.ts'
+import { commandOf, ExchangeProgram, hurried, type Language, languages } from '../exchange-day/program.ts'
 import { restoredBooks } from '../exchange-day/restored-books.ts'
 import { secondPrograms } from '../exchange-day/second-program.ts'
 import { hotWallet, npmStart, type Stage } from '../exchange-day/stage.ts'
@@ -20,7 +21,7 @@ import { troubledSigner } from '../exchange-day/troubles.ts'
 
 const { values: options } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, language: { type: 'string' }, restores: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, language: { type: 'string' }, only: { type: 'string' } },
 })
 /** Of the time that books take, for four times as many orders. */
 const maxGrowth = 6
@@ -40,90 +41,81 @@ const short: Plan = {
 
 const plan = options.quick ? short : whole
 
-for (const language of languages.filter((each) => options.language === undefined || each === options.language)) {
-  const folder = mkdtempSync(join(tmpdir(), 'exchange-'))
-  const command = commandOf(language, folder)
-  if (command === undefined) {
-    console.log(`${language}: not on this machine`)
-    continue
-  }
-  console.log(`${language}:`)
-  const stage = await npmStart(1)
-  const { publicKey: from, privateKey } = hotWallet(stage)
-  const setting = {
-    url: stage.url,
-    network,
-    from,
-    privateKey,
-    confirmations: 15,
-    pollSeconds: 0.5,
-    signer: troubledSigner,
-    options: hurried[language],
-  }
-  const program = new ExchangeProgram(command, folder, setting)
-  const startedAt = performance.now()
-  try {
+interface Place {
+  readonly language: Language
+  readonly stage: Stage
+  /** A program that is not started yet. */
+  programIn(folder: string): ExchangeProgram
+}
+
+function print(table: object): void {
+  for (const [name, value] of Object.entries(table)) console.log(`    ${name.padEnd(20)} ${JSON.stringify(value)}`)
+}
+
+/** Each plays before a service of its own, and returns what is wrong. */
+const parts: Readonly<Record<string, (place: Place, folder: string) => Promise<readonly unknown[]>>> = {
+  async day({ language, stage, programIn }, folder) {
+    const startedAt = performance.now()
+    const program = programIn(folder)
     const misread = misreadMemos(program)
-    console.log(`  memos read wrongly   ${JSON.stringify(misread)}`)
-    const table = await exchangeDay(stage, program, plan, console.log)
-    const { troubles, ...rest } = table
-    for (const [name, value] of Object.entries({ ...rest, ...troubles }))
-      console.log(`  ${name.padEnd(20)} ${JSON.stringify(value)}`)
-    const isRight =
-      table.keysEqual === table.keys && table.credited === table.deposits && table.walletDifference === '0'
-    const isReported = table.reportDifferences.length === 0
-    const wrong = [...(troubles?.wrongInBooks ?? []), ...(troubles?.unnamed ?? []), ...(troubles?.unsaid ?? [])]
-    const isGuarded =
-      table.restores === plan.restores && table.secondEnds.length === 0 && table.unnamedKeys.length === 0
-    const isUntroubled =
-      wrong.length === 0 && `${troubles?.signedLater}` === 'paid' && `${troubles?.waiting}` === 'cancelled,0 bids'
-    const { withdrawals } = table
-    const isWhole = table.reorganisations === plan.reorganisations.length && table.kills === plan.kills
-    const isPaid = withdrawals.paid === plan.withdrawals && table.raised === raisedIn(plan)
-    console.log(
-      `  ${isRight && isPaid ? 'the books equal the chain' : 'THE BOOKS DIFFER'} after ${Math.round((performance.now() - startedAt) / 1000)} s`,
-    )
-    const programIn = (other: string) => new ExchangeProgram(command, other, setting)
+    const { troubles, ...table } = await exchangeDay(stage, program, plan, console.log)
+    print({ ...table, ...troubles, misread, seconds: Math.round((performance.now() - startedAt) / 1000) })
     const [few = 0, many = 0] = timesOfBooks(language, programIn, [2000, 8000])
-    const isLinear = many <= maxGrowth * few
-    console.log(`  books of 2,000 and of 8,000 orders: ${Math.round(few)} and ${Math.round(many)} ms`)
-    if (
-      !isWhole ||
-      !isRight ||
-      !isPaid ||
-      !isReported ||
-      !isUntroubled ||
-      !isGuarded ||
-      !isLinear ||
-      misread.length > 0
+    console.log(`    books of 2,000 and of 8,000 orders: ${Math.round(few)} and ${Math.round(many)} ms`)
+    const { keys, keysEqual, credited, deposits, withdrawals, raised, walletDifference, restores, kills } = table
+    const { reorganisations } = table
+    const shown = { keysEqual, credited, paid: withdrawals.paid, raised, walletDifference, restores, kills }
+    const expected = { keysEqual: keys, credited: deposits, paid: plan.withdrawals, raised: raisedIn(plan) }
+    const isExpected = isDeepStrictEqual(
+      { ...shown, reorganisations, signedLater: troubles?.signedLater, waiting: troubles?.waiting },
+      {
+        ...{ ...expected, walletDifference: '0', restores: plan.restores, kills: plan.kills },
+        ...{ reorganisations: plan.reorganisations.length, signedLater: ['paid'], waiting: ['cancelled', '0 bids'] },
+      },
     )
-      process.exitCode = 1
-  } finally {
-    await program.kill()
-    await stage.close()
-    rmSync(folder, { recursive: true })
-  }
-  if (!guarded.includes(language)) continue
-  const restores = Number(options.restores ?? (options.quick ? 2 : 50))
-  const starts = options.quick ? 5 : 50
-  const beside = {
-    restores: (another: Stage, its: ExchangeProgram) => restoredBooks(another, its, restores),
-    'second programs': (another: Stage, its: ExchangeProgram) => secondPrograms(another, its, starts, [1, 9]),
-  }
-  for (const [name, play] of Object.entries(beside)) {
-    const another = await npmStart(1)
-    const own = mkdtempSync(join(tmpdir(), 'exchange-'))
+    return [
+      ...(isExpected ? [] : ['the books differ']),
+      ...(many > maxGrowth * few ? ['books of many orders are slow'] : []),
+      ...[...misread, ...table.reportDifferences, ...table.secondEnds, ...table.unnamedKeys],
+      ...[...(troubles?.wrongInBooks ?? []), ...(troubles?.unnamed ?? []), ...(troubles?.unsaid ?? [])],
+    ]
+  },
+  async restores({ stage, programIn }, folder) {
+    const table = await restoredBooks(stage, programIn(folder), options.quick ? 2 : 50)
+    print(table)
+    return [...table.signedBeside, ...table.paidTwice, ...table.unpaid, ...table.unsettled, ...Array(table.invalid)]
+  },
+  async 'second programs'({ stage, programIn }, folder) {
+    const table = await secondPrograms(stage, programIn(folder), options.quick ? 5 : 50, [1, 9])
+    print(table)
+    return [...table.wrongEnds, ...table.paidTwice, ...table.unpaid]
+  },
+}
+
+for (const language of languages.filter((each) => options.language === undefined || each === options.language)) {
+  for (const [name, play] of Object.entries(parts)) {
+    if (options.only !== undefined && options.only !== name) continue
+    const folder = mkdtempSync(join(tmpdir(), 'exchange-'))
+    const command = commandOf(language, folder)
+    if (command === undefined) {
+      console.log(`${language}: not on this machine`)
+      break
+    }
+    console.log(`${language}, ${name}:`)
+    const stage = await npmStart(1)
+    const { publicKey: from, privateKey } = hotWallet(stage)
+    const setting = {
+      ...{ url: stage.url, network, from, privateKey, confirmations: 15, pollSeconds: 0.5 },
+      ...{ signer: troubledSigner, options: hurried[language] },
+    }
     try {
-      const built = commandOf(language, own)
-      if (built === undefined) throw new Error('not installed')
-      const table = await play(another, new ExchangeProgram(built, own, { ...setting, url: another.url }))
-      console.log(`  ${name.padEnd(20)} ${JSON.stringify(table)}`)
-      const wrong =
-        'signedBeside' in table ? [...table.signedBeside, ...table.unsettled, ...Array(table.invalid)] : table.wrongEnds
-      if (wrong.length + table.paidTwice.length + table.unpaid.length > 0) process.exitCode = 1
+      const programIn = (own: string) => new ExchangeProgram(command, own, setting)
+      const wrong = await play({ language, stage, programIn }, folder)
+      console.log(wrong.length === 0 ? '    right' : `    WRONG: ${JSON.stringify(wrong).slice(0, 2000)}`)
+      if (wrong.length > 0) process.exitCode = 1
     } finally {
-      await another.close()
-      rmSync(own, { recursive: true })
+      await stage.close()
+      rmSync(folder, { recursive: true })
     }
   }
 }

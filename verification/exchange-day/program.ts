@@ -20,9 +20,6 @@ const recipes = join(import.meta.dirname, '../../docs/recipes')
 export const languages = ['python', 'go'] as const
 export type Language = (typeof languages)[number]
 
-/** Those whose programs keep a second one away, and know their wallet's payments. */
-export const guarded: readonly Language[] = ['python', 'go']
-
 /** The options of a program on a chain whose day passes in minutes. */
 export const hurried: Readonly<Record<Language, readonly string[]>> = {
   python: ['--costly-per-minute', '1000000'],

@@ -75,8 +75,11 @@ export async function restoredBooks(stage: Stage, program: ExchangeProgram, rest
       await program.kill()
       const restored = copies[integerBetween(random, 0, copies.length - 1)]
       program.restoreBooks(restored)
-      // Whoever has lost the books may have written the orders anew too.
-      if (restored === undefined) program.shuffleOrders(random)
+      // Whoever has lost the books may have written the orders anew too; older books belong to the old ones.
+      if (restored === undefined) {
+        program.shuffleOrders(random)
+        copies.length = 1
+      }
       const newest = order(false)
       program.start()
       const answers = answersOf(program)
