@@ -324,6 +324,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     const isTaken = isMutation(operation) && outcome.kind === 'answer'
     if (isTaken || isAskedTooMuch(outcome) || terms.abort?.signal.aborted || this.timeLeftMs() <= 0) return outcome
     this.learn({ type: 'call-ended', node, outcome, tookMs })
+    if (outcome.kind === 'failure' && outcome.reply !== undefined) await this.networks.learnKind(node, outcome.reply)
     if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
     // An answer from another network does not count.
     return failureOf(node, new WireError('mismatched', `${name} is on another network`))

@@ -4,7 +4,7 @@ import { nodeBusy } from '../upstream/errors.ts'
 import { type Network, networkIn, networkQuery } from '../upstream/network.ts'
 import { lacksNames, networkCheck, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { Deadline } from '../upstream/query.ts'
+import type { Deadline, Reply } from '../upstream/query.ts'
 import type { Wire } from '../upstream/wire.ts'
 import type { Instant } from './instant.ts'
 import {
@@ -23,7 +23,7 @@ import {
   othersToLookAt,
   unknownBefore,
 } from './network-state.ts'
-import { needsCheck, refusesLoad } from './node-state.ts'
+import { isUnsupported, needsCheck, refusesLoad } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 import type { BroadcastNetworks, Clock, Observer } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
@@ -86,6 +86,9 @@ const pinPatienceMs = 1500
 
 /** The time that an answer or a broadcast waits for a node's chain id: `daemonStatus` may be slow, or never answer. */
 const chainIdPatienceMs = 1000
+
+/** The time that a question which a node refused for a name waits to learn what kind of node that is. */
+const kindPatienceMs = 1000
 
 /** The time that a request which waited long for one node's chain id gives the others, which were asked beside it. */
 const otherChainIdsMs = 250
@@ -168,6 +171,17 @@ export class NetworkGate implements BroadcastNetworks {
       await this.learn(earlier, until - this.#host.elapsed())
       if (nodeAt(this.#host.state, earlier).genesis !== undefined) return
     }
+  }
+
+  /**
+   * After a node refused a question for a name that it does not know: learns whether it is a Rust node. Any other name may be
+   * missing in a gateway's copy of the schema. A node that has just shown its network is a daemon.
+   */
+  async learnKind(node: number, reply: Reply): Promise<void> {
+    const state = nodeAt(this.#host.state, node)
+    const at = this.#host.instant()
+    if (!lacksNames(reply) || isUnsupported(state, at) || !needsCheck(state, at, true)) return
+    await within(this.#host, this.#sharedCheck(node), kindPatienceMs)
   }
 
   /**
@@ -268,7 +282,9 @@ export class NetworkGate implements BroadcastNetworks {
    */
   async #check(node: number, asksTip: boolean): Promise<CheckEnd> {
     const chainId = this.learnChainId(node)
-    const outcome = await this.#host.askNetwork(node, asksTip ? nodeTipQuery : networkCheck)
+    const asked = await this.#host.askNetwork(node, asksTip ? nodeTipQuery : networkCheck)
+    const isRefusedTip = asksTip && asked.kind === 'failure' && asked.reply !== undefined && lacksNames(asked.reply)
+    const outcome = isRefusedTip ? await this.#host.askNetwork(node, networkCheck) : asked
     // Before the genesis block is learnt, since both decide whether the node is used.
     if (outcome.kind === 'answer') await chainId
     if (outcome.kind === 'answer' && outcome.tip !== undefined) {

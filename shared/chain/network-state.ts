@@ -188,7 +188,7 @@ export function withTip<State extends NetworkState>(before: State, index: number
   return isForeign(state, index) ? state : withHeight(state, index, tip, at)
 }
 
-/** After a node refused what every daemon understands. */
+/** After a node refused the check of its network, which every daemon understands. */
 export const withoutSupport = <State extends NetworkState>(state: State, index: number, { nowMs }: Instant): State =>
   withNode(state, index, (node) => ({ ...node, genesis: undefined, unsupportedAt: nowMs }))
 

@@ -113,7 +113,7 @@ export function ranked(state: SelectionState, at: Instant): readonly number[] {
  * The standing of a node:
  * - `unknown`: it has not shown its network
  * - `foreign`: it is on another one
- * - `unsupported`: it refused lately what every daemon understands
+ * - `unsupported`: it refused lately the check of its network, which every daemon understands
  * - `used`: it is on the network
  */
 export type NodeStatus = 'unknown' | 'foreign' | 'unsupported' | 'used'

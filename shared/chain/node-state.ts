@@ -40,7 +40,7 @@ export interface NodeState {
   readonly named: { readonly chainId: string; readonly genesis: string } | undefined
   /** When its chain id was last asked for. */
   readonly chainIdAskedAt: number
-  /** When it refused a question that every daemon understands. */
+  /** When it refused the check of its network, which every daemon understands. */
   readonly unsupportedAt: number
 }
 
@@ -205,6 +205,6 @@ const chainIdRetryMs = 30_000
 export const isChainIdDue = ({ chainIdAskedAt }: NodeState, { nowMs }: Instant, isRight: boolean): boolean =>
   nowMs - chainIdAskedAt >= (isRight ? networkKeptMs : chainIdRetryMs)
 
-/** True if it has lately refused a question that every daemon understands, as a Rust node does. */
+/** True if it has lately refused the check of its network, which every daemon understands: a Rust node does. */
 export const isUnsupported = ({ unsupportedAt }: NodeState, { nowMs }: Instant): boolean =>
   nowMs - unsupportedAt < networkKeptMs

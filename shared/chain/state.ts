@@ -1,7 +1,6 @@
 // An instance's knowledge of the chain and its nodes, and its only writer: every change is an event that is applied here.
 import { memberOf } from '../mapping/exact-json.ts'
 import type { Network } from '../upstream/network.ts'
-import { lacksNames } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Instant } from './instant.ts'
 import {
@@ -52,7 +51,7 @@ export type ChainEvent =
   | { readonly type: 'network-described'; readonly node: number; readonly network: Network }
   /** A node was asked for its chain id, and had time to answer. */
   | { readonly type: 'chain-id-asked'; readonly node: number }
-  /** A node refused what every daemon understands. */
+  /** A node refused the check of its network, which every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
   /** A request gave up waiting for a node to describe its network. */
   | { readonly type: 'description-missed'; readonly node: number }
@@ -119,11 +118,10 @@ function afterCall(
 ): ChainState {
   if (outcome.kind === 'failure') {
     const { error, reply } = outcome
-    const state = withNode(before, index, (node) => ({
+    return withNode(before, index, (node) => ({
       ...failed(node, error.fault, tookMs, at, isOnlyAtTip(before, index)),
       ...(reply?.retryAfterMs !== undefined && { sparedUntil: at.nowMs + reply.retryAfterMs }),
     }))
-    return reply !== undefined && lacksNames(reply) ? withoutSupport(state, index, at) : state
   }
   const { tip, data } = outcome
   const genesis = memberOf(memberOf(data, 'genesisBlock'), 'stateHash')

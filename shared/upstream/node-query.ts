@@ -86,8 +86,8 @@ export const isRefusedUnread = ({ status, data, errors }: Reply): boolean =>
   status === 400 && errors.length > 0 && data === undefined
 
 /**
- * True if a node does not have what every daemon has, and so cannot be used: a Rust node. A gateway refuses a question with
- * the same status for many reasons, its length or its caller, which say nothing of the node behind it.
+ * True if a question is refused, before anything ran, for a name that the node, or a gateway's copy of its schema, does not
+ * have. A node that refuses `networkCheck` so is a Rust node: every daemon has those names.
  */
 export const lacksNames = (reply: Reply): boolean => isRefusedUnread(reply) && reply.errors.some(isUnknownName)
 

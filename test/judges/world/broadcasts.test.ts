@@ -20,7 +20,7 @@ describe('every answer is true', () => {
     ['one address', 36],
     ['three addresses', 36],
     ['nodes behind', 24],
-    ['mixed', 36],
+    ['mixed', 40],
   ] as const)('in histories with %s', async (layout, histories) => {
     const { faults, outcomes, fates, requests, reasons } = await runHistories(1, histories, service, layout, fatesAsked)
     expect(faults).toEqual({ ...nothingWrong, ...nobodyCouldKnow })

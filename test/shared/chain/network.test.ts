@@ -52,8 +52,13 @@ function youngTip(height: number, tipHash?: string) {
 }
 
 /** Requests to one instance over these nodes, with what its log would say of them. */
-function instanceOver(nodes: readonly ReturnType<typeof nodeOn>[], pin?: string, random = 0, clock = hurriedClock) {
-  const genesisStateHashes = pin === undefined ? [] : [pin]
+function instanceOver(
+  nodes: readonly ReturnType<typeof nodeOn>[],
+  pins: string | readonly string[] = [],
+  random = 0,
+  clock = hurriedClock,
+) {
+  const genesisStateHashes = [pins].flat()
   const ports = nodes.map(({ port }) => port)
   const chain = createChain({ nodes: ports, clock, random: () => random, genesisStateHashes })
   return async <Given>(act: (port: ChainView) => Promise<Given>) => {
@@ -104,21 +109,41 @@ test('where the tip of one of several nodes may be old, a read asks how long a s
   expect([await asksOver(tipReplyAt(2)), await asksOver(youngTip(2))]).toEqual([true, false])
 })
 
+const refusal = (message: string) => ({ status: 400, errors: [message] })
+const unknownLength = refusal('Unknown field "blockchainLength" on type "ConsensusState"')
+
 test.each([
-  ['does not know a field of the question', 'Unknown field "blockchainLength" on type "ConsensusState"', true],
-  ['does not let a caller in', 'Client name is missing.', false],
-  ['has a limit of depth', "'nodeTip' exceeds maximum operation depth of 3", false],
-])(
-  'a node whose gateway %s is out of use only if the node is of another kind',
-  async (_what, message, isUnsupported) => {
-    const refusing = nodeOn('one', youngTip(2), { nodeTip: { status: 400, errors: [message] } })
-    const { given, events } = await instanceOver([refusing, nodeOn('one', youngTip(2))])(tip)
-    expect(given).toBe(stateHash)
-    expect(events.filter((event) => event.startsWith('unsupported'))).toEqual(
-      isUnsupported ? ['unsupported node on one'] : [],
-    )
-  },
-)
+  ['does not know a field of a question', { nodeTip: unknownLength }, []],
+  ['does not let a caller in', { nodeTip: refusal('Client name is missing.') }, []],
+  ['has a limit of depth', { nodeTip: refusal("'nodeTip' exceeds maximum operation depth of 3") }, []],
+  [
+    'does not know a field of the check of its network either',
+    { nodeTip: unknownLength, networkCheck: unknownLength },
+    ['unsupported node on one'],
+  ],
+])('a node that %s is out of use only in the last case, as a Rust node', async (_what, replies, unsupported) => {
+  const ofKind = (events: readonly string[]) => events.filter((event) => event.startsWith('unsupported'))
+  const beside = await instanceOver([nodeOn('one', youngTip(2), replies), nodeOn('one', youngTip(2))])(tip)
+  const alone = await instanceOver([nodeOn('one', youngTip(2), replies)])(tip)
+  expect([beside.given, ofKind(beside.events), ofKind(alone.events)]).toEqual([stateHash, unsupported, unsupported])
+})
+
+test('a node whose gateway lacks a field of one question is asked the others, and for its network once in a while', async () => {
+  const node = nodeOn('one', youngTip(2), { lacking: refusal('Cannot query field "x" on type "Query".') })
+  const request = instanceOver([node, nodeOn(unsent)], 'one')
+  for (let count = 0; count < 3; count++) await request((port) => ask(port, nodeQuery('lacking', '', {}), {}))
+  expect([(await request(tip)).given, (await request(broadcast)).given]).toEqual([stateHash, [201, 'accepted']])
+  expect(node.asked.filter((name) => name === 'networkCheck')).toHaveLength(1)
+})
+
+test('of two pinned networks too, a node that refuses a field of its tip is a Rust node only if it refuses the check', async () => {
+  const eventsOver = async (replies: Replies) => {
+    const nodes = [nodeOn('one', youngTip(2), replies), nodeOn('one', youngTip(2))]
+    return (await instanceOver(nodes, ['one', 'two'])(broadcast)).events
+  }
+  expect(await eventsOver({ nodeTip: unknownLength })).toEqual([])
+  expect(await eventsOver({ nodeTip: unknownLength, networkCheck: unknownLength })).toEqual(['unsupported node on one'])
+})
 
 test('a cold instance answers with the greatest height that was shown, though that node waited for the network to be known', async () => {
   const first = nodeOn('one', youngTip(2))
