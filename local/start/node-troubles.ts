@@ -11,11 +11,12 @@ import { blocksBelowQuery, maxWalkedBlocks } from '../../shared/indexer/older-bl
 import { WireError } from '../../shared/upstream/errors.ts'
 import { heightValues } from '../../shared/upstream/heights.ts'
 import { type Network, networkIn, networkQuery } from '../../shared/upstream/network.ts'
-import { dataOf, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
+import { dataOf, lacksNames, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply, Tip } from '../../shared/upstream/query.ts'
 import type { Variables } from '../../shared/upstream/wire.ts'
 import { plainLine } from '../../tools/doctor/plain-line.ts'
+import { refusesCheck } from '../../tools/doctor/upstreams/node-facts.ts'
 import { ignoredProxyOf, seenIn, troubleOf, wordsOf } from '../../tools/doctor/upstreams/troubles.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
@@ -53,7 +54,9 @@ async function find<Data>(question: Question<Data>, limitMs: number): Promise<Fo
     return { data: dataOf(operation, variables, reply) }
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    return { trouble: troubleText(question, error, reply) }
+    const mayBeRust = operation.upstream === 'node' && reply !== undefined && lacksNames(reply)
+    const isRust = mayBeRust && (await refusesCheck(query, { limitMs, isRepeat: true }))
+    return { trouble: troubleText(question, error, reply, isRust) }
   }
 }
 
@@ -62,10 +65,11 @@ function troubleText(
   { operation, url, headers, settings, secrets }: Question,
   error: WireError,
   reply?: Reply,
+  isRust?: boolean,
 ): string {
   const { upstream } = operation
   const hasKey = Object.keys(headers).length > 0
-  const { says, remedy } = wordsOf(troubleOf(seenIn(error, reply)), {
+  const { says, remedy } = wordsOf(troubleOf(seenIn(error, reply, isRust)), {
     upstream,
     hasKey,
     ignoredProxy: ignoredProxyOf(url, process.env),

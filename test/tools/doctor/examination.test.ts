@@ -5,8 +5,9 @@ import { buildSchema, graphql } from 'graphql'
 import { namedIn } from '../../../local/chain/named.ts'
 import { nodeResolvers } from '../../../local/chain/node/resolvers.ts'
 import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
+import { nodeServer } from '../../../local/chain/node/server.ts'
 import { startService } from '../../../local/start/service.ts'
-import { filledPath, heldValues } from '../../../shared/contract/parameters.ts'
+import { filledPath, heldValues, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { mutations, queries } from '../../../tools/doctor/upstreams/queries.ts'
 import { serve, untilTestEnds } from '../../serving.ts'
@@ -63,6 +64,7 @@ describe('a healthy service', () => {
       'node tip: height 40, N slots of 3600 s old',
       'node clock: agrees with this machine, by its current slot and HTTP date',
       expect.stringMatching(/^node address: at least 1 daemon answers here, by 12 answers on new connections\. If /),
+      'node words: arrive as it says them',
       'indexer: answers in N ms (time-out 20000 ms)',
       'indexer version: 0.2.0; lists zkApp commands among the others',
       "indexer chain: the node's, by its genesis block",
@@ -179,6 +181,29 @@ describe('a node', () => {
     expect(received.length - before).toBeLessThan(6)
   })
 
+  test.each([
+    ['masks', () => 'Unexpected error.'],
+    ['puts words before', (own: string) => `Exception while fetching data (/block) : ${own}`],
+  ])('whose server %s its words fails, though every question is answered', async (_how, reworded) => {
+    const answering = nodeServer(chain)
+    const { url } = await serve(answering)
+    stand.in = async (request, response) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
+      const answer = JSON.parse(await (await fetch(`${url}/graphql`, init)).text())
+      const errors = answer.errors?.map(({ message }: { message: string }) => ({ message: reworded(message) }))
+      response.end(JSON.stringify({ ...answer, errors }))
+    }
+    const own = `Block with state hash ${unheldValues.state_hash} not found in transition frontier`
+    const finding = (name: string) =>
+      `fail ${name} words: of a block that it does not hold it says: ${reworded(own)} -> let what stands before it pass the node's error messages on as they are: maskedErrors: false in GraphQL Yoga, include_subgraph_errors in Apollo Router, a DataFetcherExceptionHandler in graphql-java; until then every unknown block is a 502, and every refused command unknown`
+    expect(await problems({ ...upstreams, settings: settingsOfNode })).toEqual([finding('node')])
+    const named = (name: string) => ({ ...settings.node, name, sharedAddress: false })
+    const nodes = [named('a'), named('b')]
+    expect(await problems({ ...upstreams, settings: { ...settingsOfNode, nodes } })).toEqual(
+      expect.arrayContaining([finding('node'), finding('node b')]),
+    )
+  })
+
   test('that refuses everything with HTTP 400 in words of its gateway is not taken for a Rust node', async () => {
     stand.in = (_request, response) => response.writeHead(400).end('{"message":"Bad Request"}')
     expect(await problems({ ...upstreams, settings: settingsOfNode })).toEqual([
@@ -226,6 +251,24 @@ describe('an indexer', () => {
     const indexer = { ...unlimited, url }
     expect(await problems({ ...upstreams, settings: { ...settings, indexer } })).toEqual([
       'fail query accountCommands: refuses our questions as too deep or too complex: accountCommands: Query is too complex. -> Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need',
+    ])
+  })
+
+  test.each([
+    [400, '{"data":null,"errors":[{"message":"Cannot query field \\"x\\" on type \\"Block\\"."}]}'],
+    [200, '{"data":null,"errors":[{"message":"Unknown field \\"x\\" on type \\"Block\\"."}]}'],
+  ])('that lacks a field, and says so with HTTP %i and %s, is of another version', async (status, refusal) => {
+    const answering = settings.indexer ?? gone
+    const { url } = await serve(async (request, response) => {
+      const body = await text(request)
+      const headers = { 'content-type': 'application/json' }
+      if (body.includes('accountCommands')) response.writeHead(status).end(refusal)
+      else response.end(await (await fetch(answering.url, { method: 'POST', headers, body })).text())
+    })
+    expect(await problems({ ...upstreams, settings: { ...settings, indexer: { ...answering, url } } })).toEqual([
+      expect.stringMatching(
+        /^fail query accountCommands: does not have a field that is asked for: .* -> Use an indexer of a supported version$/,
+      ),
     ])
   })
 

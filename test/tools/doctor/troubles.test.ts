@@ -90,13 +90,21 @@ describe.each<[TroubleName, number, readonly string[], unknown?]>([
   ['badRequest', 400, []],
   ['gateway', 400, ['Client name is missing.']],
   ['gateway', 400, ['Field "syncStatus" is not allowed for anonymous clients.']],
-  ['rust', 400, ['Unknown field "blockchainLength" on type "ConsensusState"']],
-  ['rust', 400, ['Cannot query field "blockchainLength" on type "ConsensusState".']],
+  ['unknownName', 400, ['Unknown field "blockchainLength" on type "ConsensusState"']],
+  ['unknownName', 400, ['Cannot query field "blockchainLength" on type "ConsensusState".'], null],
+  ['unknownName', 200, ['Unknown field "blockchainLength" on type "ConsensusState"'], null],
+  ['error', 200, ['Unknown field "blockchainLength" on type "ConsensusState"'], { bestChain: null }],
   ['limit', 400, ["'nodeTip' exceeds maximum operation depth of 3"]],
   ['limit', 400, ['Syntax Error: Query depth limit of 6 exceeded, found 8.']],
   ['limit', 200, ['Query is nested too deep.']],
   ['limit', 200, ['Query is too complex.']],
   ['limit', 400, ['Syntax Error: Query Cost limit of 100 exceeded, found 115.']],
+  ['limit', 400, ['Syntax Error: Document contains more that 1000 tokens. Parsing aborted.']],
+  ['limit', 400, ['Syntax Error: Token limit of 1000 exceeded.']],
+  ['limit', 400, ['Syntax Error: Aliases limit of 15 exceeded, found 100.']],
+  ['limit', 400, ['Document nesting exceeds the limit of 64 levels']],
+  ['limit', 400, ['Anonymous operation recursively requests too many selections.']],
+  ['gateway', 400, ['The access token is older than the limit of 15 minutes.']],
   ['bootstrapping', 200, ['Daemon is bootstrapping'], null],
   ['error', 200, ["Field 'syncStatus' is not defined on type 'query'"]],
   ['shape', 200, [], { bestChain: 7 }],
@@ -105,6 +113,23 @@ describe.each<[TroubleName, number, readonly string[], unknown?]>([
   test(`HTTP ${status} with ${JSON.stringify({ data, errors })}`, () => {
     expect(inReply(status, errors, data)).toBe(trouble)
   })
+})
+
+test('only the check of its network tells a Rust node, and an unknown field the version of an indexer', () => {
+  const reply = { status: 400, data: undefined, errors: ['Unknown field "x" on type "Y"'] }
+  const names = { address: 'ADDRESS', key: 'KEY' }
+  const told = (upstream: 'node' | 'indexer', refusesCheck = false) => {
+    const { says, remedy } = wordsOf(troubleOf(seenIn(new WireError('unreadable', ''), reply, refusesCheck)), {
+      ...names,
+      upstream,
+    })
+    return `The ${upstream} ${says}. ${remedy}.`
+  }
+  expect([told('node', true), told('node'), told('indexer')]).toEqual([
+    'The node is a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers. Use an OCaml daemon.',
+    'The node cannot answer the question: it, or a gateway in front of it, does not have a name that is asked for. Use a daemon of a supported version, or give the gateway its whole schema.',
+    'The indexer does not have a field that is asked for. Use an indexer of a supported version.',
+  ])
 })
 
 test('a 403 blames the key only where one is sent', () => {

@@ -1,7 +1,9 @@
-// Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock.
+// Checks of a node: whether it is on the configured chain, is synced, has a recent tip and a correct clock, and whether its words arrive.
+import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { maxEmptySlots, unremarkableEmptySlots } from '../../../shared/contract/tip-age.ts'
 import { chainOf, chainWithId, loneChain, nameOf } from '../../../shared/deployment/networks.ts'
-import { rustNode } from '../../../shared/upstream/node-query.ts'
+import { missingBlock } from '../../../shared/upstream/node-errors.ts'
+import { isBootstrapping, isRefusedLoad, rustNode, saysOnly } from '../../../shared/upstream/node-query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { ClockReading, NodeFacts, NodeStatus, Tip } from './node-facts.ts'
 import { questionFinding } from './question.ts'
@@ -153,6 +155,19 @@ function clockFinding(clocks: readonly ClockReading[]): Finding {
   )
 }
 
+const unmasked =
+  "let what stands before it pass the node's error messages on as they are: maskedErrors: false in GraphQL Yoga, include_subgraph_errors in Apollo Router, a DataFetcherExceptionHandler in graphql-java; until then every unknown block is a 502, and every refused command unknown"
+
+/** That the node has no such block, or why it refuses a command, only its own words tell. */
+function wordsFinding({ ofUnheldBlock: reply }: NodeFacts): readonly Finding[] {
+  if (reply === undefined || isBootstrapping(reply) || isRefusedLoad(reply)) return []
+  const subject = 'node words'
+  const isMissing = saysOnly(reply, (message) => missingBlock(message) === unheldValues.state_hash)
+  if (isMissing) return [ok(subject, 'arrive as it says them')]
+  const words = reply.errors.join(' | ') || `no error, HTTP ${reply.status}`
+  return [fail(subject, `of a block that it does not hold it says: ${words}`, unmasked)]
+}
+
 /**
  * The findings on a node. Nothing else matters about one that the service leaves out.
  *
@@ -172,6 +187,7 @@ export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: numb
     syncFinding(daemonStatus),
     tipFinding(facts.tip, daemonStatus, now),
     clockFinding(facts.clocks),
+    ...wordsFinding(facts),
   ]
 }
 

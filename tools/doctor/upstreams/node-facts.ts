@@ -1,9 +1,10 @@
 // The doctor's questions to a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
+import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { lacksNames, networkCheck } from '../../../shared/upstream/node-query.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
-import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { CallLimits, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
 import { type Asked, answeredData, askedWith, askUpstream, type QueryResult } from './question.ts'
 
@@ -55,6 +56,15 @@ const nodeTip = operation(
   }),
 )
 
+/** A node has no such block, and says so in words that the service knows. */
+const unheldBlock = operation(
+  'node',
+  'query',
+  'unheldBlock',
+  '$stateHash: String!',
+  shape({ block: called('block(stateHash: $stateHash)', shape({ stateHash: text }), () => false) }),
+)
+
 export type NodeStatus = Wire<typeof nodeStatus.data>['daemonStatus']
 
 /** The part of the best tip that the doctor needs. */
@@ -91,6 +101,8 @@ export interface NodeFacts {
   /** Its best tip, or the reason for its absence. */
   readonly tip: Tip | { readonly missing: string }
   readonly clocks: readonly ClockReading[]
+  /** To the question for a block that no node has; undefined where it was not asked, or gave no answer. */
+  readonly ofUnheldBlock?: Reply | undefined
 }
 
 function tipOf(outcome: QueryResult<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
@@ -129,13 +141,19 @@ async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => nu
   }
 }
 
-async function refusesCheck(query: QueryUpstream): Promise<boolean> {
+async function replyTo(query: QueryUpstream, ...question: Parameters<QueryUpstream>): Promise<Reply | undefined> {
   try {
-    return lacksNames(await query(networkCheck, {}))
+    return await query(...question)
   } catch (error) {
-    if (error instanceof WireError) return false
+    if (error instanceof WireError) return undefined
     throw error
   }
+}
+
+/** True if a node does not have the fields that every daemon has: a Rust node. */
+export async function refusesCheck(query: QueryUpstream, limits?: CallLimits): Promise<boolean> {
+  const reply = await replyTo(query, networkCheck, {}, limits)
+  return reply !== undefined && lacksNames(reply)
 }
 
 /**
@@ -155,7 +173,9 @@ export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: (
   const isRust = await refusesCheck(query)
   const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
   const tip = tipOf(await askUpstream(query, nodeTip))
+  const ofUnheldBlock =
+    isRust || 'missing' in tip ? undefined : await replyTo(query, unheldBlock, { stateHash: unheldValues.state_hash })
   const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
   const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
-  return { asked, status, isRust, network, tip, clocks: [slot, ...(await readHttpDate(node, now))] }
+  return { asked, status, isRust, network, tip, ofUnheldBlock, clocks: [slot, ...(await readHttpDate(node, now))] }
 }

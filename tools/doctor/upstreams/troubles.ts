@@ -1,8 +1,8 @@
 // Explains to people why an upstream gives no answer, and tells a proxy in front of a node from the node itself. The greeting
 // of npm start and the doctor print it.
 import type { WireError, WireFault } from '../../../shared/upstream/errors.ts'
-import { frontierError } from '../../../shared/upstream/node-errors.ts'
-import { lacksNames, rustNode } from '../../../shared/upstream/node-query.ts'
+import { frontierError, isUnknownName } from '../../../shared/upstream/node-errors.ts'
+import { rustNode } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 
@@ -19,8 +19,10 @@ export interface Seen {
   readonly fault: WireFault
   /** True if the body was a GraphQL answer, whatever its status. */
   readonly isGraphQl: boolean
-  /** True if the upstream does not have a field that was asked for. */
-  readonly lacksNames: boolean
+  /** True if the upstream, or a gateway in front of it, does not have a name that was asked for, and so answered nothing. */
+  readonly lacksName: boolean
+  /** True if it also refuses the check of its network so, as only a Rust node does. */
+  readonly isRust: boolean
 }
 
 /** The names of an upstream and of its settings, as the reader of a remedy knows them. */
@@ -92,7 +94,8 @@ const usualPlace = { node: 'A daemon has GraphQL at port 3085, path /graphql', i
 /** The page that says what our questions need of a gateway. */
 export const needsPage = 'docs/upstreams.md'
 
-const limitWords = /too deep|too complex|complexity|\bdepth\b|\bcost limit\b|too many (?:fields|aliases|tokens)/i
+const limitWords =
+  /too deep|too complex|complexity|\bdepth\b|\bnesting\b|\b(?:cost|token|alias(?:es)?) limit\b|more tha[nt] [\d,]+ \S* ?tokens|too many (?:fields|aliases|tokens|selections)/i
 
 /** Tried in this order: the first that fits is reported. */
 const troubles = {
@@ -180,9 +183,20 @@ const troubles = {
     remedy: () => `Raise the limit of what stands in front of it: ${needsPage} says what our questions need`,
   },
   rust: {
-    is: (seen) => seen.lacksNames,
-    says: ({ upstream }) => (upstream === 'node' ? `is ${rustNode.is}` : 'does not have a field that is asked for'),
-    remedy: ({ upstream }) => (upstream === 'node' ? rustNode.remedy : 'Use an indexer of a supported version'),
+    is: (seen) => seen.isRust,
+    says: () => `is ${rustNode.is}`,
+    remedy: () => rustNode.remedy,
+  },
+  unknownName: {
+    is: (seen) => seen.lacksName,
+    says: ({ upstream }) =>
+      upstream === 'node'
+        ? 'cannot answer the question: it, or a gateway in front of it, does not have a name that is asked for'
+        : 'does not have a field that is asked for',
+    remedy: ({ upstream }) =>
+      upstream === 'node'
+        ? 'Use a daemon of a supported version, or give the gateway its whole schema'
+        : 'Use an indexer of a supported version',
   },
   bootstrapping: {
     is: ({ errors, fault, status }) => saysBootstrapping(errors) || (fault === 'busy' && (status ?? 200) === 200),
@@ -258,8 +272,9 @@ const all = Object.entries(troubles) as readonly (readonly [TroubleName, Trouble
  *
  * @param error with which the call, or the reading of its reply, failed
  * @param reply where one came
+ * @param isRust see `Seen`
  */
-export function seenIn(error: WireError, reply?: Reply): Seen {
+export function seenIn(error: WireError, reply?: Reply, isRust = false): Seen {
   const { fault, message: reason } = error
   return {
     reason,
@@ -268,7 +283,8 @@ export function seenIn(error: WireError, reply?: Reply): Seen {
     errors: reply?.errors ?? [],
     fault,
     isGraphQl: reply !== undefined && (reply.data !== undefined || reply.errors.length > 0),
-    lacksNames: reply !== undefined && lacksNames(reply),
+    lacksName: reply !== undefined && (reply.data ?? null) === null && reply.errors.some(isUnknownName),
+    isRust,
   }
 }
 
