@@ -45,6 +45,11 @@ test('the page of upstreams has its table; if not, run npm run generate', () => 
   expect(upstreams).toBe(withPart(upstreams, 'needs', needsTable()))
 })
 
+test('the size of a document is counted as gateways count it', () => {
+  const size = { levels: 2, fields: 3, aliases: 1, tokens: 14, bytes: 15 }
+  expect(sizeOfDocument('{a b:c(x:1){d}}')).toEqual(size)
+})
+
 test('the greeting asks an indexer as deeply and for as many fields as the service does at most', () => {
   const { levels, fields } = needsOf('indexer')
   expect(sizeOfDocument(blocksBelowQuery.document)).toMatchObject({ levels, fields })

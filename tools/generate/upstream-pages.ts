@@ -1,7 +1,16 @@
 // The table of what the service's questions need of an upstream.
-import { type FieldNode, type OperationDefinitionNode, parse, type SelectionSetNode } from 'graphql'
+import {
+  type FieldNode,
+  Lexer,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  Source,
+  TokenKind,
+  visit,
+} from 'graphql'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import type { Operation } from '../../shared/upstream/operation.ts'
+import { everyForm, type Operation } from '../../shared/upstream/operation.ts'
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
 
@@ -14,33 +23,56 @@ const levels = (set: SelectionSetNode | undefined): number =>
 const countFields = (set: SelectionSetNode | undefined): number =>
   fieldsOf(set).reduce((count, { selectionSet }) => count + 1 + countFields(selectionSet), 0)
 
-/** Counts as limits on questions do: levels of fields, those of the root being the first, fields, and bytes of the document. */
+function countTokens(document: string): number {
+  const lexer = new Lexer(new Source(document))
+  let count = 0
+  while (lexer.advance().kind !== TokenKind.EOF) count++
+  return count
+}
+
+function countAliases(document: string): number {
+  let count = 0
+  visit(parse(document), { Field: ({ alias }) => void (alias && count++) })
+  return count
+}
+
+/**
+ * Counts as limits on questions do: levels of fields, those of the root being the first, fields, and aliases, tokens and
+ * bytes of the document.
+ */
 export function sizeOfDocument(document: string) {
   const definition = parse(document).definitions.find(
     (each): each is OperationDefinitionNode => each.kind === 'OperationDefinition',
   )
   if (definition === undefined) throw new Error('the document has no operation')
   const { selectionSet } = definition
-  return { levels: levels(selectionSet), fields: countFields(selectionSet), bytes: Buffer.byteLength(document) }
+  return {
+    levels: levels(selectionSet),
+    fields: countFields(selectionSet),
+    aliases: countAliases(document),
+    tokens: countTokens(document),
+    bytes: Buffer.byteLength(document),
+  }
 }
 
-const operations: readonly Operation[] = [...new Set(endpoints.flatMap((endpoint) => endpoint.operations))]
+const operations: readonly Operation[] = everyForm([...new Set(endpoints.flatMap((endpoint) => endpoint.operations))])
 
 /** The largest of each size among the questions to an upstream. */
 export function needsOf(upstream: Operation['upstream']) {
   const sizes = operations
     .filter((operation) => operation.upstream === upstream)
-    .map(({ document }) => sizeOfDocument(document))
+    .flatMap(({ document, otherDocument = [] }) => [document, otherDocument].flat().map(sizeOfDocument))
   const largest = (of: keyof ReturnType<typeof sizeOfDocument>) => Math.max(...sizes.map((size) => size[of]))
-  return { levels: largest('levels'), fields: largest('fields'), bytes: largest('bytes') }
+  const [levels, fields, aliases] = [largest('levels'), largest('fields'), largest('aliases')]
+  return { levels, fields, aliases, tokens: largest('tokens'), bytes: largest('bytes') }
 }
 
 export const needsTable = (): string =>
   [
-    row(['To', 'Levels of fields', 'Fields', 'Bytes of the document']),
-    '|---|---|---|---|\n',
+    row(['To', 'Levels of fields', 'Fields', 'Aliases', 'Tokens', 'Bytes of the document']),
+    '|---|---|---|---|---|---|\n',
     ...(['node', 'indexer'] as const).map((upstream) => {
-      const { levels: deepest, fields, bytes } = needsOf(upstream)
-      return row([`the ${upstream}`, deepest, fields, bytes.toLocaleString('en')])
+      const counts = Object.values(needsOf(upstream))
+      return row([`the ${upstream}`, ...counts.map((count) => count.toLocaleString('en'))])
     }),
   ].join('')
