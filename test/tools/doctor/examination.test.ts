@@ -204,6 +204,22 @@ describe('a node', () => {
     )
   })
 
+  test('whose gateway refuses the question for its tip as too deep is not waited for', async () => {
+    const { url } = await serve(nodeServer(chain))
+    stand.in = async (request, response) => {
+      const body = await text(request)
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+      if (!body.includes('stakingEpochData')) response.end(await (await fetch(`${url}/graphql`, init)).text())
+      else
+        response
+          .writeHead(400)
+          .end('{"errors":[{"message":"nodeTip query depth (6) exceeds the query depth limit of 5"}]}')
+    }
+    expect(await problems({ ...upstreams, settings: settingsOfNode })).toContain(
+      'fail node tip: refuses our questions as too deep or too complex: nodeTip: nodeTip query depth (6) exceeds the query depth limit of 5 -> Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need',
+    )
+  })
+
   test('that refuses everything with HTTP 400 in words of its gateway is not taken for a Rust node', async () => {
     stand.in = (_request, response) => response.writeHead(400).end('{"message":"Bad Request"}')
     expect(await problems({ ...upstreams, settings: settingsOfNode })).toEqual([

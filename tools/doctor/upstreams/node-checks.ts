@@ -110,8 +110,14 @@ function syncFinding({ syncStatus }: NodeStatus): Finding {
   }
 }
 
-function tipFinding(tip: NodeFacts['tip'], { consensusConfiguration }: NodeStatus, now: number): Finding {
+function tipFinding(
+  { tip, asked }: NodeFacts,
+  { consensusConfiguration }: NodeStatus,
+  limitMs: number,
+  now: number,
+): Finding {
   const subject = 'node tip'
+  if ('missing' in tip && tip.failed !== undefined) return questionFinding(subject, asked, tip.failed, limitMs)
   if ('missing' in tip) return fail(subject, tip.missing, 'wait until the node is SYNCED, then run the doctor again')
   const { slotDuration } = consensusConfiguration
   const slots = Math.floor((now - tip.date) / slotDuration)
@@ -185,7 +191,7 @@ export function nodeFindings(facts: NodeFacts, expected: Expected, limitMs: numb
     networkFinding(facts.network, expected),
     ...genesisFindings(facts.tip, daemonStatus, expected),
     syncFinding(daemonStatus),
-    tipFinding(facts.tip, daemonStatus, now),
+    tipFinding(facts, daemonStatus, limitMs, now),
     clockFinding(facts.clocks),
     ...wordsFinding(facts),
   ]

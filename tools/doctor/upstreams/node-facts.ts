@@ -98,15 +98,18 @@ export interface NodeFacts {
   readonly isRust: boolean
   /** In the node's words: `mina:mainnet`; undefined where it does not report one. */
   readonly network: string | undefined
-  /** Its best tip, or the reason for its absence. */
-  readonly tip: Tip | { readonly missing: string }
+  /** Its best tip, or the reason for its absence, with the question that failed unless the node bootstraps. */
+  readonly tip: Tip | { readonly missing: string; readonly failed?: QueryResult<unknown> }
   readonly clocks: readonly ClockReading[]
   /** To the question for a block that no node has; undefined where it was not asked, or gave no answer. */
   readonly ofUnheldBlock?: Reply | undefined
 }
 
 function tipOf(outcome: QueryResult<Wire<typeof nodeTip.data>>): NodeFacts['tip'] {
-  if (outcome.state === 'failed') return { missing: outcome.reason }
+  if (outcome.state === 'failed') {
+    const { reason: missing, trouble } = outcome
+    return trouble === 'bootstrapping' ? { missing } : { missing, failed: outcome }
+  }
   const { bestChain, genesisBlock } = outcome.data
   const block = bestChain?.at(-1)
   if (block === undefined) return { missing: 'bestChain lists no block' }
