@@ -86,6 +86,14 @@ const rows: readonly Row[] = [
   ],
   ['tools/check-o1js.ts', 'local/chain local/start node:'],
   ['tools/check-o1js', 'node: o1js'],
+  [
+    'tools/check-servers.ts',
+    'tools/doctor local/chain local/start local/examples/signed-forms.ts functions/runtime/settings/settings.ts shared/contract node:',
+  ],
+  [
+    'tools/check-servers',
+    'node: graphql graphql-yoga @apollo/server @escape.tech/graphql-armor @graphql-hive/gateway fastify mercurius',
+  ],
   ['tools/lint-openapi.ts', 'node: @redocly/openapi-core'],
   ['tools/client-types', 'node: openapi-typescript'],
   ['tools', 'tools shared node: ajv esbuild graphql'],

@@ -14,7 +14,9 @@ const commands = [
   ...gate,
   ...(all ? proofs : []),
   // Install programs of others, so only where it is asked for.
-  ...(process.env.CHECK_CLIENTS === '1' ? ['npm run check:clients', 'npm run check:o1js'] : []),
+  ...(process.env.CHECK_CLIENTS === '1'
+    ? ['npm run check:clients', 'npm run check:o1js', 'npm run check:servers']
+    : []),
 ]
 
 function run(command: string): boolean {
