@@ -1,6 +1,6 @@
 // Restores older copies of an exchange's books, beside a wallet that has paid since then, and does what the program asks a person.
 // In the end no order may be paid twice, and each must be settled as the chain has it.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,8 +55,7 @@ export async function restoredBooks(stage: Stage, program: ExchangeProgram, rest
   }
   const copy = async () => {
     await program.kill()
-    const own = join(folder, `${copies.length}`)
-    mkdirSync(own)
+    const own = mkdtempSync(join(folder, 'copy-'))
     program.copyBooks(own)
     copies.push(own)
     program.start()

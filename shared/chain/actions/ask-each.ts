@@ -1,4 +1,5 @@
 // Asks every node at once, and gives each a short time.
+import { isRefusedLoad } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
@@ -26,7 +27,7 @@ export async function askEach<Data>(
   // A node that answered first may turn out to be of another network only once one listed before it has answered.
   const ofNetwork = calls.filter(({ node }) => chain.nodeStatus(node) !== 'foreign')
   const hasAnswered = ({ reply }: Outcome) =>
-    reply !== undefined && (reply.data !== undefined || reply.errors.length > 0)
+    reply !== undefined && !isRefusedLoad(reply) && (reply.data !== undefined || reply.errors.length > 0)
   const answering = ofNetwork.filter(hasAnswered).map(({ node }) => node)
   return { answering, answers: ofNetwork.flatMap(answersAtTip<Data>) }
 }

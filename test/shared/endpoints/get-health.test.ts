@@ -53,6 +53,8 @@ const bootstrapping: QueryUpstream = async () => ({
   errors: ['Could not obtain best chain from transition frontier'],
 })
 
+const refusingLoad: QueryUpstream = async () => ({ status: 429, data: null, errors: ['Rate limit exceeded'] })
+
 const dead: QueryUpstream = async () => {
   throw new WireError('unreachable', 'connection refused')
 }
@@ -122,6 +124,7 @@ describe('GET /health', () => {
   test.each([
     ['a node is dead', [node(), dead], [], { answering: 1, synced: 1 }, undefined],
     ['a node hangs', [node(), hanging], [], { answering: 1, synced: 1 }, undefined],
+    ['a node refuses load', [node(), refusingLoad], [], { answering: 1, synced: 1 }, undefined],
     ['a node is starting', [node(), bootstrapping], [], { answering: 2, synced: 1 }, undefined],
     ['a node catches up', [node(), node({ syncStatus: 'CATCHUP' })], [], { answering: 2, synced: 1 }, undefined],
     ['a node is two blocks behind', [node(), node({ height: 98 })], [], { answering: 2, synced: 2 }, undefined],
