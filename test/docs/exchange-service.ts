@@ -71,10 +71,12 @@ export interface Wallet {
   hasIndexer: boolean
   /** What is sent is final in the tip's block at once, or waits in the pool of its service, or is refused with a code. */
   sent: 'final' | 'waits' | { readonly code: string }
+  /** False while a reorganisation may still reach every block that has one. */
+  areFinal: boolean
 }
 
 export const noPayments = (): Wallet => ({
-  ...{ payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true, sent: 'final' },
+  ...{ payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true, sent: 'final', areFinal: true },
 })
 
 /**
@@ -83,7 +85,8 @@ export const noPayments = (): Wallet => ({
  * @param pool of this service
  */
 export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Wallet = noPayments(), pool = 'one') {
-  const counts = { rounds: 0 }
+  /** The costly ones are asked at these times, in milliseconds. */
+  const counts = { rounds: 0, costlyAt: [] as number[] }
   const nonceAbove = (isCounted: (payment: Wallet['payments'][number]) => boolean) =>
     1 + Math.max(-1, ...paid.payments.filter(isCounted).map(({ command }) => command.nonce))
   const failureOf = ({ nonce }: Payment) => paid.failing.has(nonce) && { failureReason: 'Overflow' }
@@ -103,7 +106,8 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
       if (found?.height === undefined)
         return { transaction: { state: 'absent', sending: typeof paid.sent === 'object' ? 'possible' : 'unknown' } }
       const block = blockOf(found.height)
-      return { transaction: { state: 'included', final: true, confirmations: 29, block, ...failureOf(found.command) } }
+      const depth = paid.areFinal ? { final: true, confirmations: 29 } : { confirmations: 1 }
+      return { transaction: { state: 'included', ...depth, block, ...failureOf(found.command) } }
     }
     const shown = paid.payments.flatMap(({ command, height: place }) =>
       place === undefined || paid.hidden.has(command.nonce)
@@ -151,6 +155,7 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
       return void response.writeHead(201, headers).end('{"result":{}}')
     }
     if (asked.pathname === `/accounts/${wallet.publicKey}`) counts.rounds++
+    if (/^\/transactions|^\/pool|\/transactions$/.test(asked.pathname)) counts.costlyAt.push(performance.now())
     const body = answer(asked, daemon)
     response.writeHead(body ? 200 : 404, headers).end(JSON.stringify(body ?? { message: 'none' }))
   })
@@ -192,9 +197,13 @@ export function programsIn(language: Language) {
   const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
   return {
     testOfProgram: command === undefined ? test.skip : test,
-    programAt(url: string, confirmations: number, folder = temporaryFolder()): ExchangeProgram {
+    programAt(
+      url: string,
+      confirmations: number,
+      folder = temporaryFolder(),
+      options = hurried[language],
+    ): ExchangeProgram {
       if (command === undefined) throw new Error('not installed')
-      const options = hurried[language]
       const program = new ExchangeProgram(command, folder, { ...setting, url, confirmations, options })
       running.push(program)
       return program

@@ -260,4 +260,27 @@ describe.each(languages)('the program in %s', (language) => {
       ]).toEqual([[twice(4)], [twice(3)], [7, 8, 9, 10, 10]])
     },
   )
+
+  testOfProgram(
+    'asks for fifty fates, histories and pools a minute at most, however many withdrawals are open',
+    async () => {
+      const { url, paid, counts } = await serviceOf(() => standing(100))
+      paid.areFinal = false
+      const folder = temporaryFolder()
+      const hurried = programAt(url, 0, folder)
+      const orders = Array.from({ length: 60 }, (_, index) => order(`${index}`, 10 + index))
+      hurried.order(orders)
+      hurried.start()
+      await until(() => paid.payments.length === orders.length)
+      await hurried.kill()
+      counts.costlyAt.length = 0
+      programAt(url, 0, folder, []).start()
+      await moreRounds(counts, 30)
+      const inMinutes = counts.costlyAt.map(
+        (at) => counts.costlyAt.filter((each) => each >= at && each < at + 60_000).length,
+      )
+      expect(Math.max(...inMinutes)).toBeGreaterThan(0)
+      expect(Math.max(...inMinutes)).toBeLessThanOrEqual(50)
+    },
+  )
 })

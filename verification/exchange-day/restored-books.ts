@@ -26,7 +26,8 @@ export interface RestoresTable {
   readonly invalid: number
 }
 
-const waitMs = 120_000
+/** A copy may be hundreds of blocks old, and the program credits those before it signs. */
+const waitMs = 600_000
 
 /**
  * @param program not yet started, with no order
