@@ -62,10 +62,12 @@ const flags = ['--network-family-autoselection-attempt-timeout=2500']
 const ownHosts = 'localhost,127.0.0.1,[::1]'
 const noProxy = [process.env.no_proxy || process.env.NO_PROXY, ownHosts].filter(Boolean).join(',')
 const proxied = process.env.NODE_USE_ENV_PROXY ? { no_proxy: noProxy, NO_PROXY: noProxy } : {}
+// Compiled code, stripped of its types, for the next start. What counts coverage needs the code compiled anew.
+const compiled = process.env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
 const child = spawn(node, [...flags, ...process.argv.slice(2)], {
   stdio: 'inherit',
   // Tools that start "node" themselves (cdk, esbuild) must find this one.
-  env: { ...process.env, ...proxied, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+  env: { ...compiled, ...process.env, ...proxied, PATH: [dirname(node), process.env.PATH].join(delimiter) },
 })
 child.on('error', endUnstarted)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -268,7 +268,7 @@ describe.each(languages)('the program in %s', (language) => {
       paid.areFinal = false
       const folder = temporaryFolder()
       const hurried = programAt(url, 0, folder)
-      const orders = Array.from({ length: 60 }, (_, index) => order(`${index}`, 10 + index))
+      const orders = Array.from({ length: 52 }, (_, index) => order(`${index}`, 10 + index))
       hurried.order(orders)
       hurried.start()
       await until(() => paid.payments.length === orders.length)

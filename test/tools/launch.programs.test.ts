@@ -42,6 +42,20 @@ test('a script reaches the servers of this machine past a proxy in the environme
   expect(await text(launched.stdout)).toBe('a.example,localhost,127.0.0.1,[::1]\n')
 })
 
+test('a script keeps its compiled code for the next start, unless coverage is counted or another place is given', async () => {
+  const places = await Promise.all(
+    [{}, { NODE_V8_COVERAGE: temporaryFolder() }, { NODE_COMPILE_CACHE: '/elsewhere' }].map((given) => {
+      const { NODE_COMPILE_CACHE: _, NODE_V8_COVERAGE: __, ...env } = process.env
+      const launched = spawn(process.execPath, ['tools/launch.mjs', '-p', 'process.env.NODE_COMPILE_CACHE'], {
+        env: { ...env, ...given },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      return text(launched.stdout)
+    }),
+  )
+  expect(places).toEqual([`${join(process.cwd(), 'node_modules/.cache/compiled')}\n`, 'undefined\n', '/elsewhere\n'])
+})
+
 test('jest without npm starts itself again with the flags that it needs', async () => {
   const file = 'test/tools/check-clients.test.ts'
   const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', file], { stdio: ['ignore', 'ignore', 'pipe'] })
