@@ -98,6 +98,10 @@ export interface AccountTransaction {
   readonly role?: 'payer' | 'updated' | 'both' | undefined
   /** Of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens; absent where `balanceChanges` leaves a sum out */
   readonly amount?: bigint | undefined
+  /** By how much the command changed the key’s MINA, nanomina, fee and failure included (negative: it took some); absent where `amount` of a zkApp command is. In no command stand what the creation of the account cost, rewards of blocks and proofs, and a balance of the genesis block. */
+  readonly change?: bigint | undefined
+  /** Of the command, for tools that read no nested keys */
+  readonly hash: string
   /** The block of the best chain that holds the command */
   readonly block: BlockOfCommand
   /** Number of blocks on top; 0 at the tip. At most the network’s k, where it is a lower bound: `confirmations >= 15` never turns false for a final command. */
@@ -513,6 +517,10 @@ export interface Network {
 export interface PendingAccountTransaction {
   /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
   readonly command: AnyCommand
+  /** Nanomina: 0, since nothing has changed yet */
+  readonly change: bigint
+  /** Of the command */
+  readonly hash: string
 }
 
 /** A payment or stake delegation that waits in the pool */
@@ -1049,7 +1057,7 @@ export interface Amounts {
 
 export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true, fee: true } }
 
-export const accountTransactionsResponseAmounts: Amounts = { transactions: { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true }, pending: { command: { amount: true, fee: true, balanceChanges: { amount: true } } } }
+export const accountTransactionsResponseAmounts: Amounts = { transactions: { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true, change: true }, pending: { command: { amount: true, fee: true, balanceChanges: { amount: true } }, change: true } }
 
 export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
 

@@ -39,6 +39,12 @@ const accountTransaction = {
       description:
         "of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens; absent where `balanceChanges` leaves a sum out",
     },
+    change: {
+      ...nanominaNumber,
+      description:
+        'by how much the command changed the key’s MINA, nanomina, fee and failure included (negative: it took some); absent where `amount` of a zkApp command is. In no command stand what the creation of the account cost, rewards of blocks and proofs, and a balance of the genesis block.',
+    },
+    hash: { ...text, description: 'of the command, for tools that read no nested keys' },
     block,
     confirmations: {
       ...number,
@@ -47,7 +53,7 @@ const accountTransaction = {
     },
     final: { ...flag, description: 'true, or absent: its block is so deep that no reorganisation can reach it' },
   },
-  required: ['command', 'block', 'confirmations'],
+  required: ['command', 'hash', 'block', 'confirmations'],
 } as const
 
 export type AccountTransaction = Omit<Static<typeof accountTransaction>, 'command'> & { command: AnyIncludedCommand }
@@ -56,8 +62,12 @@ const pendingTransaction = {
   type: 'object',
   title: 'PendingAccountTransaction',
   description: 'a command of the account that waits in the pool',
-  properties: { command: anyCommand },
-  required: ['command'],
+  properties: {
+    command: anyCommand,
+    change: { ...nanominaNumber, description: 'nanomina: 0, since nothing has changed yet' },
+    hash: { ...text, description: 'of the command' },
+  },
+  required: ['command', 'change', 'hash'],
 } as const
 
 const searched = {
@@ -116,7 +126,7 @@ export const accountTransactionsResponse = {
 
 export interface AccountTransactions {
   transactions: AccountTransaction[]
-  pending?: { command: AnyCommand }[]
+  pending?: { command: AnyCommand; change: number; hash: string }[]
   pendingCount?: number
   searched: Static<typeof searched>
   next?: string

@@ -41,17 +41,21 @@ export interface CommandsOfBlock extends CursorBlock {
 
 const shownEntry = (
   { height, stateHash }: CursorBlock,
-  relation: Pick<ShownEntry['item'], 'direction' | 'role' | 'amount'>,
+  relation: Pick<ShownEntry['item'], 'direction' | 'role' | 'amount' | 'change'>,
   command: ShownEntry['item']['command'],
   unknownFields: readonly string[] = [],
 ): ShownEntry => {
   const block = { stateHash, blockHeight: height, dateTime: command.dateTime }
-  return { item: { command, ...relation, block }, unknownFields }
+  return { item: { command, ...relation, hash: command.hash, block }, unknownFields }
 }
 
-function directionOf({ from, to }: Pick<Exact<UserCommand>, 'from' | 'to'>, publicKey: string) {
-  if (from !== publicKey) return { direction: 'received' } as const
-  return { direction: to === publicKey ? 'self' : 'sent' } as const
+/** How a payment or delegation concerns the key, and what it did to the key's MINA. One that failed cost its fee. */
+function relationTo({ from, to, amount, fee, status }: Exact<UserCommand>, publicKey: string) {
+  const [isSender, isReceiver] = [from === publicKey, to === publicKey]
+  const moved = status === 'failed' ? 0n : BigInt(amount)
+  const change = (isReceiver ? moved : 0n) - (isSender ? moved + BigInt(fee) : 0n)
+  const direction = isSender ? (isReceiver ? 'self' : 'sent') : 'received'
+  return { direction, change: jsonInteger(change) } as const
 }
 
 /**
@@ -68,16 +72,18 @@ function zkappEntry(
   isUpdated: boolean,
   lacking: readonly string[],
 ): ShownEntry {
-  const { balanceChanges, feePayer } = command
+  const { balanceChanges, fee, feePayer } = command
   const isCut = lacking.includes('balanceChanges')
   const sum = balanceChanges
     .filter((change) => change.publicKey === publicKey)
     .reduce((total, change) => total + BigInt(change.amount), 0n)
   const role = feePayer.publicKey !== publicKey ? 'updated' : isUpdated ? 'both' : 'payer'
   const unknownFields = lacking.map((field) => `transactions.command.${field}`)
-  return shownEntry(block, { role, ...(!isCut && { amount: jsonInteger(sum) }) }, command, [
+  const change = role === 'updated' ? sum : sum - BigInt(fee)
+  const known = !isCut && { amount: jsonInteger(sum), change: jsonInteger(change) }
+  return shownEntry(block, { role, ...known }, command, [
     ...unknownFields,
-    ...(isCut ? ['transactions.amount'] : []),
+    ...(isCut ? ['transactions.amount', 'transactions.change'] : []),
   ])
 }
 
@@ -91,7 +97,10 @@ export function entriesOfBlock(block: CommandsOfBlock, publicKey: string): reado
     .filter(({ from, to }) => from === publicKey || to === publicKey)
     .map((command) => ({
       ...{ height, stateHash, nonce: command.nonce, payer: command.from, hash: command.hash },
-      show: () => shownEntry(block, directionOf(command, publicKey), userCommandFromNode(command, enclosing)),
+      show() {
+        const shown = userCommandFromNode(command, enclosing)
+        return shownEntry(block, relationTo(shown, publicKey), shown)
+      },
     }))
   const ofZkapps = zkappCommands
     .filter((one) => one.zkappCommand.feePayer.body.publicKey === publicKey || isUpdated(one))
@@ -119,7 +128,7 @@ function shownRow({ block, blockHeight, command }: IndexedCommand, publicKey: st
   const enclosing = { blockHeight, blockStateHash: stateHash, dateTime: isoTime(block.dateTime) }
   if (!isIndexerZkapp(command)) {
     const shown = userCommandFromIndexer(command, enclosing)
-    return shownEntry(header, directionOf(shown, publicKey), shown)
+    return shownEntry(header, relationTo(shown, publicKey), shown)
   }
   const { command: shown, unknownFields } = zkappCommandFromIndexer(command, enclosing)
   return zkappEntry(header, shown, publicKey, isUpdatedBy(command, publicKey), unknownFields)

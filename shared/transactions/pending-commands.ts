@@ -41,7 +41,10 @@ export function pendingBeside(
   const listed = waiting.slice(0, maxPending)
   const isCut = listed.length < waiting.length
   return {
-    body: { pending: listed.map(({ command }) => ({ command })), ...(isCut && { pendingCount: waiting.length }) },
+    body: {
+      pending: listed.map(({ command }) => ({ command, hash: command.hash, change: 0 })),
+      ...(isCut && { pendingCount: waiting.length }),
+    },
     cutFields: listed.flatMap(({ cutFields }) => cutFields).map((field) => `pending.command.${field}`),
   }
 }

@@ -108,8 +108,8 @@ describe('the types of the client', () => {
     expect(leavesOf(transactionFateAmounts)).toEqual(amountsOf('TransactionFate'))
     const bigints = [...text.matchAll(/readonly (\w+)\??: bigint/g)].map(([, key]) => key)
     expect([...new Set(bigints)].sort()).toEqual([
-      ...['accountCreationFee', 'amount', 'coinbase', 'economy', 'fast', 'fee', 'median', 'min', 'minimumFee'],
-      ...['normal', 'p75', 'totalCurrency'],
+      ...['accountCreationFee', 'amount', 'change', 'coinbase', 'economy', 'fast', 'fee', 'median', 'min'],
+      ...['minimumFee', 'normal', 'p75', 'totalCurrency'],
     ])
     expect(text).not.toMatch(/number \| bigint|bigint \| number/)
   })

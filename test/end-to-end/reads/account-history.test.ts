@@ -182,10 +182,15 @@ describe('a page', () => {
         command: byHash(own.tip().zkappCommands[0]?.hash),
         role: 'updated',
         amount: 9_007_199_254_735,
+        change: 9_007_199_254_735,
+        hash: own.tip().zkappCommands[0]?.hash,
         block,
         confirmations: 0,
       },
-      { command: byHash(waiting[0]), direction: 'self', block, confirmations: 0 },
+      {
+        ...{ command: byHash(waiting[0]), direction: 'self', change: -10_000_000, hash: waiting[0] },
+        ...{ block, confirmations: 0 },
+      },
     ])
     for (let made = 0; made < 12; made++) own.produceBlock()
     const { stateHash: above, height: aboveHeight } =
