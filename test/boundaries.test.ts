@@ -62,10 +62,7 @@ const rows: readonly Row[] = [
   ['client', 'client'],
   ['config', 'infra/settings/schema.ts infra/settings/concurrency.ts'],
   // The demo shows the recipe as it is.
-  [
-    'local',
-    'local client shared tools/doctor/plain-line.ts tools/doctor/upstreams/node-facts.ts tools/doctor/upstreams/troubles.ts functions/runtime functions/docs node: @noble/hashes aws-lambda graphql mina-signer',
-  ],
+  ['local', 'local client shared functions/runtime functions/docs node: @noble/hashes aws-lambda graphql mina-signer'],
   ['tools/doctor', 'tools/doctor client shared functions/runtime node: ajv graphql'],
   ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
   [

@@ -13,7 +13,15 @@ const filesIn = (folder: string): readonly string[] =>
     .map(({ name }) => name)
 
 /** Beside the endpoints: what they are, what two of them share, the docs page and the heartbeat of broadcasts. */
-const others = ['all.ts', 'endpoint.ts', 'block-answer.ts', 'no-account.ts', 'docs.ts', 'broadcast-heartbeat.ts']
+const others = [
+  'all.ts',
+  'endpoint.ts',
+  'block-answer.ts',
+  'broadcast-endpoint.ts',
+  'no-account.ts',
+  'docs.ts',
+  'broadcast-heartbeat.ts',
+]
 
 test.each(['shared/contract/endpoints', 'shared/endpoints', 'functions'])(
   '%s has a file for each endpoint of the list, under its name, and no other',

@@ -13,11 +13,10 @@ import { heightValues } from '../../shared/upstream/heights.ts'
 import { type Network, networkIn, networkQuery } from '../../shared/upstream/network.ts'
 import { dataOf, lacksNames, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
+import { plainLine } from '../../shared/upstream/plain-line.ts'
 import type { QueryUpstream, Reply, Tip } from '../../shared/upstream/query.ts'
+import { ignoredProxyOf, isRustNode, seenIn, troubleOf, wordsOf } from '../../shared/upstream/troubles.ts'
 import type { Variables } from '../../shared/upstream/wire.ts'
-import { plainLine } from '../../tools/doctor/plain-line.ts'
-import { refusesCheck } from '../../tools/doctor/upstreams/node-facts.ts'
-import { ignoredProxyOf, seenIn, troubleOf, wordsOf } from '../../tools/doctor/upstreams/troubles.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
 export const maxWaitMs = 2000
@@ -55,7 +54,7 @@ async function find<Data>(question: Question<Data>, limitMs: number): Promise<Fo
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     const mayBeRust = operation.upstream === 'node' && reply !== undefined && lacksNames(reply)
-    const isRust = mayBeRust && (await refusesCheck(query, { limitMs, isRepeat: true }))
+    const isRust = mayBeRust && (await isRustNode(query, { limitMs, isRepeat: true }))
     return { trouble: troubleText(question, error, reply, isRust) }
   }
 }

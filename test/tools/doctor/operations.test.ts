@@ -5,6 +5,7 @@ import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
+import type { TroubleName } from '../../../shared/upstream/troubles.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
 import { safeLineOf } from '../../../tools/doctor/examination.ts'
 import { fail, isHealthy, lineOf, ok, summaryOf, warn } from '../../../tools/doctor/finding.ts'
@@ -12,7 +13,6 @@ import { mutationFindings, readSchema } from '../../../tools/doctor/upstreams/mu
 import type { Tip } from '../../../tools/doctor/upstreams/node-facts.ts'
 import { mutations, queries, queryFinding } from '../../../tools/doctor/upstreams/queries.ts'
 import { askUpstream, type QueryResult, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
-import type { TroubleName } from '../../../tools/doctor/upstreams/troubles.ts'
 
 test('a finding is one line, even where an upstream sent a page', () => {
   const page = `<html>\n  <body>${'x'.repeat(2000)}`

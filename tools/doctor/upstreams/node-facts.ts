@@ -2,9 +2,9 @@
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { lacksNames, networkCheck } from '../../../shared/upstream/node-query.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
-import type { CallLimits, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import { isRustNode } from '../../../shared/upstream/troubles.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
 import { type Asked, answeredData, askedWith, askUpstream, type QueryResult } from './question.ts'
 
@@ -144,19 +144,13 @@ async function readHttpDate({ url, headers, timeoutMs }: Upstream, now: () => nu
   }
 }
 
-async function replyTo(query: QueryUpstream, ...question: Parameters<QueryUpstream>): Promise<Reply | undefined> {
+async function replyOfUnheldBlock(query: QueryUpstream): Promise<Reply | undefined> {
   try {
-    return await query(...question)
+    return await query(unheldBlock, { stateHash: unheldValues.state_hash })
   } catch (error) {
     if (error instanceof WireError) return undefined
     throw error
   }
-}
-
-/** True if a node does not have the fields that every daemon has: a Rust node. */
-export async function refusesCheck(query: QueryUpstream, limits?: CallLimits): Promise<boolean> {
-  const reply = await replyTo(query, networkCheck, {}, limits)
-  return reply !== undefined && lacksNames(reply)
 }
 
 /**
@@ -170,14 +164,13 @@ export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: (
   const status = await askUpstream(query, nodeStatus)
   const answeredAt = now()
   if (status.state === 'failed') {
-    const isRust = status.fault === 'unreadable' && (await refusesCheck(query))
+    const isRust = status.fault === 'unreadable' && (await isRustNode(query))
     return { asked, status, isRust, network: undefined, tip: { missing: status.reason }, clocks: [] }
   }
-  const isRust = await refusesCheck(query)
+  const isRust = await isRustNode(query)
   const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
   const tip = tipOf(await askUpstream(query, nodeTip))
-  const ofUnheldBlock =
-    isRust || 'missing' in tip ? undefined : await replyTo(query, unheldBlock, { stateHash: unheldValues.state_hash })
+  const ofUnheldBlock = isRust || 'missing' in tip ? undefined : await replyOfUnheldBlock(query)
   const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
   const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
   return { asked, status, isRust, network, tip, ofUnheldBlock, clocks: [slot, ...(await readHttpDate(node, now))] }

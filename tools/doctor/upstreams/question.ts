@@ -5,8 +5,8 @@ import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
 import { dataOf } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import { ignoredProxyOf, seenIn, type TroubleName, troubleOf, wordsOf } from '../../../shared/upstream/troubles.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
-import { ignoredProxyOf, seenIn, type TroubleName, troubleOf, wordsOf } from './troubles.ts'
 
 export type QueryResult<Data> =
   | { readonly state: 'answered'; readonly data: Data; readonly tookMs: number }

@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
 import { dataOf, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
+import { plainLine } from '../../../shared/upstream/plain-line.ts'
+import { ignoredProxyOf, seenIn, type TroubleName, troubleOf, wordsOf } from '../../../shared/upstream/troubles.ts'
 import { lineOf } from '../../../tools/doctor/finding.ts'
-import { plainLine } from '../../../tools/doctor/plain-line.ts'
 import { askedWith, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
-import { seenIn, type TroubleName, troubleOf, wordsOf } from '../../../tools/doctor/upstreams/troubles.ts'
 
 /** The trouble behind a reply to the question for a node's tip. */
 function inReply(status: number, errors: readonly string[] = [], data?: unknown): TroubleName {
@@ -154,7 +154,7 @@ describe('a proxy in the environment that Node does not look at', () => {
     [undefined, url, { HTTPS_PROXY: proxy, NO_PROXY: 'localhost, .example' }],
     [undefined, 'http://127.0.0.1:3085/graphql', { HTTP_PROXY: proxy }],
   ])('is %s for %s with %j', (variable, address, env) => {
-    expect(askedWith('node', { url: address, headers: {} }, env).ignoredProxy).toBe(variable)
+    expect(ignoredProxyOf(address, env)).toBe(variable)
   })
 
   test('is named where the address cannot be reached, and nowhere else', () => {

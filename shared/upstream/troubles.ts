@@ -1,10 +1,10 @@
 // Explains to people why an upstream gives no answer, and tells a proxy in front of a node from the node itself. The greeting
-// of npm start and the doctor print it.
-import type { WireError, WireFault } from '../../../shared/upstream/errors.ts'
-import { frontierError, isUnknownName } from '../../../shared/upstream/node-errors.ts'
-import { rustNode } from '../../../shared/upstream/node-query.ts'
-import type { Operation } from '../../../shared/upstream/operation.ts'
-import type { Reply } from '../../../shared/upstream/query.ts'
+// of npm start and the doctor print it; no function has it.
+import { WireError, type WireFault } from './errors.ts'
+import { frontierError, isUnknownName } from './node-errors.ts'
+import { lacksNames, networkCheck, rustNode } from './node-query.ts'
+import type { Operation } from './operation.ts'
+import type { CallLimits, QueryUpstream, Reply } from './query.ts'
 
 /** The signs of a failed call. */
 export interface Seen {
@@ -285,6 +285,16 @@ export function seenIn(error: WireError, reply?: Reply, isRust = false): Seen {
     isGraphQl: reply !== undefined && (reply.data !== undefined || reply.errors.length > 0),
     lacksName: reply !== undefined && (reply.data ?? null) === null && reply.errors.some(isUnknownName),
     isRust,
+  }
+}
+
+/** True if a node does not have the fields that every daemon has: a Rust node. */
+export async function isRustNode(query: QueryUpstream, limits?: CallLimits): Promise<boolean> {
+  try {
+    return lacksNames(await query(networkCheck, {}, limits))
+  } catch (error) {
+    if (error instanceof WireError) return false
+    throw error
   }
 }
 
