@@ -39,11 +39,11 @@ function mayStart(progress: Progress): boolean {
 /** True if a second call may be sent beside the first. */
 export const mayHedge = (progress: Progress): boolean => progress.running.size === 1 && mayStart(progress)
 
-const heightOf = ({ tip }: Answer): number => tip?.height ?? 0
+export const tipHeightOf = ({ tip }: Pick<Answer, 'tip'>): number => tip?.height ?? 0
 
 /** The answer of the highest tip; of equal ones the first. */
 const freshest = (answers: readonly Answer[]): Answer | undefined =>
-  answers.toSorted((left, right) => heightOf(right) - heightOf(left))[0]
+  answers.toSorted((left, right) => tipHeightOf(right) - tipHeightOf(left))[0]
 
 /** The fallback if nothing better comes: a thing that was found before one that was not. */
 function bestOf(progress: Progress, answers: readonly Answer[]): Answer | undefined {

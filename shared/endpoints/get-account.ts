@@ -1,3 +1,4 @@
+import { accountByKey, pooledUserCommands, pooledZkappCommands } from '../chain/actions/recent-commands.ts'
 import { askSample } from '../chain/nodes/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
@@ -12,7 +13,7 @@ import { paidZkapp } from '../mapping/zkapp-command.ts'
 import { WireError } from '../upstream/errors.ts'
 import { lacksQuery } from '../upstream/node-errors.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, shortText } from '../upstream/wire.ts'
+import { count, hash, instant, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 import { current, noAccount } from './no-account.ts'
 
@@ -27,16 +28,8 @@ const tip = shape({
 })
 
 const fields = {
-  account: called(
-    'account(publicKey: $publicKey)',
-    nullable(nodeAccount),
-    (account, { publicKey }) => account === null || account.publicKey === publicKey,
-  ),
-  pooledUserCommands: called(
-    'pooledUserCommands(publicKey: $publicKey)',
-    listOf(nodeCommand),
-    (commands, { publicKey }) => commands.every(({ from }) => from === publicKey),
-  ),
+  account: accountByKey(nodeAccount),
+  pooledUserCommands: pooledUserCommands(nodeCommand),
   bestChain: bestTip(tip),
 }
 
@@ -45,15 +38,7 @@ const lacksAccount = { lacks: ({ account }: { readonly account: unknown }) => ac
 const accountByPublicKey = nodeQuery(
   'accountByPublicKey',
   '$publicKey: PublicKey!',
-  {
-    ...fields,
-    pooledZkappCommands: called(
-      'pooledZkappCommands(publicKey: $publicKey)',
-      listOf(paidZkapp),
-      (commands, { publicKey }) =>
-        commands.every((command) => command.zkappCommand.feePayer.body.publicKey === publicKey),
-    ),
-  },
+  { ...fields, pooledZkappCommands: pooledZkappCommands(paidZkapp) },
   lacksAccount,
 )
 

@@ -1,5 +1,6 @@
 import { ask } from '../chain/actions/ask.ts'
 import { latestBlocks } from '../chain/actions/latest-blocks.ts'
+import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
 import { maxSiblings } from '../chain/limits.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
@@ -82,13 +83,12 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   async run({ limit }, chain) {
     const { data: node } = await ask(chain, latestBlocks, { maxLength: limit })
     const bestChain = nonEmptyChain(node.bestChain)
-    const heightOf = (block: (typeof bestChain)[number]) => block.protocolState.consensusState.blockHeight
     const stateHashes = bestChain.map(({ stateHash }) => stateHash)
     const received = await receivedTimesOf(
       stateHashes,
       {
-        lowest: heightOf(bestChain[0]),
-        highest: heightOf(tipOf(bestChain)),
+        lowest: blockHeightOf(bestChain[0]),
+        highest: blockHeightOf(tipOf(bestChain)),
         limit: bestChain.length * maxSiblings,
       },
       chain,

@@ -4,8 +4,10 @@ import type { Answered } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getFeesContract } from '../contract/endpoints/get-fees.ts'
 import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
+import { ledgerNoncesIn } from '../mapping/command.ts'
 import { percentile, sortedFees, suggestedFees } from '../mapping/fees.ts'
-import { askPayers, bestTipOf, type Paid, payerNonces, payerOf, tipBlocks } from '../transactions/best-tip.ts'
+import { payerOf } from '../mapping/zkapp-command.ts'
+import { askPayers, bestTipOf, type Paid, payerNonces, tipBlocks } from '../transactions/best-tip.ts'
 import { nodeBusy } from '../upstream/errors.ts'
 import { nodeQuery, nonEmptyChain, tipBlockFields } from '../upstream/node-query.ts'
 import { called, count, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
@@ -35,7 +37,7 @@ interface PaidFee extends Paid {
 
 const paidFees = (users: Wire<typeof userFees>, zkapps: Wire<typeof zkappFees>): readonly PaidFee[] => [
   ...users,
-  ...zkapps.map(({ zkappCommand: { feePayer } }) => ({ ...payerOf(feePayer), fee: feePayer.body.fee })),
+  ...zkapps.map((zkapp) => ({ ...payerOf(zkapp), fee: zkapp.zkappCommand.feePayer.body.fee })),
 ]
 
 const feesIn = (commands: readonly PaidFee[]): readonly bigint[] => sortedFees(commands.map(({ fee }) => fee))
@@ -47,10 +49,7 @@ async function waitingIn({ data, node, tip }: Latest, chain: ChainView) {
   if (tip === undefined) throw nodeBusy('latestFees: the node shows no tip')
   const { pooledUserCommands, pooledZkappCommands } = data
   const queued = paidFees(pooledUserCommands, pooledZkappCommands)
-  const nonces = new Map(
-    pooledUserCommands.flatMap(({ from, source }) => (source.nonce === null ? [] : [[from, source.nonce]])),
-  )
-  const answer = { node, tip, nonces, blocks: tipBlocks(data.bestChain) }
+  const answer = { node, tip, nonces: ledgerNoncesIn(pooledUserCommands), blocks: tipBlocks(data.bestChain) }
   const shown = bestTipOf([answer])
   const open = queued
     .filter((each) => !(shown.isOver(each) || shown.isChecked(each)))

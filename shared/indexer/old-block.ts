@@ -1,5 +1,6 @@
 // A block outside the node's frontier, from an indexer.
 import { judgeBlock, namedByNode } from '../chain/actions/find-block.ts'
+import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
 import { requiredNetwork } from '../chain/actions/network.ts'
 import type { ChainView } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
@@ -195,8 +196,6 @@ export async function shownBlock(read: IndexerBlock, tipHeight: number, network:
   return { block: mapped.value.block, missing: missingOf(unknownFields, epochLength, whole) }
 }
 
-const heightOf = ({ protocolState }: IndexerBlock): number => protocolState.consensusState.blockHeight
-
 /** The block with a hash, or the kept one at a height: in the branch the indexer may prefer another one. */
 async function readOldChain({ chain, height, block }: BlockLookup, { lowest, stateHashes }: KeptBranch) {
   const kept = height === undefined ? undefined : stateHashes.get(height)
@@ -251,7 +250,7 @@ async function findInOldChain(
     return { state: 'none', ...(!nodeHoldsAllNew && { openSince: otherChain(indexerTip) }) }
   }
   const { canonical, stateHash } = block
-  const height = heightOf(block)
+  const height = blockHeightOf(block)
   if (height > parent.height) notOfNewChain(block, tip, parent)
   const isKept = chain.isKept({ stateHash, height, canonical })
   const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, network, context)
@@ -299,7 +298,7 @@ async function judgeOldBlock(
   { block, tip, proof, provenUnder, nodeHeight }: ReadBlock,
   chain: ChainView,
 ): Promise<Judgement> {
-  const height = heightOf(block)
+  const height = blockHeightOf(block)
   // The node's too: an indexer on another chain is judged by the fork.
   const { genesisStateHash } = tip
   if (height > proof.height || isNearTip(height, tip)) {
@@ -366,7 +365,7 @@ async function readAtIndexer(
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.state === 'unconfigured') return { state: 'none' }
   const { block, proof: shownProof, tip: own } = answer.value
-  const knownHeight = lookup.height ?? (block && heightOf(block))
+  const knownHeight = lookup.height ?? (block && blockHeightOf(block))
   if (own !== null && (await isJudgedByFork(knownHeight, own, node, chain))) {
     return findInOldChain(lookup, own, node, wasThere || block !== undefined)
   }
@@ -379,7 +378,7 @@ async function readAtIndexer(
     requireProof(proof)
     return absent(lookup, wasThere, tip, node)
   }
-  const height = heightOf(block)
+  const height = blockHeightOf(block)
   const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, chain)
   const { canonical, shownUnder } = judged
   const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, chain)

@@ -56,6 +56,12 @@ const agreesWithItself = (command: NodeCommand): boolean =>
   [command.feePayer, command.fromAccount, command.source].every(({ publicKey }) => publicKey === command.from) &&
   [command.receiver, command.toAccount].every(({ publicKey }) => publicKey === command.to)
 
+/** The nonces of accounts in the ledger of a node's tip, by public key, as the payments and delegations in its pool show them. */
+export const ledgerNoncesIn = (
+  pooled: readonly { readonly from: string; readonly source: { readonly nonce: number | null } }[],
+): ReadonlyMap<string, number> =>
+  new Map(pooled.flatMap(({ from, source }) => (source.nonce === null ? [] : [[from, source.nonce]])))
+
 /** Exactly the fields that the contract shows: a node refuses a mutation that selects a field it does not have. */
 export const nodeCommand = consistent(describedCommand, agreesWithItself)
 

@@ -23,6 +23,14 @@ export const paidZkapp = shape({
   zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: shortText }) }) }),
 })
 
+/** Whose nonce a zkApp command uses. */
+export const payerOf = ({
+  zkappCommand,
+}: Wire<typeof paidZkapp>): { readonly from: string; readonly nonce: number } => {
+  const { publicKey, nonce } = zkappCommand.feePayer.body
+  return { from: publicKey, nonce }
+}
+
 /** Null for an applied command; a null item, or one without a failure, is an account update that did not fail. */
 const failureReason = nullable(listOf(nullable(shape({ failures: listOf(text) }))))
 

@@ -4,7 +4,7 @@
 import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
 import { answersPerPlace, sampleSize } from '../chain/nodes/sample.ts'
 import type { ChainView } from '../chain/port.ts'
-import { paidZkapp } from '../mapping/zkapp-command.ts'
+import { paidZkapp, payerOf } from '../mapping/zkapp-command.ts'
 import type { WireError } from '../upstream/errors.ts'
 import { nodeQuery, tipBlockFields, tooFullBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
@@ -106,17 +106,11 @@ const paidBlock = shape({
 
 type PaidBlock = Wire<typeof paidBlock>
 
-/** Whose nonce a zkApp command uses. */
-export const payerOf = ({ body }: Wire<typeof paidZkapp>['zkappCommand']['feePayer']): Paid => ({
-  from: body.publicKey,
-  nonce: body.nonce,
-})
-
 /** The blocks of an answer with the nonces that they use up. */
 export const tipBlocks = (bestChain: readonly PaidBlock[] | null): TipAnswer['blocks'] =>
   (bestChain ?? []).map(({ stateHash, transactions: { userCommands, zkappCommands } }) => ({
     stateHash,
-    commands: [...userCommands, ...zkappCommands.map(({ zkappCommand: { feePayer } }) => payerOf(feePayer))],
+    commands: [...userCommands, ...zkappCommands.map(payerOf)],
   }))
 
 const accountFields = shape({ nonce: count, publicKey: shortText })

@@ -4,13 +4,13 @@ import { askAll } from '../chain/actions/ask-all.ts'
 import { answersPerPlace } from '../chain/nodes/sample.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
-import { type NodeCommand, queuedCommand } from '../mapping/command.ts'
-import { type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
+import { ledgerNoncesIn, type NodeCommand, queuedCommand } from '../mapping/command.ts'
+import { type NodeZkappCommand, nodeZkappCommand, payerOf } from '../mapping/zkapp-command.ts'
 import { nodeBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { called, count, hash, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { type Paid, payerNonces, payerOf, type TipAnswer } from './best-tip.ts'
+import { type Paid, payerNonces, type TipAnswer } from './best-tip.ts'
 
 /** Shown to callers. */
 const tooLong = 'More commands wait than can be read now.'
@@ -146,19 +146,13 @@ function zkappListed({ hash, zkappCommand }: Zkapp): Listed {
     hash,
     isZkapp: true,
     ...('fee' in body && { fee: body.fee }),
-    ...('nonce' in body && { payer: payerOf({ body }) }),
+    ...('nonce' in body && { payer: payerOf({ zkappCommand: { feePayer: { body } } }) }),
     ...('accountUpdates' in zkappCommand && { keys: keysOfZkapp(zkappCommand) }),
   }
 }
 
-/** The nonces that payments and delegations show of their senders' accounts. */
-const noncesOf = (users: readonly User[]): TipAnswer['nonces'] =>
-  new Map(
-    users.flatMap((user) => ('from' in user && user.source.nonce !== null ? [[user.from, user.source.nonce]] : [])),
-  )
-
 const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Keys | Hashes>>): Listing => ({
-  ...{ node, tip, blocks: [], nonces: noncesOf(data.pooledUserCommands) },
+  ...{ node, tip, blocks: [], nonces: ledgerNoncesIn(data.pooledUserCommands.filter((user) => 'from' in user)) },
   commands: [...data.pooledUserCommands.map(userListed), ...data.pooledZkappCommands.map(zkappListed)],
 })
 
@@ -215,7 +209,7 @@ export async function commandsIn(
       }
       const data = outcome.data as Wire<typeof poolCommands.data>
       if (outcome.tip !== undefined) {
-        answers.push({ node, tip: outcome.tip, blocks: [], nonces: noncesOf(data.pooledUserCommands) })
+        answers.push({ node, tip: outcome.tip, blocks: [], nonces: ledgerNoncesIn(data.pooledUserCommands) })
       }
       for (const user of data.pooledUserCommands) {
         const { hash, fee, from, nonce } = user
@@ -224,7 +218,7 @@ export async function commandsIn(
       for (const zkapp of data.pooledZkappCommands) {
         const { hash, zkappCommand } = zkapp
         const { fee } = zkappCommand.feePayer.body
-        found.set(hash, { hash, fee, payer: payerOf(zkappCommand.feePayer), keys: keysOfZkapp(zkappCommand), zkapp })
+        found.set(hash, { hash, fee, payer: payerOf(zkapp), keys: keysOfZkapp(zkappCommand), zkapp })
       }
     }
   }

@@ -7,8 +7,8 @@ import {
   pooledZkappCommands,
   senderAccount,
 } from '../chain/actions/recent-commands.ts'
-import { type ShownCommand, type ShownInPool, shownCommand, shownInPool } from '../mapping/command.ts'
-import { failureOfZkapp, type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
+import { ledgerNoncesIn, type ShownCommand, shownCommand, shownInPool } from '../mapping/command.ts'
+import { failureOfZkapp, type NodeZkappCommand, nodeZkappCommand, payerOf } from '../mapping/zkapp-command.ts'
 import { nonEmptyChain } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, shape, type Wire } from '../upstream/wire.ts'
 
@@ -59,8 +59,7 @@ const userShown = (command: ShownCommand): Shown => ({ ...command, command, zkap
 
 const zkappShown = (command: NodeZkappCommand): Shown => ({
   hash: command.hash,
-  from: command.zkappCommand.feePayer.body.publicKey,
-  nonce: command.zkappCommand.feePayer.body.nonce,
+  ...payerOf(command),
   failureReason: failureOfZkapp(command),
   command: undefined,
   zkapp: command,
@@ -107,8 +106,7 @@ const blockOf = ({ protocolState, stateHash, transactions }: Wire<typeof searche
 
 /** The nonces in the ledger that the commands in the pools of an answer show of their senders. */
 export function poolNoncesIn(data: PoolData): ReadonlyMap<string, number> {
-  const commands: readonly ShownInPool[] = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
-  return new Map(commands.flatMap(({ from, source }) => (source.nonce === null ? [] : [[from, source.nonce]])))
+  return ledgerNoncesIn([...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])])
 }
 
 /** The commands in the pools of an answer. */

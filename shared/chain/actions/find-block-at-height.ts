@@ -8,6 +8,7 @@ import { called, listOf, nullable } from '../../upstream/wire.ts'
 import { sampleSize } from '../nodes/sample.ts'
 import type { ChainView } from '../port.ts'
 import { askForBlock, type FoundBlock, findBlock, type ReadBlock } from './find-block.ts'
+import { blockHeightOf } from './linked-blocks.ts'
 
 /** The two ways to ask for a block with the same fields. */
 export interface BlockQuestions<Block> {
@@ -31,8 +32,6 @@ const maxLag = 30
 
 const undecided = (height: number, tipHeight: number): WireError =>
   nodeBusy(`no answer shows the block at height ${height}; the node's tip is at ${tipHeight}`)
-
-const heightOf = ({ protocolState }: ReadBlock): number => protocolState.consensusState.blockHeight
 
 /** The block that the node answers with, and its tip. */
 interface Shown<Block> {
@@ -93,13 +92,13 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   const { data } = await chain.request(chainEndQuery, { maxLength })
   const blocks = nonEmptyChain(data?.bestChain ?? null)
   const [lowest] = blocks
-  const listed = blocks.find((block) => heightOf(block) === height)
+  const listed = blocks.find((block) => blockHeightOf(block) === height)
   if (listed !== undefined) {
     const found = await findBlock(chain, listed.stateHash, questions.byStateHash)
     // The chain has changed since, or the daemon that lists the block was asked no more.
     if (found.state === 'not-held' || !found.canonical) throw undecided(height, tipHeight)
     return found
   }
-  if (heightOf(lowest) < height || blocks.length === maxLength) throw undecided(height, tipHeight)
+  if (blockHeightOf(lowest) < height || blocks.length === maxLength) throw undecided(height, tipHeight)
   return { state: 'not-held', tip }
 }

@@ -1,14 +1,16 @@
 // Blocks of a best chain, each of which names its parent, and the block that a walk down the chain goes on from.
 
-export interface LinkedBlock {
-  readonly stateHash: string
-  readonly protocolState: {
-    readonly previousStateHash: string
-    readonly consensusState: { readonly blockHeight: number }
-  }
+/** A block with its height, wherever a node or an indexer shows it. */
+interface HighBlock {
+  readonly protocolState: { readonly consensusState: { readonly blockHeight: number } }
 }
 
-export const blockHeightOf = ({ protocolState }: LinkedBlock): number => protocolState.consensusState.blockHeight
+export const blockHeightOf = ({ protocolState }: HighBlock): number => protocolState.consensusState.blockHeight
+
+export interface LinkedBlock extends HighBlock {
+  readonly stateHash: string
+  readonly protocolState: HighBlock['protocolState'] & { readonly previousStateHash: string }
+}
 
 /** True if each block is the child of the one before it: heights without a gap, each naming its parent's state hash. */
 export const isLinked = (blocks: readonly LinkedBlock[]): boolean =>

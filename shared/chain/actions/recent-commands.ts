@@ -2,15 +2,15 @@
 // the fields that it reads, so that an answer without a field is useless only to those who need it.
 import { called, count, listOf, nullable, shape, shortText, type WireType } from '../../upstream/wire.ts'
 import type { ReadBlock } from './find-block.ts'
+import { blockHeightOf } from './linked-blocks.ts'
 
 /** Blocks of the best chain that are searched for a command: 68 minutes of slots of 90 s, 44 % of which have a block as on mainnet. */
 export const searchedBlocks = 20
 
-const heightOf = ({ protocolState }: ReadBlock): number => protocolState.consensusState.blockHeight
-
 const areLatest = (blocks: readonly ReadBlock[] | null, maxLength: number): boolean =>
   blocks === null ||
-  (blocks.length <= maxLength && blocks.every((each, index) => heightOf(each) === heightOf(blocks[0] ?? each) + index))
+  (blocks.length <= maxLength &&
+    blocks.every((each, index) => blockHeightOf(each) === blockHeightOf(blocks[0] ?? each) + index))
 
 /** The latest blocks of the best chain, without a gap: their places tell the confirmations of each. */
 export const latestBlocks = <Block extends ReadBlock>(block: WireType<Block>): WireType<readonly Block[] | null> =>
@@ -47,12 +47,17 @@ export const pooledZkappCommands = <Command extends FeePayer>(
     commands.every(({ zkappCommand }) => zkappCommand.feePayer.body.publicKey === publicKey),
   )
 
-/** The account of the sender in the variable `publicKey`; null without one. */
-export const senderAccount = called(
-  'account(publicKey: $publicKey)',
-  nullable(shape({ nonce: count, publicKey: shortText })),
-  (account, { publicKey }) => account === null || account.publicKey === publicKey,
-)
+/** The account of the key in the variable `publicKey`; null without one. */
+export const accountByKey = <Account extends { readonly publicKey: string }>(
+  account: WireType<Account>,
+): WireType<Account | null> =>
+  called(
+    'account(publicKey: $publicKey)',
+    nullable(account),
+    (found, { publicKey }) => found === null || found.publicKey === publicKey,
+  )
+
+export const senderAccount = /* @__PURE__ */ accountByKey(/* @__PURE__ */ shape({ nonce: count, publicKey: shortText }))
 
 /** A block of the best chain with one of its commands. */
 export interface FoundIn<Block, Command> {

@@ -4,7 +4,7 @@
 import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/exact-json.ts'
 import { isSameCommand } from '../../mapping/signed-command.ts'
-import { paidZkapp } from '../../mapping/zkapp-command.ts'
+import { paidZkapp, payerOf } from '../../mapping/zkapp-command.ts'
 import { WireError } from '../../upstream/errors.ts'
 import {
   dataOf,
@@ -38,18 +38,6 @@ export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!
   account: senderAccount,
   bestChain: latestBlocks(checkedBlock),
 })
-
-/** Whose nonce each command uses. */
-const nonceUses = (
-  userCommands: readonly Wire<typeof expiringCommand>[],
-  zkappCommands: readonly Wire<typeof paidZkapp>[],
-) => [
-  ...userCommands.map(({ from, nonce }) => ({ from, nonce })),
-  ...zkappCommands.map(({ zkappCommand: { feePayer } }) => ({
-    from: feePayer.body.publicKey,
-    nonce: feePayer.body.nonce,
-  })),
-]
 
 /**
  * A command as a node's pool and latest blocks show it. Behind a shared address another daemon may hold what this one
@@ -141,7 +129,7 @@ async function findCommand(
     const data = dataOf(findCommandQuery, asked, reply)
     const chain = nonEmptyChain(data.bestChain)
     const blocks = chain.map(({ transactions: { userCommands, zkappCommands } }) => ({
-      commands: nonceUses(userCommands, zkappCommands),
+      commands: [...userCommands, ...zkappCommands.map(payerOf)],
     }))
     const isRival = usesNonce(command.from, command.nonce)
     const taken = includedIn({ blocks }, isRival)
@@ -149,7 +137,7 @@ async function findCommand(
       state: 'not-held',
       nonceIsUsed: BigInt(command.nonce) < BigInt(data.account?.nonce ?? 0),
       senderIsKnown: data.account !== null,
-      nonceIsQueued: nonceUses(data.pooledUserCommands, data.pooledZkappCommands).some(isRival),
+      nonceIsQueued: [...data.pooledUserCommands, ...data.pooledZkappCommands.map(payerOf)].some(isRival),
       takenAtDepth: sharedAddress ? undefined : taken?.depth,
       height: tipOf(chain).protocolState.consensusState.blockHeight,
     }

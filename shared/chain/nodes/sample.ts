@@ -4,6 +4,7 @@ import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
 import { held } from '../actions/ask.ts'
+import { tipHeightOf } from '../decide.ts'
 import type { Answered } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
@@ -13,10 +14,8 @@ export const sampleSize = 3
 /** The most answers that one place gives to a question whose first answers do not decide. */
 export const answersPerPlace = ({ isShared }: Pick<ChainView, 'isShared'>): number => (isShared ? sampleSize : 1)
 
-const heightOf = ({ tip }: Answered<unknown>): number => tip?.height ?? 0
-
 const byHeight = <Answer extends Answered<unknown>>(answers: readonly Answer[]): readonly Answer[] =>
-  answers.toSorted((left, right) => heightOf(right) - heightOf(left))
+  answers.toSorted((left, right) => tipHeightOf(right) - tipHeightOf(left))
 
 /**
  * Puts a question for something that may not exist. A daemon that lacks it may have stopped before it came, so it counts as
@@ -43,7 +42,7 @@ export async function sample<Data>(
   if (found !== undefined) return [found, ...others, lacking, ...absences]
   const failure = ended.find((each) => each.status === 'rejected')
   if (failure !== undefined) throw failure.reason
-  if (chain.isStaleHeight(heightOf(lacking)))
+  if (chain.isStaleHeight(tipHeightOf(lacking)))
     throw nodeBusy(`${operation.name}: not found, but no daemon is at a height that was seen`)
   return [lacking, ...absences]
 }
