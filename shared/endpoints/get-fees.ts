@@ -1,5 +1,5 @@
 import { ask } from '../chain/actions/ask.ts'
-import { latestBlocks } from '../chain/actions/recent-commands.ts'
+import { searchedChain } from '../chain/actions/recent-commands.ts'
 import type { Answered } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getFeesContract } from '../contract/endpoints/get-fees.ts'
@@ -25,7 +25,7 @@ const paidBlock = shape({
 })
 
 const latestFees = nodeQuery('latestFees', '', {
-  bestChain: latestBlocks(paidBlock),
+  bestChain: searchedChain(paidBlock),
   pooledUserCommands: called('pooledUserCommands', queuedFees),
   pooledZkappCommands: called('pooledZkappCommands', zkappFees),
 })

@@ -21,7 +21,7 @@ const historyBlock = shape({
 export type HistoryBlock = Wire<typeof historyBlock>
 
 /** Blocks that are read at once: as many as a command is searched for in, and more than an indexer needs to settle. */
-export const latestBlocks = 20
+export const latestCount = 20
 
 /** The latest blocks, and what the account has sent since. */
 export const latestHistory = nodeQuery(
@@ -44,7 +44,7 @@ export const latestHistory = nodeQuery(
  * Blocks by their heights on the best chain, as many as are wanted. A node converts the blocks that it lists with all of their
  * commands, so those that are known are not listed again.
  */
-export const historyBlocks = blocksByHeight('historyBlocks', latestBlocks, historyBlock, tooFullBlocks)
+export const historyBlocks = blocksByHeight('historyBlocks', latestCount, historyBlock, tooFullBlocks)
 
 /** The account's commands in the blocks below a height, newest first. */
 export const entriesIn = (blocks: readonly HistoryBlock[], below: number, publicKey: string): readonly HistoryEntry[] =>

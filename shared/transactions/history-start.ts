@@ -9,7 +9,7 @@ import { queryIndexer } from '../indexer/indexed.ts'
 import { askEvery } from '../indexer/responsible-indexers.ts'
 import { nonEmptyChain } from '../upstream/node-query.ts'
 import type { BareCommand } from './bare-commands.ts'
-import { type HistoryBlock, latestBlocks, latestHistory } from './history-blocks.ts'
+import { type HistoryBlock, latestCount, latestHistory } from './history-blocks.ts'
 import { pendingIn } from './pending-commands.ts'
 
 export interface HistoryQuestion {
@@ -31,7 +31,7 @@ export interface HistoryStart {
 async function askNode({ publicKey, before }: HistoryQuestion, chain: ChainView) {
   if (before === undefined) {
     // An answer with an account that the first one lacked shows its tip alone: the walk reads on from there.
-    const whole = { publicKey, maxLength: latestBlocks }
+    const whole = { publicKey, maxLength: latestCount }
     const answered = await askSample(chain, latestHistory, whole, { ...whole, maxLength: 1 })
     const latest = nonEmptyChain(answered.data.bestChain)
     return { nodeChain: nodeChainOf(answered), latest, pending: pendingIn(answered.data) }

@@ -12,7 +12,7 @@ import type { RunOfIndexer } from '../indexer/indexed-runs.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
 import type { Tip } from '../upstream/query.ts'
-import { entriesIn, type HistoryBlock, historyBlocks, latestBlocks } from './history-blocks.ts'
+import { entriesIn, type HistoryBlock, historyBlocks, latestCount } from './history-blocks.ts'
 import { entryOfRow, type HistoryEntry, newestFirst } from './history-entry.ts'
 import type { HistoryQuestion, HistoryStart } from './history-start.ts'
 
@@ -51,10 +51,10 @@ function walkOf({ before, limit, publicKey }: HistoryQuestion, { nodeChain }: Hi
     commandsBelow(publicKey, under, wanted, source)
   // The network's k comes with a tip, which is listed once more; for a cursor it is listed twice besides: alone, and beside
   // the blocks.
-  const mayList = before === undefined ? maxNodeBlocks - 1 - latestBlocks : maxNodeBlocks - 3
+  const mayList = before === undefined ? maxNodeBlocks - 1 - latestCount : maxNodeBlocks - 3
   return new ChainWalk(
     chain,
-    { nodeBlocks: historyBlocks, blocksFor: () => latestBlocks - 1, readBelow },
+    { nodeBlocks: historyBlocks, blocksFor: () => latestCount - 1, readBelow },
     { anchor, nodeChain, wanted: limit, mayList },
   )
 }
@@ -62,7 +62,7 @@ function walkOf({ before, limit, publicKey }: HistoryQuestion, { nodeChain }: Hi
 /** The node's blocks down to those that an indexer has beyond doubt; undefined where the walk begins below. */
 async function unsettled(walk: HistoryWalk, { nodeChain, sources }: HistoryStart) {
   const { height } = walk.anchor
-  const settledHeight = settledHeightOf(sources) ?? nodeChain.tip.height - latestBlocks
+  const settledHeight = settledHeightOf(sources) ?? nodeChain.tip.height - latestCount
   if (height <= settledHeight || height < nodeChain.bottom) return undefined
   if (settledHeight < walk.lowestToList - 1) {
     throw indexerBusy(`the indexer lags: only a node has the latest ${height - settledHeight} blocks`)

@@ -19,9 +19,9 @@ import type { CallLimits, Deadline, NodePort, QueryUpstream, Reply } from '../..
 import { listOf, shape, type Wire } from '../../upstream/wire.ts'
 import {
   includedIn,
-  latestBlocks,
   pooledUserCommands,
   pooledZkappCommands,
+  searchedChain,
   senderAccount,
   usesNonce,
 } from '../actions/recent-commands.ts'
@@ -36,7 +36,7 @@ export const findCommandQuery = nodeQuery('findCommand', '$publicKey: PublicKey!
   pooledUserCommands: pooledUserCommands(expiringCommand),
   pooledZkappCommands: pooledZkappCommands(paidZkapp),
   account: senderAccount,
-  bestChain: latestBlocks(checkedBlock),
+  bestChain: searchedChain(checkedBlock),
 })
 
 /**
@@ -88,7 +88,7 @@ const readable = (commands: readonly unknown[]): readonly Checked[] =>
 function isNonceUsedIn(data: unknown, { from, nonce }: Submission['command']): boolean {
   try {
     const account = senderAccount.read(memberOf(data, 'account'), 'account', { publicKey: from })
-    const blocks = latestBlocks(checkedBlock).read(memberOf(data, 'bestChain'), 'bestChain')
+    const blocks = searchedChain(checkedBlock).read(memberOf(data, 'bestChain'), 'bestChain')
     return nonEmptyChain(blocks).length > 0 && BigInt(nonce) < BigInt(account?.nonce ?? 0)
   } catch {
     return false
