@@ -89,17 +89,19 @@ describe('a read', () => {
   test.each(endpoints.filter(({ query }) => query !== undefined))(
     'with every option that $name takes reaches the service, in the one order',
     async ({ name, path, query }) => {
-      const { client, asked } = scriptedClient([
-        { body: { blocks: [], transaction: {}, transactions: [], count: 0, commands: [], searched: {} } },
-      ])
-      const texts = Object.entries(query?.options ?? {}).map(([option, declared]) => [option, unheldText(declared, 1)])
-      const members = texts.map(([option = '', text]) => [
-        option.replace(/_\w/g, ([, letter = '']) => letter.toUpperCase()),
+      const { client, asked } = scriptedClient([{ body: {} }])
+      const texts: string[][] = []
+      const members: (readonly [name: string, value: unknown])[] = []
+      for (const [option, declared] of Object.entries(query?.options ?? {})) {
+        const text = unheldText(declared, 1)
+        texts.push([option, text])
         // A count that is a text is refused.
-        option === 'limit' ? Number(text) : text,
-      ])
+        const value = declared.kind === 'count' || declared.kind === 'number' ? Number(text) : text
+        members.push([option.replace(/_\w/g, ([, letter = '']) => letter.toUpperCase()), value])
+      }
       const read = name.replace(/^get./, (start) => start.slice(3).toLowerCase())
-      await Object(client)[read](...parametersOf(path), Object.fromEntries(members.toReversed()))
+      // The answer has nothing of what it should.
+      await Promise.allSettled([Object(client)[read](...parametersOf(path), Object.fromEntries(members.toReversed()))])
       expect([...new URL(asked[0]?.url ?? '').searchParams]).toEqual(texts)
     },
   )
