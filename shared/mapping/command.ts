@@ -96,8 +96,6 @@ export const shownInPool = consistent(
   agreesWithItself,
 )
 
-export type ShownInPool = Wire<typeof shownInPool>
-
 const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
 
 /**
