@@ -167,7 +167,7 @@ export function serve(
       const { notes } = context
       const leftMs = Math.min(maxAnswerMs - notes.durationMs(), context.getRemainingTimeInMillis() - answerMarginMs)
       const view = chain.view({ withinMs: leftMs, observer: notes })
-      notes.hasIndexer = view.configured.indexer
+      notes.hasIndexer = view.indexers.length > 0
       const condition = { ifNoneMatch: event.headers['if-none-match'], release }
       const again = () => {
         notes.tip = undefined

@@ -128,7 +128,7 @@ export async function greeting(service: Service, platform: string = process.plat
     ['Node GraphQL', withoutSecrets(nodeUrl), about],
     ...(found?.network === undefined ? [] : [['Network', found.network, 'by the genesis block']]),
     ...(indexerUrl === undefined ? [] : [['Indexer GraphQL', withoutSecrets(indexerUrl), '']]),
-    ...(settings.otherIndexers ?? []).map(({ url: other }) => ['Another indexer', withoutSecrets(other), '']),
+    ...settings.indexers.slice(1).map(({ url: other }) => ['Another indexer', withoutSecrets(other), '']),
     ...(keptIn === undefined ? [] : [['Chain', keptIn, 'kept here: the next start with this KEEP goes on from it']]),
   ])
   const ofChain = chain && chainGreeting(shell, { ...service, chain })

@@ -187,10 +187,8 @@ export async function lookAtNodes(settings: Settings, limitMs = maxWaitMs): Prom
     const { url, headers } = listed[index] ?? settings.node
     return lookAtNode(name, { ...common, url, headers, query }, limitMs)
   })
-  const indexers = [settings.indexer ?? [], settings.otherIndexers ?? []].flat()
-  const indexerQueries = [ports.indexer ?? [], ports.otherIndexers ?? []].flat()
-  const pairs = indexers.flatMap((indexer, index) => {
-    const query = indexerQueries[index]
+  const pairs = settings.indexers.flatMap((indexer, index) => {
+    const query = ports.indexers?.[index]
     return query === undefined ? [] : [[indexer, query] as const]
   })
   const ofIndexers = lookAtIndexers(pairs, common, limitMs)

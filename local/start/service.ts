@@ -163,12 +163,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     await Promise.all([front.close(), troubled?.close(), upstream?.close()])
     kept?.release()
   }
+  const [indexer] = settings.indexers
   return {
     url,
     nodeUrl: settings.node.url,
     settings,
     ...(troubled && flaky !== undefined && { flaky }),
-    ...(settings.indexer && { indexerUrl: settings.indexer.url }),
+    ...(indexer && { indexerUrl: indexer.url }),
     ...(kept && keep !== undefined && { keptIn: keep }),
     ...(chain && { chain, controlUrl: `${upstreamUrl}${controlPath}` }),
     wallets: chain?.wallets ?? [],

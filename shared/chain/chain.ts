@@ -1,10 +1,11 @@
 // The door to the chain. A request's view of it makes the calls, ends them all with the request, and learns from each.
-import { indexerBusy, WireError } from '../upstream/errors.ts'
+import { WireError } from '../upstream/errors.ts'
 import { descriptionTimeoutMs } from '../upstream/network.ts'
 import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { NodePort, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
+import { type IndexerHost, indexerOver } from './indexer.ts'
 import type { Instant } from './instant.ts'
 import { lastingTime } from './lasting-time.ts'
 import { descriptionPatienceMs, type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
@@ -14,10 +15,10 @@ import { needsCheck, refusesLoad } from './node-state.ts'
 import {
   type Answered,
   type AnsweredAtTip,
+  type CallEnd,
   failureOf,
   isAskedTooMuch,
   isMutation,
-  isTurnedAway,
   type Outcome,
 } from './outcome.ts'
 import type {
@@ -31,7 +32,7 @@ import type {
   RequestOptions,
 } from './port.ts'
 import { Question, type QuestionHost } from './question.ts'
-import { type Destination, type Sender, send } from './send.ts'
+import { type Destination, send } from './send.ts'
 import { apply, type ChainEvent, type ChainState, initialState } from './state.ts'
 
 /** Shared by all requests of an instance. */
@@ -48,7 +49,6 @@ interface Instance {
   latestObserver: Observer | undefined
 }
 
-/** One request, whichever indexer is asked for it. */
 interface RequestInHand {
   readonly observer: Observer | undefined
   /** True once its calls outlive the request that they were sent for. */
@@ -63,29 +63,26 @@ interface RequestInHand {
   isOver: boolean
 }
 
-class RequestView implements OpenView, QuestionHost, GateHost, Sender {
+class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   readonly #instance: Instance
   readonly #request: RequestInHand
-  /** Index of the indexer that is asked. */
-  readonly #indexer: number
   readonly networks: NetworkGate
   readonly nodes: ChainView['nodes']
-  readonly configured: ChainView['configured']
+  readonly indexers: ChainView['indexers']
   readonly scans: ChainView['scans']
   readonly keptBranches: ChainView['keptBranches']
   readonly keptRefusals: ChainView['keptRefusals']
   readonly isShared: boolean
   readonly expectsFork: boolean
-  readonly ends: Sender['ends']
+  readonly ends: IndexerHost['ends']
 
-  constructor(instance: Instance, request: RequestInHand, indexer = 0) {
-    const { nodes, indexer: firstIndexer, scans, genesisStateHashes = [] } = instance.options
+  constructor(instance: Instance, request: RequestInHand) {
+    const { nodes, indexers = [], scans, genesisStateHashes = [] } = instance.options
     this.#instance = instance
     this.#request = request
-    this.#indexer = indexer
     this.networks = new NetworkGate(this, instance.networkQuestions)
     this.nodes = nodes
-    this.configured = { indexer: firstIndexer !== undefined }
+    this.indexers = indexers.map((query, index) => indexerOver(this, query, index, indexers.length > 1))
     this.scans = scans
     this.keptBranches = instance.keptBranches
     this.keptRefusals = instance.keptRefusals
@@ -96,11 +93,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
 
   get observer(): Observer | undefined {
     return this.#request.observer
-  }
-
-  get otherIndexers(): readonly ChainView[] {
-    const { otherIndexers = [] } = this.#instance.options
-    return otherIndexers.map((_query, index) => new RequestView(this.#instance, this.#request, index + 1))
   }
 
   get state(): ChainState {
@@ -131,7 +123,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
 
   #nodeAt(node: number): Destination {
     const { name, query } = this.#portAt(node)
-    return { query, node, named: this.nodes.length > 1 ? { node: name } : {} }
+    return { query, named: this.nodes.length > 1 ? { node: name } : {} }
   }
 
   instant(): Instant {
@@ -263,7 +255,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     variables: Variables,
     options?: RequestOptions,
   ): Promise<Answered<Data | undefined>> {
-    if (operation.upstream === 'indexer') return this.#requestIndexer(operation, variables)
     const [answer] = await this.answers(operation, variables, options)
     return answer
   }
@@ -274,34 +265,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     await this.networks.afterAnswer()
     // The operation has read them.
     return answers as readonly [Answered<Data | undefined>, ...AnsweredAtTip<Data>[]]
-  }
-
-  /** Puts a question to the indexer, once more when it turned the question away. */
-  async #requestIndexer<Data>(operation: Operation<Data>, variables: Variables): Promise<Answered<Data>> {
-    const { indexer: first, otherIndexers } = this.#instance.options
-    const query = this.#indexer === 0 ? first : otherIndexers?.[this.#indexer - 1]
-    if (query === undefined) throw new Error(`${operation.name}: no indexer is configured`)
-    const named = otherIndexers === undefined ? {} : { indexer: this.#indexer + 1 }
-    const sparedMs = (this.state.sparedIndexers.get(this.#indexer) ?? 0) - this.instant().nowMs
-    if (sparedMs > 0) {
-      const reason = 'the indexer refuses load'
-      this.observer?.called({ operation: operation.name, ...named, durationMs: 0, outcome: 'shed', reason })
-      this.observer?.refusedFor('indexer', sparedMs)
-      throw indexerBusy(`not asked: ${reason}`, { isUnsent: true })
-    }
-    const indexer = { query, named, node: -1 }
-    const ended = await send(this, indexer, operation, variables, {})
-    const wasTurnedAway = ended.kind === 'failure' && ended.reply !== undefined && isTurnedAway(ended.reply)
-    const outcome = wasTurnedAway ? await send(this, indexer, operation, variables, { isRepeat: true }) : ended
-    if (outcome.kind === 'failure') {
-      const forMs = outcome.reply?.retryAfterMs
-      if (forMs !== undefined) {
-        this.learn({ type: 'indexer-refused', indexer: this.#indexer, forMs })
-        this.observer?.refusedFor('indexer', forMs)
-      }
-      throw outcome.error
-    }
-    return outcome as Answered<unknown> as Answered<Data>
   }
 
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
@@ -315,7 +278,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     const learnChainId = async () => (isMutation(operation) ? undefined : this.networks.learnChainId(node))
     // Asked beside the question, or after it where the node refuses load. A mutation is sent only once it is known.
     const naming = refusesLoad(nodeAt(this.state, node), this.instant()) ? undefined : learnChainId()
-    const outcome = await send(this, destination, operation, variables, terms)
+    const outcome = { ...(await send(this, destination, operation, variables, terms)), node }
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
     if (terms.until !== undefined) await terms.until(outcome.kind === 'answer')
@@ -327,10 +290,10 @@ class RequestView implements OpenView, QuestionHost, GateHost, Sender {
     if (outcome.kind === 'failure' && outcome.reply !== undefined) await this.networks.learnKind(node, outcome.reply)
     if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
     // An answer from another network does not count.
-    return failureOf(node, new WireError('mismatched', `${name} is on another network`))
+    return { ...failureOf(new WireError('mismatched', `${name} is on another network`)), node }
   }
 
-  askNetwork(node: number, operation: Operation): Promise<Outcome> {
+  askNetwork(node: number, operation: Operation): Promise<CallEnd> {
     return send(this, this.#nodeAt(node), operation, {}, { why: 'network' })
   }
 }

@@ -24,7 +24,7 @@ import {
   unknownBefore,
 } from './network-state.ts'
 import { isUnsupported, needsCheck, refusesLoad } from './node-state.ts'
-import type { Outcome } from './outcome.ts'
+import type { CallEnd } from './outcome.ts'
 import type { BroadcastNetworks, Clock, Observer } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
 import { within } from './within.ts'
@@ -52,7 +52,7 @@ export interface GateHost extends Deadline {
   /** The same host for one question that goes on when the request has ended. */
   apart(): GateHost
   /** Asks one node about its network, without judging the node by it. */
-  askNetwork(node: number, operation: Operation): Promise<Outcome>
+  askNetwork(node: number, operation: Operation): Promise<CallEnd>
 }
 
 /** `abandoned` if the request that asked ended first. */

@@ -7,40 +7,41 @@ import type { Operation } from '../upstream/operation.ts'
 import type { Reply, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 
-/** An answer of a node or an indexer, as endpoints and actions have it. */
+/** An answer of a node, as endpoints and actions have it. */
 export interface Answered<Data> {
   /** Read by the operation; undefined where the node says that it does not have what was asked for. */
   readonly data: Data
-  /** The node's tip when it answered; undefined for an indexer, and where the question asks for none. */
+  /** The node's tip when it answered; undefined where the question asks for none. */
   readonly tip: Tip | undefined
-  /** Index of the node; -1 for an indexer. */
+  /** Index of the node. */
   readonly node: number
-  /** See `Reply`. */
-  readonly answerMs?: number | undefined
 }
 
 /** An answer that shows the tip of its node. */
 export type AnsweredAtTip<Data> = Answered<Data> & { readonly tip: Tip }
 
-/** The answer to one call, with what its question is judged by. */
-export interface Answer extends Answered<unknown> {
+/** A reply that answers its question, with what that is judged by. */
+interface ReadReply extends Omit<Answered<unknown>, 'node'> {
   readonly kind: 'answer'
   readonly reply: Reply
   /** The node does not have what was asked for. */
   readonly isMissing: boolean
 }
 
-export interface Failure {
+interface CallFailure {
   readonly kind: 'failure'
-  /** Index of the node; -1 for an indexer. */
-  readonly node: number
   readonly error: WireError
   /** Undefined where none came. */
   readonly reply: Reply | undefined
 }
 
-/** The end of one call. */
-export type Outcome = Answer | Failure
+/** The end of one call, to a node or to an indexer. */
+export type CallEnd = ReadReply | CallFailure
+
+/** The end of one call to a node, by its index. */
+export type Outcome = CallEnd & { readonly node: number }
+
+export type Answer = Extract<Outcome, { readonly kind: 'answer' }>
 
 /** The answer of a call, in a list, where it has one that shows a tip. The operation has read its data. */
 export const answersAtTip = <Data>(call: Outcome): readonly AnsweredAtTip<Data>[] =>
@@ -62,9 +63,9 @@ function hasNoFrontier(data: unknown): boolean {
 }
 
 /** The failure of a call. @throws any other error than a WireError, since that is our own fault */
-export function failureOf(node: number, error: unknown, reply?: Reply): Failure {
+export function failureOf(error: unknown, reply?: Reply): CallFailure {
   if (!(error instanceof WireError)) throw error
-  return { kind: 'failure', node, error, reply }
+  return { kind: 'failure', error, reply }
 }
 
 /** The error of a call, with public text if its answer is too long to be read. */
@@ -74,13 +75,13 @@ export const withPublicText = ({ name, tooLong }: Operation, error: unknown): un
     : error
 
 /** True if what was asked for cannot be given at all: no other node is asked, and none is to blame. */
-export const isAskedTooMuch = (call: Outcome): boolean => call.kind === 'failure' && call.error.publicText !== undefined
+export const isAskedTooMuch = (call: CallEnd): boolean => call.kind === 'failure' && call.error.publicText !== undefined
 
 /**
  * True if the same node, or another daemon behind its address, may answer. An answer that is not HTTP does not come from a
  * daemon, and a node that says for how long it refuses calls is left alone until then.
  */
-export function isRepeatable(call: Outcome): boolean {
+export function isRepeatable(call: CallEnd): boolean {
   if (call.kind === 'answer' || call.reply?.retryAfterMs !== undefined) return false
   const { error, reply } = call
   return error.fault === 'busy' || error.fault === 'mismatched' || (error.fault === 'unreadable' && reply !== undefined)
@@ -95,13 +96,13 @@ export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408
  * The outcome of a reply: one that the endpoint could not read, or that answers something else, does not count. A mutation's
  * is judged by the broadcast.
  */
-export function outcomeOf(node: number, operation: Operation, variables: Variables, reply: Reply): Outcome {
-  const answer = (data: unknown, tip: Tip | undefined, isMissing: boolean): Answer => {
-    return { kind: 'answer', node, reply, data, tip, isMissing, answerMs: reply.answerMs }
+export function outcomeOf(operation: Operation, variables: Variables, reply: Reply): CallEnd {
+  const answer = (data: unknown, tip: Tip | undefined, isMissing: boolean): ReadReply => {
+    return { kind: 'answer', reply, data, tip, isMissing }
   }
   if (isMutation(operation)) return answer(undefined, undefined, false)
   if (operation.upstream === 'indexer' && isTurnedAway(reply)) {
-    return failureOf(node, nodeBusy(`${operation.name}: turned away twice, HTTP 408`), reply)
+    return failureOf(nodeBusy(`${operation.name}: turned away twice, HTTP 408`), reply)
   }
   const isUnknown = operation.mayBeUnknown === true && saysOnly(reply, isUnknownQuery)
   const isMissing = isUnknown || (operation.upstream === 'node' && saysMissing(reply, variables))
@@ -110,14 +111,14 @@ export function outcomeOf(node: number, operation: Operation, variables: Variabl
     const data = dataOf(operation, variables, reply)
     const tip = reply.tip ?? tipIn(data)
     if (operation.needsNoTip || !hasNoFrontier(data)) return answer(data, tip, operation.lacks?.(data) === true)
-    return failureOf(node, nodeBusy(`${operation.name}: bestChain lists no block`), reply)
+    return failureOf(nodeBusy(`${operation.name}: bestChain lists no block`), reply)
   } catch (error) {
-    return failureOf(node, error, reply)
+    return failureOf(error, reply)
   }
 }
 
 /** The end of a call, as its record has it: in the upstream's whole words, which only the log may cut. */
-export function endOf(outcome: Outcome): { readonly outcome: number | string; readonly reason?: string } {
+export function endOf(outcome: CallEnd): { readonly outcome: number | string; readonly reason?: string } {
   if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
   const { error, reply } = outcome
   if (reply === undefined) return { outcome: error.fault }

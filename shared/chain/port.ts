@@ -21,10 +21,8 @@ export interface Clock {
 export interface ChainOptions {
   /** In the order of the settings, at least one. */
   readonly nodes: readonly NodePort[]
-  /** The only indexer, or the first of several. */
-  readonly indexer?: QueryUpstream | undefined
-  /** The second indexer and those after it, in the order of the settings. */
-  readonly otherIndexers?: readonly QueryUpstream[] | undefined
+  /** In the order of the settings; none by default. */
+  readonly indexers?: readonly QueryUpstream[]
   /** The rows of staking ledgers that this instance keeps; absent if no ledger is to be asked for. */
   readonly scans?: LedgerScans | undefined
   readonly clock: Clock
@@ -135,11 +133,24 @@ export interface AskedForRefusals {
   readonly names: Promise<ReadonlySet<string>>
 }
 
-/** The chain while one request is answered: all that endpoints and actions know of nodes and indexer. */
+/** One indexer while a request is answered. */
+export interface Indexer {
+  /**
+   * Puts a question to it, once more where it turns that away.
+   *
+   * @returns `answerMs` as in `Reply`
+   * @throws WireError when it gives no answer that fits
+   */
+  ask<Data>(
+    operation: Operation<Data>,
+    variables: Variables,
+  ): Promise<{ readonly data: Data; readonly answerMs?: number | undefined }>
+}
+
+/** The chain while one request is answered: all that endpoints and actions know of nodes and indexers. */
 export interface ChainView extends Deadline {
-  readonly configured: { readonly indexer: boolean }
-  /** The same request once for each further indexer, which then receives its indexer questions. */
-  readonly otherIndexers: readonly ChainView[]
+  /** In the order of the settings; empty where there is none. */
+  readonly indexers: readonly Indexer[]
   readonly scans?: LedgerScans | undefined
   /**
    * State hashes by height of the blocks that end in a hard fork's parent, by the parent's: nothing can change them, so an
@@ -170,7 +181,7 @@ export interface ChainView extends Deadline {
   /** Milliseconds until a node may answer again; undefined unless each one that is up has said for how long it refuses calls. */
   refusedForMs(): number | undefined
   /**
-   * Puts a question to the nodes, until one answer is good, or to the indexer, as its operation says.
+   * Puts a question to the nodes, until one answer is good.
    *
    * @throws WireError when no answer fits
    */
@@ -180,7 +191,7 @@ export interface ChainView extends Deadline {
     options?: RequestOptions,
   ): Promise<Answered<Data | undefined>>
   /**
-   * The same from nodes, with the other answers to the question: the one that counts, then those that lie behind it.
+   * The same with the other answers to the question: the one that counts, then those that lie behind it.
    *
    * @throws WireError when no answer fits
    */

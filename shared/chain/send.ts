@@ -3,7 +3,7 @@ import { WireError } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import { endOf, failureOf, type Outcome, outcomeOf, withPublicText } from './outcome.ts'
+import { type CallEnd, endOf, failureOf, outcomeOf, withPublicText } from './outcome.ts'
 import type { CallRecord, CallTerms, Clock } from './port.ts'
 
 /** The request that a call is sent for. */
@@ -19,8 +19,6 @@ export interface Sender {
 /** The upstream that a call goes to. */
 export interface Destination {
   readonly query: QueryUpstream
-  /** Index of the node; -1 for an indexer. */
-  readonly node: number
   /** Which of several it is, for the log. */
   readonly named: Pick<CallRecord, 'node' | 'indexer'>
   /** Called where its answer was no longer needed, with the time that it had. */
@@ -30,15 +28,15 @@ export interface Destination {
 /** Sends, notes how that ended, and judges the reply. Sends no call once the request is over. */
 export async function send(
   sender: Sender,
-  { query, node, named, onCancelled }: Destination,
+  { query, named, onCancelled }: Destination,
   operation: Operation,
   variables: Variables,
   { why, abort = new AbortController(), limitMs = Number.POSITIVE_INFINITY, isRepeat }: CallTerms,
-): Promise<Outcome> {
+): Promise<CallEnd> {
   const { signal } = abort
   const leftMs = sender.timeLeftMs()
   if (signal.aborted || leftMs <= 0) {
-    return failureOf(node, new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
+    return failureOf(new WireError('timeout', `${operation.name}: no time left to ask`, { isUnsent: true }))
   }
   const startedAt = sender.elapsed()
   const note = (ended: Pick<CallRecord, 'outcome' | 'reason'>) => {
@@ -63,14 +61,14 @@ export async function send(
     const reply = await query(operation, variables, limits)
     // Not after an error: the request beside it that was to give the tip may go on.
     sender.ends.delete(end)
-    const outcome = outcomeOf(node, operation, variables, reply)
+    const outcome = outcomeOf(operation, variables, reply)
     if (!signal.aborted) note(endOf(outcome))
     return outcome
   } catch (error) {
     if (!signal.aborted) {
       note(error instanceof WireError ? { outcome: error.fault, reason: error.message } : { outcome: 'failed' })
     }
-    return failureOf(node, withPublicText(operation, error))
+    return failureOf(withPublicText(operation, error))
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -83,7 +83,7 @@ const cachingOf = ({ depth, isBrief }: Held<unknown>, chain: ChainView): CachePo
   isBrief ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds } : cachingAt(depth, chain)
 
 const versionOf = ({ block, canonical }: Held<NamedBlock>, chain: ChainView) =>
-  versionFrom(chain, sourceOf(chain.configured), block.stateHash, String(canonical))
+  versionFrom(chain, sourceOf(chain), block.stateHash, String(canonical))
 
 /**
  * The version of the answer for a block that a node holds.
@@ -94,7 +94,7 @@ export async function currentVersionOf(
   find: () => Promise<FoundBlock<NamedBlock>>,
   chain: ChainView,
 ): Promise<CurrentVersion | undefined> {
-  if (chain.otherIndexers.length > 0) return undefined
+  if (chain.indexers.length > 1) return undefined
   const found = await find()
   if (found.state !== 'held') return undefined
   const { version } = versionOf(found, chain)

@@ -14,7 +14,6 @@ import {
   versionFrom,
   withMissingFields,
 } from '../indexer/indexed.ts'
-import { everyIndexer } from '../indexer/responsible-indexers.ts'
 import { blockFromNode } from '../mapping/block.ts'
 import { count, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
@@ -48,9 +47,8 @@ const caching = {
 async function receivedTimesOf(stateHashes: readonly string[], variables: Variables, chain: ChainView) {
   const times = new Map<string, number>()
   let reason: string | undefined
-  for (const each of everyIndexer(chain)) {
-    const answer = await queryIndexer(each, receivedTimesBetween, variables)
-    if (answer.state === 'unconfigured') return { times, reason: undefined }
+  for (const indexer of chain.indexers) {
+    const answer = await queryIndexer(indexer, receivedTimesBetween, variables)
     if (answer.state === 'known') {
       for (const { receivedTime, stateHash } of answer.value.blocks) times.set(stateHash, receivedTime)
     }
@@ -75,9 +73,9 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   input: ({ query }) => query,
 
   async currentVersion({ limit }, chain) {
-    if (chain.otherIndexers.length > 0) return undefined
+    if (chain.indexers.length > 1) return undefined
     const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)
-    return { version: [sourceOf(chain.configured), String(limit), stateHash], caching: caching.complete }
+    return { version: [sourceOf(chain), String(limit), stateHash], caching: caching.complete }
   },
 
   async run({ limit }, chain) {
@@ -98,7 +96,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
     const { reason } = received
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
     const missing = [...unreceived, ...lasting(shown.flatMap(({ cutFields }) => cutFields))]
-    const version = versionFrom(chain, sourceOf(chain.configured), String(limit), tipOf(bestChain).stateHash)
+    const version = versionFrom(chain, sourceOf(chain), String(limit), tipOf(bestChain).stateHash)
     const answer = { status: 200, body: { blocks }, caching: caching.complete, ...version } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },

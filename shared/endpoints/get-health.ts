@@ -49,8 +49,8 @@ async function indexerHeight(
   genesisStateHash: string | undefined,
 ): Promise<number | undefined> {
   if (genesisStateHash === undefined) return undefined
-  const answer = await (await onNetwork(asked, genesisStateHash)).answer
-  return isOfNetwork(answer, genesisStateHash) ? answer.value.tip?.blockHeight : undefined
+  const answer = await (await onNetwork(asked, genesisStateHash))?.answer
+  return answer && isOfNetwork(answer, genesisStateHash) ? answer.value.tip?.blockHeight : undefined
 }
 
 const askTips = (chain: ChainView) => askEvery(chain, (each) => queryIndexer(each, indexerTipQuery, {}))
@@ -138,8 +138,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   input: () => ({}),
 
   async run(_input, chain) {
-    const { indexer: hasIndexer } = chain.configured
-    const asked = hasIndexer ? askTips(chain) : undefined
+    const asked = askTips(chain)
     chain.networks.start()
     const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
     const tips = answers.map(({ tip }) => tip)
@@ -157,8 +156,8 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
       least: agesBy(knownSlotMs ?? assumedSlotMs),
       most: agesBy(knownSlotMs ?? minSlotMs),
     }
-    const height = asked && (await within(chain, indexerHeight(asked, tips[0]?.genesisStateHash), patienceMs))
-    const indexer = hasIndexer ? { height } : undefined
+    const height = indexerHeight(asked, tips[0]?.genesisStateHash)
+    const indexer = asked.length > 0 ? { height: await within(chain, height, patienceMs) } : undefined
     const { tip, body, observed } = healthOf({
       ...{ now, listed: chain.nodes.length, answering: answering.length },
       ...{ tips, ages, indexer, refused },

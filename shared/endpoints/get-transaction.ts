@@ -318,7 +318,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     }
     const fate = fateFromNodes(hash, found)
     const isShown = found.state === 'included' || found.state === 'pending'
-    if (fate !== undefined && (isShown || (fate.state !== 'absent' && !chain.configured.indexer))) {
+    if (fate !== undefined && (isShown || (fate.state !== 'absent' && chain.indexers.length === 0))) {
       return answer(fate, false)
     }
 
@@ -336,10 +336,10 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     if (!areOfNetwork(chain, evidence)) throw nodeBusy('the nodes that answered are of another network')
     if (indexed.state === 'held') return answer(fateOfHeld(hash, indexed), true)
     if (indexed.state === 'deep') return answer(fateFromIndexer(hash, indexed), true)
-    const isIndexed = indexed.state === 'none'
+    const isIndexed = indexed.state === 'none' && chain.indexers.length > 0
     // The terms may be wrong: what the indexer knows by the hash comes before a fate that lasts.
     if (fate !== undefined) return answer(isIndexed || fate.state === 'absent' ? fate : undecided(found), isIndexed)
-    if (indexed.state === 'unknown' && indexed.error !== undefined) throw indexed.error
+    if (indexed.state === 'unknown') throw indexed.error
     const body = { message, ...hinted, searched: { ...searched, indexer: isIndexed } }
     return { status: 404, body, caching: current, tip }
   },

@@ -11,7 +11,7 @@ import { networkQuery } from '../upstream/network.ts'
 import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
-import { askEvery, onNetwork } from './responsible-indexers.ts'
+import { askEvery, type IndexerOfChain, onNetwork } from './responsible-indexers.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
 import { readStakingLedger } from './staking-ledger.ts'
 import { stakingOperations } from './staking-questions.ts'
@@ -50,11 +50,10 @@ type IndexedAccount = Wire<typeof indexedAccount.data>
 /** The answers of each indexer, still to come: they need not wait for the node's account. */
 export type Started = ReturnType<typeof askEvery<IndexedAccount>>
 
-/** Sends the questions that can be sent at once; undefined without an indexer. */
-export function startAdditions(publicKey: string, context: ChainView): Started | undefined {
-  if (!context.configured.indexer) return undefined
-  if (context.scans !== undefined) context.networks.start()
-  return askEvery(context, (each) => queryIndexer(each, indexedAccount, { publicKey }))
+/** Sends the questions that can be sent at once. */
+export function startAdditions(publicKey: string, chain: ChainView): Started {
+  if (chain.scans !== undefined) chain.networks.start()
+  return askEvery(chain, (each) => queryIndexer(each, indexedAccount, { publicKey }))
 }
 
 /** @throws WireError when the indexer has no block or is on another chain */
@@ -101,19 +100,19 @@ async function stakingAdditions(
   publicKey: string,
   node: NodeView,
   indexed: Attempted<IndexedAccount>,
-  context: ChainView,
+  { chain, indexer }: IndexerOfChain,
 ): Promise<readonly Additions[]> {
-  const { scans } = context
+  const { scans } = chain
   if (scans === undefined) return []
   const onChain = indexed.state === 'known' ? await attempt(async () => tipOnChain(indexed.value, node)) : indexed
   const doubt = onChain.state === 'missing' ? onChain : undefined
   const blocksMade = indexed.state === 'known' ? (indexed.value.accounts[0]?.pk_total_num_blocks ?? 0) : 0
   const staker = { publicKey, isProducer: blocksMade > 0 }
-  const startUntilMs = context.timeLeftMs() - startWalksWithinMs
-  const read = (hash: string) => readStakingLedger(hash, staker, doubt, startUntilMs, { scans, context })
+  const startUntilMs = chain.timeLeftMs() - startWalksWithinMs
+  const read = (hash: string) => readStakingLedger(hash, staker, doubt, startUntilMs, { scans, chain, indexer })
   const current = await read(node.stakingLedgerHash)
   const next = await read(node.nextLedgerHash)
-  const chainId = await attempt(async () => (await requiredNetwork(context, node.genesisStateHash)).chainId)
+  const chainId = await attempt(async () => (await requiredNetwork(chain, node.genesisStateHash)).chainId)
   return [
     stakingFields(current, ofCurrentEpoch, node.epoch, chainId),
     stakingFields(next, ofNextEpoch, node.epoch + 1, chainId),
@@ -125,17 +124,16 @@ async function stakingAdditions(
  *
  * @param started the result of `startAdditions`
  */
-export async function additionsTo(publicKey: string, node: NodeView, started: Started | undefined): Promise<Additions> {
-  if (started === undefined) return { fields: {}, missing: [] }
-  const { answer, chain } = await onNetwork(started, node.genesisStateHash)
-  const indexed = await answer
-  if (indexed.state === 'unconfigured') return { fields: {}, missing: [] }
+export async function additionsTo(publicKey: string, node: NodeView, started: Started): Promise<Additions> {
+  const asked = await onNetwork(started, node.genesisStateHash)
+  if (asked === undefined) return { fields: {}, missing: [] }
+  const indexed = await asked.answer
   const counters = indexed.state === 'known' ? await attempt(async () => countersOf(indexed.value, node)) : indexed
   const counted: Additions =
     counters.state === 'known'
       ? { fields: counters.value, missing: [] }
       : { fields: {}, missing: [{ fields: counterNames, reason: counters.reason }] }
-  const staking = await stakingAdditions(publicKey, node, indexed, chain)
+  const staking = await stakingAdditions(publicKey, node, indexed, asked)
   const parts = [counted, ...staking]
   return {
     fields: Object.assign({}, ...parts.map(({ fields }) => fields)),

@@ -2,10 +2,9 @@
 // question by the key costs the indexer some 15 µs for each row above the bound: keys with many rows are read by windows
 // of heights instead, so that no question holds up others.
 
-import { ask } from '../chain/actions/ask.ts'
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxRows } from '../chain/limits.ts'
-import type { ChainView } from '../chain/port.ts'
+import type { Indexer } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { eachOnce, type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
 import { indexerBusy, WireError } from '../upstream/errors.ts'
@@ -108,9 +107,8 @@ const maxPassedRows = 10_000
 export const commandSources = (
   asked: readonly Asked<CountedCommands>[],
   node: Tip,
-  chain: ChainView,
 ): Promise<ChainSources<CommandSource>> =>
-  chainSources(asked, node, chain, ({ accounts }) => ({
+  chainSources(asked, node, ({ accounts }) => ({
     isReadByHeights: accounts.some((account) => account.pk_total_num_user_commands > maxPassedRows),
   }))
 
@@ -127,9 +125,9 @@ interface Reading {
 }
 
 /** An indexer's answer. @throws WireError of the indexer: nothing else has what the page needs */
-async function askIndexer<Data>(chain: ChainView, question: Operation<Data>, variables: Variables) {
+async function askIndexer<Data>(indexer: Indexer, question: Operation<Data>, variables: Variables) {
   try {
-    return await ask(chain, question, variables)
+    return await indexer.ask(question, variables)
   } catch (error) {
     throw error instanceof WireError ? indexerBusy(error.message) : error
   }
@@ -183,7 +181,7 @@ async function readingOf(
 async function readByKey(asked: Question, source: CommandSource): Promise<Reading> {
   const { anchor, judgement, ...bounds } = asked
   const variables = { ...bounds, height: anchor.height, ...judgement.variables }
-  const { data } = await askIndexer(source.chain, commandsOfKey, variables)
+  const { data } = await askIndexer(source.indexer, commandsOfKey, variables)
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
@@ -198,7 +196,7 @@ async function readByHeights(asked: Question, source: CommandSource): Promise<Re
   const { publicKey, below, anchor, judgement } = asked
   const lowest = Math.max(1, below - windowBlocks)
   const variables = { lowest, below, limit: maxRows, height: anchor.height, ...judgement.variables }
-  const { data } = await askIndexer(source.chain, commandsOfHeights, variables)
+  const { data } = await askIndexer(source.indexer, commandsOfHeights, variables)
   const reading = await readingOf(data, asked, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
   const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   if (reading.completeFrom !== lowest) return { ...reading, rows }

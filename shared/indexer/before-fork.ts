@@ -3,16 +3,16 @@
 // goes on calling the discarded blocks canonical; one that follows the new chain shows nothing near its tip. The parent that
 // the node's genesis block names decides for both.
 
-import { ask } from '../chain/actions/ask.ts'
 import { requiredNetwork } from '../chain/actions/network.ts'
 import { settledDepth } from '../chain/limits.ts'
-import type { ChainView } from '../chain/port.ts'
+import type { ChainView, Indexer } from '../chain/port.ts'
 import { indexerBusy, type WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { attempt, undecided } from './indexed.ts'
 import { type IndexerTip, indexerTip } from './indexer-tip.ts'
+import type { IndexerOfChain } from './responsible-indexers.ts'
 
 /** The last block that a hard fork kept. */
 export interface ForkParent {
@@ -53,16 +53,20 @@ const forkParentAtIndexer = indexerQuery(
 )
 
 /**
- * The reason why what an indexer on the node's network does not show may still stand before a hard fork: it may have begun with
- * the new chain.
+ * The reason why what an indexer on the node's network does not show may still stand before a hard fork: where another indexer
+ * may have stayed on the old chain, this one may have begun with the new one.
  *
  * @param genesisStateHash of the node
  * @returns undefined for a chain that crosses the fork, and where there was none
  * @throws WireError when the indexer does not answer; `busy` where no node says in time whether there was a fork
  */
-export async function lacksOldChain(chain: ChainView, genesisStateHash: string): Promise<WireError | undefined> {
+export async function lacksOldChain(
+  { chain, indexer }: IndexerOfChain,
+  genesisStateHash: string,
+): Promise<WireError | undefined> {
+  if (chain.indexers.length === 1) return undefined
   const parent = await forkParent(chain, genesisStateHash)
-  return parent && lacksChainBelow(chain, parent)
+  return parent && lacksChainBelow(indexer, parent)
 }
 
 /**
@@ -70,8 +74,8 @@ export async function lacksOldChain(chain: ChainView, genesisStateHash: string):
  *
  * @throws WireError when the indexer does not answer
  */
-export async function lacksChainBelow(chain: ChainView, parent: ForkParent): Promise<WireError | undefined> {
-  const { block, tip } = (await ask(chain, forkParentAtIndexer, { stateHash: parent.stateHash })).data
+export async function lacksChainBelow(indexer: Indexer, parent: ForkParent): Promise<WireError | undefined> {
+  const { block, tip } = (await indexer.ask(forkParentAtIndexer, { stateHash: parent.stateHash })).data
   // Behind one address may be another indexer, which stayed on the old chain.
   const isOnNetwork = tip?.genesisStateHash === parent.genesisStateHash
   return isOnNetwork && block?.canonical === true
@@ -157,11 +161,11 @@ export function keptBranchIn(parent: ForkParent, { blocks, tip }: Wire<typeof br
  *
  * @throws WireError when the indexer does not answer; `busy` for one that does not hold the branch from its own beginning
  */
-export async function keptBranch(chain: ChainView, parent: ForkParent): Promise<KeptBranch> {
+export async function keptBranch({ chain, indexer }: IndexerOfChain, parent: ForkParent): Promise<KeptBranch> {
   const { keptBranches } = chain
   const known = keptBranches.get(parent.stateHash)
   if (known !== undefined) return { parent, lowest: lowestOf(parent), stateHashes: known }
-  const answer = await attempt(() => ask(chain, branchQuery, branchValues(parent)))
+  const answer = await attempt(() => indexer.ask(branchQuery, branchValues(parent)))
   if (answer.state === 'missing') throw undecided(answer)
   const branch = keptBranchIn(parent, answer.value.data)
   if (branch.lowest === lowestOf(parent)) keptBranches.set(parent.stateHash, branch.stateHashes)

@@ -1,12 +1,12 @@
 // A block that indexers are asked for, by its hash or its height: in a light question, and in one for the whole block.
-import type { ChainView } from '../chain/port.ts'
+import type { ChainView, Indexer } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import type { Wire } from '../upstream/wire.ts'
-import { type Indexed, queryIndexer, started } from './indexed.ts'
+import { type Attempted, queryIndexer, started } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import type { proofBlock } from './node-chain-proof.ts'
 import { indexedBlock, indexedBlockAt, type Receipt, receivedTimeOf, receivedTimesAt } from './old-block-questions.ts'
-import { everyIndexer } from './responsible-indexers.ts'
+import type { IndexerOfChain } from './responsible-indexers.ts'
 
 /** The indexer's light answer about a block. */
 interface Receiving {
@@ -17,14 +17,13 @@ interface Receiving {
 }
 
 /** A block that one indexer is asked for, by its hash or by its height. */
-export interface BlockLookup {
-  readonly chain: ChainView
+export interface BlockLookup extends IndexerOfChain {
   readonly height?: number
   readonly stateHash?: string
   /** Already asked. */
-  readonly receiving: Promise<Indexed<Receiving>>
+  readonly receiving: Promise<Attempted<Receiving>>
   /** With the block that the indexer calls canonical at a height, as the proof of the chain that it follows. */
-  block(proofHeight: number): Promise<Indexed<ProvenBlock>>
+  block(proofHeight: number): Promise<Attempted<ProvenBlock>>
 }
 
 interface ProvenBlock {
@@ -36,50 +35,50 @@ interface ProvenBlock {
 /** A block that every indexer is asked for. */
 export type BlockLookups = readonly BlockLookup[]
 
-async function known<From, To>(answer: Promise<Indexed<From>>, map: (value: From) => To): Promise<Indexed<To>> {
+async function known<From, To>(answer: Promise<Attempted<From>>, map: (value: From) => To): Promise<Attempted<To>> {
   const given = await answer
   return given.state === 'known' ? { state: 'known', value: map(given.value) } : given
 }
 
 /** The block with a hash, and the proof at a height. */
-export const wholeBlockOf = (stateHash: string, proofHeight: number, chain: ChainView): Promise<Indexed<ProvenBlock>> =>
-  known(queryIndexer(chain, indexedBlock, { stateHash, proofHeight }), ({ block, ...others }) => ({
+export const wholeBlockOf = (stateHash: string, proofHeight: number, indexer: Indexer) =>
+  known(queryIndexer(indexer, indexedBlock, { stateHash, proofHeight }), ({ block, ...others }) => ({
     block: block ?? undefined,
     ...others,
   }))
 
-export const lookupByHash = (stateHash: string, chain: ChainView): BlockLookup => ({
-  chain,
+export const lookupByHash = (stateHash: string, { chain, indexer }: IndexerOfChain): BlockLookup => ({
+  ...{ chain, indexer },
   stateHash,
   receiving: started(
-    known(queryIndexer(chain, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
+    known(queryIndexer(indexer, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
       receipts: block === null ? [] : [block],
       isThere: block !== null,
       tip,
     })),
   ),
-  block: (proofHeight) => wholeBlockOf(stateHash, proofHeight, chain),
+  block: (proofHeight) => wholeBlockOf(stateHash, proofHeight, indexer),
 })
 
-const lookupAtHeight = (height: number, chain: ChainView): BlockLookup => ({
-  chain,
+const lookupAtHeight = (height: number, { chain, indexer }: IndexerOfChain): BlockLookup => ({
+  ...{ chain, indexer },
   height,
   receiving: started(
-    known(queryIndexer(chain, receivedTimesAt, { height }), ({ blocks, tip }) => ({
+    known(queryIndexer(indexer, receivedTimesAt, { height }), ({ blocks, tip }) => ({
       receipts: blocks,
       isThere: blocks.some(({ canonical }) => canonical),
       tip,
     })),
   ),
   block: (proofHeight) =>
-    known(queryIndexer(chain, indexedBlockAt, { height, proofHeight }), ({ blocks: [block], ...others }) => ({
+    known(queryIndexer(indexer, indexedBlockAt, { height, proofHeight }), ({ blocks: [block], ...others }) => ({
       block,
       ...others,
     })),
 })
 
 export const lookupsByHash = (stateHash: string, chain: ChainView): BlockLookups =>
-  everyIndexer(chain).map((each) => lookupByHash(stateHash, each))
+  chain.indexers.map((indexer) => lookupByHash(stateHash, { chain, indexer }))
 
 export const lookupsAtHeight = (height: number, chain: ChainView): BlockLookups =>
-  everyIndexer(chain).map((each) => lookupAtHeight(height, each))
+  chain.indexers.map((indexer) => lookupAtHeight(height, { chain, indexer }))

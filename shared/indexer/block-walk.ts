@@ -54,14 +54,14 @@ export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, no
 type Receipts = readonly Asked<BlockReceipts>[]
 
 /** A node's block with its time of receipt from the first indexer that has it. */
-async function showNodeBlock(shown: NodeBlock, receipts: Receipts, chain: ChainView): Promise<ShownBlock> {
+async function showNodeBlock(shown: NodeBlock, receipts: Receipts): Promise<ShownBlock> {
   const answers = await Promise.all(receipts.map(({ answer }) => answer))
   const times = answers.map((answer) =>
     answer.state === 'known' ? receivedTimesIn(answer.value).get(shown.stateHash) : undefined,
   )
   const receivedAt = times.find((time) => time !== undefined)
   const reasons = answers.map((answer) => (answer.state === 'missing' ? answer.reason : 'the indexer lacks the block'))
-  const isMissing = receivedAt === undefined && chain.configured.indexer
+  const isMissing = receivedAt === undefined && receipts.length > 0
   const unreceived = isMissing ? [{ fields: ['receivedTime'], reason: reasons.join('; ') }] : []
   const { block, cutFields } = blockFromNode(shown, true, receivedAt)
   return { block, missing: [...unreceived, ...lasting(cutFields)] }
@@ -70,13 +70,12 @@ async function showNodeBlock(shown: NodeBlock, receipts: Receipts, chain: ChainV
 function segmentOfNode(
   { below, blocks, tip }: Pick<RunOfNode<NodeBlock>, 'below' | 'blocks' | 'tip'>,
   receipts: Receipts,
-  chain: ChainView,
 ): BlockSegment {
   const walked = blocks
     .filter((block) => blockHeightOf(block) < below)
     .map((block) => ({
       ...{ height: blockHeightOf(block), stateHash: block.stateHash },
-      show: () => showNodeBlock(block, receipts, chain),
+      show: () => showNodeBlock(block, receipts),
     }))
   // A node's block can change until it is deeper than the node holds.
   return { state: 'canonical', blocks: walked.toReversed(), tip, finalHeight: Number.NEGATIVE_INFINITY }
@@ -87,10 +86,10 @@ function segmentOfIndexer(
   tip: Tip,
   network: Network | undefined,
 ): BlockSegment {
-  const chain = askingOnce(source.chain)
+  const indexer = askingOnce(source.indexer)
   const blocks = items.map(({ block, blockHeight: height, tipHeight }): WalkedBlock => {
     const { stateHash } = block
-    return { height, stateHash, show: () => shownBlock(block, tipHeight, network, chain) }
+    return { height, stateHash, show: () => shownBlock(block, tipHeight, network, indexer) }
   })
   return { state: 'canonical', blocks, tip, finalHeight: finalHeightOf(source, tip, kOf(network)) }
 }
@@ -114,7 +113,7 @@ export async function* blockSegments(
   const whole = await readRun(anchor, neededFrom, undefined, walkedBlocks, chain)
   if (whole !== undefined) {
     const { below } = anchor
-    yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, receipts, chain)
+    yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, receipts)
     return
   }
   const nodeChain = await nodeChainFrom(cursor, chain)
@@ -126,12 +125,12 @@ export async function* blockSegments(
   function segmentOf(run: RunOfNode<NodeBlock> | RunOfIndexer<OlderBlock, ChainSource> | Replaced) {
     if (run.state === 'replaced') return run
     const { tip } = walk.nodeChain
-    const segment = run.from === 'node' ? segmentOfNode(run, receipts, chain) : segmentOfIndexer(run, tip, network)
+    const segment = run.from === 'node' ? segmentOfNode(run, receipts) : segmentOfIndexer(run, tip, network)
     walk.wanted -= segment.blocks.length
     return segment
   }
 
   for await (const run of walk.held(k)) yield segmentOf(run)
-  const sources = await chainSources(receipts, walk.nodeChain.tip, chain, () => ({}))
+  const sources = await chainSources(receipts, walk.nodeChain.tip, () => ({}))
   for await (const run of walk.settled(sources, k)) yield segmentOf(run)
 }

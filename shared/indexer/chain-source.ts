@@ -7,12 +7,10 @@ import type { Tip } from '../upstream/query.ts'
 import { type ForkParent, forkParent, unsettledBlocks } from './before-fork.ts'
 import { type Attempted, attempt } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
-import type { Asked } from './responsible-indexers.ts'
+import type { Asked, IndexerOfChain } from './responsible-indexers.ts'
 
 /** The settled blocks of an indexer: those that are canonical beyond doubt. */
-export interface ChainSource {
-  /** The request, with its questions for an indexer to this one. */
-  readonly chain: ChainView
+export interface ChainSource extends IndexerOfChain {
   /** Height of the highest settled block. */
   readonly settledHeight: number
   readonly tipHeight: number
@@ -23,7 +21,7 @@ export interface ChainSource {
   readonly parent: ForkParent | undefined
 }
 
-/** Each configured indexer as a source, or the reason why it cannot be one now. Empty where no indexer is configured. */
+/** Each indexer as a source, or the reason why it cannot be one now. */
 export type ChainSources<Source extends ChainSource = ChainSource> = readonly Attempted<Source>[]
 
 /**
@@ -31,10 +29,14 @@ export type ChainSources<Source extends ChainSource = ChainSource> = readonly At
  *
  * @throws WireError where the indexer has no block, or follows a chain that nothing joins to the node's
  */
-async function chainSource(tip: IndexerTip | null, node: Tip, chain: ChainView): Promise<ChainSource> {
+async function chainSource(
+  tip: IndexerTip | null,
+  node: Tip,
+  { chain, indexer }: IndexerOfChain,
+): Promise<ChainSource> {
   if (tip === null) throw indexerBusy('the indexer has no block yet')
   const { blockHeight: tipHeight, genesisStateHash } = tip
-  const source = { chain, tipHeight, nodeHeight: node.height, genesisStateHash }
+  const source = { chain, indexer, tipHeight, nodeHeight: node.height, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
     return { ...source, settledHeight: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
   }
@@ -44,7 +46,7 @@ async function chainSource(tip: IndexerTip | null, node: Tip, chain: ChainView):
 }
 
 /**
- * Every configured indexer as a source.
+ * Every indexer as a source.
  *
  * @param asked each of them for its tip
  * @param node its tip
@@ -53,16 +55,13 @@ async function chainSource(tip: IndexerTip | null, node: Tip, chain: ChainView):
 export async function chainSources<Answer extends { readonly tip: IndexerTip | null }, Besides>(
   asked: readonly Asked<Answer>[],
   node: Tip,
-  { configured }: ChainView,
   besides: (answer: Answer) => Besides,
 ): Promise<ChainSources<ChainSource & Besides>> {
-  if (!configured.indexer) return []
-  const sources = asked.map(({ chain, answer }) =>
+  const sources = asked.map((each) =>
     attempt(async () => {
-      const given = await answer
+      const given = await each.answer
       if (given.state === 'missing') throw indexerBusy(given.reason)
-      if (given.state === 'unconfigured') throw indexerBusy('no indexer is configured')
-      return { ...(await chainSource(given.value.tip, node, chain)), ...besides(given.value) }
+      return { ...(await chainSource(given.value.tip, node, each)), ...besides(given.value) }
     }),
   )
   return Promise.all(sources)

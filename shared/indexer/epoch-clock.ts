@@ -1,12 +1,11 @@
 // Epoch and slot of an indexer's block. A mina-indexer computes them with constants of mainnet's chains before Mesa; on any
 // other chain they follow from the global slot, the slot of that chain's genesis block, and the length of an epoch.
-import { ask } from '../chain/actions/ask.ts'
+import type { Indexer } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { nodeBusy } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
 import { called, count, nullable, shape, shortText } from '../upstream/wire.ts'
-import type { Asking } from './indexed.ts'
 
 /** The genesis blocks of mainnet's chains whose epochs a mina-indexer knows: the first, and Berkeley's. */
 const knownGenesisBlocks: readonly string[] = [
@@ -30,8 +29,8 @@ export const genesisSlot = indexerQuery(
 )
 
 /** Infinite where the indexer does not have the block. */
-async function indexedSlot(stateHash: string, chain: Asking): Promise<number> {
-  const { block } = (await ask(chain, genesisSlot, { stateHash })).data
+async function indexedSlot(stateHash: string, indexer: Indexer): Promise<number> {
+  const { block } = (await indexer.ask(genesisSlot, { stateHash })).data
   return block?.protocolState.consensusState.slotSinceGenesis ?? Number.POSITIVE_INFINITY
 }
 
@@ -43,7 +42,7 @@ async function indexedSlot(stateHash: string, chain: Asking): Promise<number> {
  */
 export async function atOwnClock(
   block: IndexerBlock,
-  chain: Asking,
+  indexer: Indexer,
   network: Network | undefined,
 ): Promise<IndexerBlock> {
   const { genesisStateHash: stateHash, protocolState } = block
@@ -51,7 +50,7 @@ export async function atOwnClock(
   const slotsPerEpoch = network?.constants?.slotsPerEpoch ?? 0
   const ofNode = network?.genesis.stateHash === stateHash ? network.genesis.slot : undefined
   const slots = protocolState.consensusState.slotSinceGenesis
-  const sinceGenesis = slots - (ofNode ?? (await indexedSlot(stateHash, chain)))
+  const sinceGenesis = slots - (ofNode ?? (await indexedSlot(stateHash, indexer)))
   if (slotsPerEpoch < 1 || sinceGenesis < 0) {
     throw nodeBusy(`nothing shows the epoch of slot ${slots} on the chain of genesis ${stateHash}`)
   }

@@ -1,8 +1,5 @@
 // The optional upstream: its contribution, and how an answer says that something is missing.
-
-import { ask } from '../chain/actions/ask.ts'
-import type { Answered } from '../chain/outcome.ts'
-import type { ChainView, RequestOptions } from '../chain/port.ts'
+import type { ChainView, Indexer } from '../chain/port.ts'
 import type { Success, Version } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
 import { WireError, type WireFault } from '../upstream/errors.ts'
@@ -18,9 +15,6 @@ export interface Missing {
 
 /** A value, or why it did not come. */
 export type Attempted<T> = { readonly state: 'known'; readonly value: T } | Missing
-
-/** The indexer's contribution, or the reason why there was none. */
-export type Indexed<T> = Attempted<T> | { readonly state: 'unconfigured' }
 
 /**
  * Turns indexer trouble into a value.
@@ -41,20 +35,16 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
 export const undecided = ({ fault, reason }: Missing): WireError =>
   new WireError(fault === 'mismatched' ? fault : 'busy', reason, { isOfIndexer: true })
 
-/** The part of the chain that a question needs. */
-export type Asking = Pick<ChainView, 'configured' | 'request'>
-
-/** The chain with equal questions put once: several blocks of a page have the same epoch and the same genesis block. */
-export function askingOnce(chain: ChainView): Asking {
+/** The indexer with equal questions put once: several blocks of a page have the same epoch and the same genesis block. */
+export function askingOnce(indexer: Indexer): Indexer {
   const answers = new Map<string, Promise<unknown>>()
   return {
-    configured: chain.configured,
-    request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
-      const key = JSON.stringify([operation.name, variables, options])
-      const answer = answers.get(key) ?? started(chain.request(operation, variables, options))
+    ask<Data>(operation: Operation<Data>, variables: Variables) {
+      const key = JSON.stringify([operation.name, variables])
+      const answer = answers.get(key) ?? started(indexer.ask(operation, variables))
       answers.set(key, answer)
       // The operation's name is in the key, and tells the type.
-      return answer as Promise<Answered<Data | undefined>>
+      return answer as Promise<{ readonly data: Data }>
     },
   }
 }
@@ -62,15 +52,12 @@ export function askingOnce(chain: ChainView): Asking {
 /** An indexer that is further behind the node's tip is out of date: its counters count as missing. */
 export const maxBlocksBehind = 10
 
-/** Asks the indexer, where there is one; its trouble comes back as a value. */
-export async function queryIndexer<Data>(
-  chain: Asking,
+/** Asks an indexer; its trouble comes back as a value. */
+export const queryIndexer = <Data>(
+  indexer: Indexer,
   operation: Operation<Data>,
   variables: Variables,
-): Promise<Indexed<Data>> {
-  if (!chain.configured.indexer) return { state: 'unconfigured' }
-  return attempt(async () => (await ask(chain, operation, variables)).data)
-}
+): Promise<Attempted<Data>> => attempt(async () => (await indexer.ask(operation, variables)).data)
 
 /** Handles a rejection now: the answer is awaited later, or never if the node fails first. */
 export function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
@@ -119,9 +106,9 @@ export function withMissingFields<Body>(
  * The version of an answer with what indexers show, unless there are several: each of them has its own time for a block, so
  * the answer changes with the one that gives it.
  */
-export const versionFrom = ({ otherIndexers }: ChainView, ...version: Version): { readonly version?: Version } =>
-  otherIndexers.length > 0 ? {} : { version }
+export const versionFrom = ({ indexers }: ChainView, ...version: Version): { readonly version?: Version } =>
+  indexers.length > 1 ? {} : { version }
 
 /** The sources of a complete answer whose main part comes from the node. */
-export const sourceOf = ({ indexer }: ChainView['configured']): 'node' | 'node and indexer' =>
-  indexer ? 'node and indexer' : 'node'
+export const sourceOf = ({ indexers }: ChainView): 'node' | 'node and indexer' =>
+  indexers.length > 0 ? 'node and indexer' : 'node'

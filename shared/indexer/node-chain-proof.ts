@@ -1,13 +1,13 @@
 // Proof that an indexer follows the node's chain: it calls canonical the block that the node has at a height. An indexer on a
 // branch that the network has left answers like any other, and calls that branch canonical.
 import { requiredNetwork } from '../chain/actions/network.ts'
-import type { ChainView } from '../chain/port.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { kOf } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, flag, hash, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { forkParentIn, lacksChainBelow, unsettledBlocks } from './before-fork.ts'
 import { maxBlocksBehind } from './indexed.ts'
+import type { IndexerOfChain } from './responsible-indexers.ts'
 
 /** The block that the indexer calls canonical at the height of the proof: in the document of the rows that it vouches for. */
 export const proofBlock = called(
@@ -65,7 +65,7 @@ export async function requireNodeChain(
     readonly nodeHeight: number
     readonly genesisStateHash: string
   },
-  chain: ChainView,
+  { chain, indexer }: IndexerOfChain,
 ): Promise<void> {
   requireProof(proof)
   if (proof.nodeHash !== undefined) return
@@ -76,6 +76,6 @@ export async function requireNodeChain(
   if (parent === undefined || height > parent.height) {
     throw indexerBusy('the indexer lags: nothing shows that the block is on the node’s chain')
   }
-  const lacking = await lacksChainBelow(chain, parent)
+  const lacking = await lacksChainBelow(indexer, parent)
   if (lacking !== undefined) throw lacking
 }

@@ -1,6 +1,7 @@
 // The questions about a block outside the node's frontier, and `stakingEpochData.epochLength`, for which another block
 // is asked for.
 import { maxSiblings } from '../chain/limits.ts'
+import type { Indexer } from '../chain/port.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
@@ -8,7 +9,7 @@ import { networkQuery } from '../upstream/network.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { forkParentOperations, unsettledBlocks } from './before-fork.ts'
 import { genesisSlot } from './epoch-clock.ts'
-import { type Asking, queryIndexer } from './indexed.ts'
+import { queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
 import { proofBlock, proofVariable } from './node-chain-proof.ts'
 import { zkappsApart } from './zkapps-apart.ts'
@@ -129,15 +130,15 @@ export async function stakingEpochLengthOf(
   block: IndexerBlock,
   indexedEpoch: number,
   tipHeight: number,
-  context: Asking,
+  indexer: Indexer,
 ): Promise<number | undefined> {
   const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
   if (epoch === 0) return genesisEpochLength
   const height = blockHeight - nextEpochData.epochLength
   if (!block.canonical || height < 1 || height > tipHeight - unsettledBlocks) return undefined
-  const answer = await queryIndexer(context, epochEndAt, { height })
+  const answer = await queryIndexer(indexer, epochEndAt, { height })
   if (answer.state === 'missing') throw new WireError(answer.fault, answer.reason)
-  const [end] = answer.state === 'known' ? answer.value.blocks : []
+  const [end] = answer.value.blocks
   if (end === undefined || end.genesisStateHash !== block.genesisStateHash) return undefined
   const { consensusState } = end.protocolState
   return consensusState.epoch < indexedEpoch ? consensusState.nextEpochData.epochLength : undefined

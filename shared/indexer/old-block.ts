@@ -2,7 +2,7 @@
 import { judgeBlock, namedByNode } from '../chain/actions/find-block.ts'
 import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
 import { requiredNetwork } from '../chain/actions/network.ts'
-import type { ChainView } from '../chain/port.ts'
+import type { ChainView, Indexer } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
@@ -23,15 +23,7 @@ import {
 } from './before-fork.ts'
 import { type BlockLookup, type BlockLookups, lookupByHash, wholeBlockOf } from './block-lookups.ts'
 import { atOwnClock } from './epoch-clock.ts'
-import {
-  type Asking,
-  type Attempted,
-  attempt,
-  type Indexed,
-  type MissingFields,
-  maxBlocksBehind,
-  undecided,
-} from './indexed.ts'
+import { type Attempted, attempt, type Missing, type MissingFields, maxBlocksBehind, undecided } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import { type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
 import { stakingEpochLengthOf } from './old-block-questions.ts'
@@ -41,17 +33,13 @@ import { withZkappsApart } from './zkapps-apart.ts'
 /**
  * When an indexer received a block that a node holds.
  *
- * @returns milliseconds since 1970 of the first indexer that has the block
+ * @returns milliseconds since 1970 of the first indexer that has the block; undefined without an indexer
  */
-export async function receivedTimeAt(lookups: BlockLookups, stateHash: string): Promise<Indexed<number>> {
-  let missing: Indexed<number> = {
-    state: 'missing',
-    fault: 'unreadable',
-    reason: 'the indexer does not have the block',
-  }
+export async function receivedTimeAt(lookups: BlockLookups, stateHash: string): Promise<Attempted<number | undefined>> {
+  if (lookups.length === 0) return { state: 'known', value: undefined }
+  let missing: Missing = { state: 'missing', fault: 'unreadable', reason: 'the indexer does not have the block' }
   for (const { receiving } of lookups) {
     const received = await receiving
-    if (received.state === 'unconfigured') return received
     if (received.state === 'missing') missing = received
     const receipt = received.state === 'known' && received.value.receipts.find((each) => each.stateHash === stateHash)
     if (receipt) return { state: 'known', value: receipt.receivedTime }
@@ -84,17 +72,11 @@ const otherChain = ({ genesisStateHash }: IndexerTip) =>
  * @throws WireError `busy` where that proves nothing: from an indexer of another chain or branch, or from one so far behind
  *   that it may not have reached a block that the node no longer holds
  */
-async function absentHash({ chain }: BlockLookup, tip: IndexerTip, node: Tip): Promise<Absence> {
-  // If another indexer may have stayed on the old chain, this one may have begun with the new chain.
-  const isOneOfSeveral = chain.otherIndexers.length > 0
-  const absence: Absence = {
-    state: 'none',
-    ...(isOneOfSeveral && { openBefore: await lacksOldChain(chain, node.genesisStateHash) }),
-  }
+async function absentHash(lookup: BlockLookup, tip: IndexerTip, node: Tip): Promise<Absence> {
+  const openBefore = await lacksOldChain(lookup, node.genesisStateHash)
   // At about the same height it is on the same chain and has all that the node has forgotten.
-  if (Math.abs(tip.blockHeight - node.height) <= maxBlocksBehind) return absence
-  await reachesNode(chain, tip, node)
-  return absence
+  if (Math.abs(tip.blockHeight - node.height) > maxBlocksBehind) await reachesNode(lookup.chain, tip, node)
+  return { state: 'none', openBefore }
 }
 
 /** @throws WireError `busy` for an indexer that has the block after all, or is on another branch than the node */
@@ -102,7 +84,6 @@ async function proveAbsence(lookup: BlockLookup, tip: IndexerTip, node: Tip): Pr
   const height = proofHeightFor(node, tip.blockHeight)
   const [named, answer] = await Promise.all([namedByNode(lookup.chain, height), lookup.block(height)])
   if (answer.state === 'missing') throw undecided(answer)
-  if (answer.state === 'unconfigured') return
   if (answer.value.block !== undefined) throw forgotten()
   requireProof({ height, nodeHash: named?.stateHash, shown: answer.value.proof })
 }
@@ -126,22 +107,23 @@ const hole = (height: number) => indexerBusy(`the indexer shows no block at ${he
  *
  * @throws WireError `busy` with the reason in all other cases
  */
-async function blockNamedByNode(chain: ChainView, height: number, tip: IndexerTip, node: Tip) {
+async function blockNamedByNode(lookup: BlockLookup, height: number, tip: IndexerTip, node: Tip) {
+  const { chain, indexer } = lookup
   await reachesNode(chain, tip, node)
   const parent = await forkParent(chain, node.genesisStateHash)
   if (parent?.height === height) {
-    const found = await findAtIndexer(lookupByHash(parent.stateHash, chain), node)
+    const found = await findAtIndexer(lookupByHash(parent.stateHash, lookup), node)
     if (found.state === 'found') return found
   }
   if (parent === undefined || height > parent.height) throw hole(height)
-  throw (await lacksChainBelow(chain, parent)) ?? hole(height)
+  throw (await lacksChainBelow(indexer, parent)) ?? hole(height)
 }
 
 /** @throws WireError `busy` where an earlier answer of the same request showed the block: another replica gave that */
 const absent = async (lookup: BlockLookup, wasThere: boolean, tip: IndexerTip, node: Tip) => {
-  const { chain, height } = lookup
+  const { height } = lookup
   if (wasThere) throw forgotten()
-  return height === undefined ? absentHash(lookup, tip, node) : blockNamedByNode(chain, height, tip, node)
+  return height === undefined ? absentHash(lookup, tip, node) : blockNamedByNode(lookup, height, tip, node)
 }
 
 /** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
@@ -176,18 +158,18 @@ function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip
 /**
  * A block of an indexer in the form of the contract, with the fields that it should have given and did not.
  *
- * @param read its `canonical` is taken as it is
+ * @param row its `canonical` is taken as it is
  * @param tipHeight of the indexer
  * @param network the node's, if it is known
  * @throws WireError for a block that cannot be read
  */
-export async function shownBlock(read: IndexerBlock, tipHeight: number, network: Network | undefined, context: Asking) {
-  const clocked = await attempt(() => atOwnClock(read, context, network))
+export async function shownBlock(row: IndexerBlock, tipHeight: number, network: Network | undefined, indexer: Indexer) {
+  const clocked = await attempt(() => atOwnClock(row, indexer, network))
   if (clocked.state === 'missing') throw undecided(clocked)
-  const whole = listsZkapps(read) ? undefined : await withZkappsApart(clocked.value, context)
+  const whole = listsZkapps(row) ? undefined : await withZkappsApart(clocked.value, indexer)
   const block = whole?.state === 'known' ? whole.value : clocked.value
-  const indexedEpoch = read.protocolState.consensusState.epoch
-  const epochLength = await attempt(() => stakingEpochLengthOf(block, indexedEpoch, tipHeight, context))
+  const indexedEpoch = row.protocolState.consensusState.epoch
+  const epochLength = await attempt(() => stakingEpochLengthOf(block, indexedEpoch, tipHeight, indexer))
   const mapped = await attempt(async () =>
     blockFromIndexer(block, epochLength.state === 'known' ? epochLength.value : undefined),
   )
@@ -197,11 +179,11 @@ export async function shownBlock(read: IndexerBlock, tipHeight: number, network:
 }
 
 /** The block with a hash, or the kept one at a height: in the branch the indexer may prefer another one. */
-async function readOldChain({ chain, height, block }: BlockLookup, { lowest, stateHashes }: KeptBranch) {
+async function readOldChain({ indexer, height, block }: BlockLookup, { lowest, stateHashes }: KeptBranch) {
   const kept = height === undefined ? undefined : stateHashes.get(height)
-  const answer = await (kept === undefined ? block(lowest) : wholeBlockOf(kept, lowest, chain))
+  const answer = await (kept === undefined ? block(lowest) : wholeBlockOf(kept, lowest, indexer))
   if (answer.state === 'missing') throw undecided(answer)
-  return answer.state === 'known' ? answer.value : undefined
+  return answer.value
 }
 
 /**
@@ -229,15 +211,13 @@ async function findInOldChain(
   node: Tip,
   wasThere: boolean,
 ): Promise<FoundOldBlock | Absence> {
-  const { chain: context } = lookup
-  const network = await requiredNetwork(context, node.genesisStateHash)
+  const network = await requiredNetwork(lookup.chain, node.genesisStateHash)
   const parent = forkParentIn(network)
   if (parent === undefined) throw otherChain(indexerTip)
   const isAfterFork = lookup.height !== undefined && lookup.height > parent.height
   if (isAfterFork) return { state: 'none', openSince: otherChain(indexerTip) }
-  const branch = await keptBranch(context, parent)
+  const branch = await keptBranch(lookup, parent)
   const read = await readOldChain(lookup, branch)
-  if (read === undefined) return { state: 'none' }
   const { block, tip } = read
   const chain = keptChainIn(branch, read)
   if (block === undefined) {
@@ -253,7 +233,7 @@ async function findInOldChain(
   const height = blockHeightOf(block)
   if (height > parent.height) notOfNewChain(block, tip, parent)
   const isKept = chain.isKept({ stateHash, height, canonical })
-  const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, network, context)
+  const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, network, lookup.indexer)
   return { state: 'found', depth: node.height - height, isFinal: true, ...shown }
 }
 
@@ -296,8 +276,9 @@ interface Judgement {
  */
 async function judgeOldBlock(
   { block, tip, proof, provenUnder, nodeHeight }: ReadBlock,
-  chain: ChainView,
+  lookup: BlockLookup,
 ): Promise<Judgement> {
+  const { chain, indexer } = lookup
   const height = blockHeightOf(block)
   // The node's too: an indexer on another chain is judged by the fork.
   const { genesisStateHash } = tip
@@ -312,13 +293,13 @@ async function judgeOldBlock(
       throw indexerBusy(`the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
     }
   }
-  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, nodeHeight, genesisStateHash }, chain)
+  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, nodeHeight, genesisStateHash }, lookup)
   const shownUnder = provenUnder
   if (block.canonical) return { canonical: true, shownUnder }
   const parent = await forkParent(chain, genesisStateHash)
   if (parent === undefined || height > parent.height) return { canonical: false, shownUnder }
   if (block.stateHash === parent.stateHash) return { canonical: true, shownUnder }
-  const lacking = await lacksChainBelow(chain, parent)
+  const lacking = await lacksChainBelow(indexer, parent)
   if (lacking !== undefined) throw lacking
   return { canonical: false, shownUnder }
 }
@@ -332,7 +313,6 @@ async function judgeOldBlock(
 async function findAtIndexer(lookup: BlockLookup, node: Tip): Promise<FoundOldBlock | Absence> {
   const { chain } = lookup
   const received = await promptly(lookup.receiving, chain)
-  if (received?.state === 'unconfigured') return { state: 'none' }
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
     const { tip: own } = received.value
@@ -363,7 +343,6 @@ async function readAtIndexer(
     lookup.block(proofHeight),
   ])
   if (answer.state === 'missing') throw undecided(answer)
-  if (answer.state === 'unconfigured') return { state: 'none' }
   const { block, proof: shownProof, tip: own } = answer.value
   const knownHeight = lookup.height ?? (block && blockHeightOf(block))
   if (own !== null && (await isJudgedByFork(knownHeight, own, node, chain))) {
@@ -379,9 +358,9 @@ async function readAtIndexer(
     return absent(lookup, wasThere, tip, node)
   }
   const height = blockHeightOf(block)
-  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, chain)
+  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, lookup)
   const { canonical, shownUnder } = judged
-  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, chain)
+  const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, lookup.indexer)
   const depth = Math.max(0, tip.blockHeight - height)
   const isFinal = height <= finalHeightBelow(tip.blockHeight, node.height, kOf(network))
   return { state: 'found', depth, isFinal, tip: shownUnder, ...shown }
@@ -397,7 +376,7 @@ async function inOrder(lookups: BlockLookups, node: Tip): Promise<BlockLookups> 
 
 /** @throws WireError `busy` for the hash of the fork's parent: it exists, since the node names it */
 async function notTheParent([lookup]: BlockLookups, node: Tip): Promise<void> {
-  if (lookup?.stateHash === undefined || !lookup.chain.configured.indexer) return
+  if (lookup?.stateHash === undefined) return
   const parent = await forkParent(lookup.chain, node.genesisStateHash)
   if (parent?.stateHash === lookup.stateHash) {
     throw indexerBusy("no indexer holds the hard fork's parent")
@@ -413,7 +392,7 @@ async function notTheParent([lookup]: BlockLookups, node: Tip): Promise<void> {
  */
 export async function findOldBlock(lookups: BlockLookups, node: Tip): Promise<OldBlock> {
   const found = await firstFound(await inOrder(lookups, node), (lookup) => findAtIndexer(lookup, node))
-  if (found.state === 'unknown') throw found.error ?? indexerBusy('no indexer has the block')
+  if (found.state === 'unknown') throw found.error
   if (found.state === 'none') await notTheParent(lookups, node)
   return found
 }

@@ -1,7 +1,6 @@
 // The blocks of an indexer below a block, newest first. A height is a look-up for it, whatever lies above, so blocks are asked
 // for height by height in one document.
 
-import { ask } from '../chain/actions/ask.ts'
 import { type Anchor, blockHeightOf, isLinked } from '../chain/actions/linked-blocks.ts'
 import { maxSiblings } from '../chain/limits.ts'
 import { maxBlocks } from '../contract/limits.ts'
@@ -84,11 +83,11 @@ const rowOf = (block: IndexerBlock): BlockRow => ({
  *   where nothing shows that its chain is the node's
  */
 export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
-  const { chain, settledHeight } = source
+  const { indexer, settledHeight } = source
   const wantedFrom = Math.max(1, anchor.below - wanted)
   const judgement = await rowJudgement(anchor, source)
   const variables = { ...heightValues(maxWalkedBlocks, heightsDown(anchor.height, wantedFrom)), ...judgement.variables }
-  const { data } = await ask(chain, blocksBelowQuery, variables)
+  const { data } = await indexer.ask(blocksBelowQuery, variables)
   const isCanonical = judgement.canonicity(data)
   const blocks = valuesAtHeights(maxWalkedBlocks, data)
     .flat()

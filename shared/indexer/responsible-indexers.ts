@@ -2,28 +2,26 @@
 // node's network. An old block or command may be at any of them, and the first that has it answers; it counts as absent only
 // once all have answered, and together know the chain before and since a hard fork. A single indexer, the usual case, is asked
 // without any of these rules.
-import type { ChainView } from '../chain/port.ts'
+import type { ChainView, Indexer } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
-import { type Indexed, started } from './indexed.ts'
+import { type Attempted, started } from './indexed.ts'
 
-/** The request once for each indexer, in the order of the settings. */
-export const everyIndexer = (chain: ChainView): readonly [ChainView, ...ChainView[]] => [chain, ...chain.otherIndexers]
+/** An indexer, and the chain whose nodes judge what it shows. */
+export interface IndexerOfChain {
+  readonly indexer: Indexer
+  readonly chain: ChainView
+}
 
 /** An indexer and its answer. */
-export interface Asked<Answer> {
-  readonly chain: ChainView
-  readonly answer: Promise<Indexed<Answer>>
+export interface Asked<Answer> extends IndexerOfChain {
+  readonly answer: Promise<Attempted<Answer>>
 }
 
 /** Puts a question to every indexer at once. A failure is a value, and need not be awaited. */
-export function askEvery<Answer>(
+export const askEvery = <Answer>(
   chain: ChainView,
-  question: (chain: ChainView) => Promise<Indexed<Answer>>,
-): readonly [Asked<Answer>, ...Asked<Answer>[]] {
-  const asked = (each: ChainView): Asked<Answer> => ({ chain: each, answer: started(question(each)) })
-  const [first, ...others] = everyIndexer(chain)
-  return [asked(first), ...others.map(asked)]
-}
+  question: (indexer: Indexer) => Promise<Attempted<Answer>>,
+): readonly Asked<Answer>[] => chain.indexers.map((indexer) => ({ chain, indexer, answer: started(question(indexer)) }))
 
 /** An answer that tells its indexer's network. */
 export interface OfNetwork {
@@ -32,20 +30,21 @@ export interface OfNetwork {
 
 /** True for the answer of an indexer on the network of a genesis block. */
 export const isOfNetwork = <Answer extends OfNetwork>(
-  answer: Indexed<Answer>,
+  answer: Attempted<Answer>,
   genesisStateHash: string,
-): answer is Extract<Indexed<Answer>, { readonly state: 'known' }> =>
+): answer is Extract<Attempted<Answer>, { readonly state: 'known' }> =>
   answer.state === 'known' && answer.value.tip?.genesisStateHash === genesisStateHash
 
 /**
  * The first indexer on the node's network. Where none is known to be, one that did not answer: it may be the one.
  *
  * @param genesisStateHash of the node
+ * @returns undefined without an indexer
  */
 export async function onNetwork<Answer extends OfNetwork>(
-  asked: readonly [Asked<Answer>, ...Asked<Answer>[]],
+  asked: readonly Asked<Answer>[],
   genesisStateHash: string,
-): Promise<Asked<Answer>> {
+): Promise<Asked<Answer> | undefined> {
   const [only, ...others] = asked
   if (others.length === 0) return only
   let silent: Asked<Answer> | undefined
@@ -66,8 +65,8 @@ export interface Absence {
   readonly openSince?: WireError | undefined
 }
 
-/** No indexer holds it, or it cannot be known; without an error no indexer is configured. */
-export type NotFound = { readonly state: 'none' } | { readonly state: 'unknown'; readonly error: WireError | undefined }
+/** No indexer holds it, or it cannot be known. */
+export type NotFound = { readonly state: 'none' } | { readonly state: 'unknown'; readonly error: WireError }
 
 type Looked = Absence | Extract<NotFound, { readonly state: 'unknown' }>
 
@@ -90,16 +89,16 @@ function openPart(absences: readonly Absence[]): WireError | undefined {
  * @returns the absence only where every indexer has answered, and none leaves a part of the chain open
  * @throws WireError that `look` has thrown, if no other indexer has the thing
  */
-export async function firstFound<Indexer, Found extends { readonly state: string }>(
-  indexers: readonly Indexer[],
-  look: (indexer: Indexer) => Promise<Found | Looked>,
+export async function firstFound<Place, Found extends { readonly state: string }>(
+  places: readonly Place[],
+  look: (place: Place) => Promise<Found | Looked>,
 ): Promise<Exclude<Found, Looked> | NotFound> {
   const absences: Absence[] = []
   let unknown: NotFound | undefined
   let failure: WireError | undefined
-  for (const indexer of indexers) {
+  for (const place of places) {
     try {
-      const looked = await look(indexer)
+      const looked = await look(place)
       if (!isNotFound(looked)) return looked as Exclude<Found, Looked>
       if (looked.state === 'none') absences.push(looked)
       else unknown ??= looked

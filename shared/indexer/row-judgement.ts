@@ -42,10 +42,8 @@ export interface RowJudgement {
 }
 
 /** Asks the node for its block meanwhile. Below a block that a node has shown the links are the proof. */
-function onNetwork(
-  anchor: Anchor,
-  { chain, settledHeight, genesisStateHash, nodeHeight, tipHeight }: ChainSource,
-): RowJudgement {
+function onNetwork(anchor: Anchor, source: ChainSource): RowJudgement {
+  const { chain, settledHeight, genesisStateHash, nodeHeight, tipHeight } = source
   const height = Math.max(1, settledHeight)
   const named = anchor.isShown ? undefined : started(namedByNode(chain, height))
   return {
@@ -60,7 +58,7 @@ function onNetwork(
       const nodeHash = (await named)?.stateHash
       const depth = tipHeight - anchor.height
       const judged = { height: anchor.height, depth, nodeHeight, genesisStateHash }
-      await requireNodeChain({ height, nodeHash, shown }, judged, chain)
+      await requireNodeChain({ height, nodeHash, shown }, judged, source)
     },
   }
 }
@@ -81,8 +79,8 @@ const beforeFork = (branch: KeptBranch): RowJudgement => ({
  * @throws WireError `busy` for an indexer that does not show what a hard fork kept
  */
 export async function rowJudgement(anchor: Anchor, source: ChainSource): Promise<RowJudgement> {
-  const { chain, genesisStateHash, parent } = source
-  const judgement = parent === undefined ? onNetwork(anchor, source) : beforeFork(await keptBranch(chain, parent))
+  const { genesisStateHash, parent } = source
+  const judgement = parent === undefined ? onNetwork(anchor, source) : beforeFork(await keptBranch(source, parent))
   return {
     ...judgement,
     canonicity(shown) {

@@ -1,10 +1,10 @@
 // Reads the entry of a key in a staking ledger: one walk at a time, and none while the indexer is busy with another.
-import { ask } from '../chain/actions/ask.ts'
-import type { ChainView } from '../chain/port.ts'
+import type { Indexer } from '../chain/port.ts'
 import { maxDelegators } from '../contract/limits.ts'
 import { indexerBusy, WireError } from '../upstream/errors.ts'
 import type { KeptRows, LedgerScans, OwnRow, StakesRow } from '../upstream/ledger-scans.ts'
 import { type Attempted, attempt, type Missing } from './indexed.ts'
+import type { IndexerOfChain } from './responsible-indexers.ts'
 import {
   checkLedger,
   delegatorsOfKey,
@@ -21,9 +21,8 @@ export interface LedgerAnswer {
 }
 
 /** The rows that this instance keeps, and the request in hand. */
-export interface Instance {
+export interface Instance extends IndexerOfChain {
   readonly scans: LedgerScans
-  readonly context: ChainView
 }
 
 const nobody: Attempted<readonly StakesRow[]> = { state: 'known', value: [] }
@@ -56,8 +55,8 @@ function isWhole(own: OwnRow, delegators: readonly StakesRow[]): boolean {
 }
 
 /** Asks whether the indexer has a ledger, and whether it shows a row in one of its places. */
-async function hasRows(filed: FiledLedger, { scans, context }: Instance): Promise<boolean> {
-  const { data, answerMs = 0 } = await ask(context, stakingLedger, filed).catch((error: unknown) => {
+async function hasRows(filed: FiledLedger, { scans, indexer }: Instance): Promise<boolean> {
+  const { data, answerMs = 0 } = await indexer.ask(stakingLedger, filed).catch((error: unknown) => {
     if (error instanceof WireError && error.fault === 'timeout') scans.rest(0)
     throw error
   })
@@ -92,13 +91,13 @@ export interface Staker {
 }
 
 /** @throws WireError where another ledger's row of the key is filed there too, or rows may still be missing */
-async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker, { scans, context }: Instance) {
+async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker, { scans, indexer }: Instance) {
   const { ledgerHash } = filed
   const isIngested = scans.isIngested(ledgerHash)
   const order = isProducer ? 'STAKE_DESC' : 'STAKE_ASC'
   // The indexer scans the whole ledger for a second row. Its own chain's ledgers have one row a key, so they need no scan.
   const rows = filed.genesis === undefined ? 1 : 2
-  const { known, own } = (await ask(context, stakeOfKey, { ...filed, publicKey, order, rows })).data
+  const { known, own } = (await indexer.ask(stakeOfKey, { ...filed, publicKey, order, rows })).data
   checkLedger(ledgerHash, known, own)
   if (own.length > 1) throw new WireError('mismatched', `ledger ${ledgerHash}: another one is filed in the same place`)
   if (own.length === 0 && !isIngested) {
@@ -107,17 +106,17 @@ async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker,
   return own[0]
 }
 
-async function readDelegators(filed: FiledLedger, own: OwnRow, context: ChainView) {
+async function readDelegators(filed: FiledLedger, own: OwnRow, indexer: Indexer) {
   const publicKey = own.public_key
   const limit = Math.min(own.delegationTotals.countDelegates, maxDelegators)
-  const { known, delegators } = (await ask(context, delegatorsOfKey, { ...filed, publicKey, limit })).data
+  const { known, delegators } = (await indexer.ask(delegatorsOfKey, { ...filed, publicKey, limit })).data
   checkLedger(filed.ledgerHash, known, delegators)
   return delegators
 }
 
 /** Asks for what is not kept yet, one walk after the other. */
 async function scan(ledgerHash: string, staker: Staker, instance: Instance): Promise<LedgerAnswer> {
-  const { scans, context } = instance
+  const { scans, indexer } = instance
   const { publicKey } = staker
   const kept = scans.kept(ledgerHash, publicKey)
   if (kept?.delegators !== undefined) return answerFrom(kept)
@@ -129,7 +128,7 @@ async function scan(ledgerHash: string, staker: Staker, instance: Instance): Pro
   if (row === undefined) return { own, delegators: own.state === 'missing' ? own : nobody }
   const delegators = await attempt(async () => {
     const hasAny = row.delegationTotals.countDelegates > 0
-    const rows = hasAny ? await readDelegators(await filedLedger(ledgerHash, instance), row, context) : []
+    const rows = hasAny ? await readDelegators(await filedLedger(ledgerHash, instance), row, indexer) : []
     if (!isWhole(row, rows)) throw disagreement(ledgerHash)
     return rows
   })
@@ -152,14 +151,14 @@ export async function readStakingLedger(
   startUntilMs: number,
   instance: Instance,
 ): Promise<LedgerAnswer> {
-  const { scans, context } = instance
+  const { scans, chain } = instance
   const kept = scans.kept(ledgerHash, staker.publicKey)
   if (kept?.delegators !== undefined) return answerFrom(kept)
   const answerWithout = (why: Missing): LedgerAnswer =>
     kept === undefined ? { own: why, delegators: why } : { ...answerFrom(kept), delegators: why }
   if (doubt !== undefined) return answerWithout(doubt)
-  const leftMs = context.timeLeftMs() - startUntilMs
-  const wait = (signal: AbortSignal) => context.pause(leftMs, signal)
+  const leftMs = chain.timeLeftMs() - startUntilMs
+  const wait = (signal: AbortSignal) => chain.pause(leftMs, signal)
   if (leftMs < 0 || !(await scans.takeTurn(wait))) return answerWithout(noTime)
   try {
     return await scan(ledgerHash, staker, instance)

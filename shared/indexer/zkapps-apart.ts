@@ -1,13 +1,14 @@
 // The zkApp commands of a block from an indexer of the dialect that lists them apart from the others (o1-labs/mina-indexer):
 // there they have neither a nonce nor account updates, so those are asked for by height and joined by hash.
 import { maxRows } from '../chain/limits.ts'
+import type { Indexer } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { indexedCommand } from '../mapping/indexer-command.ts'
 import { type IndexerZkapp, isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
 import { WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { called, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { type Asking, type Attempted, attempt, queryIndexer } from './indexed.ts'
+import { type Attempted, attempt, queryIndexer } from './indexed.ts'
 
 export const zkappsApart = indexerQuery(
   'zkappsApart',
@@ -46,15 +47,14 @@ function joined(
  *
  * @param block counts more zkApp commands than it lists
  */
-export async function withZkappsApart(block: IndexerBlock, chain: Asking): Promise<Attempted<IndexerBlock>> {
+export async function withZkappsApart(block: IndexerBlock, indexer: Indexer): Promise<Attempted<IndexerBlock>> {
   const { protocolState, stateHash, transactions } = block
-  const answer = await queryIndexer(chain, zkappsApart, {
+  const answer = await queryIndexer(indexer, zkappsApart, {
     stateHash,
     height: protocolState.consensusState.blockHeight,
   })
   if (answer.state === 'missing') return answer
   return attempt(async () => {
-    if (answer.state === 'unconfigured') return block
     const userCommands = [...transactions.userCommands, ...joined(block, answer.value)]
     return { ...block, transactions: { ...transactions, userCommands } }
   })

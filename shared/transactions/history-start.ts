@@ -49,5 +49,5 @@ export async function historyStart(question: HistoryQuestion, chain: ChainView):
   const shownByNode = askNode(question, chain)
   const counted = askEvery(chain, (each) => queryIndexer(each, countedCommands, { publicKey: question.publicKey }))
   const shown = await shownByNode
-  return { ...shown, sources: await commandSources(counted, shown.nodeChain.tip, chain) }
+  return { ...shown, sources: await commandSources(counted, shown.nodeChain.tip) }
 }

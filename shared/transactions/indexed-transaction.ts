@@ -3,7 +3,7 @@
 
 import { requiredNetwork } from '../chain/actions/network.ts'
 import { usesNonce } from '../chain/actions/recent-commands.ts'
-import type { ChainView } from '../chain/port.ts'
+import type { ChainView, Indexer } from '../chain/port.ts'
 import {
   forkParent,
   forkParentIn,
@@ -14,9 +14,9 @@ import {
   lacksOldChain,
   unsettledBlocks,
 } from '../indexer/before-fork.ts'
-import { attempt, type Indexed, queryIndexer } from '../indexer/indexed.ts'
+import { type Attempted, attempt, queryIndexer } from '../indexer/indexed.ts'
 import { type IndexerTip, indexerTip } from '../indexer/indexer-tip.ts'
-import { type Absence, everyIndexer, firstFound, type NotFound } from '../indexer/responsible-indexers.ts'
+import { type Absence, firstFound, type IndexerOfChain, type NotFound } from '../indexer/responsible-indexers.ts'
 import { isAskedFor } from '../indexer/row-judgement.ts'
 import { eachOnce, type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
@@ -160,11 +160,11 @@ interface Looked {
 async function askIndexer(
   { hash: asked, terms, isNonceOpen }: Question,
   rows: { readonly canonical: true | null; readonly limit: number; readonly proof: string },
-  chain: ChainView,
-): Promise<Indexed<Looked>> {
+  indexer: Indexer,
+): Promise<Attempted<Looked>> {
   const variables = { hash: asked, ...rows }
-  if (terms === undefined || !isNonceOpen) return queryIndexer(chain, indexedByHash, variables)
-  return queryIndexer(chain, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
+  if (terms === undefined || !isNonceOpen) return queryIndexer(indexer, indexedByHash, variables)
+  return queryIndexer(indexer, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
 }
 
 /** The rows of one command: each block that holds it, the abandoned ones too, under each of its hashes. */
@@ -199,16 +199,15 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
  * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
  * down to its genesis.
  */
-async function beforeFork(question: Question, own: IndexerTip, chain: ChainView): Promise<AtIndexer> {
+async function beforeFork(question: Question, own: IndexerTip, place: IndexerOfChain): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
   const otherChain = indexerBusy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
-  const parent = await forkParent(chain, nodeTip.genesisStateHash)
+  const parent = await forkParent(place.chain, nodeTip.genesisStateHash)
   if (parent === undefined) return { state: 'unknown', error: otherChain }
-  const branch = await attempt(() => keptBranch(chain, parent))
+  const branch = await attempt(() => keptBranch(place, parent))
   if (branch.state === 'missing') return { state: 'unknown', error: indexerBusy(branch.reason) }
   const rows = { canonical: null, limit: maxInclusions, proof: parent.stateHash }
-  const answer = await askIndexer(question, rows, chain)
-  if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
+  const answer = await askIndexer(question, rows, place.indexer)
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
   const kept = await attempt(async () => keptHits(answer.value, branch.value))
   if (kept.state === 'missing') return { state: 'unknown', error: indexerBusy(kept.reason) }
@@ -269,14 +268,14 @@ function standingOf(
 }
 
 /** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
-async function atIndexer(question: Question, chain: ChainView): Promise<AtIndexer> {
+async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtIndexer> {
+  const { chain, indexer } = place
   const { oldest, tip: nodeTip } = question
-  const answer = await askIndexer(question, { canonical: true, limit: maxInclusions, proof: oldest.stateHash }, chain)
-  if (answer.state === 'unconfigured') return { state: 'unknown', error: undefined }
+  const answer = await askIndexer(question, { canonical: true, limit: maxInclusions, proof: oldest.stateHash }, indexer)
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
   const { byHash: hits, byNonce: users = [], proof: shown, tip: own } = answer.value
   if (own === null) return { state: 'unknown', error: indexerBusy('the indexer has no block yet') }
-  if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, chain)
+  if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, place)
   const { byItsHash, user } = oneOf(hits, users)
   const found = namedHit(question, byItsHash, user)
   const hit = found ?? user
@@ -284,11 +283,9 @@ async function atIndexer(question: Question, chain: ChainView): Promise<AtIndexe
   const none = async (rival?: FoundCommand): Promise<AtIndexer> => {
     const beside = rival === undefined ? {} : { rival }
     if (trouble !== undefined) return { state: 'unknown', error: trouble, ...beside }
-    // Where another indexer may have stayed on the chain before a hard fork, this one may have begun with the new chain.
-    const isOneOfSeveral = chain.otherIndexers.length > 0
-    const openBefore = isOneOfSeveral ? await attempt(() => lacksOldChain(chain, nodeTip.genesisStateHash)) : undefined
-    if (openBefore?.state === 'missing') return { state: 'unknown', error: indexerBusy(openBefore.reason), ...beside }
-    return { state: 'none', openBefore: openBefore?.value, ...beside }
+    const openBefore = await attempt(() => lacksOldChain(place, nodeTip.genesisStateHash))
+    if (openBefore.state === 'missing') return { state: 'unknown', error: indexerBusy(openBefore.reason), ...beside }
+    return { state: 'none', openBefore: openBefore.value, ...beside }
   }
   if (hit === undefined) return none()
   const height = hit.blockHeight
@@ -305,7 +302,7 @@ async function atIndexer(question: Question, chain: ChainView): Promise<AtIndexe
   if (own.blockHeight - height < k) {
     // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
     const parent = forkParentIn(network)
-    if (parent !== undefined && height <= parent.height) return beforeFork(question, own, chain)
+    if (parent !== undefined && height <= parent.height) return beforeFork(question, own, place)
     if (found === undefined) return none()
     throw indexerBusy('no depth shows that the block of the indexer is canonical')
   }
@@ -328,11 +325,11 @@ async function atIndexer(question: Question, chain: ChainView): Promise<AtIndexe
  *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer
  */
 export async function indexedTransaction(question: Question, chain: ChainView): Promise<IndexedTransaction> {
-  const indexers = everyIndexer(chain)
+  const { indexers } = chain
   const rivals: FoundCommand[] = []
   let answers = 0
-  const found = await firstFound(indexers, async (each) => {
-    const looked = await atIndexer(question, each)
+  const found = await firstFound(indexers, async (indexer) => {
+    const looked = await atIndexer(question, { chain, indexer })
     if ('rival' in looked && looked.rival !== undefined) rivals.push(looked.rival)
     if (looked.state === 'none') answers += 1
     return looked

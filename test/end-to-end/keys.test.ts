@@ -107,6 +107,7 @@ test('no log line has a key that is stored elsewhere, nor the one that it replac
   const lines: RequestLine[] = []
   const settings = {
     node: { url: node.url, headers: {}, credential: { header: 'x-api-key', secret: 's' }, timeoutMs: 5000 },
+    indexers: [],
     extension: { url: extension.url, token: 't' },
     ofEndpoints: defaultSettings,
   }

@@ -55,7 +55,11 @@ async function answerTime(setting: Setting, asked: Asked): Promise<number> {
   const { nodeUrl, indexerUrl } = addressesOf(setting)
   const [path, options] = requestOf[asked]
   const indexer = { url: indexerUrl, headers: {}, timeoutMs: setting.budgetMs, slowTimeoutMs: setting.stakesBudgetMs }
-  const settings = { node: { url: nodeUrl, headers: {}, timeoutMs: 8000 }, indexer, ofEndpoints: defaultSettings }
+  const settings = {
+    node: { url: nodeUrl, headers: {}, timeoutMs: 8000 },
+    indexers: [indexer],
+    ofEndpoints: defaultSettings,
+  }
   const routes = await serviceRoutes(settings, () => undefined)
   const handler = routes.find((route) => route.path === path)?.handler
   if (handler === undefined) throw new Error(`no function answers ${path}`)

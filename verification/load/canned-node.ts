@@ -35,6 +35,7 @@ async function recordedData(endpoint: Endpoint, input: unknown): Promise<unknown
   const { genesisStateHash, chainId } = embeddedPins()
   const options = portsOver({
     node: { url: `http://127.0.0.1:${server.port}/graphql`, headers: {}, timeoutMs: 8000 },
+    indexers: [],
     genesisStateHashes: [genesisStateHash],
     chainIds: [chainId],
   })

@@ -32,10 +32,8 @@ export interface NodeSettings {
 }
 
 export interface IndexerSettings {
-  /** The only indexer, or the first of several. Absent on a deployment without one. */
-  readonly indexer?: Upstream
-  /** The second indexer and those after it; absent where there is one. */
-  readonly otherIndexers?: readonly Upstream[]
+  /** In the order of the settings; empty on a deployment without one. */
+  readonly indexers: readonly Upstream[]
   /** Present where no indexer is to be asked for staking ledgers. */
   readonly withoutStakes?: true
 }
@@ -86,19 +84,12 @@ export function nodesFrom(values: StageValues, mistakes: Mistakes): NodeSettings
 /** The indexers of the settings. */
 export function indexersFrom(values: StageValues, mistakes: Mistakes): IndexerSettings {
   const { indexerGraphqlUrl: urls, indexerHeaders: headers, indexerCredential: credential } = values
-  if (urls === null) return {}
+  if (urls === null) return { indexers: [] }
   const wanted = 'a single indexer, or indexers that need none'
   if (urls.length > 1) refuseKeys(values, 'indexer', wanted, mistakes)
   const timeouts = { timeoutMs: values.indexerTimeoutMs, slowTimeoutMs: values.indexerStakesTimeoutMs }
-  const [indexer, ...otherIndexers] = urls.map((url) => ({
-    url,
-    headers,
-    ...(credential && { credential }),
-    ...timeouts,
-  }))
   return {
-    ...(indexer && { indexer }),
-    ...(otherIndexers.length > 0 && { otherIndexers }),
+    indexers: urls.map((url) => ({ url, headers, ...(credential && { credential }), ...timeouts })),
     ...(!values.indexerStakes && { withoutStakes: true }),
   }
 }

@@ -95,22 +95,22 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
  * @param createScans see `scanning-ports.ts`
  */
 export function portsOver(
-  { node, nodes, indexer, otherIndexers, withoutStakes, extension, genesisStateHashes, chainIds }: ChainSettings,
+  { node, nodes, indexers, withoutStakes, extension, genesisStateHashes, chainIds }: ChainSettings,
   clock = systemClock,
   secrets = new Secrets(),
   createScans?: typeof createLedgerScans,
 ): ChainOptions {
   // Several nodes may answer at one address, and nothing shows whether they do.
   const all = nodes ?? [{ ...node, name: 'node', sharedAddress: true }]
+  const [first] = indexers
   return {
     nodes: all.map((each) => ({
       name: each.name,
       sharedAddress: each.sharedAddress,
       query: createQuery(each, extension, secrets),
     })),
-    indexer: indexer && inItsDialect(createQuery(indexer, extension, secrets)),
-    otherIndexers: otherIndexers?.map((each) => inItsDialect(createQuery(each, extension, secrets))),
-    scans: indexer && !withoutStakes ? createScans?.(lastingTime(clock), indexer.timeoutMs) : undefined,
+    indexers: indexers.map((each) => inItsDialect(createQuery(each, extension, secrets))),
+    scans: first && !withoutStakes ? createScans?.(lastingTime(clock), first.timeoutMs) : undefined,
     clock,
     random: Math.random,
     genesisStateHashes,
@@ -120,9 +120,9 @@ export function portsOver(
 
 /** Sends questions straight to the first node and the indexer, past the chain's rules: for the doctor. */
 export function queryOver(settings: ChainSettings): QueryUpstream {
-  const { nodes, indexer } = portsOver(settings)
+  const { nodes, indexers } = portsOver(settings)
   return async (operation, ...question) => {
-    const query = operation.upstream === 'indexer' ? indexer : nodes[0]?.query
+    const query = operation.upstream === 'indexer' ? indexers?.[0] : nodes[0]?.query
     if (query === undefined) throw new Error(`${operation.name}: no ${operation.upstream} is configured`)
     return query(operation, ...question)
   }

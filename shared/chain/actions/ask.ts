@@ -1,4 +1,4 @@
-// Asks the node or the indexer for something that every upstream has, so that "not found" is an error.
+// Asks the node for something that every node has, so that "not found" is an error.
 import { WireError } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'

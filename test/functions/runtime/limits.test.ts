@@ -27,7 +27,7 @@ async function limitsOf(act: (chain: ChainView) => unknown): Promise<readonly (C
     }
   const node = { name: 'node', query: answering(Promise.resolve(whole(tipReplyAt(2)))), sharedAddress: true }
   const indexer = answering(new Promise(() => undefined))
-  const chain = createChain({ nodes: [node], indexer, clock: systemClock, random: Math.random })
+  const chain = createChain({ nodes: [node], indexers: [indexer], clock: systemClock, random: Math.random })
   const body = summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a', 0n)
   const run: Endpoint['run'] = async (_input, port) => {
     await act(port)
@@ -46,6 +46,6 @@ test('a question has the time that is left of its request', async () => {
 
 test('an unfinished call ends with the answer, at the indexer too', async () => {
   const walk = indexerQuery('walk', '', shape({ hash: text }))
-  const given = await limitsOf((chain) => void chain.request(walk, {}))
+  const given = await limitsOf((chain) => void chain.indexers[0]?.ask(walk, {}))
   expect(given.map((limits) => limits?.signal?.aborted)).toEqual([true])
 })

@@ -15,27 +15,24 @@ test('the functions read the environment that the stack sets; those that query t
   const indexer = { indexerGraphqlUrl: [only], indexerHeaders, indexerStakes: false, indexerTimeoutMs: 900 }
   const stage = await deployed({ upstreamHeaders, ...indexer, indexerStakesTimeoutMs: 7000, lenientPayload: true })
   // CloudFormation inserts the text of the secret.
-  const read = (route: string) => ({
-    indexer: undefined,
-    ...readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' }),
-  })
+  const read = (route: string) => readSettings({ ...stage[route]?.variables, ORIGIN_SECRETS: 'new,old' })
   const queryingIndexer = { url: only, headers: indexerHeaders, timeoutMs: 900, slowTimeoutMs: 7000 }
   expect(endpoints.map((endpoint) => read(routeOf(endpoint)))).toMatchObject(
     endpoints.map(({ operations, method }) => ({
       ofEndpoints: { lenientPayload: method === 'POST' },
       node: { ...node, headers: upstreamHeaders },
       originSecrets: ['new', 'old'],
-      indexer: operations.some(({ upstream }) => upstream === 'indexer') ? queryingIndexer : undefined,
+      indexers: operations.some(({ upstream }) => upstream === 'indexer') ? [queryingIndexer] : [],
     })),
   )
-  expect(read('GET /blocks').indexer).toBeDefined()
+  expect(read('GET /blocks').indexers).toHaveLength(1)
   expect(stage['GET /accounts/{public_key}']?.variables.INDEXER_STAKES).toBe('false')
 })
 
 test('several indexers are passed in their order', async () => {
   const { 'GET /blocks': blocks } = await deployed({ indexerGraphqlUrl })
-  const { indexer, otherIndexers } = readSettings({ ...blocks?.variables, ORIGIN_SECRETS: 'new' })
-  expect([indexer, ...(otherIndexers ?? [])].map((each) => each?.url)).toEqual(indexerGraphqlUrl)
+  const { indexers } = readSettings({ ...blocks?.variables, ORIGIN_SECRETS: 'new' })
+  expect(indexers.map(({ url }) => url)).toEqual(indexerGraphqlUrl)
 })
 
 describe('a credential', () => {

@@ -83,7 +83,7 @@ function instanceOver(status: { ms: number }, options: Partial<ChainOptions> = {
     nodes: [
       { name: 'node', sharedAddress: true, query: after((text) => (isAboutStatus(text) ? status.ms : 5), nodeAnswer) },
     ],
-    indexer,
+    indexers: [indexer],
     clock: { now: time.now, elapsed: time.now, after: time.after },
     random: () => 0,
     ...options,

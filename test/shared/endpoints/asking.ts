@@ -1,7 +1,7 @@
 // Stand-ins for the upstreams: a chain over questions in one line, and what they were asked.
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
-import type { Chain, ChainOptions, ChainView } from '../../../shared/chain/port.ts'
+import type { Chain, ChainOptions, ChainView, Indexer } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
@@ -75,7 +75,7 @@ const made = new WeakMap<ChainView, { readonly query: QueryUpstream; readonly mo
 export function chainOver(query: QueryUpstream, more: More = {}): Chain {
   const { indexer = false, clock = hurriedClock } = more
   const nodes = more.nodes ?? [{ name: 'node', query: besideLabels(query), sharedAddress: true }]
-  return createChain({ nodes, clock, scans: more.scans, random: () => 0, ...(indexer && { indexer: query }) })
+  return createChain({ nodes, clock, scans: more.scans, random: () => 0, indexers: indexer ? [query] : [] })
 }
 
 /** The port of such a chain, with all the time of the world. */
@@ -112,6 +112,12 @@ export const answering = (replies: Replies): ChainView =>
     },
     { indexer: true },
   )
+
+/** The indexer of such a chain. */
+export function indexerIn({ indexers: [indexer] }: ChainView): Indexer {
+  if (indexer === undefined) throw new Error('a chain without an indexer')
+  return indexer
+}
 
 /** The question under a context. */
 export function queryOf(context: ChainView): QueryUpstream {

@@ -53,9 +53,7 @@ describe('an account at GET /accounts/{public_key}', () => {
       accountByPublicKey: { errors: [older] },
       accountWithoutZkapps: { data: { ...data, pooledUserCommands, pooledZkappCommands: undefined } },
     })
-    expect(
-      await getAccount.run({ publicKey: alice }, withChanges(context, { configured: { indexer: false } })),
-    ).toMatchObject({
+    expect(await getAccount.run({ publicKey: alice }, withChanges(context, { indexers: [] }))).toMatchObject({
       status: 200,
       body: { account: { nonce: 7, nextNonce: 7, missingNonces: [7, 8, 9, 10, 11] } },
     })

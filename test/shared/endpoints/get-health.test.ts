@@ -79,11 +79,9 @@ let lags: object | undefined
 /** An instance; each call asks it once, so many milliseconds after `now`. */
 const instanceOver = (nodes: readonly QueryUpstream[], indexers: readonly QueryUpstream[] = []) => {
   let laterMs = 0
-  const [indexer, ...otherIndexers] = indexers
   const chain = createChain({
     nodes: nodes.map((query, index) => ({ name: `node ${index}`, query, sharedAddress: false })),
-    indexer,
-    otherIndexers,
+    indexers,
     clock: { ...hurriedClock, now: () => now + laterMs },
     random: () => 0,
   })

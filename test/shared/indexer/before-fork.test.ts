@@ -1,7 +1,7 @@
 // Which blocks of an indexer's old chain a hard fork kept.
 import { describe, expect, test } from '@jest/globals'
-import type { ChainView } from '../../../shared/chain/port.ts'
 import { type ForkParent, keptBranch, keptBranchIn, keptChainIn } from '../../../shared/indexer/before-fork.ts'
+import { replying } from '../endpoints/asking.ts'
 
 const parent: ForkParent = { stateHash: 'kept 100', height: 100, genesisStateHash: 'new', k: 290 }
 
@@ -75,8 +75,9 @@ test.each<[string, Parameters<typeof keptBranchIn>[1]]>([
 
 test('an indexer that began shortly before the fork shows what was kept from its first block on, and is not remembered', async () => {
   const late = { blocks: blocksOf('kept', 98, 100), tip: tipAt(120, 'new') }
-  const keptBranches = new Map()
-  const over = (data: object) => ({ keptBranches, request: async () => ({ data }) }) as unknown as ChainView
+  const chain = replying({})
+  const { keptBranches } = chain
+  const over = (data: object) => ({ chain, indexer: { ask: async () => ({ data: data as never }) } })
   const ofLate = await keptBranch(over(late), parent)
   expect([ofLate.lowest, [...ofLate.stateHashes.values()]]).toEqual([98, ['kept 100', 'kept 99', 'kept 98']])
   expect(keptBranches.size).toBe(0)

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Indexer } from '../../../shared/chain/port.ts'
 import { stakingFields } from '../../../shared/indexer/staking.ts'
 import { readStakingLedger } from '../../../shared/indexer/staking-ledger.ts'
 import { stakingOperations } from '../../../shared/indexer/staking-questions.ts'
 import { minaDecimal } from '../../../shared/mapping/amounts.ts'
 import { createLedgerScans, type LedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import { withChanges } from '../../../verification/changed-view.ts'
-import { answering } from '../endpoints/asking.ts'
+import { answering, indexerIn } from '../endpoints/asking.ts'
 import { late } from '../endpoints/indexer-troubles.ts'
 import { alice, bob } from '../mapping/node-wire.ts'
 import { stakesRow, stakesWire, stakingRecords, strangeStakesWire } from './indexer-wire.ts'
@@ -30,23 +31,19 @@ function indexerOf(wire: Wire, answerMs = 1) {
     Object.fromEntries(Object.entries(wire).map(([operation, data]) => [operation, { data, answerMs }])),
   )
   const asked: string[] = []
-  return {
-    asked,
-    context: withChanges(view, {
-      timeLeftMs: () => 20_000,
-      pause: async () => undefined,
-      async request(operation, variables) {
-        asked.push(operation.name)
-        return view.request(operation, variables)
-      },
-    }),
+  const indexer: Indexer = {
+    async ask(operation, variables) {
+      asked.push(operation.name)
+      return indexerIn(view).ask(operation, variables)
+    },
   }
+  return { asked, indexer, chain: withChanges(view, { timeLeftMs: () => 20_000, pause: async () => undefined }) }
 }
 
 /** The fields that alice has from an indexer, and why others are missing. */
-async function fieldsFrom(wire: Wire, scans: LedgerScans = newScans(), indexer = indexerOf(wire)) {
+async function fieldsFrom(wire: Wire, scans: LedgerScans = newScans(), { indexer, chain } = indexerOf(wire)) {
   const staker = { publicKey: alice, isProducer: false }
-  const answer = await readStakingLedger(ledger, staker, undefined, 12_000, { scans, context: indexer.context })
+  const answer = await readStakingLedger(ledger, staker, undefined, 12_000, { scans, indexer, chain })
   return stakingFields(answer, names, 7, { state: 'known', value: 'chain' })
 }
 
@@ -133,11 +130,13 @@ describe('the staking fields of a key', () => {
       const empty = { stakingLedger: { ...whole.stakingLedger, first: [] } }
       const asked: object[] = []
       const [there, here] = [indexerOf(elsewhere), indexerOf({ ...elsewhere, ...empty })]
-      const request: typeof there.context.request = (operation, variables) => {
-        asked.push({ [operation.name]: variables })
-        return (variables.genesis === berkeley ? there : here).context.request(operation, variables)
+      const indexer: Indexer = {
+        ask(operation, variables) {
+          asked.push({ [operation.name]: variables })
+          return (variables.genesis === berkeley ? there : here).indexer.ask(operation, variables)
+        },
       }
-      return { asked: [], variables: asked, context: withChanges(there.context, { request }) }
+      return { ...there, variables: asked, indexer }
     }
 
     test('are read there', async () => {
@@ -246,10 +245,7 @@ describe('the walks through a staking ledger', () => {
   test('rest for a second after a light question that ran out of time', async () => {
     let now = 0
     const scans = newScans(() => now)
-    const silent = {
-      ...indexerOf(whole),
-      context: withChanges(indexerOf(whole).context, { request: () => Promise.reject(late) }),
-    }
+    const silent = { ...indexerOf(whole), indexer: { ask: () => Promise.reject(late) } }
     expect(await fieldsFrom(whole, scans, silent)).toEqual(allMissing('too late'))
     now = 999
     expect((await fieldsFrom(whole, scans)).fields).toEqual({})
@@ -272,7 +268,7 @@ describe('the walks through a staking ledger', () => {
   test('wait for the one under way, and share its answer', async () => {
     const scans = newScans()
     const indexer = indexerOf(whole)
-    const patient = { ...indexer, context: withChanges(indexer.context, { pause: () => new Promise(() => undefined) }) }
+    const patient = { ...indexer, chain: withChanges(indexer.chain, { pause: () => new Promise(() => undefined) }) }
     const answers = await Promise.all([fieldsFrom(whole, scans, patient), fieldsFrom(whole, scans, patient)])
     expect(answers).toEqual([everything, everything])
     expect(indexer.asked).toHaveLength(4)
@@ -283,8 +279,8 @@ describe('the walks through a staking ledger', () => {
     const reason = 'no time left to walk a staking ledger'
     const answers = await Promise.all([fieldsFrom(whole, scans), fieldsFrom(whole, scans)])
     expect(answers).toEqual([everything, allMissing(reason)])
-    const { context } = indexerOf(whole)
-    const late = { asked: [], context: withChanges(context, { timeLeftMs: () => 11_999 }) }
+    const indexer = indexerOf(whole)
+    const late = { ...indexer, chain: withChanges(indexer.chain, { timeLeftMs: () => 11_999 }) }
     expect(await fieldsFrom(whole, newScans(), late)).toEqual(allMissing(reason))
   })
 })

@@ -8,12 +8,9 @@ const tip = { height: 300, stateHash: '3Ntip', atMs: 0, syncStatus: 'SYNCED', ge
 
 test('a node that does not say the network’s k after the walk has failed is a fault that nobody waits for', async () => {
   const failed = Promise.withResolvers<never>()
-  const chain = {
-    isShared: false,
-    request: ({ upstream }: { upstream: string }) =>
-      upstream === 'node' ? failed.promise : Promise.reject(new WireError('unreachable', 'the indexer is down')),
-  } as unknown as ChainView
-  const source = { chain, settledHeight: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
+  const chain = { isShared: false, request: () => failed.promise } as unknown as ChainView
+  const indexer = { ask: () => Promise.reject(new WireError('unreachable', 'the indexer is down')) }
+  const source = { chain, indexer, settledHeight: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
   const value = { ...source, genesisStateHash: tip.genesisStateHash, parent: undefined }
   const question = { publicKey: 'B62q', limit: 1, before: { height: 200, stateHash: '3Ncursor' } }
   const start = { nodeChain: { node: 0, tip, bottom: 1 }, latest: [], pending: undefined }

@@ -1,11 +1,10 @@
 // An indexer's answer about a command counts only as far as the nodes support it.
 import { describe, expect, test } from '@jest/globals'
-import type { ChainView } from '../../../shared/chain/port.ts'
+import type { ChainView, Indexer } from '../../../shared/chain/port.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../../../shared/transactions/indexed-transaction.ts'
 import type { Content } from '../../../shared/transactions/terms.ts'
 import type { Network } from '../../../shared/upstream/network.ts'
-import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Tip } from '../../../shared/upstream/query.ts'
 
 const tipAt = (height: number): Tip => ({
@@ -80,9 +79,25 @@ interface Upstreams {
   readonly parent?: { readonly height: number; readonly k?: undefined }
 }
 
-/** The request beside one indexer. */
-function exchangeBeside(upstreams: Upstreams): ChainView {
-  const { indexer = 100, genesis = 'genesis', hits = [], rivals, node = 100, proof = { canonical: true } } = upstreams
+function indexerOver(upstreams: Upstreams): Indexer {
+  const { indexer = 100, genesis = 'genesis', hits = [], rivals = [], proof = { canonical: true }, parent } = upstreams
+  const tip = { blockHeight: indexer, genesisStateHash: genesis }
+  const blocks = [...Array(31).keys()].map((back) => ({
+    blockHeight: (parent?.height ?? 30) - back,
+    protocolState: { previousStateHash: `block ${(parent?.height ?? 30) - back - 1}` },
+    stateHash: `block ${(parent?.height ?? 30) - back}`,
+  }))
+  const answers: Readonly<Record<string, object>> = {
+    indexedTransaction: { byHash: hits, proof, tip },
+    indexedNonce: { byHash: hits, byNonce: rivals, proof, tip },
+    keptBranch: { blocks, tip },
+  }
+  return { ask: async ({ name }) => ({ data: answers[name] as never }) }
+}
+
+/** The request over the nodes and every indexer. */
+function chainOver(upstreams: Upstreams): ChainView {
+  const { rivals, node = 100, parent } = upstreams
   const { nodeBlock } = { nodeBlock: hit.block.stateHash, ...upstreams }
   const feePayer = { body: { nonce: hit.nonce, publicKey: hit.sender } }
   const zkapp = { hash: hit.hash, failureReason: null, zkappCommand: { feePayer } }
@@ -91,13 +106,6 @@ function exchangeBeside(upstreams: Upstreams): ChainView {
     protocolState: { blockchainState: { date: 0 }, consensusState: { blockHeight: hit.blockHeight } },
     transactions: { userCommands: [], zkappCommands: [zkapp] },
   }
-  const tip = { blockHeight: indexer, genesisStateHash: genesis }
-  const { parent } = upstreams
-  const blocks = [...Array(31).keys()].map((back) => ({
-    blockHeight: (parent?.height ?? 30) - back,
-    protocolState: { previousStateHash: `block ${(parent?.height ?? 30) - back - 1}` },
-    stateHash: `block ${(parent?.height ?? 30) - back}`,
-  }))
   const network: Network = {
     chainId: 'chain',
     constants: parent !== undefined && 'k' in parent ? undefined : { k, slotMs: 180_000, slotsPerEpoch: 7140 },
@@ -106,21 +114,12 @@ function exchangeBeside(upstreams: Upstreams): ChainView {
       parent: parent && { stateHash: `block ${parent.height}`, height: parent.height },
     },
   }
-  const answers: Readonly<Record<string, object | undefined>> = {
-    indexedTransaction: { byHash: hits, proof, tip },
-    indexedNonce: { byHash: hits, byNonce: rivals ?? [], proof, tip },
-    // Only a command that is asked for by its hash is in a block that the node holds.
-    commandsAtHeight: rivals === undefined && nodeBlock !== undefined ? { block } : undefined,
-    keptBranch: { blocks, tip },
-  }
-  const answer = async ({ name }: Operation) => ({ node: 0, data: answers[name], tip: tipAt(node) })
-  const otherIndexers = (upstreams.others ?? []).map(exchangeBeside)
-  const keptBranches = new Map()
+  // Only a command that is asked for by its hash is in a block that the node holds.
+  const data = rivals === undefined && nodeBlock !== undefined ? { block } : undefined
   return {
-    configured: { indexer: true },
-    otherIndexers,
-    keptBranches,
-    request: answer,
+    indexers: [upstreams, ...(upstreams.others ?? [])].map(indexerOver),
+    keptBranches: new Map(),
+    request: async () => ({ node: 0, data, tip: tipAt(node) }),
     networks: { of: async () => network },
   } as unknown as ChainView
 }
@@ -134,7 +133,7 @@ function ask(upstreams: Upstreams) {
   const oldest = { stateHash: `block ${fromHeight}`, height: fromHeight }
   const isNonceOpen = rivals !== undefined
   const question = { hash: hit.hash, terms, isNonceOpen, fromHeight, oldest, tip: tipAt(searched) }
-  return indexedTransaction(question, exchangeBeside(upstreams))
+  return indexedTransaction(question, chainOver(upstreams))
 }
 
 test('a question by a nonce, which scans all commands of the sender, has the time of a walk and its own connection', () => {

@@ -24,7 +24,8 @@ afterEach(() => {
 const { settings } = upstreams
 /** No server has this port. */
 const gone = { ...settings.node, url: 'http://127.0.0.1:1/graphql' }
-const { indexer: _indexer, ...settingsOfNode } = settings
+const settingsOfNode = { ...settings, indexers: [] }
+const [theIndexer = gone] = settings.indexers
 
 /** Refuses a question with a name unknown to it before it executes anything, and answers any other as our node does. */
 const rustNode = (unknown: RegExp): RequestListener => {
@@ -245,7 +246,7 @@ describe('a node', () => {
 
 describe('an indexer', () => {
   test('that is down gets no other question, and does not affect the checks of the node', async () => {
-    const lines = await linesOf({ ...upstreams, settings: { ...settings, indexer: gone } })
+    const lines = await linesOf({ ...upstreams, settings: { ...settings, indexers: [gone] } })
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
       expect.stringMatching(
         /^fail indexer: refuses connections: .*connect ECONNREFUSED.* -> Start it, or correct --indexer /,
@@ -256,16 +257,15 @@ describe('an indexer', () => {
   })
 
   test('that refuses a question as too complex is told the limits that our questions need', async () => {
-    const unlimited = settings.indexer ?? gone
     const { url } = await serve(async (request, response) => {
       const body = await text(request)
       const headers = { 'content-type': 'application/json' }
       const refusal = '{"data":null,"errors":[{"message":"Query is too complex."}]}'
       const isLarge = body.includes('accountCommands')
-      response.end(isLarge ? refusal : await (await fetch(unlimited.url, { method: 'POST', headers, body })).text())
+      response.end(isLarge ? refusal : await (await fetch(theIndexer.url, { method: 'POST', headers, body })).text())
     })
-    const indexer = { ...unlimited, url }
-    expect(await problems({ ...upstreams, settings: { ...settings, indexer } })).toEqual([
+    const indexers = [{ ...theIndexer, url }]
+    expect(await problems({ ...upstreams, settings: { ...settings, indexers } })).toEqual([
       'fail query accountCommands: refuses our questions as too deep or too complex: accountCommands: Query is too complex. -> Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need',
     ])
   })
@@ -274,14 +274,13 @@ describe('an indexer', () => {
     [400, '{"data":null,"errors":[{"message":"Cannot query field \\"x\\" on type \\"Block\\"."}]}'],
     [200, '{"data":null,"errors":[{"message":"Unknown field \\"x\\" on type \\"Block\\"."}]}'],
   ])('that lacks a field, and says so with HTTP %i and %s, is of another version', async (status, refusal) => {
-    const answering = settings.indexer ?? gone
     const { url } = await serve(async (request, response) => {
       const body = await text(request)
       const headers = { 'content-type': 'application/json' }
       if (body.includes('accountCommands')) response.writeHead(status).end(refusal)
-      else response.end(await (await fetch(answering.url, { method: 'POST', headers, body })).text())
+      else response.end(await (await fetch(theIndexer.url, { method: 'POST', headers, body })).text())
     })
-    expect(await problems({ ...upstreams, settings: { ...settings, indexer: { ...answering, url } } })).toEqual([
+    expect(await problems({ ...upstreams, settings: { ...settings, indexers: [{ ...theIndexer, url }] } })).toEqual([
       expect.stringMatching(
         /^fail query accountCommands: does not have a field that is asked for: .* -> Use an indexer of a supported version$/,
       ),

@@ -68,7 +68,7 @@ describe('the command line of the doctor', () => {
       ...nothingElse,
       settings: {
         node: { ...node, headers: { 'x-api-key': 'one', 'x-other': 'a: b' } },
-        indexer: { ...indexer, headers: { authorization: 'Bearer two' } },
+        indexers: [{ ...indexer, headers: { authorization: 'Bearer two' } }],
       },
       expected: { network: 'mainnet', chainIds: [chainId] },
       url: 'https://explorer.example',
@@ -77,7 +77,7 @@ describe('the command line of the doctor', () => {
   })
 
   test('may name the file that holds a key, or leave keys to the environment', async () => {
-    const settings = { node: { ...node, headers: { 'x-api-key': 'one' } } }
+    const settings = { node: { ...node, headers: { 'x-api-key': 'one' } }, indexers: [] }
     const keyFile = join(folder, 'key')
     const args = `--node ${nodeUrl} --header x-api-key:file://${keyFile}`
     writeFileSync(keyFile, 'one\n')
@@ -113,10 +113,10 @@ describe('a stage', () => {
   test('gives its settings, and the limits of its time-outs', async () => {
     expect(await plan('--stage test')).toEqual({
       ...nothingElse,
-      settings: { node: { ...node, timeoutMs: 5000 }, indexer: { ...indexer, timeoutMs: 700 } },
+      settings: { node: { ...node, timeoutMs: 5000 }, indexers: [{ ...indexer, timeoutMs: 700 }] },
       expected: { network: 'devnet', chainIds: [chainId] },
     })
-    expect(await plan('--stage bare')).toEqual({ ...nothingElse, settings: { node } })
+    expect(await plan('--stage bare')).toEqual({ ...nothingElse, settings: { node, indexers: [] } })
   })
 
   test('warns of its keys that are in AWS', async () => {
@@ -136,7 +136,7 @@ describe('a stage', () => {
       `warn node key: the stage sends x-api-key from secret key for 127.0.0.1:3085, which the doctor does not read -> put it into a file and examine this node alone: --node URL --header "x-api-key: file://$HOME/key"`,
     ])
     const { settings } = await plan(`--stage many --node ${nodeUrl} --header x-api-key:one`)
-    expect(settings).toEqual({ node: { ...node, headers: { 'x-api-key': 'one' } } })
+    expect(settings).toEqual({ node: { ...node, headers: { 'x-api-key': 'one' } }, indexers: [] })
   })
 
   test('is overridden by the environment, which is overridden by the command line', async () => {
@@ -154,13 +154,13 @@ describe('a stage', () => {
       url: 'http://env.example/graphql',
       expected: { chainIds: [chainId] },
     })
-    expect([settings?.node.headers, settings?.indexer?.headers, unreadKeys]).toEqual([
+    expect([settings?.node.headers, settings?.indexers[0]?.headers, unreadKeys]).toEqual([
       { 'x-plan': 'gold', 'x-other': 'environment', 'x-third': '3', 'x-api-key': 'one' },
       { authorization: 'two' },
       [],
     ])
     const one = await plan('--stage many', { EXPLORER_NODE_GRAPHQL_URL: nodeUrl })
-    expect([one.settings, one.unreadKeys]).toEqual([{ node }, []])
+    expect([one.settings, one.unreadKeys]).toEqual([{ node, indexers: [] }, []])
     await expect(plan('--stage keyed', { UPSTREAM_HEADERS: 's3cret' })).rejects.toThrow(
       /^Settings are wrong\.\nUPSTREAM_HEADERS: wanted a JSON object [^\n]+, got something else$/,
     )

@@ -127,15 +127,15 @@ function unreadKeysOf(stage: Stage, settings: ChainSettings): readonly UnreadKey
     const header = stage[`${upstream}Credential.header`]
     const secret = stage[`${upstream}Credential.secret`]
     const keptIn = secret === undefined ? `parameter ${stage[`${upstream}Credential.parameter`]}` : `secret ${secret}`
-    const headers = settings[upstream]?.headers
+    const headers = (upstream === 'node' ? settings.node : settings.indexers[0])?.headers
     const isUnread = header !== undefined && headers !== undefined && !Object.hasOwn(headers, header.toLowerCase())
     return isUnread ? [{ upstream, header, keptIn }] : []
   })
   return [...ofNodes, ...ofOne]
 }
 
-const secretsIn = ({ node, nodes = [], indexer, otherIndexers = [] }: ChainSettings): readonly string[] =>
-  [node, ...nodes, ...(indexer === undefined ? [] : [indexer]), ...otherIndexers].flatMap(secretsOf)
+const secretsIn = ({ node, nodes = [], indexers }: ChainSettings): readonly string[] =>
+  [node, ...nodes, ...indexers].flatMap(secretsOf)
 
 /**
  * @param args after the script's name

@@ -24,7 +24,7 @@ const besides = 3
 
 /** The peer id of whoever answers on a new connection; undefined without one. */
 async function peerOn(node: Upstream, extension: ChainSettings['extension']): Promise<string | undefined> {
-  const query = queryOver({ node, ...(extension !== undefined && { extension }) })
+  const query = queryOver({ node, indexers: [], ...(extension !== undefined && { extension }) })
   return answeredData(await askUpstream(query, peerQuery))?.daemonStatus.addrsAndPorts.peer?.peerId
 }
 

@@ -42,7 +42,7 @@ export async function* examineOtherNodes(
 ): AsyncGenerator<Finding, readonly NamedFacts[], undefined> {
   const examined: NamedFacts[] = []
   for (const { name, sharedAddress, ...node } of nodes.slice(1)) {
-    const query = queryOver({ node, ...(extension !== undefined && { extension }) })
+    const query = queryOver({ node, indexers: [], ...(extension !== undefined && { extension }) })
     const facts = await readNodeFacts(query, node, now)
     examined.push({ name, facts })
     for (const finding of nodeFindings(facts, expected, node.timeoutMs, now())) yield named(name, finding)

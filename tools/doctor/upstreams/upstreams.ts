@@ -33,7 +33,8 @@ export async function* examineUpstreams(
 ): AsyncGenerator<Finding, Tip | undefined, undefined> {
   const { genesisStateHashes } = settings
   const expected = { ...stage, ...(genesisStateHashes !== undefined && { genesisStateHashes }) }
-  const { node, indexer } = settings
+  const { node } = settings
+  const [indexer, ...furtherIndexers] = settings.indexers
   const queryUpstream = queryOver(firstNodeOnly(settings))
   const facts = await readNodeFacts(queryUpstream, node, now)
   yield* nodeFindings(facts, expected, node.timeoutMs, now())
@@ -57,8 +58,8 @@ export async function* examineUpstreams(
     ? indexerFindings(indexed.facts, tip, indexed.upstream.timeoutMs, indexed.upstream.slowTimeoutMs)
     : [noIndexer]
   let isBehindFollower = indexed !== undefined && follows(indexed.facts, tip)
-  for (const [index, other] of (settings.otherIndexers ?? []).entries()) {
-    const query = queryOver({ node, indexer: other })
+  for (const [index, other] of furtherIndexers.entries()) {
+    const query = queryOver({ node, indexers: [other] })
     const otherFacts = await readIndexerFacts(query, other, tip, hasStakes)
     const findings = indexerFindings(otherFacts, tip, other.timeoutMs, other.slowTimeoutMs, isBehindFollower)
     isBehindFollower ||= follows(otherFacts, tip)

@@ -93,7 +93,11 @@ export function instanceOf(session: Session, hangingMs: number, variant: Variant
   // A broadcast waits for seconds, a read for an answer.
   let clock = systemClock
   let nowMs: number | undefined
-  const { nodes, indexer, ...options } = portsOver(settings, {
+  const {
+    nodes,
+    indexers = [],
+    ...options
+  } = portsOver(settings, {
     ...systemClock,
     now: () => nowMs ?? systemClock.now(),
     elapsed: () => systemClock.elapsed() + passedMs(),
@@ -117,7 +121,7 @@ export function instanceOf(session: Session, hangingMs: number, variant: Variant
   const chain = createChain({
     ...options,
     nodes: nodes.map((node) => ({ ...node, query: wrapped(node.query) })),
-    indexer: indexer && wrapped(timed(indexer)),
+    indexers: indexers.map((query) => wrapped(timed(query))),
     scans,
   })
   return async (scenario) => {

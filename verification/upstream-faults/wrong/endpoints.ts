@@ -59,8 +59,7 @@ const takingAll = (chain: ChainView, limit: number): ChainView =>
   withChanges(chain, {
     request(operation, variables) {
       const read: typeof operation.data.read = (value, path) => operation.data.read(value, path, variables)
-      const asked = 'maxLength' in variables ? { maxLength: limit } : { ...variables, limit: limit + 10 }
-      return chain.request({ ...operation, data: { ...operation.data, read } }, asked)
+      return chain.request({ ...operation, data: { ...operation.data, read } }, { maxLength: limit })
     },
   })
 

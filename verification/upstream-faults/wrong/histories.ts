@@ -1,5 +1,5 @@
 // Wrong services that lose, double or invent commands of an account's history.
-import type { ChainView } from '../../../shared/chain/port.ts'
+import type { Indexer } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
@@ -36,12 +36,16 @@ const reading = (
   },
 ): WrongService =>
   running(shownBy, (endpoint, input, chain) => {
-    const request: ChainView['request'] = async (operation, variables, options) => {
-      if (operation.name !== 'accountCommands') return chain.request(operation, variables, options)
-      const answered = await chain.request(operation, ask(variables), options)
-      return { ...answered, data: show(answered.data, input as AskedHistory) as typeof answered.data }
-    }
-    return endpoint.run(input as never, withChanges(chain, { request }))
+    const indexers = chain.indexers.map(
+      (indexer): Indexer => ({
+        async ask(operation, variables) {
+          if (operation.name !== 'accountCommands') return indexer.ask(operation, variables)
+          const answered = await indexer.ask(operation, ask(variables))
+          return { ...answered, data: show(answered.data, input as AskedHistory) as typeof answered.data }
+        },
+      }),
+    )
+    return endpoint.run(input as never, withChanges(chain, { indexers }))
   })
 
 /** Of a block on no chain. */
@@ -78,7 +82,7 @@ export const wrongHistories = {
         return await endpoint.run(input as never, chain)
       } catch (error) {
         if (!(error instanceof WireError)) throw error
-        return endpoint.run(input as never, withChanges(chain, { configured: { indexer: false } }))
+        return endpoint.run(input as never, withChanges(chain, { indexers: [] }))
       }
     },
   ),

@@ -1,5 +1,5 @@
 // Wrong services that take a mina-indexer at its word.
-import type { ChainView } from '../../../shared/chain/port.ts'
+import type { Indexer } from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { delegatorsOfKey } from '../../../shared/indexer/staking-questions.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
@@ -44,12 +44,16 @@ function naming(answer: Answer, found: readonly string[], body: unknown): Answer
 const asIndexed = (shownBy: ShownBy, path: Path, show = (found: unknown) => found): WrongService =>
   running(shownBy, async (endpoint, input, chain) => {
     let block: unknown
-    const request: ChainView['request'] = async (operation, variables, options) => {
-      const answered = await chain.request(operation, variables, options)
-      if (operation.name === 'indexedBlock') block = at(answered.data, 'block')
-      return answered
-    }
-    const answer = await endpoint.run(input as never, withChanges(chain, { request }))
+    const indexers = chain.indexers.map(
+      ({ ask }): Indexer => ({
+        async ask(operation, variables) {
+          const answered = await ask(operation, variables)
+          if (operation.name === 'indexedBlock') block = at(answered.data, 'block')
+          return answered
+        },
+      }),
+    )
+    const answer = await endpoint.run(input as never, withChanges(chain, { indexers }))
     const value = show(at(block, ...path))
     if (answer.status !== 200 || value === undefined) return answer
     return naming(

@@ -38,7 +38,8 @@ export function createFleet(random: Random, time: VirtualTime, start: StartServi
     const process = createProcess(time, () => wallErrorMs(time.now() - begunAt))
     const instance = { process, caller: first }
     const nodes = setting.nodes(process, () => instance.caller)
-    const service = start({ nodes, indexer: setting.indexer?.(process), clock: process, random, genesisStateHashes })
+    const indexers = setting.indexer === undefined ? [] : [setting.indexer(process)]
+    const service = start({ nodes, indexers, clock: process, random, genesisStateHashes })
     return Object.assign(instance, { service })
   }
 

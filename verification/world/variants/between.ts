@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../../shared/chain/port.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
-import { changedPorts, changedView, type Variant } from './variant.ts'
+import { changedAnswers, changedPorts, changedView, type Variant } from './variant.ts'
 
 /** The operations that show a node's blocks on a page, with the tip by which they are judged. */
 const ofPages = ['blocksByHeight', 'historyBlocks']
@@ -31,9 +31,10 @@ export const wrongBetween = {
           const { block } = Object(answer.data)
           named.set(Number(variables.height) - 1, block.protocolState.previousStateHash)
         }
-        const { proofHeight } = variables
-        if (!belowCursor.includes(asked.name) || answer.data === undefined || typeof proofHeight !== 'number')
-          return answer
+        return answer
+      },
+      indexers: changedAnswers(view, (data, { name }, { proofHeight }) => {
+        if (!belowCursor.includes(name) || typeof proofHeight !== 'number') return data
         const proof = {
           ...{ blockHeight: proofHeight, canonical: true },
           // The node is asked at the same time, and its answer is read later.
@@ -41,8 +42,8 @@ export const wrongBetween = {
             return named.get(proofHeight)
           },
         }
-        return { ...answer, data: { ...answer.data, proof: [proof] } }
-      },
+        return { ...data, proof: [proof] }
+      }),
     }
   }),
 } satisfies Record<string, Variant>

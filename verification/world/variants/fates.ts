@@ -5,7 +5,7 @@ import type { RecentData } from '../../../shared/transactions/shown-commands.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { Variables } from '../../../shared/upstream/wire.ts'
 import { withChanges } from '../../changed-view.ts'
-import { changedView, unasked, type Variant } from './variant.ts'
+import { changedAnswers, changedView, unasked, type Variant } from './variant.ts'
 
 const isSearch = (data: unknown): data is RecentData => Object.hasOwn(Object(data), 'bestChain')
 
@@ -66,17 +66,17 @@ interface IndexedData {
 /** Changes what an indexer shows of a command. */
 const indexed = (change: (answer: { readonly data: IndexedData; readonly variables: Variables }) => object): Variant =>
   changedView((view) => ({
-    async request<Data>(operation: Operation<Data>, variables: Variables, options?: RequestOptions) {
-      const answer = await view.request(operation, variables, options)
-      if (!['indexedTransaction', 'indexedNonce'].includes(operation.name) || answer.data === undefined) return answer
-      return { ...answer, data: change({ data: answer.data as IndexedData, variables }) as Data }
-    },
+    indexers: changedAnswers(view, <Data>(data: Data, { name }: Operation, variables: Variables) =>
+      ['indexedTransaction', 'indexedNonce'].includes(name)
+        ? (change({ data: data as IndexedData, variables }) as Data)
+        : data,
+    ),
   }))
 
 export const fateLies = {
   'believes a node that lies behind': changedView(() => ({ isStaleHeight: () => false })),
   'calls an absence at one node an absence at all': changedView(() => ({
-    call: async (node) => failureOf(node, unasked()),
+    call: async (node) => ({ ...failureOf(unasked()), node }),
   })),
   'takes what waits in a pool for included': shown(withPool),
   'believes a pool against the ledger': shown(withFreeNonces),

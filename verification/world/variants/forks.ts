@@ -1,12 +1,9 @@
 // Wrong chains on the day of a hard fork: each breaks one of its rules. The judge of that day must see each.
 
-import type { RequestOptions } from '../../../shared/chain/port.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { indexerQuery } from '../../../shared/upstream/indexer-query.ts'
-import type { Operation } from '../../../shared/upstream/operation.ts'
-import type { Variables } from '../../../shared/upstream/wire.ts'
 import { count, hash, nullable, shape } from '../../../shared/upstream/wire.ts'
-import { changedNetworks, changedPorts, changedView, type Variant } from './variant.ts'
+import { changedAnswers, changedNetworks, changedPorts, changedView, type Variant } from './variant.ts'
 
 const endOfIndexer = indexerQuery(
   'endOfIndexer',
@@ -18,7 +15,7 @@ export const wrongInForkDays = {
   'keeps all that an indexer of the old chain calls canonical': changedNetworks((networks, view) => ({
     async of(genesisStateHash) {
       const network = await networks.of(genesisStateHash)
-      const { block } = (await view.request(endOfIndexer, {})).data ?? {}
+      const { block } = (await view.indexers[0]?.ask(endOfIndexer, {}))?.data ?? {}
       if (network === undefined || !block) return network
       const { blockHeight: height, stateHash } = block
       return { ...network, genesis: { ...network.genesis, parent: { stateHash, height } } }
@@ -29,21 +26,19 @@ export const wrongInForkDays = {
   'takes blocks of the new chain for discarded ones': changedView((view) => {
     let genesisStateHash: string | undefined
     return {
-      async request<Data>(asked: Operation<Data>, variables: Variables, options?: RequestOptions) {
-        const answer = await view.request(asked, variables, options)
-        const { block, tip } = Object(answer.data)
-        if (!/^(?:receivedTimeOf|indexedBlock)$/.test(asked.name)) return answer
+      indexers: changedAnswers(view, (data, { name }) => {
+        const { block, tip } = Object(data)
+        if (!/^(?:receivedTimeOf|indexedBlock)$/.test(name)) return data
         if (genesisStateHash === undefined) {
           genesisStateHash = tip?.genesisStateHash
-          return answer
+          return data
         }
-        const data = {
-          ...answer.data,
+        return {
+          ...data,
           ...(block && { block: { ...block, genesisStateHash } }),
           ...(tip && { tip: { ...tip, genesisStateHash } }),
         }
-        return { ...answer, data: data as Data }
-      },
+      }),
     }
   }),
 

@@ -1,10 +1,18 @@
 // A chain that differs in one thing from the right one: a wrapper round its ports, its clock or what it hands out.
-import type { BroadcastNetworks, Chain, ChainOptions, CreateChain, OpenView } from '../../../shared/chain/port.ts'
+import type {
+  BroadcastNetworks,
+  Chain,
+  ChainOptions,
+  CreateChain,
+  Indexer,
+  OpenView,
+} from '../../../shared/chain/port.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { networkCheck } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
+import type { Variables } from '../../../shared/upstream/wire.ts'
 import { withChanges } from '../../changed-view.ts'
 
 export interface Variant {
@@ -44,6 +52,18 @@ export const changedView =
       },
     }
   }
+
+/** Changes the answers of the indexers. */
+export const changedAnswers = (
+  { indexers }: OpenView,
+  change: <Data>(data: Data, operation: Operation<Data>, variables: Variables) => Data,
+): readonly Indexer[] =>
+  indexers.map((indexer) => ({
+    async ask(operation, variables) {
+      const { data, ...answer } = await indexer.ask(operation, variables)
+      return { ...answer, data: change(data, operation, variables) }
+    },
+  }))
 
 /** Changes what is known of the nodes' networks. */
 export const changedNetworks = (

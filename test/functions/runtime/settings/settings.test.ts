@@ -21,8 +21,8 @@ describe('settings', () => {
       },
     ],
   ])('need only the address of the node, and may have %j', (env, settings) => {
-    const node = { url, headers: {}, timeoutMs: 8000 }
-    expect(readSettings({ NODE_GRAPHQL_URL: url, ...env })).toEqual({ node, ofEndpoints: defaultSettings, ...settings })
+    const defaults = { node: { url, headers: {}, timeoutMs: 8000 }, indexers: [], ofEndpoints: defaultSettings }
+    expect(readSettings({ NODE_GRAPHQL_URL: url, ...env })).toEqual({ ...defaults, ...settings })
   })
 
   test('may name an indexer, with its own headers and time-outs', () => {
@@ -32,13 +32,15 @@ describe('settings', () => {
       INDEXER_HEADERS: '{"x-key":"k"}',
       INDEXER_TIMEOUT_MS: '700',
     }
-    expect(readSettings(env).indexer).toEqual({
-      url: 'http://indexer.example/graphql',
-      headers: { 'x-key': 'k' },
-      timeoutMs: 700,
-      slowTimeoutMs: 8000,
-    })
-    expect(readSettings({ NODE_GRAPHQL_URL: url, INDEXER_GRAPHQL_URL: '' }).indexer).toBeUndefined()
+    expect(readSettings(env).indexers).toEqual([
+      {
+        url: 'http://indexer.example/graphql',
+        headers: { 'x-key': 'k' },
+        timeoutMs: 700,
+        slowTimeoutMs: 8000,
+      },
+    ])
+    expect(readSettings({ NODE_GRAPHQL_URL: url, INDEXER_GRAPHQL_URL: '' }).indexers).toEqual([])
     expect(() => readSettings({ ...env, INDEXER_STAKES_TIMEOUT_MS: '0', INDEXER_GRAPHQL_URL: 'x' })).toThrow(
       /INDEXER_GRAPHQL_URL.*\nINDEXER_STAKES_TIMEOUT_MS/,
     )
@@ -48,8 +50,7 @@ describe('settings', () => {
     const indexer = (url: string) => ({ url, headers: {}, timeoutMs: 1500, slowTimeoutMs: 8000 })
     const [first = '', ...others] = ['a', 'b', 'c'].map((host) => `https://${host}.example/graphql`)
     const env = { NODE_GRAPHQL_URL: url, INDEXER_GRAPHQL_URL: [first, ...others].join(', ') }
-    expect(readSettings(env)).toMatchObject({ indexer: indexer(first), otherIndexers: others.map(indexer) })
-    expect(readSettings({ ...env, INDEXER_GRAPHQL_URL: first })).not.toHaveProperty('otherIndexers')
+    expect(readSettings(env).indexers).toEqual([first, ...others].map(indexer))
     const wanted = 'wanted an http or https address .*, or up to 3, separated by commas, got'
     for (const [given, line] of [
       [{ INDEXER_GRAPHQL_URL: `${first},${first}/` }, `INDEXER_GRAPHQL_URL: ${wanted} the same address twice`],
@@ -203,6 +204,7 @@ describe('several nodes', () => {
     expect(readSettings({ NODE_GRAPHQL_URL: urls.join(', ') })).toEqual({
       node: first,
       nodes,
+      indexers: [],
       ofEndpoints: defaultSettings,
     })
   })

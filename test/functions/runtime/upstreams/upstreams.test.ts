@@ -21,10 +21,10 @@ const upstream = async (listener: RequestListener): Promise<string> => `${(await
 
 /** The port to a node that does this. */
 const portTo = async (listener: RequestListener) =>
-  queryOver({ node: { url: await upstream(listener), headers: {}, timeoutMs: 5000 } })
+  queryOver({ node: { url: await upstream(listener), headers: {}, timeoutMs: 5000 }, indexers: [] })
 
 const ask = (url: string, headers = {}, timeoutMs = 5000) =>
-  queryOver({ node: { url, headers, timeoutMs } })(question, { a: 'x' })
+  queryOver({ node: { url, headers, timeoutMs }, indexers: [] })(question, { a: 'x' })
 
 /** Asks an upstream that sends just this. */
 const askFor = async (body: string | Buffer, { status = 200, type }: { status?: number; type?: string } = {}) =>
@@ -126,7 +126,7 @@ describe('the port over HTTP', () => {
 
   test('gives up on an upstream that does not answer in time, earlier when the caller has less time left', async () => {
     const url = await upstream(() => undefined)
-    const port = queryOver({ node: { url, headers: {}, timeoutMs: 60_000 } })
+    const port = queryOver({ node: { url, headers: {}, timeoutMs: 60_000 }, indexers: [] })
     const tooLate = { name: 'WireError', fault: 'timeout' }
     await expect(ask(url, {}, 30)).rejects.toMatchObject(tooLate)
     await expect(port(question, { a: 'x' }, { limitMs: 20.5 })).rejects.toMatchObject(tooLate)
@@ -139,7 +139,7 @@ describe('the port over HTTP', () => {
       closed = once(request.socket, 'close')
       enough.abort()
     })
-    const [node] = portsOver({ node: { url, headers: {}, timeoutMs: 60_000 } }).nodes
+    const [node] = portsOver({ node: { url, headers: {}, timeoutMs: 60_000 }, indexers: [] }).nodes
     expect(node).toEqual({ name: 'node', query: expect.any(Function), sharedAddress: true })
     const asking = node?.query(question, { a: 'x' }, { signal: enough.signal })
     await expect(asking).rejects.toMatchObject({ name: 'WireError', fault: 'timeout', isUnsent: false })
@@ -149,7 +149,7 @@ describe('the port over HTTP', () => {
   test('gives a patient question the longer time-out', async () => {
     const url = await upstream((_request, response) => void setTimeout(() => response.end('{"data":{"hash":"h"}}'), 60))
     const indexer = { url, headers: {}, timeoutMs: 20, slowTimeoutMs: 5000 }
-    const port = queryOver({ node: indexer, indexer })
+    const port = queryOver({ node: indexer, indexers: [indexer] })
     const walk = indexerQuery('walk', '', shape({ hash: textField }), { isPatient: true })
     expect(await port(walk, {})).toMatchObject({ data: { hash: 'h' } })
     await expect(port({ ...walk, isPatient: false }, {})).rejects.toMatchObject({ fault: 'timeout' })
@@ -162,7 +162,7 @@ test('an address that redirects is asked once, although several nodes may share 
     requests.push(await text(request))
     response.writeHead(308, { location: 'https://node.example/graphql?key=secret' }).end()
   })
-  const chain = createChain(portsOver({ node: { url, headers: {}, timeoutMs: 5000 } }))
+  const chain = createChain(portsOver({ node: { url, headers: {}, timeoutMs: 5000 }, indexers: [] }))
   const called: CallRecord[] = []
   const asking = { withinMs: 5000, observer: { ...silentObserver, called: (call: CallRecord) => called.push(call) } }
   const reason = 'HTTP 308 to https://node.example/graphql'
@@ -276,7 +276,8 @@ describe('a call with a key', () => {
       }
     })
     const credential = { header: 'x-api-key', secret: 's' }
-    const settings = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, extension: { url, token: 't' } }
+    const upstreams = { node: { url: node, headers: {}, credential, timeoutMs: 5000 }, indexers: [] }
+    const settings = { ...upstreams, extension: { url, token: 't' } }
     return { query: queryOver(settings), received }
   }
 

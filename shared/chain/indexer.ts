@@ -1,0 +1,54 @@
+// An indexer while one request is answered: its questions, and its word that it refuses load.
+import { indexerBusy } from '../upstream/errors.ts'
+import type { Operation } from '../upstream/operation.ts'
+import type { QueryUpstream } from '../upstream/query.ts'
+import type { Variables } from '../upstream/wire.ts'
+import type { Instant } from './instant.ts'
+import { isTurnedAway } from './outcome.ts'
+import type { Indexer, Observer } from './port.ts'
+import { type Sender, send } from './send.ts'
+import type { ChainEvent, ChainState } from './state.ts'
+
+/** The request that an indexer is asked for. */
+export interface IndexerHost extends Sender {
+  readonly state: ChainState
+  readonly observer: Observer | undefined
+  instant(): Instant
+  learn(event: ChainEvent): void
+}
+
+/** @param indexer its index in the settings, which the log names where it is one of several */
+export function indexerOver(
+  host: IndexerHost,
+  query: QueryUpstream,
+  indexer: number,
+  isOneOfSeveral: boolean,
+): Indexer {
+  const named = isOneOfSeveral ? { indexer: indexer + 1 } : {}
+  return {
+    async ask<Data>(operation: Operation<Data>, variables: Variables) {
+      const sparedMs = (host.state.sparedIndexers.get(indexer) ?? 0) - host.instant().nowMs
+      if (sparedMs > 0) {
+        const reason = 'the indexer refuses load'
+        host.observer?.called({ operation: operation.name, ...named, durationMs: 0, outcome: 'shed', reason })
+        host.observer?.refusedFor('indexer', sparedMs)
+        throw indexerBusy(`not asked: ${reason}`, { isUnsent: true })
+      }
+      const ended = await send(host, { query, named }, operation, variables, {})
+      const wasTurnedAway = ended.kind === 'failure' && ended.reply !== undefined && isTurnedAway(ended.reply)
+      const outcome = wasTurnedAway
+        ? await send(host, { query, named }, operation, variables, { isRepeat: true })
+        : ended
+      if (outcome.kind === 'failure') {
+        const forMs = outcome.reply?.retryAfterMs
+        if (forMs !== undefined) {
+          host.learn({ type: 'indexer-refused', indexer, forMs })
+          host.observer?.refusedFor('indexer', forMs)
+        }
+        throw outcome.error
+      }
+      // The operation has read it.
+      return { data: outcome.data as Data, answerMs: outcome.reply.answerMs }
+    },
+  }
+}
