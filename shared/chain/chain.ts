@@ -49,23 +49,23 @@ interface Instance {
   latestObserver: Observer | undefined
 }
 
-interface RequestInHand {
+interface Terms {
   readonly observer: Observer | undefined
   /** True once its calls outlive the request that they were sent for. */
   readonly isOutlived?: boolean
   readonly deadline: number
-  /** Each ends a call or a pause. */
-  readonly ends: Set<() => void>
-  /** On the clock of `elapsed`, once it has begun to wait for a description of the network. */
-  networkUntil?: number
-  /** True if it waits for that as long as an answer takes. */
-  waitsLong?: boolean
-  isOver: boolean
 }
 
 class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   readonly #instance: Instance
-  readonly #request: RequestInHand
+  readonly #terms: Terms
+  /** On the clock of `elapsed`, once it has begun to wait for a description of the network. */
+  #networkUntil: number | undefined
+  /** True if it waits for that as long as an answer takes. */
+  waitsLong = false
+  isOver = false
+  /** Each ends a call or a pause. */
+  readonly ends = new Set<() => void>()
   readonly networks: NetworkGate
   readonly nodes: ChainView['nodes']
   readonly indexers: ChainView['indexers']
@@ -74,12 +74,11 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   readonly keptRefusals: ChainView['keptRefusals']
   readonly isShared: boolean
   readonly expectsFork: boolean
-  readonly ends: IndexerHost['ends']
 
-  constructor(instance: Instance, request: RequestInHand) {
+  constructor(instance: Instance, terms: Terms) {
     const { nodes, indexers = [], scans, genesisStateHashes = [] } = instance.options
     this.#instance = instance
-    this.#request = request
+    this.#terms = terms
     this.networks = new NetworkGate(this, instance.networkQuestions)
     this.nodes = nodes
     this.indexers = indexers.map((query, index) => indexerOver(this, query, index, indexers.length > 1))
@@ -88,11 +87,10 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     this.keptRefusals = instance.keptRefusals
     this.isShared = nodes.length === 1 && nodes[0]?.sharedAddress === true
     this.expectsFork = genesisStateHashes.length > 1
-    this.ends = request.ends
   }
 
   get observer(): Observer | undefined {
-    return this.#request.observer
+    return this.#terms.observer
   }
 
   get state(): ChainState {
@@ -101,14 +99,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
 
   get isHalted(): boolean {
     return isHalted(this.state, this.instant())
-  }
-
-  get isOver(): boolean {
-    return this.#request.isOver
-  }
-
-  get waitsLong(): boolean {
-    return this.#request.waitsLong === true
   }
 
   get target() {
@@ -159,24 +149,24 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   }
 
   networkPatienceMs(): number {
-    this.#request.networkUntil ??= this.elapsed() + descriptionPatienceMs
-    return Math.min(this.#request.networkUntil - this.elapsed(), this.timeLeftMs())
+    this.#networkUntil ??= this.elapsed() + descriptionPatienceMs
+    return Math.min(this.#networkUntil - this.elapsed(), this.timeLeftMs())
   }
 
   get mayWaitLong(): boolean {
     // One that has begun to wait a short time has had its turn.
-    return this.#request.networkUntil === undefined && mayWaitLong(this.state, this.instant())
+    return this.#networkUntil === undefined && mayWaitLong(this.state, this.instant())
   }
 
   waitLong(): void {
     if (!this.mayWaitLong) return
     this.learn({ type: 'waits-long' })
-    this.#request.waitsLong = true
-    this.#request.networkUntil = this.elapsed() + descriptionTimeoutMs
+    this.waitsLong = true
+    this.#networkUntil = this.elapsed() + descriptionTimeoutMs
   }
 
   apart(): GateHost {
-    const [instance, own] = [this.#instance, this.#request]
+    const [instance, own] = [this.#instance, this]
     return new RequestView(instance, {
       get observer() {
         return own.isOver ? instance.latestObserver : own.observer
@@ -185,14 +175,12 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
         return own.isOver
       },
       deadline: this.elapsed() + descriptionTimeoutMs,
-      ends: new Set(),
-      isOver: false,
     })
   }
 
   called(call: CallRecord): void {
     // Of what outlives its request only an answer is told: that it was slept through is no fault of a node.
-    if (this.#request.isOutlived && typeof call.outcome !== 'number') return
+    if (this.#terms.isOutlived && typeof call.outcome !== 'number') return
     this.observer?.called(call)
   }
 
@@ -209,7 +197,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   }
 
   timeLeftMs(): number {
-    return this.#request.isOver ? 0 : this.#request.deadline - this.elapsed()
+    return this.isOver ? 0 : this.#terms.deadline - this.elapsed()
   }
 
   /** Lets time pass, until the signal or the end of the request. */
@@ -217,20 +205,20 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     return new Promise((resolve) => {
       const done = () => {
         stop()
-        this.#request.ends.delete(done)
+        this.ends.delete(done)
         signal?.removeEventListener('abort', done)
         resolve()
       }
       const stop = this.after(milliseconds, done)
-      this.#request.ends.add(done)
+      this.ends.add(done)
       signal?.addEventListener('abort', done)
-      if (this.#request.isOver || signal?.aborted) done()
+      if (this.isOver || signal?.aborted) done()
     })
   }
 
   end(): void {
-    this.#request.isOver = true
-    for (const end of this.#request.ends) end()
+    this.isOver = true
+    for (const end of this.ends) end()
   }
 
   /** Changes what the instance knows, and tells what that changes in the judgement of the nodes. */
@@ -319,7 +307,7 @@ export function createChain(options: ChainOptions): Chain {
     view({ withinMs, observer }) {
       const deadline = options.clock.elapsed() + withinMs
       instance.latestObserver = observer
-      return new RequestView(instance, { observer, deadline, ends: new Set(), isOver: false })
+      return new RequestView(instance, { observer, deadline })
     },
   }
 }
