@@ -12,6 +12,7 @@ import { descriptionPatienceMs, type GateHost, NetworkGate, type NetworkQuestion
 import { isAhead, isBehind, isForeign, isHalted, mayWaitLong, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { needsCheck, refusesLoad } from './node-state.ts'
+import { answersOf } from './nodes/sample.ts'
 import {
   type Answered,
   type AnsweredAtTip,
@@ -72,7 +73,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   readonly scans: ChainView['scans']
   readonly keptBranches: ChainView['keptBranches']
   readonly keptRefusals: ChainView['keptRefusals']
-  readonly isShared: boolean
   readonly expectsFork: boolean
 
   constructor(instance: Instance, terms: Terms) {
@@ -85,7 +85,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     this.scans = scans
     this.keptBranches = instance.keptBranches
     this.keptRefusals = instance.keptRefusals
-    this.isShared = nodes.length === 1 && nodes[0]?.sharedAddress === true
     this.expectsFork = genesisStateHashes.length > 1
   }
 
@@ -257,10 +256,10 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
 
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
     const startedAt = this.elapsed()
-    const { name, query, sharedAddress } = this.#portAt(node)
+    const place = this.#portAt(node)
     const destination = {
       ...this.#nodeAt(node),
-      ...(!terms.withoutTip && { query: askingTip(query, sharedAddress) }),
+      ...(!terms.withoutTip && { query: askingTip(place.query, answersOf(place) > 1) }),
       onCancelled: (tookMs: number) => this.learn({ type: 'call-cancelled', node, tookMs }),
     }
     const learnChainId = async () => (isMutation(operation) ? undefined : this.networks.learnChainId(node))
@@ -278,7 +277,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     if (outcome.kind === 'failure' && outcome.reply !== undefined) await this.networks.learnKind(node, outcome.reply)
     if (outcome.kind === 'failure' || !isForeign(this.state, node)) return outcome
     // An answer from another network does not count.
-    return { ...failureOf(new WireError('mismatched', `${name} is on another network`)), node }
+    return { ...failureOf(new WireError('mismatched', `${place.name} is on another network`)), node }
   }
 
   askNetwork(node: number, operation: Operation): Promise<CallEnd> {

@@ -172,10 +172,10 @@ export function successor(
   left: readonly number[],
   isFree: boolean,
   ended: readonly Outcome[],
-  isShared: (index: number) => boolean,
+  answersAgain: (index: number) => boolean,
 ): number | undefined {
   if (isFree) return left[0]
   if (!hasBudget(state)) return left.find((index) => !hasFailed(nodeAt(state, index)))
   const again = ended.filter(isRepeatable).map(({ node }) => node)
-  return again.find((index) => isOnlyAtTip(state, index)) ?? left[0] ?? again.find(isShared)
+  return again.find((index) => isOnlyAtTip(state, index)) ?? left[0] ?? again.find(answersAgain)
 }

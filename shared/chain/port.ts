@@ -161,8 +161,6 @@ export interface ChainView extends Deadline {
   readonly keptRefusals: Map<number, AskedForRefusals>
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]
-  /** True if several daemons may hide behind the only address. */
-  readonly isShared: boolean
   /** True if the newest tip is so old that the chain may stand still: a hard fork may discard its end. */
   readonly isHalted: boolean
   /** True if several networks are pinned. */

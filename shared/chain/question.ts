@@ -20,6 +20,7 @@ import {
 } from './network-state.ts'
 import { outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
 import { isDemoted, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
+import { answersOf } from './nodes/sample.ts'
 import type { Answer, Outcome } from './outcome.ts'
 import type { CallTerms, ExtraCall, Observer, RequestOptions } from './port.ts'
 
@@ -187,10 +188,10 @@ export class Question implements Progress, Hedged {
   }
 
   #successor(): number | undefined {
-    const isShared = (node: number) => this.#host.nodes[node]?.sharedAddress === true
+    const answersAgain = (node: number) => answersOf(this.#host.nodes[node]) > 1
     const asked = [...this.ended.map(({ node }) => node), ...this.running.keys()]
     const isRepeated = new Set(asked).size < asked.length
-    return successor(this.#host.state, this.left(), this.#isFree(), isRepeated ? [] : this.ended, isShared)
+    return successor(this.#host.state, this.left(), this.#isFree(), isRepeated ? [] : this.ended, answersAgain)
   }
 
   /** True if no node has received anything yet: asking the next one then multiplies nothing. */

@@ -2,7 +2,8 @@
 // goes on showing what the chain holds long since, and one at the tip may for some time show a command in a block and in its
 // pool.
 import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
-import { answersPerPlace, sampleSize } from '../chain/nodes/sample.ts'
+import { answersPerPlace, sampleSize, termsBeside } from '../chain/nodes/sample.ts'
+import type { Failure } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
 import { paidZkapp, payerOf } from '../mapping/zkapp-command.ts'
 import type { WireError } from '../upstream/errors.ts'
@@ -143,11 +144,8 @@ export const payerNonces = nodeQuery(
   { tooLong: tooFullBlocks },
 )
 
-/** Of one address: the connection of each is tried twice. */
+/** Of one place: the connection of each is tried twice. */
 const maxFailures = 2
-
-/** The time of this question, to a node that has answered just now. */
-const briefMs = 2000
 
 /**
  * Asks a node at the best tip, and one at each where there are several of one height, for the nonces of those fee payers that no
@@ -173,18 +171,16 @@ export async function askPayers(
     [`wants${index}`, keys[index] !== undefined],
   ])
   const variables = { newest: isWide ? searchedBlocks : newest, ...Object.fromEntries(ofKeys) }
-  const errors: WireError[] = []
+  const failures: Failure[] = []
 
   async function askAt(ofTip: readonly TipAnswer[]): Promise<readonly TipAnswer[]> {
     const height = ofTip[0]?.tip.height ?? 0
-    const nodes = [...new Set(ofTip.map(({ node }) => node))]
-    // Behind one address another daemon may answer, which lies behind.
-    const turns = nodes.flatMap((node) => Array.from({ length: answersPerPlace(chain) }, () => node))
+    // The daemon that answers may lie behind.
+    const turns = ofTip.flatMap(({ node }) => Array.from({ length: answersPerPlace(chain) }, () => node))
     for (const node of turns.slice(0, isWide ? 1 : sampleSize)) {
-      if (chain.isShared && errors.length === maxFailures) break
-      const terms = { why: 'confirm', ...(!chain.isShared && { limitMs: briefMs }) } as const
-      const outcome = await chain.call(node, payerNonces, variables, terms)
-      if (outcome.kind === 'failure') errors.push(outcome.error)
+      if (failures.filter((failure) => failure.node === node).length === maxFailures) break
+      const outcome = await chain.call(node, payerNonces, variables, termsBeside(chain))
+      if (outcome.kind === 'failure') failures.push(outcome)
       if (outcome.kind === 'failure' || outcome.tip === undefined || outcome.tip.height < height) continue
       const { tip } = outcome
       const data = outcome.data as Accounts & { readonly bestChain: readonly PaidBlock[] | null }
@@ -194,9 +190,10 @@ export async function askPayers(
     return []
   }
 
-  const byTip = [...Map.groupBy(answers, ({ tip }) => tip.stateHash).values()]
-  // Behind one address nobody can choose the daemon that answers, and the blocks of a request are few.
-  const asked = await Promise.all((chain.isShared ? [answers] : byTip).map(askAt))
-  const error = errors.at(-1)
+  // Nobody can choose the tip under which a place answers, and the blocks of a request are few.
+  const byPlace = new Map(answers.map((answer) => [answer.node, answer]))
+  const byTip = Map.groupBy(byPlace.values(), ({ tip }) => tip.stateHash)
+  const asked = await Promise.all([...byTip.values()].map(askAt))
+  const error = failures.at(-1)?.error
   return { answers: asked.flat(), ...(error !== undefined && { error }) }
 }

@@ -200,16 +200,17 @@ function requiredTip(reply: Reply, { name }: Operation): Tip {
 
 /**
  * The questions to one node, each with the tip under which it was answered. A tip that is asked beside leaves first, so that it
- * is not newer than the answer unless the requests overtake each other. Behind a shared address an error has no tip.
+ * is not newer than the answer unless the requests overtake each other.
  *
  * @param query sends to one address
+ * @param inOneDocument for an address where two requests may reach two daemons; an error has no tip then
  */
 export const askingTip =
-  (query: QueryUpstream, isShared: boolean): QueryUpstream =>
+  (query: QueryUpstream, inOneDocument: boolean): QueryUpstream =>
   async (operation, variables, limits) => {
     const { withTip } = operation
     if (withTip === undefined) return query(operation, variables, limits)
-    if (isShared) {
+    if (inOneDocument) {
       const reply = await query(withTip, variables, limits)
       const isEmpty = reply.errors.length > 0 || reply.data === undefined || reply.data === null
       return isEmpty ? reply : { ...reply, tip: requiredTip(reply, operation) }

@@ -2,12 +2,9 @@
 import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
-import { sampleSize } from '../nodes/sample.ts'
+import { answersPerPlace, termsBeside } from '../nodes/sample.ts'
 import { type AnsweredAtTip, answersAtTip } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
-
-/** The time of a question to a node beside the first one, which may be dead. */
-const briefMs = 2000
 
 /** The times that one address is asked again because its other answers show a tip that was not read. */
 const maxRereadings = 2
@@ -27,7 +24,7 @@ interface Asked<Data> {
 
 export interface QuestionToAll<Data> extends Asked<Data> {
   /** Put in place of the question once it is answered, to the other nodes behind one address: for pools and tip, say. */
-  readonly repeat?: Asked<Data>
+  readonly repeat: Asked<Data>
   /**
    * Put where those answers show another tip; absent if the answer does not depend on the tip.
    *
@@ -85,10 +82,9 @@ export async function askAll<Data>(
   const unasked = () => chain.nodesToAsk().filter((index) => !isDone(index))
   const askOne = async (index: number, put: Asked<Data> = question): Promise<readonly AnsweredAtTip<Data>[]> => {
     asked.add(index)
-    const terms = { why: 'confirm', ...(!chain.isShared && { limitMs: briefMs }) } as const
-    const outcome = await chain.call(index, put.operation, put.variables, terms)
+    const outcome = await chain.call(index, put.operation, put.variables, termsBeside(chain))
     // Behind one address, fewer answers would say too little about its daemons.
-    if (outcome.kind === 'failure' && chain.isShared) throw outcome.error
+    if (outcome.kind === 'failure' && put !== question) throw outcome.error
     // It is asked once more if a later answer shows that it is of the network.
     if (isForeign(index)) {
       asked.delete(index)
@@ -96,16 +92,13 @@ export async function askAll<Data>(
     }
     return answersAtTip(outcome)
   }
-  if (chain.isShared) {
-    const again = await Promise.all(Array.from({ length: sampleSize - 1 }, () => askOne(node, repeat)))
-    const given = repeat === undefined ? whole : repeated
-    given.push(...again.flat())
-    for (let count = 0; count < maxRereadings; count++) {
-      const behind = unreadAbove({ whole, repeated, reread })
-      const put = behind === undefined ? undefined : rereading?.(behind)
-      if (put === undefined) break
-      reread.push(...(await askOne(node, put)))
-    }
+  const again = Array.from({ length: answersPerPlace(chain) - 1 }, () => askOne(node, repeat))
+  repeated.push(...(await Promise.all(again)).flat())
+  for (let count = 0; count < maxRereadings; count++) {
+    const behind = unreadAbove({ whole, repeated, reread })
+    const put = behind === undefined ? undefined : rereading?.(behind)
+    if (put === undefined) break
+    reread.push(...(await askOne(node, put)))
   }
   // A first listed node that answers only now may show which of the others are of its network, and which are not.
   for (let others = unasked(); others.length > 0; others = unasked()) {

@@ -5,9 +5,9 @@ import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
-import { sampleSize } from '../nodes/sample.ts'
+import { sample, sampleSize } from '../nodes/sample.ts'
 import type { ChainView } from '../port.ts'
-import { askForBlock, type FoundBlock, findBlock, type ReadBlock } from './find-block.ts'
+import { type FoundBlock, findBlock, type ReadBlock } from './find-block.ts'
 import { blockHeightOf } from './linked-blocks.ts'
 
 /** The two ways to ask for a block with the same fields. */
@@ -26,6 +26,9 @@ export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {
     (blocks, { maxLength }) => blocks === null || blocks.length <= Number(maxLength),
   ),
 })
+
+/** Blocks listed beyond the height, since the tip may move on between two answers. */
+const maxAdvance = 3
 
 /** This close to the tip, a daemon that does not find a block may lag, so its chain is listed: it converts each block. */
 const maxLag = 30
@@ -47,13 +50,11 @@ async function shownAt<Block>(
 ): Promise<Shown<Block> | undefined> {
   let shown: Shown<Block> | undefined
   for (let round = 0; round < sampleSize; round++) {
-    const { block, tip } = await askForBlock(chain, { height }, byHeight)
+    const { data, tip } = await sample(chain, byHeight, { height })
     if (tip !== undefined && tip.height < height) {
       throw new WireError('mismatched', `${byHeight.name}: a block above its own tip at ${tip.height}`)
     }
-    if (block !== undefined && tip !== undefined && tip.height >= (shown?.tip.height ?? 0)) {
-      shown = { block, tip }
-    }
+    if (data && tip && tip.height >= (shown?.tip.height ?? 0)) shown = { block: data.block, tip }
     if (shown === undefined || !chain.isStaleHeight(shown.tip.height)) break
   }
   return shown
@@ -88,7 +89,7 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   }
   const depth = tipHeight - height
   if (depth > maxLag) return { state: 'not-held', tip }
-  const maxLength = depth + sampleSize
+  const maxLength = depth + maxAdvance
   const { data } = await chain.request(chainEndQuery, { maxLength })
   const blocks = nonEmptyChain(data?.bestChain ?? null)
   const [lowest] = blocks

@@ -4,8 +4,8 @@ import { nodeBusy } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
-import { called, count, hash, shape, type Variables } from '../../upstream/wire.ts'
-import { sampleSize } from '../nodes/sample.ts'
+import { called, count, hash, shape } from '../../upstream/wire.ts'
+import { sample, sampleSize } from '../nodes/sample.ts'
 import type { ChainView } from '../port.ts'
 
 /** The fields that are needed of every block. */
@@ -50,48 +50,14 @@ interface Evidence {
   readonly tip: Tip | undefined
 }
 
-/**
- * Asks for a block: three times where the nodes share an address and say that they do not hold it. An absence there may come
- * without a tip, so a tip is asked for besides.
- *
- * @returns the block with the tip of its answer; undefined where no answer has it
- * @throws WireError when no answer fits
- */
-export async function askForBlock<Block>(
-  chain: ChainView,
-  variables: Variables,
-  operation: Operation<{ readonly block: Block }>,
-): Promise<{ readonly block: Block | undefined; readonly tip: Tip | undefined }> {
-  const first = await chain.request(operation, variables)
-  if (first.data !== undefined || !chain.isShared) return { block: first.data?.block, tip: first.tip }
-  const again = () => chain.request(operation, variables)
-  // A balancer that goes by turn reaches each daemon with the block's questions only if the tip's stands after them.
-  const [second, third, tipAlone] = await Promise.all([
-    again(),
-    again(),
-    ...(operation.withTip === undefined ? [] : [chain.request(nodeTipQuery, {})]),
-  ])
-  const found = [second, third].find(({ data }) => data !== undefined)
-  if (found !== undefined) return { block: found.data?.block, tip: found.tip }
-  return { block: undefined, tip: (tipAlone ?? first).tip }
-}
-
 /** @returns the node's canonical block at a height; undefined where no answer has the next one */
 export async function namedByNode(chain: ChainView, height: number): Promise<NamedByNode | undefined> {
-  const { block, tip } = await askForBlock(chain, { height: height + 1 }, blockAtHeightQuery)
-  return block && tip && { stateHash: block.protocolState.previousStateHash, tip }
+  const { data, tip } = await sample(chain, blockAtHeightQuery, { height: height + 1 })
+  return data && tip && { stateHash: data.block.protocolState.previousStateHash, tip }
 }
 
 function shownByTip(tip: Tip | undefined, stateHash: string, height: number): Evidence | undefined {
   return tip?.height === height ? { isCanonical: tip.stateHash === stateHash, tip } : undefined
-}
-
-/** The evidence of the block one higher: it names its parent. */
-async function askSuccessor(chain: ChainView, stateHash: string, height: number) {
-  const { data, tip } = await chain.request(blockAtHeightQuery, { height: height + 1 })
-  const parent = data?.block.protocolState.previousStateHash
-  const evidence: Evidence | undefined = parent === undefined ? undefined : { isCanonical: parent === stateHash, tip }
-  return { evidence, tip }
 }
 
 /** The nodes' evidence about a place in the chain. */
@@ -119,25 +85,25 @@ export async function judgeBlock(
   firstTip?: Tip,
 ): Promise<Judged | undefined> {
   let tip = firstTip
-  let brief: Evidence | undefined
+  let best: Evidence | undefined
   let evidence = shownByTip(tip, stateHash, height)
+  const isBrief = (shown: Evidence) => chain.isStaleHeight(shown.tip?.height ?? 0)
   for (let round = 0; ; round++) {
-    if (evidence !== undefined && !chain.isStaleHeight(evidence.tip?.height ?? 0)) {
-      return { canonical: evidence.isCanonical, isBrief: false, tip, shownUnder: evidence.tip }
-    }
-    if (evidence?.isCanonical === true) brief = evidence
-    if (round === sampleSize) break
+    const isSure = evidence !== undefined && !isBrief(evidence)
+    if (isSure || evidence?.isCanonical === true) best = evidence
+    if (isSure || round === sampleSize) break
     if (chain.isStaleHeight(height)) {
-      const successor = await askSuccessor(chain, stateHash, height)
-      evidence = successor.evidence
-      if (successor.tip !== undefined && successor.tip.height > (tip?.height ?? 0)) tip = successor.tip
+      // The block one higher names its parent.
+      const { data, tip: shown } = await chain.request(blockAtHeightQuery, { height: height + 1 })
+      evidence = data && { isCanonical: data.block.protocolState.previousStateHash === stateHash, tip: shown }
+      if (shown !== undefined && shown.height > (tip?.height ?? 0)) tip = shown
     } else {
       const { tip: shown } = await chain.request(nodeTipQuery, {})
       evidence = shownByTip(shown, stateHash, height)
       tip = shown ?? tip
     }
   }
-  return brief && { canonical: true, isBrief: true, tip, shownUnder: brief.tip }
+  return best && { canonical: best.isCanonical, isBrief: isBrief(best), tip, shownUnder: best.tip }
 }
 
 /**
@@ -154,11 +120,12 @@ export async function findBlock<Block extends ReadBlock>(
   stateHash: string,
   operation: Operation<{ readonly block: Block }>,
 ): Promise<FoundBlock<Block>> {
-  const { block, tip: firstTip } = await askForBlock(chain, { stateHash }, operation)
-  if (block === undefined) {
+  const { data, tip: firstTip } = await sample(chain, operation, { stateHash })
+  if (data === undefined) {
     if (firstTip === undefined) throw nodeBusy(`${operation.name}: the node shows no tip`)
     return { state: 'not-held', tip: firstTip }
   }
+  const { block } = data
   const height = block.protocolState.consensusState.blockHeight
   const judged = await judgeBlock(chain, stateHash, height, firstTip)
   if (judged !== undefined) {

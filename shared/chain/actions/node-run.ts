@@ -77,11 +77,11 @@ export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: Chain
 }
 
 /**
- * True if an answer of a lower tip than was seen before counts: it was chosen for want of a better one among listed nodes. Behind
- * one address it may be that of a daemon which stopped, whose last blocks the network may have left.
+ * True if an answer counts. One of a lower tip than was seen before was chosen as that of the best listed node; behind one address
+ * it may be that of a daemon which stopped, whose last blocks the network may have left.
  */
-const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShared }: ChainView): boolean =>
-  !isBehind || !isShared || height <= tip.height - settledDepth
+const counts = (tip: Tip, { height }: Anchor, chain: ChainView): boolean =>
+  !chain.isStaleHeight(tip.height) || answersPerPlace(chain) === 1 || height <= tip.height - settledDepth
 
 /**
  * Confirms that the chain has left the block of a cursor, after one answer has shown another block at its height: no answer may
@@ -93,7 +93,7 @@ const isTakenThough = (isBehind: boolean, tip: Tip, { height }: Anchor, { isShar
  * @throws WireError `busy` where that cannot be known yet
  */
 async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: ChainView): Promise<boolean> {
-  if (chain.isShared && tip.height <= height) return false
+  if (answersPerPlace(chain) > 1 && tip.height <= height) return false
   const found = await findBlock(chain, stateHash, cursorBlockQuery)
   if (found.state === 'not-held') return true
   return !found.canonical || found.block.protocolState.consensusState.blockHeight !== height
@@ -132,7 +132,7 @@ async function judgeCursor<Shown>(
     }
     const { stateHash, tip } = answer
     if (stateHash === anchor.stateHash) {
-      if (isTakenThough(chain.isStaleHeight(tip.height), tip, anchor, chain)) return answer
+      if (counts(tip, anchor, chain)) return answer
       reason = 'the node that shows the block of the cursor lies behind'
     } else {
       const isOther = !chain.isStaleHeight(tip.height) && (await isReplaced(anchor, tip, chain))

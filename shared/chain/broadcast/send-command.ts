@@ -3,6 +3,7 @@ import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { askNetworkName, askSignatureKind } from '../actions/network-name.ts'
 import { isExcluded } from '../node-selection.ts'
+import { answersPerPlace } from '../nodes/sample.ts'
 import type { BroadcastView } from '../port.ts'
 import { within } from '../within.ts'
 import { submit } from './attempt.ts'
@@ -90,7 +91,7 @@ class Broadcast {
       order.filter((index) => !this.#isExcluded(index)).length,
       Math.max(maxSentTo, results.length + skipped.length),
     )
-    const nodes = chain.isShared ? undefined : { holding, asked: Math.max(holding, asked) }
+    const nodes = answersPerPlace(chain) > 1 ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = results.length > 0 ? results : [await this.#notSent()]
     const outcome = decideOutcome(this.#submission, known, skipped)
     const refusing = order.find((index) => this.#results.get(index)?.attempts.some(isPermanent))

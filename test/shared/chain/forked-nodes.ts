@@ -12,6 +12,9 @@ import { whole } from '../endpoints/asking.ts'
 import { constantsWire, tipReplyAt } from '../mapping/node-wire.ts'
 import { silentObserver } from './silent-observer.ts'
 
+/** The question for the tip alone. */
+export const tipAsked = { operation: nodeTipQuery, variables: {} }
+
 export const noon = 1_800_000_000_000
 const slotMs = 90_000
 export const minutes = (count: number) => count * 60_000
@@ -101,7 +104,7 @@ export function instanceWith(
     /** The nodes whose answers count where the first one is not enough. */
     askAll: () =>
       within((view) =>
-        askAll(view, { operation: nodeTipQuery, variables: {}, isEnough: () => false }).then(({ whole }) =>
+        askAll(view, { ...tipAsked, repeat: tipAsked, isEnough: () => false }).then(({ whole }) =>
           whole.map(({ node }) => node),
         ),
       ).then(([given]) => given),

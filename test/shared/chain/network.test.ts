@@ -171,9 +171,11 @@ test('a cold instance answers with the greatest height that was shown, though th
   expect(given).toBe(sibling)
 })
 
+const tipAsked = { operation: nodeTipQuery, variables: {} }
+
 /** The heights of all tips that answer, and whether none greater was seen. */
 const heightsOfAll = (port: ChainView, isEnough: (first: readonly unknown[]) => boolean = () => false) =>
-  askAll(port, { operation: nodeTipQuery, variables: {}, isEnough }).then(({ whole }) =>
+  askAll(port, { ...tipAsked, repeat: tipAsked, isEnough }).then(({ whole }) =>
     whole.map(({ tip: { height } }) => [height, !port.isStaleHeight(height)]),
   )
 
@@ -195,7 +197,7 @@ test('a question to all over one shared address fails with any of its three answ
   const { query } = node.port
   let answered = 0
   node.port.query = (...question) => (++answered === 3 ? Promise.reject(cut) : query(...question))
-  const question = { operation: nodeTipQuery, variables: {}, isEnough: () => false }
+  const question = { ...tipAsked, repeat: tipAsked, isEnough: () => false }
   const { given } = await instanceOver([node])((port) => askAll(port, question))
   expect([given, answered]).toEqual([cut, 3])
 })

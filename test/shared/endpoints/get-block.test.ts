@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
+import { cut } from '../broadcast/broadcast-run.ts'
 import { blockWire, nodeTipAt, parentHash, stateHash, tipReplyAt } from '../mapping/node-wire.ts'
 import { contextOf, recording, recordingQuestions, replying, scripted } from './asking.ts'
 
@@ -117,6 +118,12 @@ describe('a block at GET /blocks/{state_hash}', () => {
   test('that one of three daemons behind one address holds is found', async () => {
     const missing = { data: null, errors: [notHeld(stateHash)], tip: nodeTipAt(2, stateHash) }
     const { given } = await run({ blockByStateHash: [missing, missing, heldAt(2, stateHash)] })
+    expect(given).toEqual(answer(true))
+  })
+
+  test('that one of three daemons behind one address holds is found though another one fails', async () => {
+    const missing = { data: null, errors: [notHeld(stateHash)] }
+    const { given } = await run({ blockByStateHash: [missing, cut, heldAt(2, stateHash), cut] })
     expect(given).toEqual(answer(true))
   })
 

@@ -8,7 +8,7 @@ const tip = { height: 300, stateHash: '3Ntip', atMs: 0, syncStatus: 'SYNCED', ge
 
 test('a node that does not say the network’s k after the walk has failed is a fault that nobody waits for', async () => {
   const failed = Promise.withResolvers<never>()
-  const chain = { isShared: false, request: () => failed.promise } as unknown as ChainView
+  const chain = { nodes: [], request: () => failed.promise } as unknown as ChainView
   const indexer = { ask: () => Promise.reject(new WireError('unreachable', 'the indexer is down')) }
   const source = { chain, indexer, settledHeight: 290, tipHeight: 300, nodeHeight: 300, isReadByHeights: false }
   const value = { ...source, genesisStateHash: tip.genesisStateHash, parent: undefined }
