@@ -3,11 +3,14 @@
 import { settledDepth } from '../limits.ts'
 import type { Attempt } from './attempt.ts'
 import {
+  cannotHold,
   isAbsent,
   isAnswer,
+  isLasting,
   isPermanent,
   isRefusedAs,
   lastCheck,
+  mayStillArrive,
   type NodeResult,
   type TimedCheck,
   tookNothing,
@@ -16,12 +19,6 @@ import type { PoolCheck } from './pool-check.ts'
 import type { CommandOutcome, Submission } from './submission.ts'
 
 type FailedAttempt = Exclude<Attempt, { readonly state: 'accepted' }>
-
-/**
- * Refusals that stay true. A node may still hold the command from an earlier submission. A nonce used lately is not among
- * them: a reorganisation can free it, and what was still on its way is taken then.
- */
-const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
 
 /** Reasons that follow from a ledger and its pool: a node that lags gives them wrongly. */
 const ledgerCodes: ReadonlySet<string> = new Set([
@@ -56,15 +53,6 @@ interface Verdict {
   readonly checks: readonly TimedCheck[]
 }
 
-/** True if something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
-function mayStillArrive(result: NodeResult): boolean {
-  const attempts = result.attempts.filter((attempt) => !tookNothing(attempt))
-  if (!result.node.sharedAddress) {
-    return attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
-  }
-  return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastCheck(result)))
-}
-
 /** The last attempt of a result without a 201. */
 const lastAttempt = ({ attempts }: NodeResult): FailedAttempt => attempts.at(-1) as FailedAttempt
 
@@ -78,21 +66,18 @@ function isNonceUsed({ command }: Submission, result: NodeResult): boolean {
 
 /** True if the node may take, or have taken and passed on, what its last check does not show. */
 function mayTake(result: NodeResult, check: Extract<PoolCheck, { readonly state: 'not-held' }>): boolean {
-  const { attempts, node } = result
-  const attempt = lastAttempt(result)
-  if (isRefusedAs(attempt, 'duplicate')) return true
+  if (isRefusedAs(lastAttempt(result), 'duplicate')) return true
   // It may have been taken, passed on, and replaced here by the rival that waits now: others may hold it still.
-  const wasLost = attempts.some((each) => each.state === 'lost' && !tookNothing(each))
+  const wasLost = result.attempts.some((each) => each.state === 'lost' && !tookNothing(each))
   if (check.nonceIsQueued && wasLost) return true
   const isNonceTakenForLong = (check.takenAtDepth ?? -1) >= settledDepth
-  const isRefusedLastingly = lastingCodes.has(attempt.code) && !node.sharedAddress
-  return mayStillArrive(result) && !isNonceTakenForLong && !isRefusedLastingly
+  return mayStillArrive(result) && !isNonceTakenForLong
 }
 
 function statusOf(submission: Submission, result: NodeResult): Status {
   const check = lastCheck(result)
   if (isPermanent(lastAttempt(result))) return 'refused-everywhere'
-  if (isAbsent(result) && !result.node.sharedAddress) return 'took-nothing'
+  if (cannotHold(result)) return 'took-nothing'
   if (check?.state !== 'not-held') return 'may-hold'
   // Only a node asked directly shows in its blocks that another command used the nonce; else this one may be in an older one.
   if (isNonceUsed(submission, result) && check.takenAtDepth === undefined) return 'may-hold'
@@ -176,7 +161,7 @@ function commonRefusal(verdicts: readonly Verdict[], skipped: readonly PoolCheck
   if (skipped.some(mayHold)) return undefined
   const reasons = verdicts.filter(({ isReason }) => isReason)
   const isNowhere = verdicts.every(({ status }) => status !== 'may-hold')
-  const lasting = reasons.find(({ attempt }) => lastingCodes.has(attempt.code))
+  const lasting = reasons.find(({ attempt }) => isLasting(attempt))
   if (lasting !== undefined && isNowhere) return lasting
   if (verdicts.some(isOpen)) return undefined
   return reasons

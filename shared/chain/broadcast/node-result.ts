@@ -30,6 +30,15 @@ export const isPermanent = (attempt: Attempt): boolean =>
 export const isRefusedAs = (attempt: Attempt, code: RefusalCode): boolean =>
   attempt.state === 'refused' && attempt.code === code
 
+/**
+ * Refusals that stay true. A node may still hold the command from an earlier submission. A nonce used lately is not among
+ * them: a reorganisation can free it, and what was still on its way is taken then.
+ */
+const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
+
+/** Refused for a reason that stays true of the node. */
+export const isLasting = (attempt: Attempt): boolean => attempt.state === 'refused' && lastingCodes.has(attempt.code)
+
 const isRedirected = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'redirected'
 
 /**
@@ -46,6 +55,9 @@ export function isAbsent(result: NodeResult): boolean {
   return result.attempts.every((attempt) => tookNothing(attempt) || (isGone && attempt.state === 'refused'))
 }
 
+/** True if the node cannot hold the command. Another daemon behind a shared address may hold it from before. */
+export const cannotHold = (result: NodeResult): boolean => isAbsent(result) && !result.node.sharedAddress
+
 /**
  * True if gossip between nodes, or a block that one of them has not seen, may explain a refusal: another node may hold the
  * command, its predecessor or the sender's account; a full pool says nothing about the command, and missing funds may be
@@ -60,6 +72,16 @@ export function mayBeGossip({ command }: Submission, attempt: Attempt): boolean 
 export function isAnswer(attempt: Attempt, check: PoolCheck | undefined): boolean {
   if (attempt.state !== 'refused') return false
   return !(attempt.code === 'sender-unknown' && check?.state === 'not-held' && check.senderIsKnown)
+}
+
+/** True if something that was sent may still be taken. Behind a shared address, any node may have taken what was lost. */
+export function mayStillArrive(result: NodeResult): boolean {
+  const attempts = result.attempts.filter((attempt) => !tookNothing(attempt))
+  if (result.node.sharedAddress) {
+    return attempts.length > 1 || attempts.some((attempt) => !isAnswer(attempt, lastCheck(result)))
+  }
+  const isPending = attempts.some((attempt) => attempt.state === 'lost' && attempt.reach === 'pending')
+  return isPending && !result.attempts.slice(-1).some(isLasting)
 }
 
 /** True if sending the command to the node again gains nothing. */
@@ -103,7 +125,6 @@ export async function broadcastTo(
   { deadline, isDecided, turn, onUnsent }: Asking,
 ): Promise<NodeResult> {
   const { query, sharedAddress } = node
-  const answersForItself = !sharedAddress
 
   const check = async (isPatient: boolean, wasRefusedForNonce: boolean): Promise<TimedCheck> => {
     const startedAt = turn()
@@ -127,17 +148,17 @@ export async function broadcastTo(
 
   const first = await send()
   // A node contradicts itself where it calls a command a duplicate that it does not show: a later check may explain it.
-  const isPatient = answersForItself ? isRefusedAs(first, 'duplicate') : mayBeGossip(submission, first)
+  const isPatient = sharedAddress ? mayBeGossip(submission, first) : isRefusedAs(first, 'duplicate')
   const checked = needsCheck(first) ? await check(isPatient, isRefusedAs(first, 'bad-nonce')) : undefined
   const afterFirst: NodeResult = { node, attempts: [first], checks: checked ? [checked] : [] }
   const isUnsent = first.state === 'lost' && first.reach === 'unsent'
   if (isUnsent) onUnsent()
   if (checked === undefined && !isUnsent) return afterFirst
-  const hasTimeForMore = hasTime(deadline, answersForItself ? 2 * timeToCheckMs : undefined)
+  const hasTimeForMore = hasTime(deadline, sharedAddress ? undefined : 2 * timeToCheckMs)
   if (isSettled(afterFirst) || isDecided() || !hasTimeForMore) return afterFirst
 
   // A node that answers for itself is checked whatever becomes of it.
-  const limits = answersForItself ? { limitMs: deadline.timeLeftMs() - timeToCheckMs } : undefined
+  const limits = sharedAddress ? undefined : { limitMs: deadline.timeLeftMs() - timeToCheckMs }
   const second = await send(limits)
   const last = needsCheck(second) ? [await check(sharedAddress || isRefusedAs(second, 'duplicate'), false)] : []
   return { node, attempts: [first, second], checks: [...afterFirst.checks, ...last] }
