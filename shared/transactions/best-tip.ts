@@ -3,7 +3,7 @@
 // pool.
 import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
 import { answersPerPlace, sampleSize, termsBeside } from '../chain/nodes/sample.ts'
-import type { Failure } from '../chain/outcome.ts'
+import type { Outcome } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
 import { paidZkapp, payerOf } from '../mapping/zkapp-command.ts'
 import type { WireError } from '../upstream/errors.ts'
@@ -171,7 +171,7 @@ export async function askPayers(
     [`wants${index}`, keys[index] !== undefined],
   ])
   const variables = { newest: isWide ? searchedBlocks : newest, ...Object.fromEntries(ofKeys) }
-  const failures: Failure[] = []
+  const failures: Extract<Outcome, { readonly kind: 'failure' }>[] = []
 
   async function askAt(ofTip: readonly TipAnswer[]): Promise<readonly TipAnswer[]> {
     const height = ofTip[0]?.tip.height ?? 0
