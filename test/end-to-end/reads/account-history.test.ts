@@ -179,13 +179,8 @@ describe('a page', () => {
       [...listed.userCommands, ...listed.zkappCommands].find((one: { hash: string }) => one.hash === hash)
     expect(transactions).toEqual([
       {
-        command: byHash(own.tip().zkappCommands[0]?.hash),
-        role: 'updated',
-        amount: 9_007_199_254_735,
-        change: 9_007_199_254_735,
-        hash: own.tip().zkappCommands[0]?.hash,
-        block,
-        confirmations: 0,
+        ...{ command: byHash(own.tip().zkappCommands[0]?.hash), role: 'updated', amount: 9_007_199_254_735 },
+        ...{ change: 9_007_199_254_735, hash: own.tip().zkappCommands[0]?.hash, block, confirmations: 0 },
       },
       {
         ...{ command: byHash(waiting[0]), direction: 'self', change: -10_000_000, hash: waiting[0] },
