@@ -13,10 +13,13 @@ test('reads blocks of a service that has closed each connection while a report w
     if (used.has(request.socket)) return void request.socket.destroy()
     used.add(request.socket)
     const block = { dateTime, transactions: { userCommands: [{ hash: '5J' }] } }
-    response.end(JSON.stringify(request.url === '/summary' ? { blockchainLength: 3 } : { block }))
+    const history = { transactions: [{ command: { hash: '5J', amount: 7 } }] }
+    const shown = request.url?.startsWith('/accounts/') ? history : { block }
+    response.end(JSON.stringify(request.url === '/summary' ? { blockchainLength: 3 } : shown))
   })
   const row = { time: dateTime, height: '2', kind: 'deposit', id: 'one', key: 'B62', amount: '7', fee: '0', hash: '5J' }
-  const program = { report: (day: string) => (dateTime.startsWith(day) ? [row] : []) } as unknown as ExchangeProgram
+  const report = (of: string | readonly string[]) => (typeof of !== 'string' || dateTime.startsWith(of) ? [row] : [])
+  const program = { report } as unknown as ExchangeProgram
   const books: Books = { height: 3, deposits: { B62: '7' }, withdrawals: {}, invalid: [] }
   expect(await reportDifferences(url, program, books, 1)).toEqual([])
 })
