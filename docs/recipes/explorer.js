@@ -67,7 +67,7 @@ function memo(raw) {
 
 const minaToken = 'wSHV2S4qX9jFsLjQo8r1BsMLH2ZRKsZx6EJd1sbozGPieEC4Jf'
 const fees = ['fee', 'min', 'median', 'p75', 'economy', 'normal', 'fast']
-const amounts = ['amount', 'balance', 'coinbase', 'totalCurrency', ...fees]
+const amounts = ['amount', 'balance', 'change', 'coinbase', 'totalCurrency', ...fees]
 const times = ['dateTime', 'receivedTime', 'date', 'utcDate']
 
 /** A value of an answer for people. @param parent what holds it under the key */
@@ -78,7 +78,9 @@ function view(value, key, parent) {
     return node('ol', ...value.map((one, place) => node('li', item(one, place))))
   }
   if (typeof value === 'object' && value !== null) {
-    const rows = Object.entries(value).map(([name, one]) => [node('dt', name), node('dd', view(one, name, value))])
+    // A record of a history repeats its command's hash.
+    const own = Object.entries(value).filter(([name]) => name !== 'hash' || value.command === undefined)
+    const rows = own.map(([name, one]) => [node('dt', name), node('dd', view(one, name, value))])
     return node('dl', ...rows.map((row) => node('div', ...row)))
   }
   // The amount of another token counts in units of its own.

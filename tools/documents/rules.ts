@@ -48,7 +48,7 @@ export const rules: readonly Rule[] = [
   ),
   except(/^git |^npm ci(?: --omit=dev)?$/, 'came before: this is run in a fresh clone, after npm ci'),
   except(
-    /^npm ci && npm (?:start|test)$/,
+    /^npm ci(?: --omit=dev)? && npm (?:start|test)$/,
     'installs under this script; npm start and npm run check are the rest of it',
   ),
   except(/^dig /, "asks for a deployment's name"),
