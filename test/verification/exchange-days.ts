@@ -1,6 +1,5 @@
-// Some short days of an exchange whose program is that of docs/recipes, in Python and in Go. The whole day is
-// `npm run bench -- exchange-day`.
-import { describe, expect, jest, test } from '@jest/globals'
+// Short days of an exchange whose program is that of docs/recipes. The whole day is `npm run bench -- exchange-day`.
+import { expect, jest, test } from '@jest/globals'
 import { startService } from '../../local/start/service.ts'
 import { exchangeDay, network, type Plan, raisedIn } from '../../verification/exchange-day/day.ts'
 import { misreadMemos } from '../../verification/exchange-day/memos.ts'
@@ -8,7 +7,7 @@ import {
   commandOf,
   ExchangeProgram,
   hurried,
-  languages,
+  type Language,
   type Setting,
 } from '../../verification/exchange-day/program.ts'
 import { restoredBooks } from '../../verification/exchange-day/restored-books.ts'
@@ -49,7 +48,8 @@ async function hurriedStage(): Promise<Stage> {
 
 const setting = { url: '', network, from: '', privateKey: '', confirmations: 3, pollSeconds: 0.1 }
 
-describe.each(languages)('the program in %s', (language) => {
+/** The tests of one language's program, in a file of its own: they wait for blocks, most of the time. */
+export function testDays(language: Language): void {
   // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
   const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
   if (command === undefined) process.stderr.write(`No test of the recipe in ${language}: no compiler, or Windows\n`)
@@ -103,4 +103,4 @@ describe.each(languages)('the program in %s', (language) => {
   testOfProgram('reads a memo, and takes nothing else for one', () => {
     expect(misreadMemos(programWith())).toEqual([])
   })
-})
+}
