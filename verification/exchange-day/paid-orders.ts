@@ -32,7 +32,7 @@ async function paidAmounts(stage: Stage): Promise<readonly string[]> {
 }
 
 /** @returns the orders that the chain has paid more than once, and those that it has not paid */
-export async function comparedOrders(stage: Stage, orders: readonly DistinctOrder[]) {
+async function comparedOrders(stage: Stage, orders: readonly DistinctOrder[]) {
   const amounts = await paidAmounts(stage)
   const timesOf = ({ amount }: DistinctOrder) => amounts.filter((each) => each === amount).length
   const ids = (found: readonly DistinctOrder[]) => found.map(({ id }) => id)
@@ -40,4 +40,14 @@ export async function comparedOrders(stage: Stage, orders: readonly DistinctOrde
     paidTwice: ids(orders.filter((order) => timesOf(order) > 1)),
     unpaid: ids(orders.filter((order) => timesOf(order) < 1)),
   }
+}
+
+/** The same, once the chain has paid each of them, or after some time. */
+export async function comparedOnceIncluded(stage: Stage, orders: readonly DistinctOrder[], inMs: number) {
+  let compared = await comparedOrders(stage, orders)
+  for (const deadline = Date.now() + inMs; compared.unpaid.length > 0 && Date.now() < deadline; ) {
+    await sleep(stage.blockMs)
+    compared = await comparedOrders(stage, orders)
+  }
+  return compared
 }

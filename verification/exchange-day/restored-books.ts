@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { answersOf } from './answers.ts'
-import { comparedOrders, type DistinctOrder } from './paid-orders.ts'
+import { comparedOnceIncluded, type DistinctOrder } from './paid-orders.ts'
 import type { Books, ExchangeProgram } from './program.ts'
 import type { Stage } from './stage.ts'
 
@@ -20,7 +20,7 @@ export interface RestoresTable {
   readonly signedBeside: readonly string[]
   readonly paidTwice: readonly string[]
   readonly unpaid: readonly string[]
-  /** Orders that are not `paid` in the books. */
+  /** Orders that are not `paid` in the books, where that was waited for. */
   readonly unsettled: readonly string[]
   /** Lines of orders.jsonl that the program refused. */
   readonly invalid: number
@@ -33,7 +33,12 @@ const waitMs = 600_000
  * @param program not yet started, with no order
  * @throws Error where the program does not go on in time
  */
-export async function restoredBooks(stage: Stage, program: ExchangeProgram, restores: number): Promise<RestoresTable> {
+export async function restoredBooks(
+  stage: Stage,
+  program: ExchangeProgram,
+  restores: number,
+  { untilSettled = true }: { readonly untilSettled?: boolean } = {},
+): Promise<RestoresTable> {
   const random = createRandom('restored books')
   const folder = mkdtempSync(join(tmpdir(), 'copies-'))
   /** Undefined for a folder whose books are lost. */
@@ -100,12 +105,14 @@ export async function restoredBooks(stage: Stage, program: ExchangeProgram, rest
     }
     const unsettled = ({ withdrawals }: Books) =>
       orders.flatMap(({ id }) => (withdrawals[id]?.state === 'paid' ? [] : [id]))
-    await until(() => unsettled(program.books()).length === 0, waitMs + 400 * stage.blockMs).catch(() => undefined)
+    const compared = await comparedOnceIncluded(stage, orders, waitMs)
+    if (untilSettled)
+      await until(() => unsettled(program.books()).length === 0, 400 * stage.blockMs).catch(() => undefined)
     const books = program.books()
     return {
       ...{ restores, asked, orders: orders.length, adopted, signedBeside },
-      ...(await comparedOrders(stage, orders)),
-      unsettled: unsettled(books),
+      ...compared,
+      unsettled: untilSettled ? unsettled(books) : [],
       invalid: books.invalid.length,
     }
   } finally {

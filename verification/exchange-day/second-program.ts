@@ -2,7 +2,7 @@
 // killed. No order may be paid twice.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
-import { comparedOrders, type DistinctOrder } from './paid-orders.ts'
+import { comparedOnceIncluded, type DistinctOrder } from './paid-orders.ts'
 import type { ExchangeProgram } from './program.ts'
 import type { Stage } from './stage.ts'
 
@@ -99,11 +99,7 @@ export async function secondPrograms(
       await first.kill()
     }
     first.start()
-    let compared = await comparedOrders(stage, orders)
-    for (const deadline = Date.now() + waitMs; compared.unpaid.length > 0 && Date.now() < deadline; ) {
-      await sleep(stage.blockMs)
-      compared = await comparedOrders(stage, orders)
-    }
+    const compared = await comparedOnceIncluded(stage, orders, waitMs)
     return {
       ...{ starts: starts * pollsSeconds.length, restarts, wrongEnds, orders: orders.length },
       ...compared,
