@@ -140,11 +140,14 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   async run(_input, chain) {
     const asked = askTips(chain)
     chain.networks.start()
+    const startedMs = chain.lastingMs()
     const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
+    // What the tips have left: a daemon that hangs holds up no answer for longer.
+    const leftMs = Math.max(1, patienceMs - (chain.lastingMs() - startedMs))
     const tips = answers.map(({ tip }) => tip)
     const [knownSlotMs, refused] = await Promise.all([
       slotMs(tips, chain),
-      refusedQuestions(chain, answering, ofOthers, patienceMs),
+      refusedQuestions(chain, answering, ofOthers, leftMs),
     ])
     const now = chain.wallMs()
     const agesBy =
