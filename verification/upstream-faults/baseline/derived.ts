@@ -156,6 +156,14 @@ const elsewhere = /^\.(?:message|error|next)$/
 
 const rule = (of: RegExp, from: Derived['from']): Derived => ({ of, from })
 
+const amountIn = (holder: unknown, key: string): bigint => BigInt(JSON.stringify(at(holder, key)) ?? 0)
+
+/** What a zkApp command declares to change of a key's MINA. */
+function ownChanges(item: unknown, publicKey: string | undefined): bigint {
+  const changes = [at(item, 'command', 'balanceChanges') ?? []].flat()
+  return sumOf(changes.filter((each) => at(each, 'publicKey') === publicKey).map((each) => amountIn(each, 'amount')))
+}
+
 export const derived: readonly Derived[] = [
   rule(elsewhere, (_place, given) => given),
   // Of its block.
@@ -271,12 +279,18 @@ export const derived: readonly Derived[] = [
     if (isOfZkapp !== path.endsWith('role')) return undefined
     return scenario.history?.truth.find(({ hash }) => hash === at(item, 'command', 'hash'))?.relation
   }),
-  rule(/^\.transactions\.amount$/, ({ scenario, around: [item] }) => {
-    if (at(item, 'command', 'kind') !== 'ZKAPP') return undefined
-    const own = [at(item, 'command', 'balanceChanges') ?? []]
-      .flat()
-      .filter((change) => at(change, 'publicKey') === scenario.history?.publicKey)
-    return sumOf(own.map((change) => BigInt(JSON.stringify(at(change, 'amount')) ?? 0)))
+  rule(/^\.(?:transactions|pending)\.hash$/, ({ around: [item] }) => at(item, 'command', 'hash')),
+  rule(/^\.pending\.change$/, () => 0n),
+  rule(/^\.transactions\.amount$/, ({ scenario, around: [item] }) =>
+    at(item, 'command', 'kind') === 'ZKAPP' ? ownChanges(item, scenario.history?.publicKey) : undefined,
+  ),
+  rule(/^\.transactions\.change$/, ({ scenario: { history }, around: [item] }) => {
+    const command = at(item, 'command')
+    const own = history?.truth.find(({ hash }) => hash === at(command, 'hash'))?.relation
+    const fee = ['sent', 'self', 'payer', 'both'].includes(own ?? '') ? amountIn(command, 'fee') : 0n
+    if (at(command, 'kind') === 'ZKAPP') return ownChanges(item, history?.publicKey) - fee
+    const paid = at(command, 'status') === 'failed' ? 0n : amountIn(command, 'amount')
+    return (own === 'received' ? paid : own === 'sent' ? -paid : 0n) - fee
   }),
   // Of the chain as a whole.
   rule(/^\.stateHash$/, (place) => tipOf(place).stateHash),
