@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
   ['config', 'infra/settings/schema.ts infra/settings/concurrency.ts'],
   // The demo shows the recipe as it is.
   ['local', 'local client shared functions/runtime functions/docs node: @noble/hashes aws-lambda graphql mina-signer'],
-  ['tools/doctor', 'tools/doctor client shared functions/runtime node: ajv graphql'],
+  ['tools/doctor', 'tools/doctor local/troubles client shared functions/runtime node: ajv graphql'],
   ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
   [
     'tools/generate/notices.ts tools/generate/shipped-packages.ts tools/generate/bill-of-materials.ts tools/generate/dependencies-page.ts',

@@ -13,10 +13,10 @@ import { heightValues } from '../../shared/upstream/heights.ts'
 import { type Network, networkIn, networkQuery } from '../../shared/upstream/network.ts'
 import { dataOf, lacksNames, nodeTipQuery, tipIn } from '../../shared/upstream/node-query.ts'
 import type { Operation } from '../../shared/upstream/operation.ts'
-import { plainLine } from '../../shared/upstream/plain-line.ts'
 import type { QueryUpstream, Reply, Tip } from '../../shared/upstream/query.ts'
-import { ignoredProxyOf, isRustNode, seenIn, troubleOf, wordsOf } from '../../shared/upstream/troubles.ts'
 import type { Variables } from '../../shared/upstream/wire.ts'
+import { plainLine } from '../troubles/plain-line.ts'
+import { ignoredProxyOf, isRustNode, seenIn, troubleOf, wordsOf } from '../troubles/upstream-troubles.ts'
 
 /** The greeting waits this long for the nodes, then for a block, so that it is there within five seconds. */
 export const maxWaitMs = 2000

@@ -1,5 +1,5 @@
 // The result of a check, its line, and the line that sums all of them up.
-import { plainLine } from '../../shared/upstream/plain-line.ts'
+import { plainLine } from '../../local/troubles/plain-line.ts'
 
 /** `warn`: the service works, but less well than it could, or a check was not possible. */
 export interface Finding {

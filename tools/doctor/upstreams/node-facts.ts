@@ -1,10 +1,10 @@
 // The doctor's questions to a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
+import { isRustNode } from '../../../local/troubles/upstream-troubles.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import { isRustNode } from '../../../shared/upstream/troubles.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
 import { type Asked, answeredData, askedWith, askUpstream, type QueryResult } from './question.ts'
 

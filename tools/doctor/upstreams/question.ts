@@ -1,11 +1,17 @@
 // One operation sent to an upstream: its answer or failure, and the time it took.
 
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
+import {
+  ignoredProxyOf,
+  seenIn,
+  type TroubleName,
+  troubleOf,
+  wordsOf,
+} from '../../../local/troubles/upstream-troubles.ts'
 import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
 import { dataOf } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import { ignoredProxyOf, seenIn, type TroubleName, troubleOf, wordsOf } from '../../../shared/upstream/troubles.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
 export type QueryResult<Data> =

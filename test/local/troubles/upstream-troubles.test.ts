@@ -1,9 +1,15 @@
 // A proxy, a firewall or a certificate in front of an upstream is told from the upstream itself.
 import { describe, expect, test } from '@jest/globals'
+import { plainLine } from '../../../local/troubles/plain-line.ts'
+import {
+  ignoredProxyOf,
+  seenIn,
+  type TroubleName,
+  troubleOf,
+  wordsOf,
+} from '../../../local/troubles/upstream-troubles.ts'
 import { WireError, type WireFault } from '../../../shared/upstream/errors.ts'
 import { dataOf, nodeTipQuery } from '../../../shared/upstream/node-query.ts'
-import { plainLine } from '../../../shared/upstream/plain-line.ts'
-import { ignoredProxyOf, seenIn, type TroubleName, troubleOf, wordsOf } from '../../../shared/upstream/troubles.ts'
 import { lineOf } from '../../../tools/doctor/finding.ts'
 import { askedWith, questionFinding } from '../../../tools/doctor/upstreams/question.ts'
 

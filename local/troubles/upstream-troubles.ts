@@ -1,10 +1,10 @@
 // Explains to people why an upstream gives no answer, and tells a proxy in front of a node from the node itself. The greeting
 // of npm start and the doctor print it; no function has it.
-import { WireError, type WireFault } from './errors.ts'
-import { frontierError, isUnknownName } from './node-errors.ts'
-import { lacksNames, networkCheck, rustNode } from './node-query.ts'
-import type { Operation } from './operation.ts'
-import type { CallLimits, QueryUpstream, Reply } from './query.ts'
+import { WireError, type WireFault } from '../../shared/upstream/errors.ts'
+import { frontierError, isUnknownName } from '../../shared/upstream/node-errors.ts'
+import { lacksNames, networkCheck, rustNode } from '../../shared/upstream/node-query.ts'
+import type { Operation } from '../../shared/upstream/operation.ts'
+import type { CallLimits, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 
 /** The signs of a failed call. */
 export interface Seen {
