@@ -298,6 +298,22 @@ describe('GET /health', () => {
     expect(await asks(1_220_000)).toEqual({ refusedQuestions: undefined, others })
   })
 
+  test('gives the questions of others what the tips have left of two seconds', async () => {
+    let passedMs = 0
+    const limits: (number | undefined)[] = []
+    const slow: QueryUpstream = async (operation, variables, given) => {
+      if (operation.name === 'nodeTip') passedMs += 1400
+      if (operation.name === 'latestBlocks') limits.push(given?.limitMs)
+      return node()(operation, variables, given)
+    }
+    const clock = { ...hurriedClock, now: () => now + passedMs, elapsed: () => passedMs }
+    const nodes = [{ name: 'node', query: slow, sharedAddress: false }]
+    const view = createChain({ nodes, clock, random: () => 0 }).view({ withinMs: 20_000 })
+    await getHealth.run({}, view)
+    view.end()
+    expect(limits).toEqual([600])
+  })
+
   test('holds nothing against a node for its questions of others', async () => {
     const refusing = node({ refuses: ['chainSummary', 'latestBlocks'] })
     const events: string[] = []
