@@ -10,8 +10,8 @@ export default {
   genesisStateHash: '3NLT7n4LiVo6U4LXr9BjCEp9712fP61uXkRC6hnRnB682A8f4HrJ',
   chainId: 'ebfce0d570bc22eb041e1a7b0a46bbc3ed5d0a1030ef2ab5e36eef908b93eba8',
 
-  // A placeholder for the GraphQL address of your node. Never make a node's GraphQL public for this. Several daemons may answer
-  // at this address; a single one of your own is asked less, and refuses sooner, as nodes: [{ graphqlUrl: '…' }] in its place.
+  // A placeholder for the GraphQL address of your node. Never make a node's GraphQL public for this. Several daemons may share
+  // this address. If you run a single daemon, use nodes: [{ graphqlUrl: '…' }] instead: fewer calls, and immediate refusals.
   nodeGraphqlUrl: 'https://node.example/graphql',
 
   // For a node behind an API key: the name of the secret that holds the key.

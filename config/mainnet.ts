@@ -11,8 +11,8 @@ export default {
   genesisStateHash: '3NLntCRR9RvjtzP24Q1dRvdhmpjiPvfKGaJmAZuJgYoqGpevqDR7',
   chainId: '0718f61ab88f9d0fa643ff4dc3a3d5998dd6d51a6008b2b0339b0dbb26133886',
 
-  // A placeholder for the GraphQL address of your node. Never make a node's GraphQL public for this. Several daemons may answer
-  // at this address; a single one of your own is asked less, and refuses sooner, as nodes: [{ graphqlUrl: '…' }] in its place.
+  // A placeholder for the GraphQL address of your node. Never make a node's GraphQL public for this. Several daemons may share
+  // this address. If you run a single daemon, use nodes: [{ graphqlUrl: '…' }] instead: fewer calls, and immediate refusals.
   nodeGraphqlUrl: 'https://node.example/graphql',
 
   // For a node behind an API key: the name of the secret that holds the key.

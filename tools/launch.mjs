@@ -62,7 +62,7 @@ const flags = ['--network-family-autoselection-attempt-timeout=2500']
 const ownHosts = 'localhost,127.0.0.1,[::1]'
 const noProxy = [process.env.no_proxy || process.env.NO_PROXY, ownHosts].filter(Boolean).join(',')
 const proxied = process.env.NODE_USE_ENV_PROXY ? { no_proxy: noProxy, NO_PROXY: noProxy } : {}
-// Compiled code, stripped of its types, for the next start. What counts coverage needs the code compiled anew.
+// Keeps compiled code for the next start. Coverage needs the code compiled each time.
 const compiled = process.env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
 const child = spawn(node, [...flags, ...process.argv.slice(2)], {
   stdio: 'inherit',

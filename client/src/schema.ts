@@ -98,9 +98,9 @@ export interface AccountTransaction {
   readonly role?: 'payer' | 'updated' | 'both' | undefined
   /** Of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens; absent where `balanceChanges` leaves a sum out */
   readonly amount?: bigint | undefined
-  /** By how much the command changed the key’s MINA, nanomina, fee and failure included (negative: it took some); absent where `amount` of a zkApp command is. In no command stand what the creation of the account cost, rewards of blocks and proofs, and a balance of the genesis block. */
+  /** What the command changed in the key’s MINA balance, in nanomina, counting its fee and whether it failed; negative if the balance fell. Absent where a zkApp command has no `amount`. Not included, because no command records them: the account creation fee, block and proof rewards, and a genesis balance. */
   readonly change?: bigint | undefined
-  /** Of the command, for tools that read no nested keys */
+  /** The command’s hash, repeated here for tools that cannot read nested keys */
   readonly hash: string
   /** The block of the best chain that holds the command */
   readonly block: BlockOfCommand
@@ -443,7 +443,7 @@ export interface Health {
   readonly nodes: HealthNodes
   /** The indexer on the nodes' network; absent where none is configured */
   readonly indexer?: HealthIndexer | undefined
-  /** Names of the questions of `/summary` and `/blocks` that a node refuses because it does not know a field; asked every ten minutes; absent where there is none */
+  /** Queries behind `/summary` and `/blocks` that a node rejects because its schema lacks a field; checked every ten minutes; absent if no query is rejected */
   readonly refusedQuestions?: readonly string[] | undefined
 }
 
@@ -517,7 +517,7 @@ export interface Network {
 export interface PendingAccountTransaction {
   /** A command of any kind, without its block: one with `balanceChanges` is a zkApp command */
   readonly command: AnyCommand
-  /** Nanomina: 0, since nothing has changed yet */
+  /** Nanomina: always 0, because a waiting command has not changed the balance */
   readonly change: bigint
   /** Of the command */
   readonly hash: string

@@ -70,8 +70,8 @@ async function answered(
 }
 
 /**
- * The answer to a request that may have a condition, or that names nothing. With one, the cheap question comes first, so that a
- * caller whose copy is still good costs the upstreams nothing else.
+ * Answers a request. A path that names nothing costs no upstream call. A conditional request asks the cheap question first, so
+ * that a caller whose copy is still current costs the upstreams nothing else.
  *
  * @param again called before the endpoint is asked after all: what was noted so far is not about its answer
  * @throws whatever the endpoint throws

@@ -1,5 +1,4 @@
-// Explains to people why an upstream gives no answer, and tells a proxy in front of a node from the node itself. The greeting
-// of npm start and the doctor print it; no function has it.
+// Explains why an upstream does not answer, and distinguishes a proxy from the node behind it. Printed by npm start and the doctor.
 import { WireError, type WireFault } from '../../shared/upstream/errors.ts'
 import { frontierError, isUnknownName } from '../../shared/upstream/node-errors.ts'
 import { lacksNames, networkCheck, rustNode } from '../../shared/upstream/node-query.ts'
@@ -19,9 +18,9 @@ export interface Seen {
   readonly fault: WireFault
   /** True if the body was a GraphQL answer, whatever its status. */
   readonly isGraphQl: boolean
-  /** True if the upstream, or a gateway in front of it, does not have a name that was asked for, and so answered nothing. */
+  /** True if the upstream, or a gateway in front of it, rejected the question because it lacks a name. */
   readonly lacksName: boolean
-  /** True if it also refuses the check of its network so, as only a Rust node does. */
+  /** True if it also rejects the network check this way, which only a Rust node does. */
   readonly isRust: boolean
 }
 

@@ -263,7 +263,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
       onCancelled: (tookMs: number) => this.learn({ type: 'call-cancelled', node, tookMs }),
     }
     const learnChainId = async () => (isMutation(operation) ? undefined : this.networks.learnChainId(node))
-    // Asked beside the question, or after it where the node refuses load. A mutation is sent only once it is known.
+    // Asked in parallel with the question, or after it if the node refuses load. A mutation waits until the chain id is known.
     const naming = refusesLoad(nodeAt(this.state, node), this.instant()) ? undefined : learnChainId()
     const outcome = { ...(await send(this, destination, operation, variables, terms)), node }
     const tookMs = this.elapsed() - startedAt

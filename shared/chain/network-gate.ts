@@ -87,7 +87,7 @@ const pinPatienceMs = 1500
 /** The time that an answer or a broadcast waits for a node's chain id: `daemonStatus` may be slow, or never answer. */
 const chainIdPatienceMs = 1000
 
-/** The time that a question which a node refused for a name waits to learn what kind of node that is. */
+/** How long a question rejected for an unknown name waits for the check whether the node is a Rust node. */
 const kindPatienceMs = 1000
 
 /** The time that a request which waited long for one node's chain id gives the others, which were asked beside it. */
@@ -112,7 +112,7 @@ export class NetworkGate implements BroadcastNetworks {
     this.#asking = asking
   }
 
-  /** True if all nodes refuse load: one is asked for its network once it has answered. */
+  /** True if every node refuses load. Each is then asked for its network only after it has answered a question. */
   get allRefuseLoad(): boolean {
     return [...this.#host.state.nodes.keys()].every((node) => this.#refusesLoad(node))
   }
@@ -174,8 +174,8 @@ export class NetworkGate implements BroadcastNetworks {
   }
 
   /**
-   * After a node refused a question for a name that it does not know: learns whether it is a Rust node. Any other name may be
-   * missing in a gateway's copy of the schema. A node that has just shown its network is a daemon.
+   * Checks whether a node that rejected an unknown name is a Rust node. Only the network check can tell: a gateway's copy of the
+   * schema may lack any other name. A node that has just shown its network is a daemon and is not checked.
    */
   async learnKind(node: number, reply: Reply): Promise<void> {
     const state = nodeAt(this.#host.state, node)
@@ -342,7 +342,7 @@ export class NetworkGate implements BroadcastNetworks {
     for (const { node } of this.#asking.descriptions) this.#host.learn({ type: 'description-missed', node })
   }
 
-  /** The next node to describe the network: until an answer needs that, none that refuses load. */
+  /** The next node to ask for a description of the network. Nodes that refuse load are skipped until an answer needs one. */
   #nextDescriber(): number | undefined {
     this.#describers ??= this.#nodesToDescribe()
     return this.#describers.find((node) => this.#isDescriptionNeeded || !this.#refusesLoad(node))

@@ -107,7 +107,7 @@ export function sparedShare({ loads, sparedUntil }: NodeState, { nowMs }: Instan
   return Math.max(0, (maxLoads - 2 * (maxLoads - refused)) / (maxLoads + 1))
 }
 
-/** True if it was busy when it last answered, a short time ago: it is asked about its network once it answers again. */
+/** True if its latest answer, a short time ago, was "busy". It is asked for its network only after it answers again. */
 export const refusesLoad = ({ sparedUntil, busyAt }: NodeState, { nowMs }: Instant): boolean =>
   nowMs < sparedUntil || (busyAt !== undefined && nowMs - busyAt < loadsKeptMs)
 

@@ -90,7 +90,7 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
   readonly why?: ExtraCall | undefined
   /** Called once the call has ended: the instance learns from an answer only once that has resolved. */
   readonly until?: ((isAnswer: boolean) => Promise<unknown>) | undefined
-  /** Nothing is learnt of the node from how it ends. */
+  /** True if the outcome must not affect how the node is ranked. */
   readonly isProbe?: boolean
   /** Called when the node has answered, before `until` is awaited. */
   readonly onReply?: () => void
@@ -127,7 +127,7 @@ export interface BroadcastNetworks extends Networks {
   learnEarlier(node: number, patienceMs: number): Promise<void>
 }
 
-/** One node's refusals, and when it was asked, in lasting time. */
+/** The questions that one node rejected as unknown, and the lasting time of that check. */
 export interface AskedForRefusals {
   readonly at: number
   readonly names: Promise<ReadonlySet<string>>
@@ -149,7 +149,7 @@ export interface Indexer {
 
 /** The chain while one request is answered: all that endpoints and actions know of nodes and indexers. */
 export interface ChainView extends Deadline {
-  /** In the order of the settings; empty where there is none. */
+  /** The configured indexers, in the order of the settings; empty if the deployment has none. */
   readonly indexers: readonly Indexer[]
   readonly scans?: LedgerScans | undefined
   /**
@@ -157,7 +157,7 @@ export interface ChainView extends Deadline {
    * instance asks for them once.
    */
   readonly keptBranches: Map<string, ReadonlyMap<number, string>>
-  /** What nodes, by index, refused as unknown when they were last asked for that. */
+  /** For each node index, the questions that the node rejected as unknown when last checked. */
   readonly keptRefusals: Map<number, AskedForRefusals>
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]

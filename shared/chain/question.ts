@@ -227,7 +227,7 @@ export class Question implements Progress, Hedged {
     const isCheck = why === 'confirm' || why === 'stale'
     const release = Promise.withResolvers<void>()
     const learnEarlier = () => Promise.race([host.networks.learnEarlier(node, maxHedgeDelayMs), release.promise])
-    // Where all refuse load, only once this one answers.
+    // If every node refuses load, this waits until this one answers.
     const earlier = this.#isCold && !host.networks.allRefuseLoad ? learnEarlier() : undefined
     const terms: CallTerms = {
       ...this.#options,

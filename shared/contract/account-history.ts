@@ -42,9 +42,9 @@ const accountTransaction = {
     change: {
       ...nanominaNumber,
       description:
-        'by how much the command changed the key’s MINA, nanomina, fee and failure included (negative: it took some); absent where `amount` of a zkApp command is. In no command stand what the creation of the account cost, rewards of blocks and proofs, and a balance of the genesis block.',
+        'what the command changed in the key’s MINA balance, in nanomina, counting its fee and whether it failed; negative if the balance fell. Absent where a zkApp command has no `amount`. Not included, because no command records them: the account creation fee, block and proof rewards, and a genesis balance.',
     },
-    hash: { ...text, description: 'of the command, for tools that read no nested keys' },
+    hash: { ...text, description: 'the command’s hash, repeated here for tools that cannot read nested keys' },
     block,
     confirmations: {
       ...number,
@@ -64,7 +64,10 @@ const pendingTransaction = {
   description: 'a command of the account that waits in the pool',
   properties: {
     command: anyCommand,
-    change: { ...nanominaNumber, description: 'nanomina: 0, since nothing has changed yet' },
+    change: {
+      ...nanominaNumber,
+      description: 'nanomina: always 0, because a waiting command has not changed the balance',
+    },
     hash: { ...text, description: 'of the command' },
   },
   required: ['command', 'change', 'hash'],

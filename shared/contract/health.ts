@@ -63,7 +63,7 @@ export const health = {
       items: { type: 'string' },
       minItems: 1,
       description:
-        'names of the questions of `/summary` and `/blocks` that a node refuses because it does not know a field; asked every ten minutes; absent where there is none',
+        'queries behind `/summary` and `/blocks` that a node rejects because its schema lacks a field; checked every ten minutes; absent if no query is rejected',
     },
   },
   required: ['status', 'nodes'],

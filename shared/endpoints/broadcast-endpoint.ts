@@ -1,4 +1,4 @@
-// What the two broadcasts have in common: one is of payments, the other of stake delegations.
+// The part that both broadcast endpoints share, for payments and for stake delegations.
 import { answerOf } from '../broadcast/answers.ts'
 import { readWalletBody, signedCommandFrom } from '../broadcast/wallet-body.ts'
 import { networkNameQuery, signatureKindQuery } from '../chain/actions/network-name.ts'

@@ -21,7 +21,7 @@ export interface Identifier {
   readonly parameter: string
   /** A text that has none of these forms names nothing. */
   readonly forms: readonly (Base58Form | WholeNumberForm | CursorForm)[]
-  /** The answer for a text that names nothing: also for one of these forms whose checksum is wrong. */
+  /** The answer for a text that names nothing, such as one of the right form with a wrong checksum. */
   readonly unknown: Failure & { readonly status: 400 | 404 }
 }
 

@@ -30,7 +30,7 @@ const minAgeSlots = -1
 
 const current = failureCaching
 
-/** Those of /summary and /blocks, whose functions are others than this one. */
+/** The questions of /summary and /blocks, which run in Lambda functions of their own. */
 const ofOthers = [
   [chainSummary, {}],
   [networkQuery, {}],
@@ -76,7 +76,7 @@ interface Seen {
   }
   /** The indexer's height, where it is known; undefined without an indexer. */
   readonly indexer: { readonly height: number | undefined } | undefined
-  /** Names of the questions that a node refuses as unknown. */
+  /** Names of the questions that a node rejects as unknown. */
   readonly refused: readonly string[]
 }
 
@@ -142,7 +142,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     chain.networks.start()
     const startedMs = chain.lastingMs()
     const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
-    // What the tips have left: a daemon that hangs holds up no answer for longer.
+    // Tips and these questions share two seconds, so a daemon that hangs delays no answer beyond that.
     const leftMs = Math.max(1, patienceMs - (chain.lastingMs() - startedMs))
     const tips = answers.map(({ tip }) => tip)
     const [knownSlotMs, refused] = await Promise.all([

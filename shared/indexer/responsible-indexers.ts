@@ -6,7 +6,7 @@ import type { ChainView, Indexer } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import { type Attempted, started } from './indexed.ts'
 
-/** An indexer, and the chain whose nodes judge what it shows. */
+/** An indexer, with the chain whose nodes verify what it shows. */
 export interface IndexerOfChain {
   readonly indexer: Indexer
   readonly chain: ChainView

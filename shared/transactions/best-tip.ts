@@ -144,7 +144,7 @@ export const payerNonces = nodeQuery(
   { tooLong: tooFullBlocks },
 )
 
-/** Of one place: the connection of each is tried twice. */
+/** At one address; each call tries its connection twice. */
 const maxFailures = 2
 
 /**
@@ -175,7 +175,7 @@ export async function askPayers(
 
   async function askAt(ofTip: readonly TipAnswer[]): Promise<readonly TipAnswer[]> {
     const height = ofTip[0]?.tip.height ?? 0
-    // The daemon that answers may lie behind.
+    // The daemon that answers may be behind.
     const turns = ofTip.flatMap(({ node }) => Array.from({ length: answersPerPlace(chain) }, () => node))
     for (const node of turns.slice(0, isWide ? 1 : sampleSize)) {
       if (failures.filter((failure) => failure.node === node).length === maxFailures) break
@@ -190,7 +190,7 @@ export async function askPayers(
     return []
   }
 
-  // Nobody can choose the tip under which a place answers, and the blocks of a request are few.
+  // A caller cannot choose under which tip an address answers, and one request may read few blocks.
   const byPlace = new Map(answers.map((answer) => [answer.node, answer]))
   const byTip = Map.groupBy(byPlace.values(), ({ tip }) => tip.stateHash)
   const asked = await Promise.all([...byTip.values()].map(askAt))

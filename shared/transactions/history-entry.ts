@@ -49,7 +49,7 @@ const shownEntry = (
   return { item: { command, ...relation, hash: command.hash, block }, unknownFields }
 }
 
-/** How a payment or delegation concerns the key, and what it did to the key's MINA. One that failed cost its fee. */
+/** The direction of a payment or delegation for the key, and the change in its balance. A failed command costs only its fee. */
 function relationTo({ from, to, amount, fee, status }: Exact<UserCommand>, publicKey: string) {
   const [isSender, isReceiver] = [from === publicKey, to === publicKey]
   const moved = status === 'failed' ? 0n : BigInt(amount)

@@ -203,7 +203,7 @@ function requiredTip(reply: Reply, { name }: Operation): Tip {
  * is not newer than the answer unless the requests overtake each other.
  *
  * @param query sends to one address
- * @param inOneDocument for an address where two requests may reach two daemons; an error has no tip then
+ * @param inOneDocument true if two requests may reach different daemons; an error then carries no tip
  */
 export const askingTip =
   (query: QueryUpstream, inOneDocument: boolean): QueryUpstream =>

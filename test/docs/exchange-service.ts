@@ -62,7 +62,7 @@ export interface Payment {
 
 /** The wallet's commands, as services show them. */
 export interface Wallet {
-  /** Without a height in a pool: that of the service to which it was sent, of every one, or of one that counts no nonce by it. */
+  /** A payment without a height waits in a pool: `pool` names the service that has it, or `every`; without one no nonce counts it. */
   readonly payments: { readonly command: Payment; height?: number; pool?: string }[]
   /** Nonces of those that fail on the chain. */
   readonly failing: Set<number>
@@ -85,7 +85,7 @@ export const noPayments = (): Wallet => ({
  * @param pool of this service
  */
 export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Wallet = noPayments(), pool = 'one') {
-  /** The costly ones are asked at these times, in milliseconds. */
+  /** `costlyAt`: when each fate, history or pool was asked for, in milliseconds. */
   const counts = { rounds: 0, costlyAt: [] as number[] }
   const nonceAbove = (isCounted: (payment: Wallet['payments'][number]) => boolean) =>
     1 + Math.max(-1, ...paid.payments.filter(isCounted).map(({ command }) => command.nonce))
@@ -115,7 +115,7 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
         : [{ command: { ...command, ...failureOf(command) }, block: blockOf(place), confirmations: tip - place }],
     )
     const nonce = nonceAbove(({ height: place }) => place !== undefined)
-    // Of what came into a pool in another way, the next nonce knows nothing.
+    // A payment that reached the pool in another way does not count towards the next nonce.
     const nextNonce = Math.max(
       nonce,
       nonceAbove((each) => each.pool === pool || each.pool === 'every'),
@@ -172,7 +172,7 @@ export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await setTimeout(20)
 }
 
-/** Some rounds of a program more, in which nothing may change. */
+/** Waits for some more rounds of the program, in which nothing may change. */
 export async function moreRounds(counts: { readonly rounds: number }, more = 10): Promise<void> {
   const rounds = counts.rounds + more
   await until(() => counts.rounds >= rounds)

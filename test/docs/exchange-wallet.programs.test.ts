@@ -192,11 +192,11 @@ describe.each(languages)('the program in %s', (language) => {
         await serviceOf(() => standing(tip), paid, 'one'),
         await serviceOf(() => standing(tip), paid, 'two'),
       ]
-      /** What waits anywhere waits everywhere. */
+      /** Spreads every waiting payment to all pools. */
       const gossip = () => {
         for (const payment of paid.payments) payment.pool = 'every'
       }
-      /** A block takes what waits in one pool at each of these nonces; what competes with it is gone. */
+      /** Makes a block. For these nonces it takes the payment of the named pool, and the competing one disappears. */
       const mine = (pools: Readonly<Record<number, string>>) => {
         tip++
         const isTaken = ({ command, pool = 'every' }: (typeof paid.payments)[number]) =>
@@ -221,7 +221,7 @@ describe.each(languages)('the program in %s', (language) => {
       second.start()
       const more = () => Promise.all([moreRounds(one.counts), moreRounds(two.counts)])
 
-      // One after the other, in turns: who comes later asks.
+      // In turns, one after the other: the later machine must ask.
       for (const [earlier, later, name, amount] of [
         [first, second, 'b', 8],
         [second, first, 'c', 9],
@@ -243,7 +243,7 @@ describe.each(languages)('the program in %s', (language) => {
         await until(() => later.books().withdrawals[name]?.state === 'paid')
       }
 
-      // At once, in another sequence, so that the same nonce pays two orders: a block may take one of each machine.
+      // At once and in different sequences, so that each machine pays another order under a nonce. A block may take one of each.
       first.order([order('d', 10), order('e', 11)])
       second.order([order('e', 11), order('d', 10)])
       await until(() => paid.payments.length === 7)

@@ -48,7 +48,7 @@ async function hurriedStage(): Promise<Stage> {
 
 const setting = { url: '', network, from: '', privateKey: '', confirmations: 3, pollSeconds: 0.1 }
 
-/** The tests of one language's program, in a file of its own: they wait for blocks, most of the time. */
+/** Declares the tests of one language's program. Each language has a file, since the tests mostly wait for blocks. */
 export function testDays(language: Language): void {
   // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
   const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())

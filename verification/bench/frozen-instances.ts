@@ -85,7 +85,7 @@ async function slowNode(statusMs: number): Promise<SlowNode> {
     const body = await text(request)
     const send = () => {
       const headers = { 'content-type': 'application/json' }
-      // A connection of its own: the node may close an idle one just then.
+      // A new connection each time: the node may close an idle one at that moment.
       sendOn({ port: node.port, path: '/graphql', method: 'POST', headers, agent: false }, (answer) => {
         response.writeHead(answer.statusCode ?? 500, headers)
         answer.pipe(response)

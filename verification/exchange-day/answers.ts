@@ -1,13 +1,13 @@
-// What a person types at three in the morning: the lines that the program proposes.
+// Plays the person on call, who appends the lines that the program proposes.
 import type { ExchangeProgram } from './program.ts'
 
 const proposed = /append to orders\.jsonl: (\{.*"order": "[^"]+"\})$/
 
-/** Answers each question of a program once. */
+/** Answers each question of a program, once. */
 export function answersOf(program: ExchangeProgram) {
   const answered = new Set<string>()
   return {
-    /** How many lines were appended, of which so many adopt a payment. */
+    /** How many lines were appended. */
     get size() {
       return answered.size
     },

@@ -30,7 +30,7 @@ export interface Plan {
   readonly outageMs: number
   readonly hasFork: boolean
   readonly hasTroubles: boolean
-  /** How often an older copy of the books takes their place. */
+  /** How often an older copy of the books is restored. */
   readonly restores: number
 }
 
@@ -48,9 +48,9 @@ export interface DayTable {
   readonly reorganisations: number
   readonly kills: number
   readonly restores: number
-  /** Ends of a second program on the folder that are not 3. */
+  /** Exit codes other than 3 of second programs on the folder. */
   readonly secondEnds: readonly (number | null)[]
-  /** Lines about words in keys.txt that standard error lacks. */
+  /** Expected lines about keys.txt that the program did not print. */
   readonly unnamedKeys: readonly string[]
   /** What the days' reports have otherwise than books or chain. */
   readonly reportDifferences: readonly string[]

@@ -1,9 +1,9 @@
-// A file of deposit addresses in the forms that people's tools give it, with words among them that are no public keys.
+// Files of deposit addresses in the encodings that common tools write, some with words that are not public keys.
 import type { Wallet } from '../../local/chain/chain.ts'
 
 interface KeyFile {
   readonly bytes: Uint8Array
-  /** What standard error says of it; undefined for nothing. */
+  /** The line that the program must print about it, if any. */
   readonly line?: string
 }
 

@@ -1,4 +1,4 @@
-// What became of orders on the chain.
+// Compares orders with what the chain has paid.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ask, hotWallet, type Stage } from './stage.ts'
 
@@ -42,7 +42,7 @@ async function comparedOrders(stage: Stage, orders: readonly DistinctOrder[]) {
   }
 }
 
-/** The same, once the chain has paid each of them, or after some time. */
+/** Compares them once the chain has paid all of them, or when the time is up. */
 export async function comparedOnceIncluded(stage: Stage, orders: readonly DistinctOrder[], inMs: number) {
   let compared = await comparedOrders(stage, orders)
   for (const deadline = Date.now() + inMs; compared.unpaid.length > 0 && Date.now() < deadline; ) {

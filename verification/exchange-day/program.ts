@@ -206,7 +206,7 @@ export class ExchangeProgram {
     for (const file of readdirSync(from)) copyFileSync(join(from, file), join(this.#folder, file))
   }
 
-  /** Puts the orders into another sequence, above all other lines. */
+  /** Shuffles the orders, and moves all other lines below them. */
   shuffleOrders(random: Random): void {
     const file = join(this.#folder, 'orders.jsonl')
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
@@ -235,7 +235,7 @@ export class ExchangeProgram {
     return this.#child?.exitCode !== null
   }
 
-  /** Puts a new file of keys in the place of the old one. */
+  /** Replaces the file of keys at once, by renaming. */
   writeKeys(text: string | Uint8Array): void {
     const file = join(this.#folder, 'keys.txt')
     writeFileSync(`${file}.new`, text)

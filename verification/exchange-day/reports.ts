@@ -19,7 +19,7 @@ async function blockAt(url: string, height: number): Promise<ShownBlock> {
   return ((await answer.json()) as { block: ShownBlock }).block
 }
 
-/** Of how many keys the reports are compared with the keys' histories. */
+/** How many keys have their report compared with their history. */
 const reportedKeys = 50
 
 /** The hashes of a key's commands in blocks that brought it MINA. */

@@ -80,7 +80,7 @@ export async function restoredBooks(
       await program.kill()
       const restored = copies[integerBetween(random, 0, copies.length - 1)]
       program.restoreBooks(restored)
-      // Whoever has lost the books may have written the orders anew too; older books belong to the old ones.
+      // With the books the file of orders may be lost too, and be written again in another sequence. Earlier copies do not fit it.
       if (restored === undefined) {
         program.shuffleOrders(random)
         copies.length = 1

@@ -1,5 +1,5 @@
-// Starts a second program on the folder of an exchange's program, at any moment of that one's round, and in its place as it is
-// killed. No order may be paid twice.
+// Starts a second program on the folder of an exchange's program, at any moment of its round and while it is being killed. No
+// order may be paid twice.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { comparedOnceIncluded, type DistinctOrder } from './paid-orders.ts'
@@ -8,9 +8,9 @@ import type { Stage } from './stage.ts'
 
 export interface SecondProgramsTable {
   readonly starts: number
-  /** Of them, those as the first one was killed. */
+  /** Of them, starts while the first program was being killed. */
   readonly restarts: number
-  /** Ends that are not 3 with its reason. */
+  /** Exits with another code than 3, or without the reason. */
   readonly wrongEnds: readonly string[]
   readonly orders: number
   readonly paidTwice: readonly string[]
@@ -18,13 +18,14 @@ export interface SecondProgramsTable {
 }
 
 const waitMs = 240_000
-/** For a program that ends as it starts, perhaps on a busy machine. */
+/** How long a program that exits at its start may take on a busy machine. */
 const endMs = 30_000
-/** Each so many starts, the first one is killed. */
+/** The first program is killed at every tenth start. */
 const restartEvery = 10
 
 /**
- * Starts a second program beside one that runs. Where it comes before that one has the folder, that one ends, and is started again.
+ * Starts a second program beside one that runs. If it gets the lock before that one, which has just started, that one exits and is
+ * started again.
  *
  * @returns its exit code; null where it does not end
  */
@@ -86,7 +87,7 @@ export async function secondPrograms(
           await killed
           ;[first, second] = [second, first]
           await until(() => first.hasEnded || isTaken())
-          // It came a moment too early.
+          // It started before the lock was free.
           if (first.hasEnded) first.start(...options)
           await until(isTaken)
           continue

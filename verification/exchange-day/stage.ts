@@ -33,7 +33,7 @@ export function walletOf({ wallets }: Stage, name: string): Wallet {
   return found
 }
 
-/** The exchange's. zkApp commands come from the last wallet that is idle, never from this one or those that pay deposits. */
+/** The exchange's wallet. zkApp commands come from another idle wallet, never from this one or a payer of deposits. */
 export const hotWallet = (stage: Stage): Wallet => walletOf(stage, 'carol')
 
 /**
@@ -48,7 +48,7 @@ const root = join(import.meta.dirname, '../..')
 /** Of `npm start`, which always makes the same wallets. */
 const seed = 'chain-explorer'
 
-/** A port that is free now: the same one has to serve again after an outage. */
+/** A free port. It is fixed from then on, because the service restarts on it after an outage. */
 async function freePort(): Promise<number> {
   const { port, close } = await listen(() => undefined, 0, '127.0.0.1')
   await close()

@@ -33,8 +33,8 @@ function consensusTime(chain: Chain, slotSinceGenesis: number) {
 export const syncStatus = ({ bootstrapping }: Chain) => (bootstrapping ? 'BOOTSTRAP' : 'SYNCED')
 
 /**
- * `12D3KooW…`, 52 characters: another one for each start, as a daemon without a key pair of its own has it. An Ed25519 key of
- * 32 bytes, of which the last four are a checksum here.
+ * A libp2p peer id, `12D3KooW…`, 52 characters. It is new at each start, like that of a daemon without a configured key pair: an
+ * Ed25519 key of 32 bytes, the last four of which are a checksum here.
  */
 export const newPeerId = (): string =>
   encodeBase58Check(Uint8Array.from([0, 0x24, 8, 1, 0x12, 0x20, ...randomBytes(28)]))

@@ -27,7 +27,7 @@ export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {
   ),
 })
 
-/** Blocks listed beyond the height, since the tip may move on between two answers. */
+/** Extra blocks to list, because the tip may advance between two answers. */
 const maxAdvance = 3
 
 /** This close to the tip, a daemon that does not find a block may lag, so its chain is listed: it converts each block. */

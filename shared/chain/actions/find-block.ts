@@ -93,7 +93,7 @@ export async function judgeBlock(
     if (isSure || evidence?.isCanonical === true) best = evidence
     if (isSure || round === sampleSize) break
     if (chain.isStaleHeight(height)) {
-      // The block one higher names its parent.
+      // The next block names its parent.
       const { data, tip: shown } = await chain.request(blockAtHeightQuery, { height: height + 1 })
       evidence = data && { isCanonical: data.block.protocolState.previousStateHash === stateHash, tip: shown }
       if (shown !== undefined && shown.height > (tip?.height ?? 0)) tip = shown

@@ -4,7 +4,7 @@ import { nodeQuery, tooManyBlocks } from '../../upstream/node-query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
 import { isLinked } from './linked-blocks.ts'
 
-/** As many as the variable says, the tip last. */
+/** The latest blocks, oldest first. */
 export const latestBlocks = nodeQuery(
   'latestBlocks',
   '$maxLength: Int!',

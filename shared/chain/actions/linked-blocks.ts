@@ -1,6 +1,6 @@
 // Blocks of a best chain, each of which names its parent, and the block that a walk down the chain goes on from.
 
-/** A block with its height, wherever a node or an indexer shows it. */
+/** The height of a block, in the shape that nodes and indexers share. */
 interface HighBlock {
   readonly protocolState: { readonly consensusState: { readonly blockHeight: number } }
 }

@@ -77,8 +77,8 @@ export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: Chain
 }
 
 /**
- * True if an answer counts. One of a lower tip than was seen before was chosen as that of the best listed node; behind one address
- * it may be that of a daemon which stopped, whose last blocks the network may have left.
+ * True if the answer may be used. One under a lower tip than was seen before is acceptable from the best listed node; behind a
+ * shared address it may come from a stopped daemon, whose last blocks may no longer be canonical.
  */
 const counts = (tip: Tip, { height }: Anchor, chain: ChainView): boolean =>
   !chain.isStaleHeight(tip.height) || answersPerPlace(chain) === 1 || height <= tip.height - settledDepth

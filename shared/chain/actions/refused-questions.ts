@@ -1,16 +1,16 @@
-// Which questions nodes refuse as unknown: another version of a node may lack a field. Each function knows how its own questions
-// end, and this asks for those of others.
+// Finds the questions that a node rejects because its version lacks a field. A function sees only how its own questions end, so
+// `/health` tries those of other endpoints.
 import { isUnknownQuery } from '../../upstream/node-errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
 import type { ChainView } from '../port.ts'
 
-/** The pause before a node is asked again. */
+/** How long a result is kept. */
 const keptMs = 600_000
 
 type Questions = readonly (readonly [Operation, Variables])[]
 
-/** What a node refuses. A call without an answer changes nothing. */
+/** The questions that one node rejects as unknown. A call that gets no answer keeps the earlier result. */
 async function refusalsOf(
   chain: ChainView,
   node: number,
@@ -29,11 +29,11 @@ async function refusalsOf(
 }
 
 /**
- * Puts questions to nodes that answer, each node once in ten minutes, and holds nothing against them for it.
+ * Tries the questions on each node at most once in ten minutes. The result never affects how the node is ranked.
  *
  * @param nodes by index
- * @param limitMs the time that each question has
- * @returns the names of those that one of the nodes refuses, in their order
+ * @param limitMs time limit of each question
+ * @returns the names of the questions that at least one node rejects, in the order given
  */
 export async function refusedQuestions(
   chain: ChainView,

@@ -36,7 +36,7 @@ export const isRefusedAs = (attempt: Attempt, code: RefusalCode): boolean =>
  */
 const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
 
-/** Refused for a reason that stays true of the node. */
+/** True for a refusal whose reason will not change. */
 export const isLasting = (attempt: Attempt): boolean => attempt.state === 'refused' && lastingCodes.has(attempt.code)
 
 const isRedirected = (attempt: Attempt): boolean => attempt.state === 'lost' && attempt.reach === 'redirected'
@@ -55,7 +55,7 @@ export function isAbsent(result: NodeResult): boolean {
   return result.attempts.every((attempt) => tookNothing(attempt) || (isGone && attempt.state === 'refused'))
 }
 
-/** True if the node cannot hold the command. Another daemon behind a shared address may hold it from before. */
+/** True if the node cannot hold the command. Behind a shared address another daemon may still hold an earlier submission. */
 export const cannotHold = (result: NodeResult): boolean => isAbsent(result) && !result.node.sharedAddress
 
 /**

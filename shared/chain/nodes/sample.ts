@@ -1,5 +1,5 @@
-// A shared address is a place that answers up to three times, since another daemon may answer each time. Whoever asks judges answers
-// by their tips, as from several nodes.
+// Behind a shared address each answer may come from another daemon, so a question that decides something is asked up to three times
+// there. The answers are judged by their tips, like those of separate nodes.
 import { nodeBusy } from '../../upstream/errors.ts'
 import { nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
@@ -13,16 +13,16 @@ import type { CallTerms, ChainView } from '../port.ts'
 /** Three answers sample a shared address well enough. */
 export const sampleSize = 3
 
-/** The most answers that a place gives to one question. */
+/** How often one question may be asked at an address. */
 export const answersOf = (place: NodePort | undefined): number => (place?.sharedAddress ? sampleSize : 1)
 
 /**
- * The most answers of each place of a chain to a question whose first answers do not decide. Several places answer once each,
- * and the best of their answers is chosen.
+ * How often each address may be asked one question whose first answer does not settle it. Several listed nodes are asked once each,
+ * and the best answer is chosen.
  */
 export const answersPerPlace = ({ nodes }: ChainView): number => (nodes.length === 1 ? answersOf(nodes[0]) : 1)
 
-/** The terms of a call beside the answers that came: brief to a place with its own address, which may be dead. */
+/** The terms of an additional call. A listed node gets two seconds, because it may be down. */
 export const termsBeside = (chain: ChainView): CallTerms =>
   answersPerPlace(chain) > 1 ? { why: 'confirm' } : { why: 'confirm', limitMs: 2000 }
 
@@ -31,11 +31,11 @@ const lacks = <Data>(operation: Operation<Data>, { data }: Answered<Data | undef
 
 /**
  * Puts a question for something that may not exist. A daemon that lacks it may have stopped before it came, so it counts as
- * absent only where each answer of the sample says so. A tip is asked for besides where such answers come without one.
+ * absent only if every answer of the sample lacks it. Where such answers carry no tip, the tip is asked separately.
  *
  * @param again the variables of the further questions, where those may ask for less
- * @returns the highest answer that has the thing, or else the highest
- * @throws WireError when no answer fits; of those that lack it, when one fails
+ * @returns the answer with the highest tip among those that have it, otherwise among all
+ * @throws WireError when no answer can be read, or when one of the answers needed to prove an absence fails
  */
 export async function sample<Data>(
   chain: ChainView,
@@ -46,7 +46,7 @@ export async function sample<Data>(
   const first = await chain.request(operation, variables)
   if (answersPerPlace(chain) === 1 || !lacks(operation, first)) return first
   const asked = Array.from({ length: sampleSize - 1 }, () => chain.request(operation, again))
-  // A balancer that goes by turn reaches each daemon with the question only if the tip's stands after it.
+  // A round-robin balancer sends the question to every daemon only if the tip is asked last.
   const tipAlone = async () => ({ ...(await chain.request(nodeTipQuery, {})), data: undefined })
   if (operation.withTip !== undefined) asked.push(tipAlone())
   const ended = await Promise.allSettled(asked)
@@ -61,8 +61,8 @@ export async function sample<Data>(
 }
 
 /**
- * The best answer of a sample, to a question whose answer itself says that something is absent. That counts where one of the
- * answers is as high as any that was seen.
+ * The best answer of a sample, to a question whose answer itself can say that something is absent. An absence is accepted only if
+ * one of the answers is at least as high as every tip seen before.
  *
  * @throws WireError as `sample`; `busy` where an absence is not certain, and `unreadable` for words that it is not found
  */

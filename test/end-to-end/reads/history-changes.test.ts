@@ -1,4 +1,4 @@
-// The column `change` of a history is the key's money: its sum is what the balance has become since the genesis block.
+// `change` can be summed: over a whole history it is the difference between the balance now and at the genesis block.
 import { expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
@@ -31,7 +31,7 @@ async function changesOf(url: string, key: string): Promise<readonly Page['trans
 
 const options = { now: () => now, slotsPerEpoch: 12, signsOwnCommands: false }
 
-/** What blocks and proofs have paid: no command has it. */
+/** The keys that blocks or proofs have paid, which no command records. */
 function rewardsOf(chain: Chain): ReadonlySet<string> {
   const blocks = chain.bestChain()
   return new Set(

@@ -1,4 +1,4 @@
-// How many daemons the doctor sees at an address, behind a balancer that spreads connections and one that does not.
+// How many daemons the doctor counts at an address, behind balancers that do and do not spread connections.
 import type { Socket } from 'node:net'
 import { expect, test } from '@jest/globals'
 import { createChain } from '../../../local/chain/chain.ts'

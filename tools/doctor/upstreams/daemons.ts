@@ -18,7 +18,7 @@ const peerQuery = operation(
   { timeoutMs: descriptionTimeoutMs },
 )
 
-/** A balancer that asks whoever is idle shows its daemons to questions side by side only, and not all of them are to be busy. */
+/** A balancer that picks idle daemons spreads only parallel questions. Three at once keep an operator's daemons available. */
 const rounds = 4
 const besides = 3
 
@@ -37,7 +37,7 @@ export async function readPeers(node: Upstream, extension: ChainSettings['extens
   return peers.filter((peer) => peer !== undefined)
 }
 
-/** How the settings list the address: alone, as that of one daemon of `nodes`, or as one that several share. */
+/** How the settings list the address: as `nodeGraphqlUrl`, as a single daemon of `nodes`, or as a shared one. */
 export type Listed = 'alone' | 'one' | 'shared'
 
 const forOne = {
@@ -53,8 +53,8 @@ const forSeveral = {
 }
 
 /**
- * Says how many daemons answer at least. One is never proof of one, since a balancer may send all connections of a caller to the
- * same, so both settings are named then.
+ * Reports the minimum number of daemons at the address. Seeing only one proves nothing, because a balancer may pin a caller to one
+ * daemon, so the finding then names both settings.
  *
  * @param peers of the answers
  */

@@ -164,7 +164,7 @@ function clockFinding(clocks: readonly ClockReading[]): Finding {
 const unmasked =
   "let what stands before it pass the node's error messages on as they are: maskedErrors: false in GraphQL Yoga, include_subgraph_errors in Apollo Router, a DataFetcherExceptionHandler in graphql-java; until then every unknown block is a 502, and every refused command unknown"
 
-/** That the node has no such block, or why it refuses a command, only its own words tell. */
+/** Only the node's own words say that it lacks a block, or why it refuses a command. */
 function wordsFinding({ ofUnheldBlock: reply }: NodeFacts): readonly Finding[] {
   if (reply === undefined || isBootstrapping(reply) || isRefusedLoad(reply)) return []
   const subject = 'node words'
