@@ -142,12 +142,12 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     chain.networks.start()
     const startedMs = chain.lastingMs()
     const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
-    // Tips and these questions share two seconds, so a daemon that hangs delays no answer beyond that.
-    const leftMs = Math.max(1, patienceMs - (chain.lastingMs() - startedMs))
+    // All upstreams share two seconds, so those that hang delay no answer beyond that.
+    const leftMs = () => Math.max(1, patienceMs - (chain.lastingMs() - startedMs))
     const tips = answers.map(({ tip }) => tip)
     const [knownSlotMs, refused] = await Promise.all([
       slotMs(tips, chain),
-      refusedQuestions(chain, answering, ofOthers, leftMs),
+      refusedQuestions(chain, answering, ofOthers, leftMs()),
     ])
     const now = chain.wallMs()
     const agesBy =
@@ -160,7 +160,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
       most: agesBy(knownSlotMs ?? minSlotMs),
     }
     const height = indexerHeight(asked, tips[0]?.genesisStateHash)
-    const indexer = asked.length > 0 ? { height: await within(chain, height, patienceMs) } : undefined
+    const indexer = asked.length > 0 ? { height: await within(chain, height, leftMs()) } : undefined
     const { tip, body, observed } = healthOf({
       ...{ now, listed: chain.nodes.length, answering: answering.length },
       ...{ tips, ages, indexer, refused },

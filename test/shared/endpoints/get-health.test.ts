@@ -298,7 +298,7 @@ describe('GET /health', () => {
     expect(await asks(1_220_000)).toEqual({ refusedQuestions: undefined, others })
   })
 
-  test('gives the questions of others what the tips have left of two seconds', async () => {
+  test('gives the questions of others, and an indexer that hangs, what the tips have left of two seconds', async () => {
     let passedMs = 0
     const limits: (number | undefined)[] = []
     const slow: QueryUpstream = async (operation, variables, given) => {
@@ -306,12 +306,19 @@ describe('GET /health', () => {
       if (operation.name === 'latestBlocks') limits.push(given?.limitMs)
       return node()(operation, variables, given)
     }
-    const clock = { ...hurriedClock, now: () => now + passedMs, elapsed: () => passedMs }
+    const waits: number[] = []
+    const clock = {
+      ...{ now: () => now + passedMs, elapsed: () => passedMs },
+      after(milliseconds: number, action: () => void) {
+        waits.push(milliseconds)
+        return hurriedClock.after(milliseconds, action)
+      },
+    }
     const nodes = [{ name: 'node', query: slow, sharedAddress: false }]
-    const view = createChain({ nodes, clock, random: () => 0 }).view({ withinMs: 20_000 })
+    const view = createChain({ nodes, indexers: [hanging], clock, random: () => 0 }).view({ withinMs: 20_000 })
     await getHealth.run({}, view)
     view.end()
-    expect(limits).toEqual([600])
+    expect([limits, waits.at(-1)]).toEqual([[600], 600])
   })
 
   test('holds nothing against a node for its questions of others', async () => {
