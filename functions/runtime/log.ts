@@ -49,7 +49,7 @@ export class RequestNotes implements Observer {
   nodesOut: number | undefined
   /** The lowest tip of the nodes' answers: nothing in the answer is older. Labels an answer that does not name its tip. */
   tip: Tip | undefined
-  /** The answer lies before one that this instance has given, or its tip ahead of this machine's clock. */
+  /** An earlier answer of this instance showed a greater height, or the answer's tip is ahead of this machine's clock. */
   isBehind = false
   /** The times for which upstreams refuse calls, where they said so. */
   readonly refusedForMs: { node?: number; indexer?: number } = {}

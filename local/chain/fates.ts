@@ -1,5 +1,4 @@
-// Makes a command meet a fate, so that somebody who follows one can see each: of a test wallet's own command where none is
-// named.
+// Makes a command meet a chosen fate, so that each can be watched. Where no command is named, a test wallet sends one.
 import { memoFromText } from '../../shared/mapping/command.ts'
 import type { ChainBlock } from './block.ts'
 import type { Chain } from './chain.ts'

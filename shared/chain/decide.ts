@@ -8,7 +8,7 @@ export interface Progress {
   readonly ended: readonly Outcome[]
   /** The calls that have not ended, by node. */
   readonly running: ReadonlyMap<number, unknown>
-  /** True if an answer lies before one that was given, or its tip is not believed. */
+  /** True if an earlier answer showed a greater height, or the answer's tip is not believed. */
   isBehind(answer: Answer): boolean
   /** True if an answer's tip is old, and no other node was asked lately for a younger one. */
   isStale(answer: Answer): boolean
@@ -58,7 +58,7 @@ function settled(progress: Progress, answers: readonly Answer[]): Answer | undef
   if (good !== undefined) return good
   const missing = answers.filter(({ isMissing }) => isMissing)
   if (missing.length >= 2 && missing.some((answer) => !progress.isBehind(answer))) return freshest(missing)
-  // A younger tip is asked for once; if none comes, the old one has to do.
+  // A younger tip is asked for once; if none comes, the old answer stands.
   const [old] = current
   const wasChecked = progress.ended.at(-1) !== old
   return old !== undefined && wasChecked ? bestOf(progress, answers) : undefined

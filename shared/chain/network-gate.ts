@@ -93,7 +93,7 @@ const kindPatienceMs = 1000
 /** The time that a request which waited long for one node's chain id gives the others, which were asked beside it. */
 const otherChainIdsMs = 250
 
-/** Handles a rejection now: nobody may be waiting when it comes. */
+/** Handles a rejection now, since the promise may reject before anyone awaits it. */
 function handled(promise: Promise<void>): Promise<void> {
   promise.catch(() => undefined)
   return promise

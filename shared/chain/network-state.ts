@@ -313,7 +313,7 @@ function withHeight<State extends NetworkState>(before: State, index: number, ti
   }))
 }
 
-/** True if an answer lies before one that was given. Equal height with another hash does not. */
+/** True if an earlier answer showed a greater height. An equal height with another hash is not behind. */
 export const isBehind = (state: NetworkState, tip: Tip, at: Instant): boolean =>
   tip.height < state.greatestHeight || !isBelievable(state, tip, at)
 

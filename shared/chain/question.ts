@@ -194,7 +194,7 @@ export class Question implements Progress, Hedged {
     return successor(this.#host.state, this.left(), this.#isFree(), isRepeated ? [] : this.ended, answersAgain)
   }
 
-  /** True if no node has received anything yet: asking the next one then multiplies nothing. */
+  /** True if no node has received anything yet, so another call adds no load. */
   #isFree(): boolean {
     return this.running.size === 0 && this.ended.every((call) => call.kind === 'failure' && call.error.isUnsent)
   }

@@ -78,7 +78,7 @@ const commandsOfSender = nodeQuery(
   withBlocks,
 )
 
-/** The same without the blocks: of several daemons behind one address, each shows its pool, and by its tip whether its chain was read. */
+/** Without blocks, for the other daemons behind an address: each shows its pool, and its tip tells whether its chain was read. */
 const poolByHash = nodeQuery('poolByHash', '$hash: String!', hashFields)
 const poolByTerms = nodeQuery('poolByTerms', '$hash: String!, $publicKey: PublicKey!', {
   ...hashFields,
@@ -155,7 +155,7 @@ const isOld = (hash: string): boolean => hash.length === oldTransactionHashForm.
 /** Blocks that are listed again for a tip that has moved, if it has not moved further. */
 const rereadBlocks = 4
 
-/** All that are listed again: so few that one request lists forty at most, with the tips of its other answers. */
+/** The most blocks read again, so that a request reads at most forty, with the tips of its other answers. */
 const maxRereadBlocks = 15
 
 /** The questions for a command, and for pools and tip alone. */

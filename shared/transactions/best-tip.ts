@@ -1,6 +1,6 @@
 // What the best tip of a request says about commands that wait in pools. A pool alone proves nothing: a node that stands still
-// goes on showing what the chain holds long since, and one at the tip may for some time show a command in a block and in its
-// pool.
+// still shows commands that were included long ago, and for some time one at the tip may show a command both in a block and in
+// its pool.
 import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
 import { answersPerPlace, sampleSize, termsBeside } from '../chain/nodes/sample.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -42,7 +42,7 @@ export interface TipAnswer {
 export interface BestTip {
   /** The answers of that height, of one tip or of several. */
   readonly answers: readonly TipAnswer[]
-  /** True of a command that waits for nothing: the chain holds it, or another one with its nonce. */
+  /** True of a command that can no longer be included: the chain holds it, or another one with its nonce. */
   isOver(command: Paid): boolean
   /** True if the nonce of the fee payer is known, in the ledger of each tip where there are several. */
   isChecked(command: Pick<Paid, 'from'>): boolean

@@ -17,7 +17,7 @@ interface Pooled {
 
 /**
  * The commands in the node's pool that wait, by their nonces from the highest down, then by their hashes. One below the ledger's
- * nonce waits for nothing: the chain holds it, or another one with its nonce.
+ * nonce can no longer be included: the chain holds it, or another one with its nonce.
  */
 export function pendingIn({ ledger, pooledUserCommands, pooledZkappCommands }: Pooled): readonly BareCommand[] {
   return [...pooledUserCommands.map(bareUser), ...pooledZkappCommands.map(bareZkappFromNode)]

@@ -53,7 +53,7 @@ const atOnce = quick ? endpoints.length : Math.max(...sleepsMs) >= 60_000 ? 180 
 /** Between the starts of the first ones, so that they do not wake together either. */
 const staggerMs = quick ? 0 : 250
 
-/** What an answer may wait beyond `daemonStatus`, and what one may wait that waits for nothing. */
+/** The most that an answer may take beyond `daemonStatus`, and the most for one that does not need it. */
 const marginMs = 500
 const promptMs = 900
 

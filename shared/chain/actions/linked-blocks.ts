@@ -25,7 +25,7 @@ export const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
 export interface Anchor {
   readonly height: number
   readonly stateHash: string
-  /** The walk has all that it wants of this height and those above. */
+  /** Heights from here up are done. */
   readonly below: number
   /** True if a source has shown that the block is canonical; false for that of a caller's cursor. */
   readonly isShown: boolean

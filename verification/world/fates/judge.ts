@@ -139,7 +139,7 @@ function hasPlace(chain: Chain, told: Transaction, fits: Fits, finalDepth: numbe
 const bestOf = ({ sights, greatestHeight }: Inquiry): readonly Chain[] =>
   sights.filter(({ chain, isRead }) => isRead && chain.length >= greatestHeight).map(({ chain }) => chain)
 
-/** True of a command that waits for nothing: the ledger of a highest chain among the answers is past its nonce. */
+/** True of a command that can no longer be included: the ledger of a highest chain among the answers is past its nonce. */
 function isOver({ sights }: Inquiry): Fits {
   const height = Math.max(...sights.map(({ chain }) => chain.length))
   const highest = sights.map(({ chain }) => chain).filter((chain) => chain.length === height)
