@@ -64,7 +64,14 @@ const noProxy = [process.env.no_proxy || process.env.NO_PROXY, ownHosts].filter(
 const proxied = process.env.NODE_USE_ENV_PROXY ? { no_proxy: noProxy, NO_PROXY: noProxy } : {}
 // Keeps compiled code for the next start. Coverage needs the code compiled each time.
 const compiled = process.env.NODE_V8_COVERAGE ? {} : { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled') }
-const child = spawn(node, [...flags, ...process.argv.slice(2)], {
+
+const args = process.argv.slice(2)
+// A debugger, which comes by NODE_OPTIONS, and coverage want the modules as they are written.
+if (args[0] === 'local/start.ts' && !process.env.NODE_OPTIONS && !process.env.NODE_V8_COVERAGE) {
+  const { bundleOf } = await import('./start-bundle.mjs')
+  args[0] = await bundleOf(root, args[0])
+}
+const child = spawn(node, [...flags, ...args], {
   stdio: 'inherit',
   // Tools that start "node" themselves (cdk, esbuild) must find this one.
   env: { ...compiled, ...process.env, ...proxied, PATH: [dirname(node), process.env.PATH].join(delimiter) },

@@ -56,6 +56,35 @@ test('a script keeps its compiled code for the next start, unless coverage is co
   expect(places).toEqual([`${join(process.cwd(), 'node_modules/.cache/compiled')}\n`, 'undefined\n', '/elsewhere\n'])
 })
 
+testOnUnix(
+  'npm start runs one file of all modules, as they are now, and the modules themselves without esbuild',
+  () => {
+    const folder = temporaryFolder()
+    for (const made of ['tools', 'local', 'node_modules/marked']) mkdirSync(join(folder, made), { recursive: true })
+    for (const file of ['launch.mjs', 'start-bundle.mjs']) copyFileSync(`tools/${file}`, join(folder, 'tools', file))
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(
+      join(folder, 'local/start.ts'),
+      `import { said } from './said.ts'; console.log(said, import.meta.filename.split('/').at(-1), process.argv[2])`,
+    )
+    const { NODE_OPTIONS: _, NODE_V8_COVERAGE: __, ...env } = process.env
+    const start = (said: string, options = {}) => {
+      writeFileSync(join(folder, 'local/said.ts'), `export const said: string = '${said}'`)
+      const args = [join(folder, 'tools/launch.mjs'), 'local/start.ts', '--flaky']
+      return spawnSync(process.execPath, args, { cwd: folder, env: { ...env, ...options }, encoding: 'utf8' }).stdout
+    }
+    const withoutEsbuild = start('first')
+    symlinkSync(join(process.cwd(), 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'))
+    const debugged = { NODE_OPTIONS: '--stack-trace-limit=10' }
+    expect([withoutEsbuild, start('second'), start('third'), start('fourth', debugged)]).toEqual([
+      'first start.ts --flaky\n',
+      'second start.mjs --flaky\n',
+      'third start.mjs --flaky\n',
+      'fourth start.ts --flaky\n',
+    ])
+  },
+)
+
 test('jest without npm starts itself again with the flags that it needs', async () => {
   const file = 'test/tools/check-clients.test.ts'
   const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', file], { stdio: ['ignore', 'ignore', 'pipe'] })
