@@ -1,7 +1,7 @@
 // Substitutes for hashes that only a real Mina node can compute (Poseidon hashes of its own structures, or proofs): the
 // right form, prefix and checksum around the SHA-256 of the content. Equal content gives an equal hash.
 // Hashes and ids of payments and delegations are real ones and live in command.ts.
-import { sha256 } from '@noble/hashes/sha2.js'
+import { hash } from 'node:crypto'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 
 /** A real node's placeholder for a missing block, and the default of `votingFor`. */
@@ -9,7 +9,7 @@ export const zeroStateHash = encodeBase58Check(Uint8Array.from([0x10, 0x01, ...n
 
 /** 32 bytes, little-endian, below 2^254 and so below the field's and the scalar's modulus. */
 export function fieldBytes(content: string): Uint8Array {
-  const bytes = sha256(new TextEncoder().encode(content))
+  const bytes = hash('sha256', content, 'buffer')
   bytes.set([(bytes[31] ?? 0) & 0x3f], 31)
   return bytes
 }
@@ -41,5 +41,4 @@ export const zkappCommandHash = substitute(0x1d, 0x20)
 export const tokenId = substitute(0x1c)
 
 /** 64 hexadecimal digits. */
-export const chainId = (content: string): string =>
-  Buffer.from(sha256(new TextEncoder().encode(content))).toString('hex')
+export const chainId = (content: string): string => hash('sha256', content)

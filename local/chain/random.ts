@@ -1,12 +1,12 @@
 // The only randomness of the chain: a small generator (sfc32) whose seed determines its sequence.
-import { sha256 } from '@noble/hashes/sha2.js'
+import { hash } from 'node:crypto'
 
 /** Next number of the sequence, from 0 to below 1. */
 export type Random = () => number
 
 /** @param seed any text; the same text gives the same sequence on every machine */
 export function createRandom(seed: string): Random {
-  const state = new Uint32Array(sha256(new TextEncoder().encode(seed)).buffer.slice(0, 16))
+  const state = new Uint32Array(Uint8Array.from(hash('sha256', seed, 'buffer')).buffer.slice(0, 16))
   return () => {
     const [a = 0, b = 0, c = 0, counter = 0] = state
     const sum = a + b + counter
