@@ -77,7 +77,7 @@ export function nodeServer(
 
     const { data = null, errors } = await graphQl.answer(read, root, question)
     if (errors === undefined) return json({ data })
-    const told = errors.map((error) => daemonError(graphQl.schema, query, read.document, variables, error.toJSON()))
+    const told = errors.map((error) => daemonError(graphQl.schema(), query, read.document, variables, error.toJSON()))
     return json({ errors: told, data })
   }
 
