@@ -75,18 +75,19 @@ export const encodeMemo = (memo: string): string => encodeBase58Check(Uint8Array
 
 function serialise(payload: CommandPayload, signature: Signature): Uint8Array {
   const { kind, from, to, amount, fee, nonce, memo, validUntil } = payload
+  const sender = publicKeyBytes(from)
   const body =
     kind === 'PAYMENT' ? [0, ...publicKeyBytes(to), ...binProtInteger(amount, 64)] : [1, 0, ...publicKeyBytes(to)]
   return Uint8Array.from([
     ...binProtInteger(fee, 64),
-    ...publicKeyBytes(from),
+    ...sender,
     ...binProtInteger(BigInt(nonce), 32),
     0,
     ...binProtInteger(BigInt(validUntil), 32),
     memoBytes(memo).length,
     ...memoBytes(memo),
     ...body,
-    ...publicKeyBytes(from),
+    ...sender,
     ...littleEndian(BigInt(signature.field), 32),
     ...littleEndian(BigInt(signature.scalar), 32),
   ])

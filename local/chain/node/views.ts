@@ -125,6 +125,15 @@ export const commandTexts = ({ hash, kind, nonce, validUntil, amount, fee, from,
   to,
 })
 
+/** Nodes print it in every answer that lists the command. */
+const shownMemos = new WeakMap<object, string>()
+
+function shownMemo(command: Pick<Command, 'memo'>): string {
+  const shown = shownMemos.get(command) ?? encodeMemo(command.memo)
+  shownMemos.set(command, shown)
+  return shown
+}
+
 /** @param failureReason null for a command that is queued or was applied */
 export function commandView(chain: Chain, command: Command, failureReason: string | null = null) {
   const texts = commandTexts(command)
@@ -137,7 +146,7 @@ export function commandView(chain: Chain, command: Command, failureReason: strin
     source: sender,
     receiver,
     feePayer: sender,
-    memo: () => encodeMemo(command.memo),
+    memo: () => shownMemo(command),
     fromAccount: sender,
     toAccount: receiver,
     failureReason,
@@ -161,7 +170,7 @@ const accountUpdateView = ({ publicKey, tokenId, balanceChange, implicitAccountC
 
 /** @param failures null for a command that is queued or was applied */
 export function zkappView(command: ZkappCommand, failures: IncludedZkappCommand['failures'] = null) {
-  const { hash, from, fee, nonce, validUntil, memo, updates } = command
+  const { hash, from, fee, nonce, validUntil, updates } = command
   return {
     // A daemon's id is the serialised command, in base64.
     id: () => Buffer.from(JSON.stringify([hash, from, String(fee), nonce, validUntil])).toString('base64'),
@@ -176,7 +185,7 @@ export function zkappView(command: ZkappCommand, failures: IncludedZkappCommand[
         },
       },
       accountUpdates: () => updates.map(accountUpdateView),
-      memo: () => encodeMemo(memo),
+      memo: () => shownMemo(command),
     },
     failureReason: failures,
   }

@@ -63,7 +63,7 @@ export function protocolStateView(ingested: Ingested, block: ChainBlock) {
     blockchainState: {
       date: String(block.date),
       utcDate: String(block.date),
-      snarkedLedgerHash: snarkedLedgerHash(ingested, block, isGenesis),
+      snarkedLedgerHash: () => snarkedLedgerHash(ingested, block, isGenesis),
       stagedLedgerHash: block.stagedLedgerHash,
     },
     consensusState: consensusStateView(block, sinceGenesis % ingested.slotsPerEpoch, isGenesis),
