@@ -24,8 +24,8 @@ async function serviceOver(node: Chain, chain: Chain, states: readonly IndexerSt
 
 /** A node that holds more blocks than one request lists, so that a walk through them takes several pages. */
 function longFrontier() {
-  const chain = chainOf('a long frontier', 110, 80)
-  return { chain, node: chain, lowest: chain.tip().height - 79 }
+  const chain = chainOf('a long frontier', 70, 50)
+  return { chain, node: chain, lowest: chain.tip().height - 49 }
 }
 
 /** A node whose genesis block, that of a hard fork, is not the oldest block which it holds. */
@@ -59,12 +59,12 @@ describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, ...Indexe
     kept,
     { firstHeight: kept.genesis.height, genesisStateHash: kept.genesis.stateHash },
   ],
-  ['above another one, which began above the node’s root', long, { firstHeight: tip - 15 }, { firstHeight: tip - 60 }],
+  ['above another one, which began above the node’s root', long, { firstHeight: tip - 15 }, { firstHeight: tip - 40 }],
   [
     'above another one, which began below the node’s root',
-    { ...long, lowest: tip - 95 },
+    { ...long, lowest: tip - 60 },
     { firstHeight: tip - 15 },
-    { firstHeight: tip - 95 },
+    { firstHeight: tip - 60 },
   ],
 ])('over an indexer that began %s', (_what, { chain, node, lowest }, ...states) => {
   const service = serviceOver(node, chain, states)
