@@ -37,19 +37,32 @@ interface Sample {
 const keyOf = (namespace: string, name: string, dimensions: readonly string[]) =>
   [namespace, name, ...dimensions.toSorted()].join(' ')
 
+type KeyedSample = readonly [key: string, sample: Sample]
+
+/** What CloudWatch reads from a line. Alarms look at each line many times. */
+const ofLine = new WeakMap<MetricsLine, readonly KeyedSample[]>()
+
+function readLine(line: MetricsLine): readonly KeyedSample[] {
+  const { Timestamp: at, CloudWatchMetrics } = line._aws
+  return CloudWatchMetrics.flatMap(({ Namespace, Dimensions, Metrics }) =>
+    Dimensions.flatMap((set) => {
+      const dimensions = set.map((name) => `${name}=${line[name]}`)
+      return Metrics.flatMap(({ Name }) => {
+        const key = keyOf(Namespace, Name, dimensions)
+        return [line[Name]].flat().map((value) => [key, { at, value: Number(value) }] as const)
+      })
+    }),
+  )
+}
+
 function samplesOf(lines: readonly MetricsLine[]): ReadonlyMap<string, readonly Sample[]> {
   const samples = new Map<string, Sample[]>()
   for (const line of lines) {
-    const { Timestamp: at, CloudWatchMetrics } = line._aws
-    for (const { Namespace, Dimensions, Metrics } of CloudWatchMetrics) {
-      for (const set of Dimensions) {
-        const dimensions = set.map((name) => `${name}=${line[name]}`)
-        for (const { Name } of Metrics) {
-          const key = keyOf(Namespace, Name, dimensions)
-          const values = [line[Name]].flat().map((value) => ({ at, value: Number(value) }))
-          samples.set(key, [...(samples.get(key) ?? []), ...values])
-        }
-      }
+    const read = ofLine.get(line) ?? readLine(line)
+    ofLine.set(line, read)
+    for (const [key, sample] of read) {
+      const found = samples.get(key) ?? []
+      if (found.push(sample) === 1) samples.set(key, found)
     }
   }
   return samples

@@ -145,28 +145,15 @@ const nights: Readonly<Record<string, Night>> = {
     changed: {},
     alarms: { TipOld: 'tip-age' },
   },
-  'the chain stands still': {
+  'the chain of a stage without users stands still': {
     trouble: { makesBlocks: false },
+    options: { isQuiet: true },
     // Slots of 180 s: the tip is 31 of them old in the twentieth round, and the alarm looks at two more.
     rounds: 22,
     changed: { 'GET /health': { 503: 3 } },
     alarms: { TipAge: 'tip-age', TipOld: 'tip-age' },
   },
-  'the chain stands still, and a balancer asks for the health every five seconds': {
-    trouble: { makesBlocks: false },
-    options: { healthChecks: 60 },
-    rounds: 22,
-    changed: { 'GET /health': { 503: 183 } },
-    alarms: { TipAge: 'tip-age', TipOld: 'tip-age' },
-  },
-  'the chain of a stage without users stands still': {
-    trouble: { makesBlocks: false },
-    options: { isQuiet: true },
-    rounds: 22,
-    changed: { 'GET /health': { 503: 3 } },
-    alarms: { TipAge: 'tip-age', TipOld: 'tip-age' },
-  },
-  'the old chain stands still on the day of a hard fork': {
+  'the old chain stands still on the day of a hard fork, and a balancer asks for the health every five seconds': {
     trouble: { makesBlocks: false },
     options: { settings: beforeFork, healthChecks: 60 },
     rounds: 22,

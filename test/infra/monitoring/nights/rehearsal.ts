@@ -155,8 +155,16 @@ export async function createRehearsal({
   const ask = async ({ route, path }: Asked) => note(route, (await fetch(url + path)).status)
   const buried = chain.bestChain()[25]?.stateHash
   const ofUsers = [asked(getAccount.path, `/accounts/${alice.publicKey}`), asked(getBlock.path, `/blocks/${buried}`)]
-  const polled = Array.from({ length: healthChecks }, () => asked('/health', '/health'))
-  const questions = [...reads, ...(isQuiet ? [] : ofUsers), ...polled]
+  const questions = [...reads, ...(isQuiet ? [] : ofUsers)]
+  /** Within a round nothing changes: one answer to the balancer, with its line, stands for all. */
+  async function polled(): Promise<readonly Answered[]> {
+    if (healthChecks === 0) return []
+    const earlier = lines.length
+    const { route, status } = await ask(asked('/health', '/health'))
+    const line = lines.slice(earlier)
+    for (let check = 1; check < healthChecks; check++) lines.push(...line)
+    return [{ route, status }, ...Array.from({ length: healthChecks - 1 }, () => note(route, status))]
+  }
   let sent = 0
   const rehearsal: Rehearsal = {
     ...well,
@@ -167,6 +175,7 @@ export async function createRehearsal({
       if (rehearsal.makesBlocks) chain.produceBlock()
       const answers: Answered[] = []
       for (const each of [...questions, ...(alsoAsked ? [alsoAsked(chain)] : [])]) answers.push(await ask(each))
+      answers.push(...(await polled()))
       const { route = '', count = 0 } = rehearsal.refused ?? {}
       for (let call = 0; call < count; call++) accessLines.push({ at: time, route, status: '429' })
       if (!isQuiet) answers.push(await pay())
