@@ -74,7 +74,10 @@ describe.each(dialects)('a wallet with mina-signer %s and hash options %j', (_ve
   )
 })
 
-describe.each(dialects)('a wallet with mina-signer %s and hash options %j', (_version, options, signer) => {
+// Those from 2 to 4 give a command the same hash.
+const hashes = dialects.filter(([version]) => version === '1.7' || version === '4')
+
+describe.each(hashes)('a wallet with mina-signer %s and hash options %j', (_version, options, signer) => {
   /** A command and three raises of its fee, each sent, under the hashes that the wallet has. */
   async function raised(name: string) {
     const fees = ['10000000', '20000000', '30000000', '40000000']
@@ -129,10 +132,8 @@ describe.each(dialects)('a wallet with mina-signer %s and hash options %j', (_ve
   })
 })
 
-// The oldest and the newest: which one makes no difference, since no node has seen the hash.
-const ends = [...dialects.slice(0, 1), ...dialects.slice(-1)]
-
-describe.each(ends)('a wallet with mina-signer %s and hash options %j', (_version, options, signer) => {
+// Which ones makes no difference, since no node has seen the hash.
+describe.each(hashes.slice(1, 3))('a wallet with mina-signer %s and hash options %j', (_version, options, signer) => {
   test.each(['alice', 'carol'])('learns which other command used the nonce of one of %s', async (name) => {
     const own = signed(name, signer, options)
     const rival = signed(name, signer, options, { memo: 'salary' })
