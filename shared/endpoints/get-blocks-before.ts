@@ -40,10 +40,10 @@ interface Input {
 }
 
 /** The time that caches may keep a page below a cursor. */
-function cachingOf(cursor: CursorBlock, segments: readonly BlockSegment[], isEnd: boolean, chain: ChainView) {
+function cachingOf(cursor: CursorBlock, segments: readonly BlockSegment[], isShort: boolean, chain: ChainView) {
   const [first] = segments
   if (first === undefined) return blockCaching.recent
-  if (!isEnd && cursor.height <= first.finalHeight) return blockCaching.final
+  if (!isShort && cursor.height <= first.finalHeight) return blockCaching.final
   const { height } = first.tip
   return chain.isStaleHeight(height)
     ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds }
@@ -76,8 +76,13 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
     if (cursor.height === 1) return { ...noLowerBlock, tip: (await ask(chain, nodeTipQuery, {})).tip }
     const segments: BlockSegment[] = []
     let found = 0
+    let isCut = false
     for await (const segment of blockSegments(cursor, limit + 1, chain)) {
       if (segment.state === 'replaced') return { ...replaced, tip: segment.tip }
+      if (segment.state === 'cut') {
+        isCut = true
+        break
+      }
       segments.push(segment)
       found += segment.blocks.length
       if (found > limit) break
@@ -90,14 +95,14 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
       throw indexerBusy('no upstream has blocks below the cursor', { publicText })
     }
     const shown = await Promise.all(given.map((block) => block.show()))
-    const hasMore = walked.length > limit
-    const isEnd = !hasMore && last.height > 1
+    const isShort = walked.length <= limit && last.height > 1
+    const hasMore = walked.length > limit || isCut
     const body: Exact<BlocksBefore> = {
       blocks: shown.map(({ block }) => block),
       ...(hasMore && { next: `${last.height}-${last.stateHash}` }),
-      ...(isEnd && { endOfKnown: true }),
+      ...(isShort && !isCut && { endOfKnown: true }),
     }
-    const caching = cachingOf(cursor, segments, isEnd, chain)
+    const caching = cachingOf(cursor, segments, isShort, chain)
     const answer = { status: 200, body, caching, tip: segments[0]?.tip } as const
     const missing = shown.flatMap((each) => each.missing)
     const isFinal = caching === blockCaching.final

@@ -49,6 +49,11 @@ export interface BlockSegment {
   readonly finalHeight: number
 }
 
+/** The walk has ended above blocks that another page may show. */
+interface Cut {
+  readonly state: 'cut'
+}
+
 export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, nodeBlock, tooManyBlocks)
 
 type Receipts = readonly Asked<BlockReceipts>[]
@@ -99,13 +104,13 @@ function segmentOfIndexer(
  *
  * @param wanted the number of blocks: at most a page's and one more
  * @returns `replaced`, and nothing more, where the chain has another block in place of the cursor's
- * @throws WireError where the next segment cannot be shown without a gap
+ * @throws WireError where nothing can be shown without a gap
  */
 export async function* blockSegments(
   cursor: CursorBlock,
   wanted: number,
   chain: ChainView,
-): AsyncGenerator<BlockSegment | Replaced> {
+): AsyncGenerator<BlockSegment | Cut | Replaced> {
   const neededFrom = Math.max(1, cursor.height - wanted)
   const values = heightValues(maxWalkedBlocks, heightsDown(cursor.height, neededFrom))
   const receipts = askEvery(chain, (each) => queryIndexer(each, blockReceipts, values))
@@ -133,4 +138,5 @@ export async function* blockSegments(
   for await (const run of walk.held(k)) yield segmentOf(run)
   const sources = await chainSources(receipts, walk.nodeChain.tip, () => ({}))
   for await (const run of walk.settled(sources, k)) yield segmentOf(run)
+  if (walk.rest !== undefined) yield { state: 'cut' }
 }

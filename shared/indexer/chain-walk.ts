@@ -136,10 +136,11 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   }
 
   /**
-   * The indexers' runs, and below them the node's.
+   * The indexers' runs, and below them the node's. A walk that has given something ends above a gap, which is the trouble of
+   * the next page.
    *
    * @param k the depth of the node's root; undefined where no node says
-   * @throws WireError where the next run cannot be shown without a gap
+   * @throws WireError where nothing can be shown without a gap
    */
   async *settled(
     given: ChainSources<Source>,
@@ -153,6 +154,8 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
     const { lowest } = this
     yield* this.held((await k) ?? Number.POSITIVE_INFINITY, true)
     const isEnd = this.lowest === lowest && this.rest === undefined
-    if (isEnd && gap !== undefined) throw gap
+    if (!isEnd || gap === undefined) return
+    if (lowest === undefined) throw gap
+    this.rest = lowest
   }
 }

@@ -291,10 +291,10 @@ describe('where an indexer is down or lacks the chain before the fork', () => {
   test.each<[string, string, oldBlock: number, pages: readonly number[]]>([
     ['down', 'old', 200, [503, 503, 200]],
     ['crossing', 'down', 200, [200, 200, 200]],
-    ['begun at the fork', 'down', 503, [200, 503, 503]],
-    ['down', 'begun at the fork', 503, [200, 503, 503]],
-    ['begun at the fork', 'begun there as well', 503, [200, 503, 503]],
-    ['begun at the fork', 'of another chain', 503, [200, 503, 503]],
+    ['begun at the fork', 'down', 503, [200, 200, 503]],
+    ['down', 'begun at the fork', 503, [200, 200, 503]],
+    ['begun at the fork', 'begun there as well', 503, [200, 200, 503]],
+    ['begun at the fork', 'of another chain', 503, [200, 200, 503]],
   ])(
     '(%s, %s) an old block is a %d, pages above, across and below the fork are %j, and no absence counts',
     async (first, second, oldBlock, statuses) => {
@@ -316,11 +316,27 @@ describe('where an indexer is down or lacks the chain before the fork', () => {
       const deep = newChain[30] ?? parent
       const expected = [deep, above, parent].map((block, place) => [
         statuses[place],
-        statuses[place] === 200 ? newestBelow(block) : undefined,
+        // A page that ends above the gap has no command of the old chain.
+        statuses[place] === 200 && (place === 0 || oldBlock === 200) ? newestBelow(block) : undefined,
       ])
       expect([await page(deep, 1), await page(above), await page(parent)]).toEqual(expected)
     },
   )
+
+  test.each([
+    ['begun at the fork', 'down'],
+    ['down', 'begun at the fork'],
+    ['begun at the fork', 'of another chain'],
+  ])('(%s, %s) a page of blocks across the fork ends above the gap, and the next one is a 503', async (...listed) => {
+    const { newChain, serviceWith } = await dayOf(long)
+    const { ask } = await serviceWith(...listed)
+    const [genesis, first, cursor] = newChain.map(({ height, stateHash }) => `${height}-${stateHash}`)
+    const { status, body } = await ask(`/blocks/before/${cursor}?limit=3`)
+    const { blocks, ...rest } = Object(body)
+    const given = blocks?.map((block: Block & { blockHeight: number }) => `${block.blockHeight}-${block.stateHash}`)
+    expect({ status, given, ...rest }).toEqual({ status: 200, given: [first, genesis], next: genesis })
+    expect((await ask(`/blocks/before/${genesis}?limit=3`)).status).toBe(503)
+  })
 
   test('an account lacks what only the indexer of its network knows, whatever the other one says', async () => {
     const { alice, serviceWith } = await dayOf(15)
