@@ -6,19 +6,30 @@ import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxRows } from '../chain/limits.ts'
 import type { Indexer } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
-import { eachOnce, type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
+import { blockOf, eachOnce, type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
 import { indexerBusy, WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
-import { type AnchorState, anchorFields, type BlockRow, blocksAt, stateOfAnchor } from './anchor-at-indexer.ts'
 import { branchQuery } from './before-fork.ts'
 import { type ChainSource, type ChainSources, chainSources } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
+import {
+  type BlockRow,
+  blocksAt,
+  earliestBlock,
+  isAskedFor,
+  judgementFields,
+  judgementVariables,
+  type RowJudge,
+  rowJudge,
+} from './judge.ts'
 import type { Asked } from './responsible-indexers.ts'
-import { isAskedFor, judgementFields, judgementVariables, type RowJudgement, rowJudgement } from './row-judgement.ts'
+
+/** The part of a document that shows the anchor, at `$height`, and what its rows are judged by. */
+const anchorFields = { anchor: blocksAt('height'), earliest: earliestBlock, ...judgementFields }
 
 /** How far the indexer has come, and how many commands it has counted for a key. */
 export const countedCommands = indexerQuery(
@@ -66,7 +77,6 @@ const commandsOfKey = indexerQuery(
       (rows, asked) => isOrdered(rows, asked) && rows.every((row) => isReceivedBy(row, String(asked.publicKey))),
     ),
     ...anchorFields,
-    ...judgementFields,
   }),
   { isPatient: true },
 )
@@ -82,7 +92,6 @@ const commandsOfHeights = indexerQuery(
     ),
     lowest: blocksAt('lowest'),
     ...anchorFields,
-    ...judgementFields,
   }),
   { isPatient: true },
 )
@@ -119,7 +128,7 @@ interface Reading {
   readonly completeFrom: number
   /** The lowest block whose commands are all there; undefined where the rows name none. */
   readonly lowest: CursorBlock | undefined
-  readonly anchor: AnchorState
+  readonly anchor: RunBelow<unknown>['state']
   /** The first block of the indexer's chain. */
   readonly first: CursorBlock | undefined
 }
@@ -139,14 +148,10 @@ interface Question {
   readonly limit: number
   /** The block under which rows are read. */
   readonly anchor: Anchor
-  readonly judgement: RowJudgement
+  readonly judge: RowJudge
 }
 
 const cursorOf = ({ blockHeight, stateHash }: BlockRow): CursorBlock => ({ height: blockHeight, stateHash })
-
-const rowOf = ({ block, blockHeight, canonical }: IndexedCommand): BlockRow => ({
-  ...{ blockHeight, canonical, stateHash: block.stateHash },
-})
 
 /** A list that reached its limit may lack commands of its last height. */
 const completeFromOf = (rows: readonly IndexedCommand[], limit: number, lowest: number): number => {
@@ -155,49 +160,44 @@ const completeFromOf = (rows: readonly IndexedCommand[], limit: number, lowest: 
 }
 
 const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
-  rows.map((row) => cursorOf(rowOf(row))).toSorted((left, right) => left.height - right.height)[0]
-
-type AnchorData = Parameters<typeof stateOfAnchor>[1] & Parameters<RowJudgement['canonicity']>[0]
+  rows.map((row) => cursorOf(blockOf(row))).toSorted((left, right) => left.height - right.height)[0]
 
 /** @throws WireError where rows contradict each other, or nothing shows that the anchor is on the node's chain */
 async function readingOf(
-  data: AnchorData,
-  { anchor, judgement }: Question,
-  { settledHeight }: CommandSource,
+  data: Parameters<RowJudge['judge']>[0],
+  { judge }: Question,
   given: readonly IndexedCommand[],
   completeFrom: number,
 ) {
-  const isCanonical = judgement.canonicity(data)
-  const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(rowOf(row)))
+  const { isCanonical, state } = await judge.judge(data)
+  const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(blockOf(row)))
   const stateHashes = new Map(rows.map(({ block, blockHeight }) => [blockHeight, block.stateHash]))
   const sibling = rows.find(({ block, blockHeight }) => block.stateHash !== stateHashes.get(blockHeight))
   if (sibling !== undefined) throw indexerBusy(`the indexer has two canonical blocks at height ${sibling.blockHeight}`)
   const [first] = data.earliest.map(cursorOf)
-  const state = stateOfAnchor(anchor, data, isCanonical, settledHeight)
-  if (state !== 'bottom') await judgement.requireAnchor(data.proof)
   return { rows, completeFrom, lowest: lowestOf(rows), anchor: state, first, isCanonical }
 }
 
 async function readByKey(asked: Question, source: CommandSource): Promise<Reading> {
-  const { anchor, judgement, ...bounds } = asked
-  const variables = { ...bounds, height: anchor.height, ...judgement.variables }
+  const { anchor, judge, ...bounds } = asked
+  const variables = { ...bounds, height: anchor.height, ...judge.variables }
   const { data } = await askIndexer(source.indexer, commandsOfKey, variables)
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
   const completeFrom = Math.max(completeFromOf(sent, asked.limit, 0), completeFromOf(received, asked.limit, 0))
-  return readingOf(data, asked, source, rows, completeFrom)
+  return readingOf(data, asked, rows, completeFrom)
 }
 
 /** Blocks that one question reads: about 35 ms of full ones. */
 const windowBlocks = 20
 
 async function readByHeights(asked: Question, source: CommandSource): Promise<Reading> {
-  const { publicKey, below, anchor, judgement } = asked
+  const { publicKey, below, anchor, judge } = asked
   const lowest = Math.max(1, below - windowBlocks)
-  const variables = { lowest, below, limit: maxRows, height: anchor.height, ...judgement.variables }
+  const variables = { lowest, below, limit: maxRows, height: anchor.height, ...judge.variables }
   const { data } = await askIndexer(source.indexer, commandsOfHeights, variables)
-  const reading = await readingOf(data, asked, source, data.rows, completeFromOf(data.rows, maxRows, lowest))
+  const reading = await readingOf(data, asked, data.rows, completeFromOf(data.rows, maxRows, lowest))
   const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   if (reading.completeFrom !== lowest) return { ...reading, rows }
   const isFirst = lowest <= (reading.first?.height ?? 1)
@@ -227,9 +227,9 @@ export async function commandsBelow(
   let { below } = anchor
   let limit = Math.min(maxRows, wanted + spareRows)
   let lowest: CursorBlock | undefined
-  const judgement = await rowJudgement(anchor, source)
+  const judge = await rowJudge(anchor, source)
   for (let questions = 0; questions < maxQuestions && items.length < wanted; questions++) {
-    const reading = await read({ publicKey, below, limit, anchor, judgement }, source)
+    const reading = await read({ publicKey, below, limit, anchor, judge }, source)
     const { anchor: state, completeFrom, first } = reading
     if (state !== 'canonical') return { state }
     items.push(...reading.rows)

@@ -3,10 +3,8 @@
 // goes on calling the discarded blocks canonical; one that follows the new chain shows nothing near its tip. The parent that
 // the node's genesis block names decides for both.
 
-import { requiredNetwork } from '../chain/actions/network.ts'
-import { settledDepth } from '../chain/limits.ts'
-import type { ChainView, Indexer } from '../chain/port.ts'
-import { indexerBusy, type WireError } from '../upstream/errors.ts'
+import type { Indexer } from '../chain/port.ts'
+import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
@@ -20,23 +18,20 @@ export interface ForkParent {
   readonly height: number
   /** State hash of the genesis block that it is the parent of. */
   readonly genesisStateHash: string
-  /** Undefined where the node does not say. */
-  readonly k: number | undefined
 }
 
 /**
  * The last block before the node's hard fork.
  *
- * @param genesisStateHash of the node
+ * @param network of the node, as far as it has been described in time
  * @returns undefined where the node's chain began without one
- * @throws WireError `busy` where no node says it in time
+ * @throws WireError `busy` where the network is not known
  */
-export const forkParent = async (chain: ChainView, genesisStateHash: string): Promise<ForkParent | undefined> =>
-  forkParentIn(await requiredNetwork(chain, genesisStateHash))
-
-/** The same of a known network. */
-export const forkParentIn = ({ genesis, constants }: Network): ForkParent | undefined =>
-  genesis.parent && { ...genesis.parent, genesisStateHash: genesis.stateHash, k: constants?.k }
+export function forkParentIn(network: Network | undefined): ForkParent | undefined {
+  if (network === undefined) throw nodeBusy('no node has described the network in time')
+  const { parent, stateHash: genesisStateHash } = network.genesis
+  return parent && { ...parent, genesisStateHash }
+}
 
 /** The last block that a hard fork kept, as an indexer has it. */
 const forkParentAtIndexer = indexerQuery(
@@ -56,16 +51,16 @@ const forkParentAtIndexer = indexerQuery(
  * The reason why what an indexer on the node's network does not show may still stand before a hard fork: where another indexer
  * may have stayed on the old chain, this one may have begun with the new one.
  *
- * @param genesisStateHash of the node
+ * @param network of the node
  * @returns undefined for a chain that crosses the fork, and where there was none
  * @throws WireError when the indexer does not answer; `busy` where no node says in time whether there was a fork
  */
 export async function lacksOldChain(
   { chain, indexer }: IndexerOfChain,
-  genesisStateHash: string,
+  network: () => Promise<Network | undefined>,
 ): Promise<WireError | undefined> {
   if (chain.indexers.length === 1) return undefined
-  const parent = await forkParent(chain, genesisStateHash)
+  const parent = forkParentIn(await network())
   return parent && lacksChainBelow(indexer, parent)
 }
 
@@ -82,9 +77,6 @@ export async function lacksChainBelow(indexer: Indexer, parent: ForkParent): Pro
     ? undefined
     : indexerBusy(`the indexer's chain does not reach below the hard fork at ${parent.height}`)
 }
-
-/** In this many blocks at the end of its chain an indexer may prefer a sibling, so its `canonical` proves nothing. */
-export const unsettledBlocks = settledDepth
 
 /** The heights that are learnt below the parent: more than those in which an indexer may prefer a sibling. Below them its word counts. */
 const branchHeights = 30
@@ -124,7 +116,7 @@ export interface KeptBranch {
 }
 
 /** @throws WireError `busy` for an indexer that has not reached the parent */
-function requireReached(tip: IndexerTip | null, { height }: ForkParent): IndexerTip {
+export function requireReached(tip: IndexerTip | null, { height }: ForkParent): IndexerTip {
   if (tip === null) throw indexerBusy('the indexer has no block yet')
   if (tip.blockHeight >= height) return tip
   throw indexerBusy(`the indexer is at block ${tip.blockHeight}, the fork at ${height}`)
@@ -171,54 +163,3 @@ export async function keptBranch({ chain, indexer }: IndexerOfChain, parent: For
   if (branch.lowest === lowestOf(parent)) keptBranches.set(parent.stateHash, branch.stateHashes)
   return branch
 }
-
-/** A block of an indexer, with its own view of it. */
-interface IndexedBlock {
-  readonly stateHash: string
-  readonly height: number
-  readonly canonical: boolean
-}
-
-/** The old chain, as far as one document shows it. */
-export interface KeptChain {
-  /** @throws WireError `busy` where nothing shows it */
-  isKept(block: IndexedBlock): boolean
-  /** @throws WireError `busy` for an indexer in which something that the fork kept may be missing */
-  requireWhole(): void
-}
-
-/**
- * Which blocks of a document the fork kept. Those of the branch are known by their hashes. On all others the indexer's word
- * counts only if the same document shows that it follows the kept chain, and has reached the parent: behind one address may
- * be another replica.
- *
- * @param isOfKeptChain the document shows a block that only an indexer of the kept chain has
- */
-export function keptChain(
-  { parent, lowest, stateHashes }: KeptBranch,
-  tip: IndexerTip | null,
-  isOfKeptChain: boolean,
-): KeptChain {
-  const requireWhole = () => {
-    const { genesisStateHash } = requireReached(tip, parent)
-    if (isOfKeptChain) return
-    throw indexerBusy(`the indexer, of genesis ${genesisStateHash}, does not follow the chain of the fork's parent`)
-  }
-  return {
-    requireWhole,
-    isKept({ stateHash, height, canonical }) {
-      if (stateHashes.get(height) === stateHash) return true
-      requireWhole()
-      return height < lowest && canonical
-    },
-  }
-}
-
-/** The same for a document that asks for the canonical block at the lowest height of the branch as its proof. */
-export const keptChainIn = (
-  branch: KeptBranch,
-  {
-    proof: [proof],
-    tip,
-  }: { readonly proof: readonly { readonly stateHash: string }[]; readonly tip: IndexerTip | null },
-): KeptChain => keptChain(branch, tip, proof?.stateHash === branch.stateHashes.get(branch.lowest))

@@ -1,10 +1,9 @@
 // A block that indexers are asked for, by its hash or its height: in a light question, and in one for the whole block.
 import type { ChainView, Indexer } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
-import type { Wire } from '../upstream/wire.ts'
 import { type Attempted, queryIndexer, started } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
-import type { proofBlock } from './node-chain-proof.ts'
+import type { Evidence } from './judge.ts'
 import { indexedBlock, indexedBlockAt, type Receipt, receivedTimeOf, receivedTimesAt } from './old-block-questions.ts'
 import type { IndexerOfChain } from './responsible-indexers.ts'
 
@@ -26,10 +25,8 @@ export interface BlockLookup extends IndexerOfChain {
   block(proofHeight: number): Promise<Attempted<ProvenBlock>>
 }
 
-interface ProvenBlock {
+interface ProvenBlock extends Evidence {
   readonly block: IndexerBlock | undefined
-  readonly proof: Wire<typeof proofBlock>
-  readonly tip: IndexerTip | null
 }
 
 /** A block that every indexer is asked for. */

@@ -123,7 +123,6 @@ export async function* blockSegments(
   }
   const nodeChain = await nodeChainFrom(cursor, chain)
   const network = await chain.networks.of(nodeChain.tip.genesisStateHash)
-  const k = kOf(network)
   const reads = { nodeBlocks: walkedBlocks, blocksFor: (blocks: number) => blocks, readBelow: blocksBelow }
   const walk = new ChainWalk(chain, reads, { anchor, nodeChain, wanted, mayList: Number.POSITIVE_INFINITY })
 
@@ -135,8 +134,8 @@ export async function* blockSegments(
     return segment
   }
 
-  for await (const run of walk.held(k)) yield segmentOf(run)
+  for await (const run of walk.held(kOf(network))) yield segmentOf(run)
   const sources = await chainSources(receipts, walk.nodeChain.tip, () => ({}))
-  for await (const run of walk.settled(sources, k)) yield segmentOf(run)
+  for await (const run of walk.settled(sources, network)) yield segmentOf(run)
   if (walk.rest !== undefined) yield { state: 'cut' }
 }

@@ -1,10 +1,10 @@
 // Indexers as sources of old blocks and of their commands: how far each can be believed. On the node's network those blocks
 // count that lie ten or more below the tips of indexer and node; on a chain that a hard fork ended those that the fork kept.
-import type { ChainView } from '../chain/port.ts'
+import { settledDepth } from '../chain/limits.ts'
 import { indexerBusy } from '../upstream/errors.ts'
-import { finalHeightBelow } from '../upstream/network.ts'
+import { finalHeightBelow, type Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
-import { type ForkParent, forkParent, unsettledBlocks } from './before-fork.ts'
+import { type ForkParent, forkParentIn } from './before-fork.ts'
 import { type Attempted, attempt } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import type { Asked, IndexerOfChain } from './responsible-indexers.ts'
@@ -38,9 +38,9 @@ async function chainSource(
   const { blockHeight: tipHeight, genesisStateHash } = tip
   const source = { chain, indexer, tipHeight, nodeHeight: node.height, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
-    return { ...source, settledHeight: Math.min(tipHeight, node.height) - unsettledBlocks, parent: undefined }
+    return { ...source, settledHeight: Math.min(tipHeight, node.height) - settledDepth, parent: undefined }
   }
-  const parent = await forkParent(chain, node.genesisStateHash)
+  const parent = forkParentIn(await chain.networks.of(node.genesisStateHash))
   if (parent === undefined) throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
   return { ...source, settledHeight: parent.height, parent }
 }
@@ -89,19 +89,19 @@ export function settledHeightOf(sources: ChainSources): number | undefined {
  * hard fork has settled no block near its tip, so of those before the fork the parent tells which are kept.
  *
  * @param height that a walk goes down from
- * @throws WireError when the node does not answer
+ * @param network of the node
+ * @throws WireError `busy` where that is not known
  */
-export async function settledByFork<Source extends ChainSource>(
+export function settledByFork<Source extends ChainSource>(
   sources: ChainSources<Source>,
   height: number,
-  chain: ChainView,
-): Promise<ChainSources<Source>> {
+  network: Network | undefined,
+): ChainSources<Source> {
   const settledHeight = settledHeightOf(sources)
   if (settledHeight === undefined || settledHeight >= height) return sources
   const isOpen = (source: ChainSource) => source.parent === undefined
-  const open = knownSources(sources).find(isOpen)
-  if (open === undefined) return sources
-  const parent = await forkParent(chain, open.genesisStateHash)
+  if (!knownSources(sources).some(isOpen)) return sources
+  const parent = forkParentIn(network)
   if (parent === undefined || parent.height < height) return sources
   return sources.map((each) =>
     each.state === 'known' && isOpen(each.value)

@@ -7,6 +7,7 @@ import { type NodeChain, type NodeRun, onNodesChain, type Replaced, readRun } fr
 import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { nodeBusy } from '../upstream/errors.ts'
+import { kOf, type Network } from '../upstream/network.ts'
 import { type ChainSource, type ChainSources, settledByFork } from './chain-source.ts'
 import { indexedRuns, type Position, type ReadBelow, type RunOfIndexer } from './indexed-runs.ts'
 
@@ -139,20 +140,20 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
    * The indexers' runs, and below them the node's. A walk that has given something ends above a gap, which is the trouble of
    * the next page.
    *
-   * @param k the depth of the node's root; undefined where no node says
+   * @param network of the node
    * @throws WireError where nothing can be shown without a gap
    */
   async *settled(
     given: ChainSources<Source>,
-    k: number | Promise<number | undefined>,
+    network: Network | undefined,
   ): AsyncGenerator<RunOfNode<Block> | RunOfIndexer<Item, Source> | Replaced> {
     if (this.anchor.below <= 1) return
-    const sources = await settledByFork(given, this.anchor.height, this.#chain)
+    const sources = settledByFork(given, this.anchor.height, network)
     const { readBelow } = this.#reads
-    const gap = sources.length > 0 ? yield* indexedRuns(this, sources, readBelow, this.#chain) : undefined
+    const gap = sources.length > 0 ? yield* indexedRuns(this, sources, readBelow, network) : undefined
     if (this.rest !== undefined) return
     const { lowest } = this
-    yield* this.held((await k) ?? Number.POSITIVE_INFINITY, true)
+    yield* this.held(kOf(network), true)
     const isEnd = this.lowest === lowest && this.rest === undefined
     if (!isEnd || gap === undefined) return
     if (lowest === undefined) throw gap

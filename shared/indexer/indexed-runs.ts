@@ -3,11 +3,11 @@
 // the parent, which the node names. Where one may go on but does not answer, there is a gap, and the walk must not pass it.
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
-import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { indexerBusy, nodeBusy, WireError } from '../upstream/errors.ts'
+import type { Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
-import { forkParent } from './before-fork.ts'
+import { forkParentIn } from './before-fork.ts'
 import type { ChainSource, ChainSources } from './chain-source.ts'
 
 /** The blocks that an indexer has below an anchor, without a gap. */
@@ -69,6 +69,7 @@ function responsibleFor<Source extends ChainSource>(
  * The indexers' runs below a block.
  *
  * @param sources at least one. A single indexer is asked as if there were no other
+ * @param network of the node
  * @returns why older blocks may be missing although no indexer goes on
  * @throws WireError when none gives an answer, or nothing shows that the anchor is on its chain
  */
@@ -76,7 +77,7 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
   walk: Position,
   sources: ChainSources<Source>,
   read: ReadBelow<Item, Source>,
-  chain: ChainView,
+  network: Network | undefined,
 ): AsyncGenerator<RunOfIndexer<Item, Source> | Replaced, WireError | undefined> {
   const ended = new Set<ChainSources<Source>[number]>()
 
@@ -102,7 +103,7 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
     const { failure, found, source } = await nextRun()
     if (found === undefined) {
       if (ended.size === 0) throw failure ?? indexerBusy(`no indexer has block ${walk.anchor.height}`)
-      return failure ?? (sources.length > 1 ? lackOfOldChain(walk, chain) : undefined)
+      return failure ?? (sources.length > 1 ? lackOfOldChain(walk, network) : undefined)
     }
     const { height, isShown } = walk.anchor
     if (found.state === 'replaced') {
@@ -118,21 +119,21 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
       walk.rest = lowest
       return undefined
     }
-    if (sources.length > 1) walk.anchor = await underFork(walk, chain)
+    if (sources.length > 1) walk.anchor = underFork(walk, network)
   }
   return undefined
 }
 
 /** Under the genesis block of a hard fork the fork's parent, which other indexers hold. */
-async function underFork({ anchor, nodeChain }: Position, chain: ChainView): Promise<Anchor> {
-  const parent = await forkParent(chain, nodeChain.tip.genesisStateHash)
+function underFork({ anchor }: Position, network: Network | undefined): Anchor {
+  const parent = forkParentIn(network)
   if (parent === undefined || anchor.stateHash !== parent.genesisStateHash) return anchor
   return { height: parent.height, stateHash: parent.stateHash, below: anchor.below, isShown: true }
 }
 
 /** Below a hard fork's parent the chain goes on, whether an indexer has that or not. */
-async function lackOfOldChain({ anchor, nodeChain }: Position, chain: ChainView): Promise<WireError | undefined> {
-  const parent = await forkParent(chain, nodeChain.tip.genesisStateHash)
+function lackOfOldChain({ anchor }: Position, network: Network | undefined): WireError | undefined {
+  const parent = forkParentIn(network)
   return parent === undefined || anchor.below <= parent.height
     ? undefined
     : indexerBusy(`every indexer's chain ends above the hard fork at ${parent.height}`)

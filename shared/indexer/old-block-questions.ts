@@ -1,17 +1,17 @@
 // The questions about a block outside the node's frontier, and `stakingEpochData.epochLength`, for which another block
 // is asked for.
-import { maxSiblings } from '../chain/limits.ts'
+import { maxSiblings, settledDepth } from '../chain/limits.ts'
 import type { Indexer } from '../chain/port.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { networkQuery } from '../upstream/network.ts'
 import { called, count, flag, isoInstant, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { forkParentOperations, unsettledBlocks } from './before-fork.ts'
+import { forkParentOperations } from './before-fork.ts'
 import { genesisSlot } from './epoch-clock.ts'
 import { queryIndexer } from './indexed.ts'
 import { indexerTip } from './indexer-tip.ts'
-import { proofBlock, proofVariable } from './node-chain-proof.ts'
+import { judgementFields, proofVariable } from './judge.ts'
 import { zkappsApart } from './zkapps-apart.ts'
 
 const receipt = shape({ receivedTime: isoInstant, stateHash: shortText })
@@ -66,14 +66,14 @@ const wholeBlocks = called(
 export const indexedBlock = indexerQuery(
   'indexedBlock',
   `$stateHash: String!, ${proofVariable}`,
-  shape({ block: wholeBlock, proof: proofBlock, tip: indexerTip }),
+  shape({ block: wholeBlock, ...judgementFields }),
   { isPatient: true },
 )
 
 export const indexedBlockAt = indexerQuery(
   'indexedBlockAt',
   `$height: Int!, ${proofVariable}`,
-  shape({ blocks: wholeBlocks, proof: proofBlock, tip: indexerTip }),
+  shape({ blocks: wholeBlocks, ...judgementFields }),
   { isPatient: true },
 )
 
@@ -135,7 +135,7 @@ export async function stakingEpochLengthOf(
   const { blockHeight, epoch, nextEpochData } = block.protocolState.consensusState
   if (epoch === 0) return genesisEpochLength
   const height = blockHeight - nextEpochData.epochLength
-  if (!block.canonical || height < 1 || height > tipHeight - unsettledBlocks) return undefined
+  if (!block.canonical || height < 1 || height > tipHeight - settledDepth) return undefined
   const answer = await queryIndexer(indexer, epochEndAt, { height })
   if (answer.state === 'missing') throw new WireError(answer.fault, answer.reason)
   const [end] = answer.value.blocks

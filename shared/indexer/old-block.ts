@@ -1,7 +1,6 @@
 // A block outside the node's frontier, from an indexer.
-import { judgeBlock, namedByNode } from '../chain/actions/find-block.ts'
+import { namedByNode } from '../chain/actions/find-block.ts'
 import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
-import { requiredNetwork } from '../chain/actions/network.ts'
 import type { ChainView, Indexer } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { Block } from '../contract/block.ts'
@@ -12,20 +11,17 @@ import { finalHeightBelow, kOf, type Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import {
   type ForkParent,
-  forkParent,
   forkParentIn,
   type KeptBranch,
   keptBranch,
-  keptChainIn,
   lacksChainBelow,
   lacksOldChain,
-  unsettledBlocks,
 } from './before-fork.ts'
 import { type BlockLookup, type BlockLookups, lookupByHash, wholeBlockOf } from './block-lookups.ts'
 import { atOwnClock } from './epoch-clock.ts'
 import { type Attempted, attempt, type Missing, type MissingFields, maxBlocksBehind, undecided } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
-import { type Proof, proofHeightFor, requireNodeChain, requireProof } from './node-chain-proof.ts'
+import { isNearTip, judgeRow, keptChain, proofHeightFor, requireBranch } from './judge.ts'
 import { stakingEpochLengthOf } from './old-block-questions.ts'
 import { type Absence, firstFound, isOfNetwork } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
@@ -66,16 +62,22 @@ const forgotten = () => indexerBusy('the indexer had the block a moment ago')
 const otherChain = ({ genesisStateHash }: IndexerTip) =>
   indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
 
+/** What the nodes show: their tip, and the network of its genesis block if one has described that in time. */
+interface NodesWord {
+  readonly tip: Tip
+  readonly network: Network | undefined
+}
+
 /**
  * The answer for a hash that an indexer does not have either.
  *
  * @throws WireError `busy` where that proves nothing: from an indexer of another chain or branch, or from one so far behind
  *   that it may not have reached a block that the node no longer holds
  */
-async function absentHash(lookup: BlockLookup, tip: IndexerTip, node: Tip): Promise<Absence> {
-  const openBefore = await lacksOldChain(lookup, node.genesisStateHash)
+async function absentHash(lookup: BlockLookup, tip: IndexerTip, node: NodesWord): Promise<Absence> {
+  const openBefore = await lacksOldChain(lookup, async () => node.network)
   // At about the same height it is on the same chain and has all that the node has forgotten.
-  if (Math.abs(tip.blockHeight - node.height) > maxBlocksBehind) await reachesNode(lookup.chain, tip, node)
+  if (Math.abs(tip.blockHeight - node.tip.height) > maxBlocksBehind) requireReach(tip, node)
   return { state: 'none', openBefore }
 }
 
@@ -85,15 +87,14 @@ async function proveAbsence(lookup: BlockLookup, tip: IndexerTip, node: Tip): Pr
   const [named, answer] = await Promise.all([namedByNode(lookup.chain, height), lookup.block(height)])
   if (answer.state === 'missing') throw undecided(answer)
   if (answer.value.block !== undefined) throw forgotten()
-  requireProof({ height, nodeHash: named?.stateHash, shown: answer.value.proof })
+  requireBranch(named?.stateHash, answer.value)
 }
 
 /** @throws WireError `busy` for an indexer of another chain, and for one that has not reached the node's frontier */
-async function reachesNode(chain: ChainView, tip: IndexerTip, node: Tip): Promise<void> {
-  if (tip.genesisStateHash !== node.genesisStateHash) throw otherChain(tip)
-  const network = await chain.networks.of(node.genesisStateHash)
-  if (tip.blockHeight < node.height - (network?.constants?.k ?? 0)) {
-    const heights = `the indexer is at block ${tip.blockHeight}, the node at ${node.height}`
+function requireReach(own: IndexerTip, { tip, network }: NodesWord): void {
+  if (own.genesisStateHash !== tip.genesisStateHash) throw otherChain(own)
+  if (own.blockHeight < tip.height - (network?.constants?.k ?? 0)) {
+    const heights = `the indexer is at block ${own.blockHeight}, the node at ${tip.height}`
     throw indexerBusy(`${heights}: the block may lie between them`)
   }
 }
@@ -107,20 +108,19 @@ const hole = (height: number) => indexerBusy(`the indexer shows no block at ${he
  *
  * @throws WireError `busy` with the reason in all other cases
  */
-async function blockNamedByNode(lookup: BlockLookup, height: number, tip: IndexerTip, node: Tip) {
-  const { chain, indexer } = lookup
-  await reachesNode(chain, tip, node)
-  const parent = await forkParent(chain, node.genesisStateHash)
+async function blockNamedByNode(lookup: BlockLookup, height: number, tip: IndexerTip, node: NodesWord) {
+  requireReach(tip, node)
+  const parent = forkParentIn(node.network)
   if (parent?.height === height) {
     const found = await findAtIndexer(lookupByHash(parent.stateHash, lookup), node)
     if (found.state === 'found') return found
   }
   if (parent === undefined || height > parent.height) throw hole(height)
-  throw (await lacksChainBelow(indexer, parent)) ?? hole(height)
+  throw (await lacksChainBelow(lookup.indexer, parent)) ?? hole(height)
 }
 
 /** @throws WireError `busy` where an earlier answer of the same request showed the block: another replica gave that */
-const absent = async (lookup: BlockLookup, wasThere: boolean, tip: IndexerTip, node: Tip) => {
+const absent = async (lookup: BlockLookup, wasThere: boolean, tip: IndexerTip, node: NodesWord) => {
   const { height } = lookup
   if (wasThere) throw forgotten()
   return height === undefined ? absentHash(lookup, tip, node) : blockNamedByNode(lookup, height, tip, node)
@@ -144,9 +144,6 @@ function missingOf(
   if (failed?.state === 'missing') return [{ fields, reason: failed.reason }]
   return [{ fields, reason: 'the indexer has them wrong', isLasting: true }]
 }
-
-/** True if a height is so close to an indexer's tip that its `canonical` proves nothing. */
-const isNearTip = (height: number, tip: IndexerTip): boolean => height > tip.blockHeight - unsettledBlocks
 
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
 function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip {
@@ -208,10 +205,9 @@ function notOfNewChain(block: IndexerBlock, tip: IndexerTip | null, { genesisSta
 async function findInOldChain(
   lookup: BlockLookup,
   indexerTip: IndexerTip,
-  node: Tip,
+  { tip: node, network }: NodesWord,
   wasThere: boolean,
 ): Promise<FoundOldBlock | Absence> {
-  const network = await requiredNetwork(lookup.chain, node.genesisStateHash)
   const parent = forkParentIn(network)
   if (parent === undefined) throw otherChain(indexerTip)
   const isAfterFork = lookup.height !== undefined && lookup.height > parent.height
@@ -219,20 +215,19 @@ async function findInOldChain(
   const branch = await keptBranch(lookup, parent)
   const read = await readOldChain(lookup, branch)
   const { block, tip } = read
-  const chain = keptChainIn(branch, read)
+  const chain = keptChain(branch, read)
   if (block === undefined) {
     if (wasThere) throw forgotten()
     const kept = lookup.height ?? [...branch.stateHashes].find(([, stateHash]) => stateHash === lookup.stateHash)?.[0]
     if (kept !== undefined) throw hole(kept)
     chain.requireWhole()
-    const newBlocks = node.height - parent.height
-    const nodeHoldsAllNew = parent.k !== undefined && newBlocks <= parent.k
+    const nodeHoldsAllNew = node.height - parent.height <= (network?.constants?.k ?? 0)
     return { state: 'none', ...(!nodeHoldsAllNew && { openSince: otherChain(indexerTip) }) }
   }
   const { canonical, stateHash } = block
   const height = blockHeightOf(block)
   if (height > parent.height) notOfNewChain(block, tip, parent)
-  const isKept = chain.isKept({ stateHash, height, canonical })
+  const isKept = chain.isKept({ stateHash, blockHeight: height, canonical })
   const shown = await shownBlock({ ...block, canonical: isKept }, tip?.blockHeight ?? 0, network, lookup.indexer)
   return { state: 'found', depth: node.height - height, isFinal: true, ...shown }
 }
@@ -244,64 +239,11 @@ async function findInOldChain(
  * @param height undefined where it is not known
  * @throws WireError `busy` where no node says in time whether there was a fork
  */
-async function isJudgedByFork(height: number | undefined, tip: IndexerTip, node: Tip, chain: ChainView) {
-  if (tip.genesisStateHash !== node.genesisStateHash) return true
-  if (height === undefined || !isNearTip(height, tip)) return false
-  const parent = await forkParent(chain, node.genesisStateHash)
+function isJudgedByFork(height: number | undefined, own: IndexerTip, { tip, network }: NodesWord): boolean {
+  if (own.genesisStateHash !== tip.genesisStateHash) return true
+  if (height === undefined || !isNearTip(height, own)) return false
+  const parent = forkParentIn(network)
   return parent !== undefined && height <= parent.height
-}
-
-/** An indexer's block and the evidence by which it is judged. */
-interface ReadBlock {
-  readonly block: IndexerBlock
-  readonly tip: IndexerTip
-  readonly proof: Proof
-  /** Of the node's answer for the proof. */
-  readonly provenUnder: Tip | undefined
-  readonly nodeHeight: number
-}
-
-interface Judgement {
-  readonly canonical: boolean
-  /** Of the node's answer that shows it; undefined where the hard fork's parent does. */
-  readonly shownUnder: Tip | undefined
-}
-
-/**
- * Judges a block of an indexer on the node's network, above a hard fork or deep below the indexer's tip. Above
- * the height of the proof the indexer may prefer a sibling, or has not connected the block yet, so the node says; below a
- * hard fork the indexer's view counts if its chain reaches there.
- *
- * @throws WireError `busy` where neither shows it, and for an indexer that nothing shows to follow the node's chain
- */
-async function judgeOldBlock(
-  { block, tip, proof, provenUnder, nodeHeight }: ReadBlock,
-  lookup: BlockLookup,
-): Promise<Judgement> {
-  const { chain, indexer } = lookup
-  const height = blockHeightOf(block)
-  // The node's too: an indexer on another chain is judged by the fork.
-  const { genesisStateHash } = tip
-  if (height > proof.height || isNearTip(height, tip)) {
-    const judged = await judgeBlock(chain, block.stateHash, height)
-    if (judged !== undefined) return judged
-    const parent = await forkParent(chain, genesisStateHash)
-    const isOfOldChain =
-      parent !== undefined && ![block.genesisStateHash, block.stateHash].includes(parent.genesisStateHash)
-    if (isOfOldChain && height > parent.height) return { canonical: false, shownUnder: undefined }
-    if (!isOfOldChain) {
-      throw indexerBusy(`the indexer is at block ${tip.blockHeight}: not known to be canonical at ${height}`)
-    }
-  }
-  await requireNodeChain(proof, { height, depth: tip.blockHeight - height, nodeHeight, genesisStateHash }, lookup)
-  const shownUnder = provenUnder
-  if (block.canonical) return { canonical: true, shownUnder }
-  const parent = await forkParent(chain, genesisStateHash)
-  if (parent === undefined || height > parent.height) return { canonical: false, shownUnder }
-  if (block.stateHash === parent.stateHash) return { canonical: true, shownUnder }
-  const lacking = await lacksChainBelow(indexer, parent)
-  if (lacking !== undefined) throw lacking
-  return { canonical: false, shownUnder }
 }
 
 /**
@@ -310,18 +252,17 @@ async function judgeOldBlock(
  * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
-async function findAtIndexer(lookup: BlockLookup, node: Tip): Promise<FoundOldBlock | Absence> {
-  const { chain } = lookup
-  const received = await promptly(lookup.receiving, chain)
+async function findAtIndexer(lookup: BlockLookup, node: NodesWord): Promise<FoundOldBlock | Absence> {
+  const received = await promptly(lookup.receiving, lookup.chain)
   if (received?.state === 'missing') throw undecided(received)
   if (received?.state === 'known') {
     const { tip: own } = received.value
-    if (own !== null && (await isJudgedByFork(lookup.height, own, node, chain))) {
+    if (own !== null && isJudgedByFork(lookup.height, own, node)) {
       return findInOldChain(lookup, own, node, received.value.isThere)
     }
     const tip = reached(own, lookup.height)
     if (!received.value.isThere) {
-      if (lookup.height === undefined) await proveAbsence(lookup, tip, node)
+      if (lookup.height === undefined) await proveAbsence(lookup, tip, node.tip)
       return absent(lookup, false, tip, node)
     }
   }
@@ -331,38 +272,35 @@ async function findAtIndexer(lookup: BlockLookup, node: Tip): Promise<FoundOldBl
 /** @param light the indexer's light answer, or an earlier one to the same question */
 async function readAtIndexer(
   lookup: BlockLookup,
-  node: Tip,
+  node: NodesWord,
   light: { readonly isThere: boolean; readonly tip: IndexerTip | null } | undefined,
 ): Promise<FoundOldBlock | Absence> {
-  const { chain } = lookup
+  const { network } = node
+  const nodeHeight = node.tip.height
   const wasThere = light?.isThere === true
-  const proofHeight = proofHeightFor(node, light?.tip?.blockHeight)
-  const [network, named, answer] = await Promise.all([
-    chain.networks.of(node.genesisStateHash),
-    namedByNode(chain, proofHeight),
-    lookup.block(proofHeight),
-  ])
+  const proofHeight = proofHeightFor(node.tip, light?.tip?.blockHeight)
+  const [named, answer] = await Promise.all([namedByNode(lookup.chain, proofHeight), lookup.block(proofHeight)])
   if (answer.state === 'missing') throw undecided(answer)
-  const { block, proof: shownProof, tip: own } = answer.value
+  const { value: evidence } = answer
+  const { block, tip: own } = evidence
   const knownHeight = lookup.height ?? (block && blockHeightOf(block))
-  if (own !== null && (await isJudgedByFork(knownHeight, own, node, chain))) {
+  if (own !== null && isJudgedByFork(knownHeight, own, node)) {
     return findInOldChain(lookup, own, node, wasThere || block !== undefined)
   }
   const tip = reached(own, lookup.height)
-  if (light === undefined && proofHeightFor(node, tip.blockHeight) < proofHeight) {
+  if (light === undefined && proofHeightFor(node.tip, tip.blockHeight) < proofHeight) {
     return readAtIndexer(lookup, node, { isThere: block !== undefined, tip })
   }
-  const proof = { height: proofHeight, nodeHash: named?.stateHash, shown: shownProof }
   if (block === undefined) {
-    requireProof(proof)
+    requireBranch(named?.stateHash, evidence)
     return absent(lookup, wasThere, tip, node)
   }
   const height = blockHeightOf(block)
-  const judged = await judgeOldBlock({ block, tip, proof, provenUnder: named?.tip, nodeHeight: node.height }, lookup)
-  const { canonical, shownUnder } = judged
+  const proof = { evidence, height: proofHeight, named, nodeHeight, network }
+  const { canonical, shownUnder } = await judgeRow({ ...block, blockHeight: height }, tip, proof, lookup)
   const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, lookup.indexer)
   const depth = Math.max(0, tip.blockHeight - height)
-  const isFinal = height <= finalHeightBelow(tip.blockHeight, node.height, kOf(network))
+  const isFinal = height <= finalHeightBelow(tip.blockHeight, nodeHeight, kOf(network))
   return { state: 'found', depth, isFinal, tip: shownUnder, ...shown }
 }
 
@@ -374,15 +312,6 @@ async function inOrder(lookups: BlockLookups, node: Tip): Promise<BlockLookups> 
   return [...lookups.filter((_, index) => isOnNetwork[index]), ...lookups.filter((_, index) => !isOnNetwork[index])]
 }
 
-/** @throws WireError `busy` for the hash of the fork's parent: it exists, since the node names it */
-async function notTheParent([lookup]: BlockLookups, node: Tip): Promise<void> {
-  if (lookup?.stateHash === undefined) return
-  const parent = await forkParent(lookup.chain, node.genesisStateHash)
-  if (parent?.stateHash === lookup.stateHash) {
-    throw indexerBusy("no indexer holds the hard fork's parent")
-  }
-}
-
 /**
  * A block that the node does not hold.
  *
@@ -391,8 +320,15 @@ async function notTheParent([lookup]: BlockLookups, node: Tip): Promise<void> {
  *   where their answers leave open whether there is such a block or whether it is canonical
  */
 export async function findOldBlock(lookups: BlockLookups, node: Tip): Promise<OldBlock> {
-  const found = await firstFound(await inOrder(lookups, node), (lookup) => findAtIndexer(lookup, node))
+  const [first] = lookups
+  if (first === undefined) return { state: 'none' }
+  const { chain, stateHash } = first
+  const [ordered, network] = await Promise.all([inOrder(lookups, node), chain.networks.of(node.genesisStateHash)])
+  const found = await firstFound(ordered, (lookup) => findAtIndexer(lookup, { tip: node, network }))
   if (found.state === 'unknown') throw found.error
-  if (found.state === 'none') await notTheParent(lookups, node)
+  // It exists, since the node names it.
+  if (found.state === 'none' && stateHash !== undefined && forkParentIn(network)?.stateHash === stateHash) {
+    throw indexerBusy("no indexer holds the hard fork's parent")
+  }
   return found
 }

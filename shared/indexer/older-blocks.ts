@@ -9,11 +9,10 @@ import { indexerBusy } from '../upstream/errors.ts'
 import { fieldsAtHeights, heightsDown, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { type BlockRow, earliestBlock, stateOfAnchor } from './anchor-at-indexer.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
-import { isAskedFor, judgementFields, judgementVariables, rowJudgement } from './row-judgement.ts'
+import { type BlockRow, earliestBlock, isAskedFor, judgementFields, judgementVariables, rowJudge } from './judge.ts'
 
 /** The blocks of a page, the one above them, and one below that shows that there is more. */
 export const maxWalkedBlocks = maxBlocks + 2
@@ -83,20 +82,16 @@ const rowOf = (block: IndexerBlock): BlockRow => ({
  *   where nothing shows that its chain is the node's
  */
 export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
-  const { indexer, settledHeight } = source
   const wantedFrom = Math.max(1, anchor.below - wanted)
-  const judgement = await rowJudgement(anchor, source)
-  const variables = { ...heightValues(maxWalkedBlocks, heightsDown(anchor.height, wantedFrom)), ...judgement.variables }
-  const { data } = await indexer.ask(blocksBelowQuery, variables)
-  const isCanonical = judgement.canonicity(data)
-  const blocks = valuesAtHeights(maxWalkedBlocks, data)
-    .flat()
-    .filter((block) => isCanonical(rowOf(block)))
-  const atAnchor = blocks.filter((block) => blockHeightOf(block) === anchor.height).map(rowOf)
-  const state = stateOfAnchor(anchor, { anchor: atAnchor, earliest: data.earliest }, isCanonical, settledHeight)
-  if (state !== 'bottom') await judgement.requireAnchor(data.proof)
+  const judge = await rowJudge(anchor, source)
+  const variables = { ...heightValues(maxWalkedBlocks, heightsDown(anchor.height, wantedFrom)), ...judge.variables }
+  const { data } = await source.indexer.ask(blocksBelowQuery, variables)
+  const listed = valuesAtHeights(maxWalkedBlocks, data).flat()
+  const atAnchor = listed.filter((block) => blockHeightOf(block) === anchor.height).map(rowOf)
+  const { isCanonical, state } = await judge.judge({ ...data, anchor: atAnchor })
   if (state !== 'canonical') return { state }
 
+  const blocks = listed.filter((block) => isCanonical(rowOf(block)))
   const lowest = blocks.at(-1)
   const firstHeight = data.earliest[0]?.blockHeight ?? 1
   const isWhole = lowest !== undefined && blockHeightOf(lowest) === Math.max(wantedFrom, firstHeight)

@@ -9,6 +9,7 @@ import { finalHeightOf, knownSources } from '../indexer/chain-source.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { indexerBusy } from '../upstream/errors.ts'
+import type { Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type HistoryEntry, pageOf } from './history-entry.ts'
 import type { HistoryQuestion, HistoryStart } from './history-start.ts'
@@ -37,9 +38,9 @@ interface Finality {
 }
 
 /** The height up to which the indexers' blocks are final: below both tips by k, or kept by a hard fork. */
-function finalityOf(indexers: readonly CommandSource[], tip: Tip, networkK: number | undefined): Finality {
-  const finalHeights = indexers.map((source) => finalHeightOf(source, tip, networkK))
-  const k = networkK ?? indexers.find(({ parent }) => parent !== undefined)?.parent?.k
+function finalityOf(indexers: readonly CommandSource[], tip: Tip, network: Network | undefined): Finality {
+  const k = network?.constants?.k
+  const finalHeights = indexers.map((source) => finalHeightOf(source, tip, k))
   return { k, finalHeight: Math.max(Number.NEGATIVE_INFINITY, ...finalHeights) }
 }
 
@@ -77,7 +78,7 @@ async function stretchFor(
   const nodes = new Set([start.nodeChain.node])
   const indexers: CommandSource[] = []
   let { tip } = start.nodeChain
-  let networkK: number | undefined
+  let network: Network | undefined
   let last: Segment | undefined
   for await (const segment of segments(question, start, chain)) {
     if (segment.state === 'replaced') return segment
@@ -87,14 +88,14 @@ async function stretchFor(
       tip = from.tip
     } else if (from !== undefined) {
       indexers.push(from.indexer)
-      networkK = from.networkK
+      network = from.network
     }
     entries.push(...segment.entries)
     last = segment
     if (entries.length >= question.limit) break
   }
   requireOnce(entries)
-  return { entries, last, tip, nodes, finality: finalityOf(indexers, tip, networkK) }
+  return { entries, last, tip, nodes, finality: finalityOf(indexers, tip, network) }
 }
 
 /** @throws WireError where the page cannot be shown without a gap */

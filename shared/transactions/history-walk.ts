@@ -5,12 +5,12 @@ import type { Replaced } from '../chain/actions/node-run.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
-import { knownSources, settledHeightOf } from '../indexer/chain-source.ts'
+import { settledHeightOf } from '../indexer/chain-source.ts'
 import { ChainWalk, type RunOfNode } from '../indexer/chain-walk.ts'
-import { started } from '../indexer/indexed.ts'
 import type { RunOfIndexer } from '../indexer/indexed-runs.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
+import type { Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import { entriesIn, type HistoryBlock, historyBlocks, latestCount } from './history-blocks.ts'
 import { entryOfRow, type HistoryEntry, newestFirst } from './history-entry.ts'
@@ -28,18 +28,12 @@ export interface Segment {
   /** Undefined for one that only ends the walk. */
   readonly from:
     | { readonly node: number; readonly tip: Tip }
-    | { readonly indexer: CommandSource; readonly networkK: number | undefined }
+    | { readonly indexer: CommandSource; readonly network: Network | undefined }
     | undefined
 }
 
 /** The most blocks that one request lists. A node converts each of them with all of its commands. */
 const maxNodeBlocks = 40
-
-/** The network's k, where an indexer on the node's network may need it. */
-async function depthOfFinality({ nodeChain, sources }: HistoryStart, chain: ChainView): Promise<number | undefined> {
-  if (!knownSources(sources).some(({ parent }) => parent === undefined)) return undefined
-  return (await chain.networks.of(nodeChain.tip.genesisStateHash))?.constants?.k
-}
 
 type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>
 
@@ -84,11 +78,11 @@ export async function* segments(
 ): AsyncGenerator<Segment | Replaced> {
   const { latest, nodeChain, sources } = start
   const walk = walkOf(question, start, chain)
-  let networkK: Promise<number | undefined> | undefined
+  let network: Network | undefined
 
-  async function segmentOf(
+  function segmentOf(
     run: RunOfNode<HistoryBlock> | RunOfIndexer<IndexedCommand, CommandSource> | Replaced,
-  ): Promise<Segment | Replaced> {
+  ): Segment | Replaced {
     if (run.state === 'replaced') return run
     const { from, lowest, state } = run
     const entries =
@@ -100,15 +94,15 @@ export async function* segments(
     const hasLower = sources.length > 0 && lowest.height > 1
     return from === 'node'
       ? { ...segment, next: hasLower ? entries.at(-1) : undefined, from: { node: run.node, tip: run.tip } }
-      : { ...segment, next: hasLower ? lowest : undefined, from: { indexer: run.source, networkK: await networkK } }
+      : { ...segment, next: hasLower ? lowest : undefined, from: { indexer: run.source, network } }
   }
 
   if (latest.length > 0) yield segmentOf(walk.taken({ ...nodeChain, blocks: latest }))
   const run = await unsettled(walk, start)
   if (run !== undefined) yield segmentOf(run)
   if (sources.length > 0) {
-    networkK = started(depthOfFinality(start, chain))
-    for await (const settled of walk.settled(sources, networkK)) yield segmentOf(settled)
+    network = await chain.networks.of(nodeChain.tip.genesisStateHash)
+    for await (const settled of walk.settled(sources, network)) yield segmentOf(settled)
   }
   const { anchor, rest } = walk
   if (!anchor.isShown && anchor.below > 1)

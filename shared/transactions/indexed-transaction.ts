@@ -1,44 +1,41 @@
 // A command in a block older than those that a node is searched for, from the indexer. Its hashes may be wrong where its
 // block files have none, and its tip a sibling of the node's: so the node's own block decides as long as it is held.
 
-import { requiredNetwork } from '../chain/actions/network.ts'
 import { usesNonce } from '../chain/actions/recent-commands.ts'
+import { settledDepth } from '../chain/limits.ts'
 import type { ChainView, Indexer } from '../chain/port.ts'
 import {
-  forkParent,
   forkParentIn,
   forkParentOperations,
   type KeptBranch,
   keptBranch,
-  keptChain,
   lacksOldChain,
-  unsettledBlocks,
 } from '../indexer/before-fork.ts'
 import { type Attempted, attempt, queryIndexer } from '../indexer/indexed.ts'
-import { type IndexerTip, indexerTip } from '../indexer/indexer-tip.ts'
+import type { IndexerTip } from '../indexer/indexer-tip.ts'
+import {
+  type Evidence,
+  isAskedFor,
+  isNearTip,
+  judgementFields,
+  judgementVariables,
+  keptChain,
+  otherBranch,
+} from '../indexer/judge.ts'
 import { type Absence, firstFound, type IndexerOfChain, type NotFound } from '../indexer/responsible-indexers.ts'
-import { isAskedFor } from '../indexer/row-judgement.ts'
-import { eachOnce, type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
-import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
+import { blockOf, eachOnce, type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
+import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { finalHeightBelow, kOf, networkQuery } from '../upstream/network.ts'
 import { nodeQuery, tipBlockFields } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
-import { called, flag, hash, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
+import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
 import { matchOf, matchOfIndexed, type Terms, type TermsMatch } from './terms.ts'
 
 type Hit = IndexedCommand
 
-/** The oldest block that the nodes were searched for, which shows whether the indexer is on their chain. */
-const proof = called(
-  'block(query: {stateHash: $proof})',
-  nullable(shape({ canonical: flag, stateHash: hash })),
-  (block, asked) => block === null || block.stateHash === asked.proof,
-)
-
-/** Where `canonical` is null the rows of forks come too. */
-const rowVariables = '$canonical: Boolean, $limit: Int!, $proof: String!'
+const rowVariables = `$limit: Int!, ${judgementVariables}`
 
 const byHash = called(
   'transactions(query: {hash: $hash, canonical: $canonical}, limit: $limit)',
@@ -58,7 +55,7 @@ const byNonce = called(
 const indexedByHash = indexerQuery(
   'indexedTransaction',
   `$hash: String!, ${rowVariables}`,
-  shape({ byHash, proof, tip: indexerTip }),
+  shape({ byHash, ...judgementFields }),
 )
 
 /**
@@ -71,7 +68,7 @@ const walk = { isPatient: true, hasOwnConnection: true }
 const indexedByNonce = indexerQuery(
   'indexedNonce',
   `$hash: String!, $from: String!, $nonce: Int!, ${rowVariables}`,
-  shape({ byHash, byNonce, proof, tip: indexerTip }),
+  shape({ byHash, byNonce, ...judgementFields }),
   walk,
 )
 
@@ -149,26 +146,24 @@ function heldIn(
 }
 
 /** An indexer's answer. */
-interface Looked {
+interface Looked extends Evidence {
   readonly byHash: readonly Hit[]
   readonly byNonce?: readonly Hit[]
-  readonly proof: Wire<typeof proof>
-  readonly tip: IndexerTip | null
-}
-
-/** Asks for the hash, and where the nonce is open for the command that used it. */
-async function askIndexer(
-  { hash: asked, terms, isNonceOpen }: Question,
-  rows: { readonly canonical: true | null; readonly limit: number; readonly proof: string },
-  indexer: Indexer,
-): Promise<Attempted<Looked>> {
-  const variables = { hash: asked, ...rows }
-  if (terms === undefined || !isNonceOpen) return queryIndexer(indexer, indexedByHash, variables)
-  return queryIndexer(indexer, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
 }
 
 /** The rows of one command: each block that holds it, the abandoned ones too, under each of its hashes. */
 const maxInclusions = 20
+
+/** Asks for the hash, and where the nonce is open for the command that used it. */
+async function askIndexer(
+  { hash: asked, terms, isNonceOpen }: Question,
+  rows: { readonly canonical: true | null; readonly proofHeight: number },
+  indexer: Indexer,
+): Promise<Attempted<Looked>> {
+  const variables = { hash: asked, limit: maxInclusions, ...rows }
+  if (terms === undefined || !isNonceOpen) return queryIndexer(indexer, indexedByHash, variables)
+  return queryIndexer(indexer, indexedByNonce, { ...variables, from: terms.from, nonce: terms.nonce })
+}
 
 /** @throws WireError `busy` for rows that contradict each other */
 function oneOf(byItsHash: readonly Hit[], byItsNonce: readonly Hit[]) {
@@ -177,14 +172,14 @@ function oneOf(byItsHash: readonly Hit[], byItsNonce: readonly Hit[]) {
 }
 
 /**
- * The command in a block that a hard fork kept. An indexer that holds the fork's parent follows the kept chain.
+ * The command in a block that a hard fork kept.
  *
  * @throws WireError `busy` where the indexer may lack it
  */
-function keptHits({ byHash: byItsHash, byNonce: byItsNonce = [], proof: parent, tip }: Looked, branch: KeptBranch) {
-  const chain = keptChain(branch, tip, parent !== null)
-  const isKept = ({ block, blockHeight, canonical }: Hit) =>
-    chain.isKept({ stateHash: block.stateHash, height: blockHeight, canonical })
+function keptHits(looked: Looked, branch: KeptBranch) {
+  const { byHash: byItsHash, byNonce: byItsNonce = [] } = looked
+  const chain = keptChain(branch, looked)
+  const isKept = (hit: Hit) => chain.isKept(blockOf(hit))
   const kept = oneOf(byItsHash.filter(isKept), byItsNonce.filter(isKept))
   if (kept.byItsHash === undefined) chain.requireWhole()
   return kept
@@ -202,11 +197,12 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
 async function beforeFork(question: Question, own: IndexerTip, place: IndexerOfChain): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
   const otherChain = indexerBusy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
-  const parent = await forkParent(place.chain, nodeTip.genesisStateHash)
+  const network = await place.chain.networks.of(nodeTip.genesisStateHash)
+  const parent = forkParentIn(network)
   if (parent === undefined) return { state: 'unknown', error: otherChain }
   const branch = await attempt(() => keptBranch(place, parent))
   if (branch.state === 'missing') return { state: 'unknown', error: indexerBusy(branch.reason) }
-  const rows = { canonical: null, limit: maxInclusions, proof: parent.stateHash }
+  const rows = { canonical: null, proofHeight: branch.value.lowest }
   const answer = await askIndexer(question, rows, place.indexer)
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
   const kept = await attempt(async () => keptHits(answer.value, branch.value))
@@ -219,7 +215,7 @@ async function beforeFork(question: Question, own: IndexerTip, place: IndexerOfC
   if (hit === undefined) return absence
   const depth = nodeTip.height - hit.blockHeight
   // A block that a fork kept is final, and an indexer that holds the fork's parent is on the node's chain.
-  const deep = deepCommand(question, hit, found !== undefined, depth, parent.k)
+  const deep = deepCommand(question, hit, found !== undefined, depth, network?.constants?.k)
   return deep.match === 'same' ? deep : { ...absence, rival: deep }
 }
 
@@ -237,53 +233,29 @@ function deepCommand(
   return { state: 'deep', match: isProven ? match : 'unproven', block, depth, hit, finalDepth }
 }
 
-/** The trust in an indexer on the node's network, by the blocks that the nodes were searched for. */
-interface Standing {
-  /**
-   * It calls the oldest of them canonical, so deep below its tip that this counts: on a branch that the network has left,
-   * the nonce may be used by another command than on the chain.
-   */
-  readonly isOnChain: boolean
-  /** Set if it does not, though its tip is that far above: it is on another branch, and nothing that it shows counts. */
-  readonly elsewhere: WireError | undefined
-  /** Set if an absence does not count. */
-  readonly trouble: WireError | undefined
-}
-
-function standingOf(
-  own: IndexerTip,
-  shown: Wire<typeof proof>,
-  { fromHeight, oldest, tip: nodeTip }: Question,
-): Standing {
-  const isSettled = oldest.height <= own.blockHeight - unsettledBlocks
-  const isOnChain = isSettled && shown?.canonical === true
-  const elsewhere =
-    isSettled && !isOnChain
-      ? indexerBusy(`the indexer is on another branch, without block ${oldest.stateHash}`)
-      : undefined
-  // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
-  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + unsettledBlocks)
-  const lag = isWhole ? undefined : indexerBusy(`the indexer is at block ${own.blockHeight}`)
-  return { isOnChain, elsewhere, trouble: elsewhere ?? lag }
-}
-
 /** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
 async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtIndexer> {
   const { chain, indexer } = place
-  const { oldest, tip: nodeTip } = question
-  const answer = await askIndexer(question, { canonical: true, limit: maxInclusions, proof: oldest.stateHash }, indexer)
+  const { fromHeight, oldest, tip: nodeTip } = question
+  const network = () => chain.networks.of(nodeTip.genesisStateHash)
+  const answer = await askIndexer(question, { canonical: true, proofHeight: oldest.height }, indexer)
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
-  const { byHash: hits, byNonce: users = [], proof: shown, tip: own } = answer.value
+  const { byHash: hits, byNonce: users = [], tip: own } = answer.value
   if (own === null) return { state: 'unknown', error: indexerBusy('the indexer has no block yet') }
   if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, place)
   const { byItsHash, user } = oneOf(hits, users)
   const found = namedHit(question, byItsHash, user)
   const hit = found ?? user
-  const { isOnChain, elsewhere, trouble } = standingOf(own, shown, question)
+  // On a branch that the network has left, the nonce may be used by another command than on the chain.
+  const isSettled = !isNearTip(oldest.height, own)
+  const elsewhere = isSettled ? otherBranch(oldest.stateHash, answer.value) : undefined
+  // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
+  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + settledDepth)
+  const trouble = elsewhere ?? (isWhole ? undefined : indexerBusy(`the indexer is at block ${own.blockHeight}`))
   const none = async (rival?: FoundCommand): Promise<AtIndexer> => {
     const beside = rival === undefined ? {} : { rival }
     if (trouble !== undefined) return { state: 'unknown', error: trouble, ...beside }
-    const openBefore = await attempt(() => lacksOldChain(place, nodeTip.genesisStateHash))
+    const openBefore = await attempt(() => lacksOldChain(place, network))
     if (openBefore.state === 'missing') return { state: 'unknown', error: indexerBusy(openBefore.reason), ...beside }
     return { state: 'none', openBefore: openBefore.value, ...beside }
   }
@@ -295,13 +267,13 @@ async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtI
     const held = heldIn(data.block, hit, question)
     return held.match === 'same' ? held : none(held)
   }
-  const network = await requiredNetwork(chain, nodeTip.genesisStateHash)
-  const k = kOf(network)
+  const described = await network()
+  const parent = forkParentIn(described)
+  const k = kOf(described)
   // A node at the tip holds every block less than k below it. What only a node behind it still holds is judged by its depth.
   if (data !== undefined && nodeTip.height - height < k) throw nodeBusy('the node that has a block there lies behind')
   if (own.blockHeight - height < k) {
     // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
-    const parent = forkParentIn(network)
     if (parent !== undefined && height <= parent.height) return beforeFork(question, own, place)
     if (found === undefined) return none()
     throw indexerBusy('no depth shows that the block of the indexer is canonical')
@@ -314,7 +286,7 @@ async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtI
   const isFinal = height <= finalHeightBelow(own.blockHeight, nodeTip.height, k)
   const deep = deepCommand(question, hit, found !== undefined, depth, isFinal ? k : undefined)
   if (deep.match === 'same') return deep
-  return isOnChain && height < oldest.height ? none(deep) : none()
+  return isSettled && height < oldest.height ? none(deep) : none()
 }
 
 /**

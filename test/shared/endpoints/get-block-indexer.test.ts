@@ -176,7 +176,7 @@ describe('a block below the node’s frontier', () => {
     })
     const looks = Array(3).fill('blockByStateHash')
     const proof = ['blockAtHeight', 'indexedBlock']
-    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks, ...proof, 'nodeNetwork'])
+    expect(asked.map(({ operation }) => operation)).toEqual(['receivedTimeOf', ...looks, 'nodeNetwork', ...proof])
   })
 
   test.each([

@@ -1,9 +1,10 @@
 // Which blocks of an indexer's old chain a hard fork kept.
 import { describe, expect, test } from '@jest/globals'
-import { type ForkParent, keptBranch, keptBranchIn, keptChainIn } from '../../../shared/indexer/before-fork.ts'
+import { type ForkParent, keptBranch, keptBranchIn } from '../../../shared/indexer/before-fork.ts'
+import { keptChain } from '../../../shared/indexer/judge.ts'
 import { replying } from '../endpoints/asking.ts'
 
-const parent: ForkParent = { stateHash: 'kept 100', height: 100, genesisStateHash: 'new', k: 290 }
+const parent: ForkParent = { stateHash: 'kept 100', height: 100, genesisStateHash: 'new' }
 
 /** Blocks of a branch, each on the one below; `forkHeight` is the last that it has in common with the kept one. */
 function blocksOf(name: string, from: number, to: number, forkHeight = 0) {
@@ -23,11 +24,11 @@ const branch = keptBranchIn(parent, {
 
 /** The kept ones of these blocks, `name height`, with a `!` where the indexer calls them canonical; or the fault. */
 function keptOf(tip: ReturnType<typeof tipAt> | null, lowest: string | undefined, ...blocks: readonly string[]) {
-  const proof = lowest === undefined ? [] : [{ stateHash: lowest }]
-  const chain = keptChainIn(branch, { proof, tip })
+  const proof = lowest === undefined ? [] : [{ blockHeight: 70, canonical: true, stateHash: lowest }]
+  const chain = keptChain(branch, { proof, tip })
   const isKept = (block: string) => {
     const stateHash = block.replace('!', '')
-    return chain.isKept({ stateHash, height: Number(stateHash.split(' ')[1]), canonical: block.endsWith('!') })
+    return chain.isKept({ stateHash, blockHeight: Number(stateHash.split(' ')[1]), canonical: block.endsWith('!') })
   }
   try {
     return blocks.filter(isKept)

@@ -69,8 +69,8 @@ interface Upstreams {
   readonly from?: string
   /** The command's content, as the question gives it. */
   readonly content?: Content | undefined
-  /** The indexer's word on the oldest block that was searched at the nodes; null if it lacks that block. */
-  readonly proof?: { readonly canonical: boolean } | null
+  /** Of which the indexer calls a block canonical at the height of the oldest one that was searched at the nodes; null: of none. */
+  readonly branch?: string | null
   /** Further indexers, each with its own answers. */
   readonly others?: readonly Upstreams[]
   /** Height of the first block that the nodes were searched for. */
@@ -80,7 +80,7 @@ interface Upstreams {
 }
 
 function indexerOver(upstreams: Upstreams): Indexer {
-  const { indexer = 100, genesis = 'genesis', hits = [], rivals = [], proof = { canonical: true }, parent } = upstreams
+  const { indexer = 100, genesis = 'genesis', hits = [], rivals = [], branch = 'block', parent } = upstreams
   const tip = { blockHeight: indexer, genesisStateHash: genesis }
   const blocks = [...Array(31).keys()].map((back) => ({
     blockHeight: (parent?.height ?? 30) - back,
@@ -88,11 +88,14 @@ function indexerOver(upstreams: Upstreams): Indexer {
     stateHash: `block ${(parent?.height ?? 30) - back}`,
   }))
   const answers: Readonly<Record<string, object>> = {
-    indexedTransaction: { byHash: hits, proof, tip },
-    indexedNonce: { byHash: hits, byNonce: rivals, proof, tip },
+    indexedTransaction: { byHash: hits, tip },
+    indexedNonce: { byHash: hits, byNonce: rivals, tip },
     keptBranch: { blocks, tip },
   }
-  return { ask: async ({ name }) => ({ data: answers[name] as never }) }
+  const proofAt = (height: unknown) => (branch === null ? [] : [{ stateHash: `${branch} ${height}` }])
+  return {
+    ask: async ({ name }, { proofHeight }) => ({ data: { ...answers[name], proof: proofAt(proofHeight) } as never }),
+  }
 }
 
 /** The request over the nodes and every indexer. */
@@ -286,7 +289,7 @@ describe('rows of an indexer with the sender and the nonce of one command', () =
 
 describe('an indexer on a long dead branch of the same genesis', () => {
   const below = { ...hit, blockHeight: 60 }
-  const dead: readonly Upstreams[] = [{ proof: null }, { proof: { canonical: false } }]
+  const dead: readonly Upstreams[] = [{ branch: null }, { branch: 'orphan' }]
   const error = expect.objectContaining({ fault: 'busy' })
 
   test.each(dead)('shows no absence and no other command with the nonce: %j', async (branch) => {

@@ -48,7 +48,6 @@ const valuesAt = (tip: Tip): Readonly<Record<string, unknown>> => ({
   parentHeight: tip.height,
   proofHeight: Math.max(1, tip.height - 9),
   below: tip.height,
-  proof: tip.stateHash,
   root: tip.stateHash,
   wantsRoot: false,
   userHashes: [unheldValues.hash],

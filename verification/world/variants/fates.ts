@@ -73,6 +73,19 @@ const indexed = (change: (answer: { readonly data: IndexedData; readonly variabl
     ),
   }))
 
+/** The nodes' blocks by their heights, as they were searched. */
+const searched = new Map<unknown, string>()
+const noting = shown(({ bestChain }) => {
+  for (const { protocolState, stateHash } of bestChain ?? [])
+    searched.set(protocolState.consensusState.blockHeight, stateHash)
+  return {}
+})
+const proving = indexed(({ data, variables: { proofHeight } }) => {
+  const proof = { blockHeight: proofHeight, canonical: true, stateHash: searched.get(proofHeight) }
+  return { ...data, proof: [proof] }
+})
+const believing: Variant = (make) => noting(proving(make))
+
 export const fateLies = {
   'believes a node that lies behind': changedView(() => ({ isStaleHeight: () => false })),
   'calls an absence at one node an absence at all': changedView(() => ({
@@ -94,10 +107,7 @@ export const fateLies = {
       },
     }),
   })),
-  'believes an indexer on a long dead branch of the same genesis': indexed(({ data, variables }) => ({
-    ...data,
-    proof: { canonical: true, stateHash: variables.proof },
-  })),
+  'believes an indexer on a long dead branch of the same genesis': believing,
   'takes what an indexer shows for another command without proof': indexed(({ data }) => ({
     ...data,
     byNonce: (data.byNonce ?? []).map((hit) => ({ ...hit, command: { ...hit.command, fee: hit.command.fee + 1n } })),
