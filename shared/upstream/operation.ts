@@ -6,8 +6,6 @@ export interface Operation<Data = unknown> {
   readonly name: string
   readonly upstream: 'node' | 'indexer'
   readonly document: string
-  /** In the indexers' other dialect, where it differs. */
-  readonly otherDocument?: string
   readonly data: WireType<Data>
   /**
    * Gets the time-out of a walk over a whole ledger: it makes one, or the answer depends on it and another one may be

@@ -2,13 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { buildSchema } from 'graphql'
 import { indexerSchemaText } from '../../local/chain/indexer/schema.ts'
 import { nodeSchemaText } from '../../local/chain/node/schema.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { indexerQuery, otherwiseCalled } from '../../shared/upstream/indexer-query.ts'
-import { count, shape } from '../../shared/upstream/wire.ts'
-import { checkOperations, errorsOf } from '../../tools/check-operations/check.ts'
+import { checkOperations } from '../../tools/check-operations/check.ts'
 import { temporaryFolder } from '../serving.ts'
 
 const operations = new Set(endpoints.flatMap((endpoint) => endpoint.operations))
@@ -52,14 +49,6 @@ describe('npm run check:operations', () => {
     const { out, err } = checkOperations(['--schema', file])
     expect(out.filter((line) => line.startsWith('INVALID'))).toEqual(['INVALID zkappsApart'])
     expect(err).toEqual([expect.stringContaining('Field "zkappCommands" must not have a selection')])
-  })
-
-  test('takes a question in the dialect that a schema speaks, and reads the types of its fields', () => {
-    const tip = indexerQuery('tip', '', shape({ height: otherwiseCalled('blockHeight', count) }))
-    const errorsIn = (field: string) => errorsOf(buildSchema(`type Query { ${field} }`), tip)
-    expect([errorsIn('height: Int!'), errorsIn('blockHeight: Int!')]).toEqual([[], []])
-    expect(errorsIn('slot: Int!')).toEqual([expect.stringContaining('Cannot query field "height"')])
-    expect(errorsIn('blockHeight: Boolean!')).toEqual([expect.stringContaining('tip.height: wanted an integer')])
   })
 
   test.each([

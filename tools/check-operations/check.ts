@@ -52,12 +52,9 @@ const hasField = (schema: GraphQLSchema, { type, field }: NonNullable<Operation[
   return isObjectType(named) && named.getFields()[field] !== undefined
 }
 
-/** The faults of an operation in a schema: in the other dialect's document, if that is valid there. */
-export function errorsOf(schema: GraphQLSchema, operation: Operation): readonly string[] {
-  const { document, otherDocument = document } = operation
-  const invalid = (text: string) => validate(schema, parse(text)).map(({ message }) => message)
-  if (invalid(otherDocument).length === 0) return unreadableField(schema, { ...operation, document: otherDocument })
-  const errors = invalid(document)
+/** The faults of an operation in a schema. */
+function errorsOf(schema: GraphQLSchema, operation: Operation): readonly string[] {
+  const errors = validate(schema, parse(operation.document)).map(({ message }) => message)
   return errors.length > 0 ? errors : unreadableField(schema, operation)
 }
 

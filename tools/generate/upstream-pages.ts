@@ -61,7 +61,7 @@ const operations: readonly Operation[] = everyForm([...new Set(endpoints.flatMap
 export function needsOf(upstream: Operation['upstream']) {
   const sizes = operations
     .filter((operation) => operation.upstream === upstream)
-    .flatMap(({ document, otherDocument = [] }) => [document, otherDocument].flat().map(sizeOfDocument))
+    .map(({ document }) => sizeOfDocument(document))
   const largest = (of: keyof ReturnType<typeof sizeOfDocument>) => Math.max(...sizes.map((size) => size[of]))
   const [levels, fields, aliases] = [largest('levels'), largest('fields'), largest('aliases')]
   return { levels, fields, aliases, tokens: largest('tokens'), bytes: largest('bytes') }

@@ -4,7 +4,6 @@ import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
 import type { EndpointSettings } from '../../../shared/deployment/stage-settings.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
-import { inItsDialect } from '../../../shared/upstream/indexer-query.ts'
 import type { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
@@ -109,7 +108,7 @@ export function portsOver(
       sharedAddress: each.sharedAddress,
       query: createQuery(each, extension, secrets),
     })),
-    indexers: indexers.map((each) => inItsDialect(createQuery(each, extension, secrets))),
+    indexers: indexers.map((each) => createQuery(each, extension, secrets)),
     scans: first && !withoutStakes ? createScans?.(lastingTime(clock), first.timeoutMs) : undefined,
     clock,
     random: Math.random,
