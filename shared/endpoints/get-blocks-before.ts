@@ -8,7 +8,7 @@ import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
 import { blocksBeforeQuery } from '../contract/query/get-blocks-before.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { failureCaching, incompleteMaxAgeSeconds, notFoundCaching } from '../http/answer-headers.ts'
-import { type BlockSegment, blockSegments, walkedBlocks } from '../indexer/block-walk.ts'
+import { blocksBelowCursor, type WalkedBlocks, walkedBlocks } from '../indexer/block-walk.ts'
 import { versionFrom, withMissingFields } from '../indexer/indexed.ts'
 import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { olderBlocksOperations } from '../indexer/older-blocks.ts'
@@ -40,14 +40,11 @@ interface Input {
 }
 
 /** The time that caches may keep a page below a cursor. */
-function cachingOf(cursor: CursorBlock, segments: readonly BlockSegment[], isShort: boolean, chain: ChainView) {
-  const [first] = segments
-  if (first === undefined) return blockCaching.recent
-  if (!isShort && cursor.height <= first.finalHeight) return blockCaching.final
-  const { height } = first.tip
-  return chain.isStaleHeight(height)
+function cachingOf(cursor: CursorBlock, { finalHeight, tip }: WalkedBlocks, isShort: boolean, chain: ChainView) {
+  if (!isShort && cursor.height <= finalHeight) return blockCaching.final
+  return chain.isStaleHeight(tip.height)
     ? { ...blockCaching.recent, maxAgeSeconds: incompleteMaxAgeSeconds }
-    : cachingAt(height - cursor.height, chain)
+    : cachingAt(tip.height - cursor.height, chain)
 }
 
 /** GET /blocks/before/{cursor}: the blocks below one that the caller has, newest first, each the parent of the one before. */
@@ -74,36 +71,25 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
   async run({ cursor, limit }, chain): Promise<Answer<BlocksBefore>> {
     // The node's tip labels the answer, as it does every one about the chain.
     if (cursor.height === 1) return { ...noLowerBlock, tip: (await ask(chain, nodeTipQuery, {})).tip }
-    const segments: BlockSegment[] = []
-    let found = 0
-    let isCut = false
-    for await (const segment of blockSegments(cursor, limit + 1, chain)) {
-      if (segment.state === 'replaced') return { ...replaced, tip: segment.tip }
-      if (segment.state === 'cut') {
-        isCut = true
-        break
-      }
-      segments.push(segment)
-      found += segment.blocks.length
-      if (found > limit) break
-    }
-    const walked = segments.flatMap(({ blocks }) => blocks)
-    const given = walked.slice(0, limit)
+    const walked = await blocksBelowCursor(cursor, limit + 1, chain)
+    if (walked?.state === 'replaced') return { ...replaced, tip: walked.tip }
+    const given = walked?.blocks.slice(0, limit) ?? []
     const last = given.at(-1)
-    if (last === undefined) {
+    if (walked === undefined || last === undefined) {
       const publicText = 'Nothing here shows the blocks below this one: it takes an indexer that has them.'
       throw indexerBusy('no upstream has blocks below the cursor', { publicText })
     }
     const shown = await Promise.all(given.map((block) => block.show()))
-    const isShort = walked.length <= limit && last.height > 1
-    const hasMore = walked.length > limit || isCut
+    const { blocks, isCut, tip } = walked
+    const isShort = blocks.length <= limit && last.height > 1
+    const hasMore = blocks.length > limit || isCut
     const body: Exact<BlocksBefore> = {
       blocks: shown.map(({ block }) => block),
       ...(hasMore && { next: `${last.height}-${last.stateHash}` }),
-      ...(isShort && !isCut && { endOfKnown: true }),
+      ...(isShort && !hasMore && { endOfKnown: true }),
     }
-    const caching = cachingOf(cursor, segments, isShort, chain)
-    const answer = { status: 200, body, caching, tip: segments[0]?.tip } as const
+    const caching = cachingOf(cursor, walked, isShort, chain)
+    const answer = { status: 200, body, caching, tip } as const
     const missing = shown.flatMap((each) => each.missing)
     const isFinal = caching === blockCaching.final
     const version = isFinal && versionFrom(chain, 'indexer', `${cursor.height}-${cursor.stateHash}`, String(limit))

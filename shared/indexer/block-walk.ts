@@ -9,7 +9,7 @@ import type { CursorBlock } from '../contract/forms.ts'
 import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { heightsDown, heightValues } from '../upstream/heights.ts'
-import { kOf, type Network } from '../upstream/network.ts'
+import { kOf } from '../upstream/network.ts'
 import { tooManyBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type ChainSource, chainSources, finalHeightOf } from './chain-source.ts'
@@ -38,20 +38,17 @@ export interface WalkedBlock extends CursorBlock {
   show(): Promise<ShownBlock>
 }
 
-/** The blocks of a run of heights. */
-export interface BlockSegment {
+/** Blocks without a gap. */
+export interface WalkedBlocks {
   readonly state: 'canonical'
   /** Newest first. */
   readonly blocks: readonly WalkedBlock[]
-  /** Of the latest answer of a node. */
+  /** Of the node's answer that the first of them rests on. */
   readonly tip: Tip
-  /** Blocks of these heights and below cannot change. */
+  /** Blocks of these heights and below cannot change: where the first of them comes from an indexer. */
   readonly finalHeight: number
-}
-
-/** The walk has ended above blocks that another page may show. */
-interface Cut {
-  readonly state: 'cut'
+  /** The walk has ended above blocks that another page may show. */
+  readonly isCut: boolean
 }
 
 export const walkedBlocks = blocksByHeight('blocksByHeight', maxWalkedBlocks, nodeBlock, tooManyBlocks)
@@ -72,70 +69,66 @@ async function showNodeBlock(shown: NodeBlock, receipts: Receipts): Promise<Show
   return { block, missing: [...unreceived, ...lasting(cutFields)] }
 }
 
-function segmentOfNode(
-  { below, blocks, tip }: Pick<RunOfNode<NodeBlock>, 'below' | 'blocks' | 'tip'>,
-  receipts: Receipts,
-): BlockSegment {
-  const walked = blocks
-    .filter((block) => blockHeightOf(block) < below)
-    .map((block) => ({
-      ...{ height: blockHeightOf(block), stateHash: block.stateHash },
-      show: () => showNodeBlock(block, receipts),
-    }))
-  // A node's block can change until it is deeper than the node holds.
-  return { state: 'canonical', blocks: walked.toReversed(), tip, finalHeight: Number.NEGATIVE_INFINITY }
-}
-
-function segmentOfIndexer(
-  { items, source }: RunOfIndexer<OlderBlock, ChainSource>,
-  tip: Tip,
-  network: Network | undefined,
-): BlockSegment {
-  const indexer = askingOnce(source.indexer)
-  const blocks = items.map(({ block, blockHeight: height, tipHeight }): WalkedBlock => {
-    const { stateHash } = block
-    return { height, stateHash, show: () => shownBlock(block, tipHeight, network, indexer) }
-  })
-  return { state: 'canonical', blocks, tip, finalHeight: finalHeightOf(source, tip, kOf(network)) }
-}
-
 /**
- * The segments below a cursor's block. The walk ends at the first block that can be shown.
+ * The blocks below a cursor's. The walk ends at the first block that can be shown.
  *
  * @param wanted the number of blocks: at most a page's and one more
- * @returns `replaced`, and nothing more, where the chain has another block in place of the cursor's
+ * @returns `replaced` where the chain has another block in place of the cursor's; undefined where no upstream has blocks below it
  * @throws WireError where nothing can be shown without a gap
  */
-export async function* blockSegments(
+export async function blocksBelowCursor(
   cursor: CursorBlock,
   wanted: number,
   chain: ChainView,
-): AsyncGenerator<BlockSegment | Cut | Replaced> {
+): Promise<WalkedBlocks | Replaced | undefined> {
   const neededFrom = Math.max(1, cursor.height - wanted)
   const values = heightValues(maxWalkedBlocks, heightsDown(cursor.height, neededFrom))
   const receipts = askEvery(chain, (each) => queryIndexer(each, blockReceipts, values))
   const anchor = anchorAt(cursor, false)
+  const ofNode = ({ blocks, below }: Pick<RunOfNode<NodeBlock>, 'blocks' | 'below'>) =>
+    blocks
+      .filter((block) => blockHeightOf(block) < below)
+      .map((block) => ({
+        ...{ height: blockHeightOf(block), stateHash: block.stateHash },
+        show: () => showNodeBlock(block, receipts),
+      }))
+      .toReversed()
+  // A node's block can change until it is deeper than the node holds.
+  const changing = { state: 'canonical', finalHeight: Number.NEGATIVE_INFINITY } as const
   const whole = await readRun(anchor, neededFrom, undefined, walkedBlocks, chain)
+  if (whole?.state === 'replaced') return whole
   if (whole !== undefined) {
-    const { below } = anchor
-    yield whole.state === 'replaced' ? whole : segmentOfNode({ ...whole, below }, receipts)
-    return
+    return { ...changing, blocks: ofNode({ ...whole, below: anchor.below }), tip: whole.tip, isCut: false }
   }
   const nodeChain = await nodeChainFrom(cursor, chain)
   const network = await chain.networks.of(nodeChain.tip.genesisStateHash)
+  const k = kOf(network)
   const reads = { nodeBlocks: walkedBlocks, blocksFor: (blocks: number) => blocks, readBelow: blocksBelow }
   const walk = new ChainWalk(chain, reads, { anchor, nodeChain, wanted, mayList: Number.POSITIVE_INFINITY })
 
-  function segmentOf(run: RunOfNode<NodeBlock> | RunOfIndexer<OlderBlock, ChainSource> | Replaced) {
-    if (run.state === 'replaced') return run
-    const { tip } = walk.nodeChain
-    const segment = run.from === 'node' ? segmentOfNode(run, receipts) : segmentOfIndexer(run, tip, network)
-    walk.wanted -= segment.blocks.length
-    return segment
+  function ofIndexer({ items, source }: RunOfIndexer<OlderBlock, ChainSource>): readonly WalkedBlock[] {
+    const indexer = askingOnce(source.indexer)
+    return items.map(({ block, blockHeight: height, tipHeight }) => {
+      const { stateHash } = block
+      return { height, stateHash, show: () => shownBlock(block, tipHeight, network, indexer) }
+    })
   }
 
-  for await (const run of walk.held(kOf(network))) yield segmentOf(run)
-  const sources = await chainSources(receipts, walk.nodeChain.tip, () => ({}))
-  for await (const run of walk.settled(sources, network)) yield segmentOf(run)
-  if (walk.rest !== undefined) yield { state: 'cut' }
+  async function* runs() {
+    yield* walk.held(k)
+    yield* walk.settled(await chainSources(receipts, walk.nodeChain.tip, () => ({})), network)
+  }
+
+  let first: Pick<WalkedBlocks, 'state' | 'tip' | 'finalHeight'> | undefined
+  const blocks: WalkedBlock[] = []
+  for await (const run of runs()) {
+    if (run.state === 'replaced') return run
+    const { tip } = walk.nodeChain
+    first ??= { ...changing, ...(run.from === 'indexer' && { finalHeight: finalHeightOf(run.source, tip, k) }), tip }
+    const taken = run.from === 'node' ? ofNode(run) : ofIndexer(run)
+    blocks.push(...taken)
+    walk.wanted -= taken.length
+    if (walk.wanted <= 0) break
+  }
+  return first && { ...first, blocks, isCut: walk.rest !== undefined }
 }

@@ -1,19 +1,26 @@
-// A page of an account's history: what the walk gives until the page is full, with the confirmations of each command.
+// A page of an account's history: a walk down the chain until the page is full, with the confirmations of each command. A node
+// lists each block with all of its commands, so it is asked only for those that no indexer has beyond doubt, and for those below
+// every indexer's.
+import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { AccountTransactions } from '../contract/account-history.ts'
+import type { CursorBlock } from '../contract/forms.ts'
 import type { Answer, Failure } from '../http/answer.ts'
 import { noStaleness } from '../http/answer-headers.ts'
-import type { CommandSource } from '../indexer/account-commands.ts'
-import { finalHeightOf, knownSources } from '../indexer/chain-source.ts'
+import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
+import { finalHeightOf, knownSources, settledHeightOf } from '../indexer/chain-source.ts'
+import { ChainWalk, type RunOfNode } from '../indexer/chain-walk.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
+import type { RunOfIndexer } from '../indexer/indexed-runs.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { indexerBusy } from '../upstream/errors.ts'
+import type { IndexedCommand } from '../mapping/indexer-command.ts'
+import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
 import type { Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
-import { type HistoryEntry, pageOf } from './history-entry.ts'
+import { entriesIn, type HistoryBlock, historyBlocks, latestCount } from './history-blocks.ts'
+import { entryOfRow, type HistoryEntry, newestFirst, pageOf } from './history-entry.ts'
 import type { HistoryQuestion, HistoryStart } from './history-start.ts'
-import { type Segment, segments } from './history-walk.ts'
 import { pendingBeside } from './pending-commands.ts'
 
 export const historyCaching = {
@@ -34,14 +41,8 @@ const replaced = ({ tip }: Replaced): Failure => ({
 /** A page's blocks whose confirmations are those of the network's k. */
 interface Finality {
   readonly k: number | undefined
+  /** The height up to which the indexers' blocks are final. */
   readonly finalHeight: number
-}
-
-/** The height up to which the indexers' blocks are final: below both tips by k, or kept by a hard fork. */
-function finalityOf(indexers: readonly CommandSource[], tip: Tip, network: Network | undefined): Finality {
-  const k = network?.constants?.k
-  const finalHeights = indexers.map((source) => finalHeightOf(source, tip, k))
-  return { k, finalHeight: Math.max(Number.NEGATIVE_INFINITY, ...finalHeights) }
 }
 
 function confirmationsAt(height: number, tip: Tip, { k = Number.POSITIVE_INFINITY, finalHeight }: Finality) {
@@ -51,10 +52,51 @@ function confirmationsAt(height: number, tip: Tip, { k = Number.POSITIVE_INFINIT
   return { confirmations: Number.isFinite(k) ? k : depth, final: true }
 }
 
-/** Segments without a gap, from the tip or the cursor down. */
+/** @throws WireError where a command of the node's blocks, or its nonce, is in an older block of an indexer too */
+function requireOnce(entries: readonly HistoryEntry[]): void {
+  const used = new Set(entries.map(({ nonce, payer }) => `${payer} ${nonce}`))
+  if (used.size < entries.length) throw indexerBusy('two commands of the page have the same sender and nonce')
+}
+
+/** The most blocks that one request lists. A node converts each of them with all of its commands. */
+const maxNodeBlocks = 40
+
+type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>
+
+function walkOf({ before, limit, publicKey }: HistoryQuestion, { nodeChain }: HistoryStart, chain: ChainView) {
+  const { height, stateHash } = nodeChain.tip
+  const tip = { height, stateHash, below: height + 1, isShown: true }
+  const anchor = before === undefined ? tip : anchorAt(before, false)
+  const readBelow = (under: Anchor, wanted: number, source: CommandSource) =>
+    commandsBelow(publicKey, under, wanted, source)
+  // The network's k comes with a tip, which is listed once more; for a cursor it is listed twice besides: alone, and beside
+  // the blocks.
+  const mayList = before === undefined ? maxNodeBlocks - 1 - latestCount : maxNodeBlocks - 3
+  return new ChainWalk(
+    chain,
+    { nodeBlocks: historyBlocks, blocksFor: () => latestCount - 1, readBelow },
+    { anchor, nodeChain, wanted: limit, mayList },
+  )
+}
+
+/** The node's blocks down to those that an indexer has beyond doubt; undefined where the walk begins below. */
+async function unsettled(walk: HistoryWalk, { nodeChain, sources }: HistoryStart) {
+  const { height } = walk.anchor
+  const settledHeight = settledHeightOf(sources) ?? nodeChain.tip.height - latestCount
+  if (height <= settledHeight || height < nodeChain.bottom) return undefined
+  if (settledHeight < walk.lowestToList - 1) {
+    throw indexerBusy(`the indexer lags: only a node has the latest ${height - settledHeight} blocks`)
+  }
+  return walk.requireDownTo(Math.max(settledHeight + 1, nodeChain.bottom))
+}
+
+/** The account's commands without a gap, from the tip or the cursor down. */
 interface Stretch {
   readonly entries: readonly HistoryEntry[]
-  readonly last: Segment | undefined
+  /** The cursor of the next page, if all entries are given; undefined where nothing older can be shown. */
+  readonly next: CursorBlock | undefined
+  /** Height of the lowest block that was searched. */
+  readonly fromHeight: number
   /** The tip of the latest answer. */
   readonly tip: Tip
   /** Indexes of the nodes that answered. */
@@ -62,40 +104,70 @@ interface Stretch {
   readonly finality: Finality
 }
 
-/** @throws WireError where a command of the node's blocks, or its nonce, is in an older block of an indexer too */
-function requireOnce(entries: readonly HistoryEntry[]): void {
-  const used = new Set(entries.map(({ nonce, payer }) => `${payer} ${nonce}`))
-  if (used.size < entries.length) throw indexerBusy('two commands of the page have the same sender and nonce')
-}
-
-/** Takes segments until the page is full, or the walk ends. */
+/**
+ * Walks down until the page is full. The walk ends where the page should end too, though it has room: at the first block that can
+ * be shown, and where a further question would cost an upstream too much.
+ *
+ * @throws WireError where nothing can be shown without a gap
+ */
 async function stretchFor(
   question: HistoryQuestion,
   start: HistoryStart,
   chain: ChainView,
 ): Promise<Stretch | Replaced> {
+  const { latest, nodeChain, sources } = start
+  const { publicKey } = question
+  const walk = walkOf(question, start, chain)
   const entries: HistoryEntry[] = []
-  const nodes = new Set([start.nodeChain.node])
+  const nodes = new Set([nodeChain.node])
   const indexers: CommandSource[] = []
-  let { tip } = start.nodeChain
+  let { tip } = nodeChain
+  let next: CursorBlock | undefined
   let network: Network | undefined
-  let last: Segment | undefined
-  for await (const segment of segments(question, start, chain)) {
-    if (segment.state === 'replaced') return segment
-    const { from } = segment
-    if (from !== undefined && 'node' in from) {
-      nodes.add(from.node)
-      tip = from.tip
-    } else if (from !== undefined) {
-      indexers.push(from.indexer)
-      network = from.network
-    }
-    entries.push(...segment.entries)
-    last = segment
-    if (entries.length >= question.limit) break
+
+  function take(run: RunOfNode<HistoryBlock> | RunOfIndexer<IndexedCommand, CommandSource>): void {
+    const { from, lowest } = run
+    const taken =
+      from === 'node'
+        ? entriesIn(run.blocks, run.below, publicKey)
+        : newestFirst(run.items.map((row) => entryOfRow(row, publicKey)))
+    entries.push(...taken)
+    walk.wanted -= taken.length
+    const hasLower = sources.length > 0 && lowest.height > 1
+    next = hasLower ? (from === 'node' ? taken.at(-1) : lowest) : undefined
+    if (from === 'node') {
+      nodes.add(run.node)
+      tip = run.tip
+    } else indexers.push(run.source)
   }
-  requireOnce(entries)
-  return { entries, last, tip, nodes, finality: finalityOf(indexers, tip, network) }
+
+  async function* runs() {
+    if (latest.length > 0) yield walk.taken({ ...nodeChain, blocks: latest })
+    const run = await unsettled(walk, start)
+    if (run !== undefined) yield run
+    if (sources.length === 0) return
+    network = await chain.networks.of(nodeChain.tip.genesisStateHash)
+    yield* walk.settled(sources, network)
+  }
+
+  const stretch = (fromHeight: number): Stretch => {
+    requireOnce(entries)
+    const k = network?.constants?.k
+    const finalHeights = indexers.map((source) => finalHeightOf(source, tip, k))
+    const finality = { k, finalHeight: Math.max(Number.NEGATIVE_INFINITY, ...finalHeights) }
+    return { entries, next, fromHeight, tip, nodes, finality }
+  }
+
+  for await (const run of runs()) {
+    if (run.state === 'replaced') return run
+    take(run)
+    if (walk.wanted <= 0) return stretch(run.lowest.height)
+  }
+  const { anchor, rest } = walk
+  if (!anchor.isShown && anchor.below > 1)
+    throw nodeBusy(`nothing shows the block of the cursor at height ${anchor.height}`)
+  next = rest
+  return stretch(rest?.height ?? anchor.below)
 }
 
 /** @throws WireError where the page cannot be shown without a gap */
@@ -105,16 +177,16 @@ export async function historyPage(
   chain: ChainView,
 ): Promise<Answer<AccountTransactions>> {
   const { limit, before } = question
-  const { pending, nodeChain, sources } = start
+  const { pending, sources } = start
   const stretch = await stretchFor(question, start, chain)
   if ('state' in stretch) return replaced(stretch)
 
-  const { entries, last, tip, nodes, finality } = stretch
+  const { entries, tip, nodes, finality } = stretch
   const given = pageOf(entries, limit)
-  const next = given.length < entries.length ? given.at(-1) : last?.next
+  const next = given.length < entries.length ? given.at(-1) : stretch.next
   const shown = given.map(({ height, show }) => ({ height, ...show() }))
   const waiting = pending === undefined ? undefined : pendingBeside(given, pending)
-  const fromHeight = next?.height ?? last?.fromHeight ?? before?.height ?? nodeChain.tip.height
+  const fromHeight = next?.height ?? stretch.fromHeight
   const isEndOfKnown = next === undefined && fromHeight > 1
   const body: Exact<AccountTransactions> = {
     transactions: shown.map(({ height, item }) => ({ ...item, ...confirmationsAt(height, tip, finality) })),
