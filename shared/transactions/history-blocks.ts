@@ -1,11 +1,11 @@
 // A node's blocks as an account's history reads them.
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
-import { blockHeightOf, isLinked } from '../chain/actions/linked-blocks.ts'
+import { blockHeightOf, linkedChain } from '../chain/actions/linked-blocks.ts'
 import { pooledUserCommands, pooledZkappCommands, senderAccount } from '../chain/actions/recent-commands.ts'
 import { includedCommand, nodeCommand } from '../mapping/command.ts'
 import { nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nodeQuery, tooFullBlocks } from '../upstream/node-query.ts'
-import { called, count, hash, instant, listOf, nullable, shape, type Wire } from '../upstream/wire.ts'
+import { count, hash, instant, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { entriesOfBlock, type HistoryEntry, newestFirst } from './history-entry.ts'
 
 const historyBlock = shape({
@@ -28,11 +28,7 @@ export const latestHistory = nodeQuery(
   'latestHistory',
   '$publicKey: PublicKey!, $maxLength: Int!',
   {
-    bestChain: called(
-      'bestChain(maxLength: $maxLength)',
-      nullable(listOf(historyBlock)),
-      (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
-    ),
+    bestChain: linkedChain(historyBlock),
     ledger: senderAccount,
     pooledUserCommands: pooledUserCommands(nodeCommand),
     pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),

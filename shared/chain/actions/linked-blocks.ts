@@ -1,4 +1,5 @@
 // Blocks of a best chain, each of which names its parent, and the block that a walk down the chain goes on from.
+import { called, listOf, nullable, type WireType } from '../../upstream/wire.ts'
 
 /** The height of a block, in the shape that nodes and indexers share. */
 interface HighBlock {
@@ -20,6 +21,14 @@ export const isLinked = (blocks: readonly LinkedBlock[]): boolean =>
     const isNamed = block.protocolState.previousStateHash === parent.stateHash
     return isNamed && blockHeightOf(block) === blockHeightOf(parent) + 1
   })
+
+/** The latest blocks of the best chain, oldest first: as many as the variable `maxLength` says. */
+export const linkedChain = <Block extends LinkedBlock>(block: WireType<Block>): WireType<readonly Block[] | null> =>
+  called(
+    'bestChain(maxLength: $maxLength)',
+    nullable(listOf(block)),
+    (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
+  )
 
 /** The block under which a walk goes on. The next source must have it too, so no walk leaves a gap or changes its branch. */
 export interface Anchor {
