@@ -1,7 +1,5 @@
 import { getBlock } from '../shared/endpoints/get-block.ts'
-import { serve } from './runtime/serve.ts'
-import { readSettings } from './runtime/settings/settings.ts'
-import { portsOf } from './runtime/upstreams/upstreams.ts'
+import { handlerOf } from './runtime/handler.ts'
 import schema from './runtime/validators/get-block.js'
 
-export const handler = serve(getBlock, { ...portsOf(readSettings()), schema })
+export const handler = handlerOf(getBlock, schema)

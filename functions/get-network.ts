@@ -1,7 +1,5 @@
 import { getNetwork } from '../shared/endpoints/get-network.ts'
-import { serve } from './runtime/serve.ts'
-import { readSettings } from './runtime/settings/settings.ts'
-import { portsOf } from './runtime/upstreams/upstreams.ts'
+import { handlerOf } from './runtime/handler.ts'
 import schema from './runtime/validators/get-network.js'
 
-export const handler = serve(getNetwork, { ...portsOf(readSettings()), schema })
+export const handler = handlerOf(getNetwork, schema)

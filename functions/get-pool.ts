@@ -1,7 +1,5 @@
 import { getPool } from '../shared/endpoints/get-pool.ts'
-import { serve } from './runtime/serve.ts'
-import { readSettings } from './runtime/settings/settings.ts'
-import { portsOf } from './runtime/upstreams/upstreams.ts'
+import { handlerOf } from './runtime/handler.ts'
 import schema from './runtime/validators/get-pool.js'
 
-export const handler = serve(getPool, { ...portsOf(readSettings()), schema })
+export const handler = handlerOf(getPool, schema)

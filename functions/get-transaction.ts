@@ -1,7 +1,5 @@
 import { getTransaction } from '../shared/endpoints/get-transaction.ts'
-import { serve } from './runtime/serve.ts'
-import { readSettings } from './runtime/settings/settings.ts'
-import { portsOf } from './runtime/upstreams/upstreams.ts'
+import { handlerOf } from './runtime/handler.ts'
 import schema from './runtime/validators/get-transaction.js'
 
-export const handler = serve(getTransaction, { ...portsOf(readSettings()), schema })
+export const handler = handlerOf(getTransaction, schema)
