@@ -26,7 +26,7 @@ import { type Absence, firstFound, type IndexerOfChain, type NotFound } from '..
 import { blockOf, eachOnce, type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
 import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
-import { finalHeightBelow, kOf, networkQuery } from '../upstream/network.ts'
+import { finalHeightBelow, kOf, type Network, networkQuery } from '../upstream/network.ts'
 import { nodeQuery, tipBlockFields } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
@@ -194,10 +194,14 @@ const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: H
  * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
  * down to its genesis.
  */
-async function beforeFork(question: Question, own: IndexerTip, place: IndexerOfChain): Promise<AtIndexer> {
+async function beforeFork(
+  question: Question,
+  own: IndexerTip,
+  place: IndexerOfChain,
+  network: Network | undefined,
+): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
   const otherChain = indexerBusy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
-  const network = await place.chain.networks.of(nodeTip.genesisStateHash)
   const parent = forkParentIn(network)
   if (parent === undefined) return { state: 'unknown', error: otherChain }
   const branch = await attempt(() => keptBranch(place, parent))
@@ -242,7 +246,7 @@ async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtI
   if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
   const { byHash: hits, byNonce: users = [], tip: own } = answer.value
   if (own === null) return { state: 'unknown', error: indexerBusy('the indexer has no block yet') }
-  if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, place)
+  if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, place, await network())
   const { byItsHash, user } = oneOf(hits, users)
   const found = namedHit(question, byItsHash, user)
   const hit = found ?? user
@@ -274,7 +278,7 @@ async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtI
   if (data !== undefined && nodeTip.height - height < k) throw nodeBusy('the node that has a block there lies behind')
   if (own.blockHeight - height < k) {
     // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
-    if (parent !== undefined && height <= parent.height) return beforeFork(question, own, place)
+    if (parent !== undefined && height <= parent.height) return beforeFork(question, own, place, described)
     if (found === undefined) return none()
     throw indexerBusy('no depth shows that the block of the indexer is canonical')
   }
