@@ -10,8 +10,9 @@ import type { PollOptions } from './polling.ts'
 import { type CallOptions, createReads, type HistoryOptions, type Labelled, type Reads } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
-import type { ClientOptions } from './transport.ts'
-import { type SlotMs, type WaitOptions, waitForTransaction } from './wait-for-inclusion.ts'
+import { type Slots, slotsOf } from './slots.ts'
+import type { ClientOptions, Transport } from './transport.ts'
+import { type WaitOptions, waitForTransaction } from './wait-for-inclusion.ts'
 import { type WalkBlocksOptions, walkBlocks } from './walk-blocks.ts'
 import { watchTip } from './watch-tip.ts'
 
@@ -80,33 +81,44 @@ interface ClientParts {
   readonly once: Reads
   /** The same read, of the caller's network alone. */
   readonly checked: <Given extends readonly unknown[], Value>(
-    read: (...given: Given) => Promise<Value>,
+    read: (...given: Given) => Promise<Labelled<Value>>,
     more?: CallOptions,
-  ) => (...given: Given) => Promise<Value>
+  ) => (...given: Given) => Promise<Labelled<Value>>
   readonly light: LightClient
-  readonly slotMs: SlotMs
+  readonly slots: Slots
   readonly sendOnce: (signed: Signed, more: PollOptions | undefined) => () => Promise<Outcome>
 }
 
 /** The pieces of a client of one service, of which `light` is what an app needs. */
 export function clientParts(options: ClientOptions): ClientParts {
-  const transport = createTransport(options)
-  const { clock } = transport
+  const { clock, send } = createTransport(options)
+  const slots = slotsOf(clock)
+  const transport: Transport = {
+    clock,
+    async send(path, more) {
+      const answer = await send(path, more)
+      slots.note(answer)
+      return answer
+    },
+  }
   const reads = createReads(transport, options.retries)
   const once = createReads(transport, 0)
-  let slotDurationMs: number | undefined
   const readNetwork: Reads['network'] = async (call) => {
     const network = await reads.network(call)
-    slotDurationMs = network.value.slotDurationMs
+    slots.durationMs = network.value.slotDurationMs
     return network
   }
-  const slotMs: SlotMs = () => slotDurationMs
   const checkNetwork = networkCheck(options, readNetwork, clock)
   const checked: ClientParts['checked'] =
-    (read, more) =>
+    (read, more, tip?: string) =>
     async (...given) => {
-      await checkNetwork(more)
-      return read(...given)
+      await checkNetwork(more, false, tip)
+      const reading = read(...given)
+      const { chain } = await reading.catch(Object)
+      tip = chain?.stateHash
+      // Its tip may be that of another network.
+      if (tip) await checkNetwork(more, false, tip)
+      return reading
     }
   const sendsOnce = (kind: Kind, signed: Signed, more: PollOptions | undefined) =>
     sender(transport, checkNetwork, kind, signed, more)
@@ -117,10 +129,10 @@ export function clientParts(options: ClientOptions): ClientParts {
     broadcastPayment: async (signed, call) => sendsOnce('transaction', signed, call)(),
     broadcastDelegation: async (signed, call) => sendsOnce('delegation', signed, call)(),
     waitForTransaction: async (hash, more) =>
-      waitForTransaction(hash, checked(once.transaction, more), slotMs, clock, more),
+      waitForTransaction(hash, checked(once.transaction, more), slots, clock, more),
     transactionsOf: (publicKey, more) => historyPages(reads, publicKey, more),
     walkBlocks: (more) => walkBlocks(reads, clock, more),
-    watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, more),
+    watchTip: (onTip, more) => watchTip(reads.summary, onTip, clock, slots, more),
   }
   return {
     clock,
@@ -128,7 +140,7 @@ export function clientParts(options: ClientOptions): ClientParts {
     once,
     checked,
     light,
-    slotMs,
+    slots,
     sendOnce: (signed: Signed, more: PollOptions | undefined) =>
       sendsOnce('amount' in dataOf(signed) ? 'transaction' : 'delegation', signed, more),
   }

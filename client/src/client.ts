@@ -81,7 +81,7 @@ export interface Client extends LightClient {
  * const { value: account, ageMs } = await client.account(publicKey)
  */
 export function createClient(options: ClientOptions): Client {
-  const { clock, reads, once, checked, light, sendOnce, slotMs } = clientParts(options)
+  const { clock, reads, once, checked, light, sendOnce, slots } = clientParts(options)
   const isResent = resendingOf(clock)
   const sends = (signed: PaymentToSend | DelegationToSend, more: SendOptions | undefined): Promise<Outcome> =>
     sendUntilKnown(sendOnce(signed, more), clock, more)
@@ -98,12 +98,13 @@ export function createClient(options: ClientOptions): Client {
     ...light,
     sendUntilKnown: async (signed, more) => sends(signed, more),
     waitForInclusion: async (signed, hash, more) =>
-      waitForInclusion({ signed, hash }, inclusionService(signed, more), slotMs, clock, more),
+      waitForInclusion({ signed, hash }, inclusionService(signed, more), slots, clock, more),
     sendQueue: (store, more) =>
       sendQueue(
         store,
         {
           isResent,
+          slots,
           memory,
           account: checked(once.account, more),
           sendOnce: (signed) => sendOnce(signed, more)(),
@@ -117,9 +118,9 @@ export function createClient(options: ClientOptions): Client {
       ),
     watchBlocks: (onChange, more) => {
       const summary = options.network === undefined ? reads.summary : checked(reads.summary, more)
-      return watchBlocks({ ...reads, summary }, onChange, clock, more)
+      return watchBlocks({ ...reads, summary }, onChange, clock, slots, more)
     },
-    deposits: (more) => depositSteps({ ...reads, summary: checked(reads.summary, more) }, clock, more),
+    deposits: (more) => depositSteps({ ...reads, summary: checked(reads.summary, more) }, clock, slots, more),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Reads } from './reads.ts'
 import type { Block } from './schema.ts'
 import { ServiceError } from './service-error.ts'
+import type { Slots } from './slots.ts'
 import { type BlockReads, blockChanges, type Cursor, type WatchBlocksOptions } from './watch-blocks.ts'
 
 /** MINA to a key: by a payment, or by what the account updates of a zkApp command declare together. */
@@ -74,6 +75,7 @@ function depositsIn(block: Block, keys: DepositsOptions['keys']): readonly Depos
 export async function* depositSteps(
   reads: BlockReads,
   clock: Clock,
+  slots: Slots,
   { keys, from, confirmations = 15, ...options }: DepositsOptions,
 ): AsyncGenerator<DepositStep, void, undefined> {
   const blockAtHeight: Reads['blockAtHeight'] = async (...asked) => {
@@ -81,7 +83,7 @@ export async function* depositSteps(
     if (answer.value.transactions.zkappCommands) return answer
     throw new ServiceError(`the zkApp commands of block ${answer.value.stateHash} are missing`, { status: 503 })
   }
-  const changes = blockChanges({ ...reads, blockAtHeight }, clock, { ...options, cursor: from, confirmations })
+  const changes = blockChanges({ ...reads, blockAtHeight }, clock, slots, { ...options, cursor: from, confirmations })
   for await (const change of changes) {
     const { block, cursor } = change
     const deposits = block && depositsIn(block, keys)

@@ -28,25 +28,29 @@ export function requireOwn(
 }
 
 /**
- * @returns a function that asks the service for its network, at most once a minute as long as it is the caller's. It rejects
- *   with a NetworkMismatchError, with a ServiceError where the service does not tell, or with the reason of the signal; and
- *   `beforeSending` with a ServiceError where a redirect lets reads through, but no broadcast
+ * @returns a function that asks the service for its network, at most once a minute as long as it is the caller's, and no more for
+ *   an answer under the tip for which it was asked last. It rejects with a NetworkMismatchError, with a ServiceError where the
+ *   service does not tell, or with the reason of the signal; and `beforeSending` with a ServiceError where a redirect lets reads
+ *   through, but no broadcast
  */
 export function networkCheck(
   own: Pick<ClientOptions, 'network' | 'signatureKind'>,
   readNetwork: Reads['network'],
   clock: Clock,
-): (options?: CallOptions, beforeSending?: boolean) => Promise<void> {
+): (options?: CallOptions, beforeSending?: boolean, tip?: string) => Promise<void> {
   // Caches keep the answer for a minute.
   const checked = restOf(clock)
   let movedTo: string | undefined
-  return async (options, beforeSending) => {
+  let comparedUnder: string | undefined
+  return async (options, beforeSending, tip) => {
     stopIfAborted(options?.signal)
-    if (checked.isOver()) {
+    if (checked.isOver() && !(tip && tip === comparedUnder)) {
       const { value, ...label } = await readNetwork({ signal: options?.signal })
       requireOwn(own, value)
       movedTo = label.movedTo
       checked.begin(minuteMs)
+      // Without slots it is asked as often as the service is.
+      comparedUnder = value.slotDurationMs ? tip : undefined
     }
     if (beforeSending && movedTo) throw new ServiceError(movedWords(movedTo), { status: 301, isFinal: true })
   }

@@ -12,6 +12,7 @@ import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
 import { isOutlived, ServiceError } from './service-error.ts'
 import { checkCommands, type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
+import type { Slots } from './slots.ts'
 
 export interface QueueOptions extends PollOptions, Pick<InclusionOptions, 'confirmations' | 'onUpdate'> {}
 
@@ -21,6 +22,7 @@ export interface QueueService {
   /** A look at what has become of a command, which sends nothing; it remembers what the look before has found. */
   lookAt(command: QueuedCommand): InclusionLook
   readonly isResent: Resending
+  readonly slots: Slots
   readonly memory: QueueMemory
 }
 
@@ -46,6 +48,8 @@ interface Followed {
   refusals: number
   /** The height of the tip at which it can have enough blocks on top, if it is in a block. */
   dueAt: number
+  /** Nothing but an indexer can settle it. */
+  isVain: boolean
 }
 
 /** Of the commands that were settled in a block. */
@@ -53,6 +57,8 @@ const maxTaken = 100
 
 /** The longest pause between two looks at the chain where nothing waits to be sent; the store is asked all the same. */
 const maxIdleMs = 2 * minuteMs
+/** The same where nothing but an indexer can settle any of them. */
+const vainMs = 6 * minuteMs
 
 const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
 const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
@@ -106,7 +112,8 @@ async function sendHeld(
   options: QueueOptions,
 ): Promise<void> {
   const { pollMs = 5_000, confirmations: wanted = minConfirmations, signal, onUpdate } = options
-  const { taken, latest } = service.memory
+  const { slots, memory } = service
+  const { taken, latest } = memory
   /** By hash. */
   const followed = new Map<string, Followed>()
   /** The tip under which the used nonces were looked at. */
@@ -119,6 +126,8 @@ async function sendHeld(
   let begun: { readonly height: number; readonly atMs: number } | undefined
   /** Nothing waits to be sent: only a block can change what is known. */
   const idle = restOf(clock)
+  /** A clock that stands still must not hold up the queue. */
+  let idlePolls = 0
   const absence = absenceOf()
   const tell = teller(onUpdate)
 
@@ -132,6 +141,7 @@ async function sendHeld(
       refusal: undefined,
       refusals: 0,
       dueAt: 0,
+      isVain: false,
     }
     followed.set(command.hash, known)
     return known
@@ -306,7 +316,9 @@ async function sendHeld(
         for (const [command, end] of await lookAt(sameNonce)) {
           const known = followed.get(command.hash)
           const missing = end.state === 'unconfirmed' && !onUpdate ? wanted - (end.sofar.confirmations ?? 0) : 1
-          if (known && height !== undefined) known.dueAt = height + Math.max(1, missing)
+          if (!known) continue
+          known.isVain = end.state === 'undecided' && end.needsIndexer === true
+          if (height !== undefined) known.dueAt = height + Math.max(1, missing)
         }
       } catch (error) {
         await outlive(error, options)
@@ -314,6 +326,11 @@ async function sendHeld(
       }
     }
     return isDone
+  }
+
+  function rest(ms: number): void {
+    idle.begin(ms)
+    idlePolls = ms / (pollMs || 1)
   }
 
   /** @returns the mean time from one block to the next; while none has come, the time without one */
@@ -326,10 +343,12 @@ async function sendHeld(
   async function round(bids: readonly Bids[], [first]: Bids): Promise<number | undefined> {
     const { from } = dataOf(first.signed)
     const { value, chain } = await readAccount(from)
-    const idleMs = Math.min(maxIdleMs, paceMs(chain?.height))
+    const blockMs = Math.min(maxIdleMs, paceMs(chain?.height))
     for (const command of bids.flat()) follow(command)
+    let isTroubled = false
     if (lookedAt === undefined || chain?.stateHash !== lookedAt.stateHash) {
-      lookedAt = (await lookAtOpen(bids, value, chain?.height)) ? chain : undefined
+      isTroubled = !(await lookAtOpen(bids, value, chain?.height))
+      lookedAt = isTroubled ? undefined : chain
     }
     const open = bids.map((each) => each.filter(({ hash }) => followed.has(hash)))
     // Nodes keep one command of a nonce, the one with the highest fee.
@@ -359,7 +378,9 @@ async function sendHeld(
       // The outcome decides nothing, since a pool has it.
       await send(bid)
     }
-    if (open.flat().every((command) => nonceOf(command) < value.nonce)) idle.begin(idleMs)
+    const isVain = open.flat().every((command) => follow(command).isVain)
+    if (open.flat().every((command) => nonceOf(command) < value.nonce)) rest(isVain ? vainMs : blockMs)
+    else if (!isTroubled && unsent.length === 0) rest(slots.pauseMs(pollMs))
     // Longer than caches keep an account, so that the next answer is another one.
     return gap === undefined ? undefined : isSure ? 0 : pollMs
   }
@@ -369,7 +390,7 @@ async function sendHeld(
     const bids = await openBids(store)
     const [lowest] = bids
     if (lowest === undefined || signal?.aborted) return
-    if (!idle.isOver() && bids.flat().every(({ hash }) => followed.has(hash))) {
+    if (!idle.isOver() && --idlePolls > 0 && bids.flat().every(({ hash }) => followed.has(hash))) {
       await pause(pollMs, signal)
       continue
     }

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import { checkNumbers } from './numbers.ts'
 import type { CallOptions } from './reads.ts'
 import { isOutlived, type ServiceError } from './service-error.ts'
+import type { Slots } from './slots.ts'
 
 export interface PollOptions extends CallOptions {
   /** Pause between two polls, 10 seconds by default. Shorter ones gain little: caches keep an answer for 5 seconds. */
@@ -33,29 +34,31 @@ export interface Polling {
   /** @returns undefined after trouble that passes, and where the signal is aborted */
   ask<Value>(question: () => Promise<Value>): Promise<Value | undefined>
   /** Waits until the next question is due, for so many milliseconds at most. */
-  pause(maxMs?: number): Promise<void>
+  pause(missing?: number, maxMs?: number): Promise<void>
 }
 
 /** @throws RangeError for a time that cannot be */
-export function polling(clock: Clock, options: PollOptions): Polling {
+export function polling(clock: Clock, slots: Slots, options: PollOptions): Polling {
   checkNumbers(options)
   const { pollMs = 10_000, signal } = options
   const firstPauseMs = Math.min(Math.max(2 * pollMs, minPauseMs), maxFirstPauseMs)
-  let pauseMs = pollMs
+  /** After trouble. */
+  let troubleMs: number | undefined = pollMs
   let afterTroubleMs = firstPauseMs
   return {
     async ask(question) {
       try {
         const value = await question()
-        pauseMs = pollMs
+        troubleMs = undefined
         afterTroubleMs = firstPauseMs
         return value
       } catch (error) {
-        pauseMs = Math.max(await outlive(error, options), afterTroubleMs)
+        troubleMs = Math.max(await outlive(error, options), afterTroubleMs)
         afterTroubleMs = Math.min(2 * afterTroubleMs, Math.max(pollMs, maxFirstPauseMs))
         return undefined
       }
     },
-    pause: (maxMs = pauseMs) => clock.wait(Math.min(pauseMs, maxMs), signal),
+    pause: (missing, maxMs = Infinity) =>
+      clock.wait(Math.min(troubleMs ?? slots.pauseMs(pollMs, missing), maxMs), signal),
   }
 }

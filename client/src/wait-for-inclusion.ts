@@ -1,5 +1,6 @@
 // Follows a command until the chain has decided about it.
 import { type Clock, stopIfAborted } from './clock.ts'
+import { minConfirmations } from './history.ts'
 import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
 import { type InclusionService, inclusionLook, verdictOn } from './inclusion-look.ts'
 import { checkNumbers } from './numbers.ts'
@@ -7,6 +8,7 @@ import { polling } from './polling.ts'
 import { type Reads, unless404 } from './reads.ts'
 import type { TransactionTerms } from './schema.ts'
 import { checkCommands } from './signed-command.ts'
+import type { Slots } from './slots.ts'
 
 export interface WaitOptions extends Omit<InclusionOptions, 'sentAtTip' | 'sentAtMs' | 'neverSent' | 'rivals'> {
   /** The command's, as far as you know them: with all of them it is found under any hash, and known to be replaced or expired. */
@@ -22,24 +24,27 @@ const patienceSlots = 90
 /** Assumed until the service has said how long a slot is. Too long a wait costs time; too short a one leaves what is paid open. */
 const longestSlotMs = 180_000
 
-/** The network's length of a slot, as far as the service has named it. */
-export type SlotMs = () => number | undefined
-
 /** @param lookUntil returns a look, given the instant from which on it sends nothing */
 async function waitFor(
   hash: string,
   lookUntil: (giveUpAt: () => number) => () => Promise<Inclusion>,
-  slotMs: SlotMs,
+  slots: Slots,
   clock: Clock,
   options: WaitOptions,
 ): Promise<Inclusion> {
-  const { patienceMs, signal } = options
-  const { ask, pause } = polling(clock, options)
+  const { patienceMs, confirmations = minConfirmations, signal, onUpdate } = options
+  const { ask, pause } = polling(clock, slots, options)
   const startedAt = clock.now()
   // The first look asks for the network.
-  const giveUpAt = () => startedAt + (patienceMs ?? patienceSlots * (slotMs() ?? longestSlotMs))
+  const giveUpAt = () => startedAt + (patienceMs ?? patienceSlots * (slots.durationMs ?? longestSlotMs))
   const look = lookUntil(giveUpAt)
-  const tell = teller(options.onUpdate)
+  /** What a sending decides, or other nodes' answers, waits for no block. */
+  const missingBlocks = (inclusion: Inclusion): number | undefined => {
+    if ('because' in inclusion) return ['pending', 'not-found'].includes(inclusion.because) ? undefined : 0
+    if (onUpdate || !('sofar' in inclusion)) return undefined
+    return Math.max(1, confirmations - (inclusion.sofar.confirmations ?? 0))
+  }
+  const tell = teller(onUpdate)
   for (;;) {
     const found = await ask(look)
     if (!found) stopIfAborted(signal)
@@ -48,7 +53,7 @@ async function waitFor(
     const leftMs = giveUpAt() - clock.now()
     const isOpen = inclusion.state === 'unconfirmed' || inclusion.state === 'undecided'
     if (!isOpen || leftMs <= 0) return inclusion
-    await pause(leftMs)
+    await pause(missingBlocks(inclusion), leftMs)
   }
 }
 
@@ -56,21 +61,21 @@ async function waitFor(
 export const waitForInclusion = (
   command: SignedCommand,
   service: InclusionService,
-  slotMs: SlotMs,
+  slots: Slots,
   clock: Clock,
   options: InclusionOptions = {},
 ): Promise<Inclusion> => {
   checkNumbers(options.sentAtTip)
   checkCommands('rivals', options.rivals ?? [])
   const lookUntil = (giveUpAt: () => number) => inclusionLook(command, service, clock, options, giveUpAt)
-  return waitFor(command.hash, lookUntil, slotMs, clock, options)
+  return waitFor(command.hash, lookUntil, slots, clock, options)
 }
 
 /** Asks for the state of a command that somebody else has signed until it is settled, and sends nothing. */
 export function waitForTransaction(
   hash: string,
   read: Reads['transaction'],
-  slotMs: SlotMs,
+  slots: Slots,
   clock: Clock,
   options: WaitOptions = {},
 ): Promise<Inclusion> {
@@ -82,5 +87,5 @@ export function waitForTransaction(
     const { hash: _, terms, searched, ...found } = fate
     return verdictOn(found, options.confirmations)
   }
-  return waitFor(hash, () => look, slotMs, clock, options)
+  return waitFor(hash, () => look, slots, clock, options)
 }

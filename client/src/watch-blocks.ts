@@ -5,6 +5,7 @@ import { checkNumbers } from './numbers.ts'
 import { type PollOptions, polling } from './polling.ts'
 import { type CallOptions, type Reads, unless404 } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
+import type { Slots } from './slots.ts'
 
 /** A block that a program has taken. It goes on from there, after a restart too. */
 export interface Cursor {
@@ -155,10 +156,11 @@ async function nextChange(cursor: Cursor | undefined, look: Look): Promise<Block
 export async function* blockChanges(
   reads: BlockReads,
   clock: Clock,
+  slots: Slots,
   options: WatchBlocksOptions = {},
 ): AsyncGenerator<BlockChange, void, undefined> {
   const { confirmations = 0, signal } = options
-  const { ask, pause } = polling(clock, options)
+  const { ask, pause } = polling(clock, slots, options)
   let { cursor } = options
   checkNumbers(cursor)
   let tip: Summary | undefined
@@ -185,8 +187,10 @@ export async function* blockChanges(
       if (tip.stateHash === doneAt) return undefined
       const next = await nextChange(cursor, { reads, confirmations, tip, mayAskAgain, signal })
       looks = next ? 0 : looks + 1
-      doneAt = next === 'none' ? tip.stateHash : undefined
-      return next === 'none' ? undefined : next
+      const change = next === 'none' ? undefined : next
+      const isLast = change?.state === 'added' && change.cursor.height === tip.blockchainLength - confirmations
+      doneAt = next === 'none' || isLast ? tip.stateHash : undefined
+      return change
     })
     if (change) {
       yield change
@@ -194,7 +198,7 @@ export async function* blockChanges(
       leftAgain = Math.min(Math.max(0, leftAgain) + againAtOnce, maxAgain)
     } else {
       if (looks % maxLooks === 0) tip = undefined
-      await pause(tip && minuteMs)
+      await pause(tip && 0, tip && minuteMs)
       leftAgain = againAtOnce
     }
   }
@@ -205,7 +209,8 @@ export async function watchBlocks(
   reads: BlockReads,
   onChange: (change: BlockChange) => unknown,
   clock: Clock,
+  slots: Slots,
   options: WatchBlocksOptions = {},
 ): Promise<void> {
-  for await (const change of blockChanges(reads, clock, options)) await onChange(change)
+  for await (const change of blockChanges(reads, clock, slots, options)) await onChange(change)
 }
