@@ -105,6 +105,7 @@ const rows: readonly Row[] = [
     'verification/world/clients verification/world/variants/clients.ts',
     'verification local shared client/src/client.ts client/examples docs/recipes node:',
   ],
+  ['verification/waiting verification/bench/waiting.ts', 'verification local/chain client/src/client.ts node:'],
   [
     'verification/stopped-daemon',
     'verification local shared functions/runtime client/src/client.ts docs/recipes node:',
