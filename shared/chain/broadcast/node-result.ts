@@ -115,8 +115,8 @@ interface Asking {
 }
 
 /**
- * Broadcasts to one node. At most two submissions and six checks, 10 requests with the repeats after broken connections, and
- * one more submission where a raw signature can be read in both byte orders.
+ * Broadcasts to one node. At most two submissions and six checks, 10 requests with the repeats after broken connections; behind
+ * a shared address seven checks, 13 requests. One more submission where a raw signature can be read in both byte orders.
  * Upstream trouble comes back as part of the result.
  */
 export async function broadcastTo(

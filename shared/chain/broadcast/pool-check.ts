@@ -25,6 +25,7 @@ import {
   senderAccount,
   usesNonce,
 } from '../actions/recent-commands.ts'
+import { answersOf } from '../nodes/sample.ts'
 import type { Submission } from './submission.ts'
 
 const checkedBlock = shape({
@@ -154,10 +155,13 @@ const minCallMs = 1000
 export const hasTime = (deadline: Deadline, neededMs = minCallMs): boolean => deadline.timeLeftMs() > neededMs
 
 /**
- * Pauses between the questions of a check, in milliseconds. Several nodes may hide behind one address, and a command that one
- * of them took needs some seconds to reach the others.
+ * The time after which every daemon behind an address has a command that one of them took, in milliseconds: the longest gossip of
+ * the simulated world.
  */
-const gossipPausesMs = [1000, 2000]
+const gossipMs = 2500
+
+/** Pauses between the questions to a node that answers for itself, in milliseconds: a rival may be on its way to it. */
+const pausesMs = [1000, 2000]
 
 /**
  * Maximum time of a question that another may follow, at a node that answers for itself, in milliseconds. Most take a
@@ -172,8 +176,8 @@ interface Checking {
   readonly isPatient: boolean
   /** The command was refused for its nonce: a rival may have used it meanwhile. */
   readonly wasRefusedForNonce: boolean
-  /** Between questions, in milliseconds. */
-  readonly pausesMs?: readonly number[]
+  /** Repeats the question at once where its answer was lost, and then no more. */
+  readonly isBrief?: boolean
   readonly deadline: Deadline
 }
 
@@ -190,35 +194,58 @@ function isCertain(shown: PoolCheck, { sharedAddress }: NodePort, isPatient: boo
   }
 }
 
+/** Asks several times at once, until one answer shows the command. */
+function lookAtOnce(times: number, look: () => Promise<PoolCheck>): Promise<readonly PoolCheck[]> {
+  const found = Promise.withResolvers<readonly PoolCheck[]>()
+  const one = async () => {
+    const shown = await look()
+    if (shown.state === 'held') found.resolve([shown])
+    return shown
+  }
+  return Promise.race([found.promise, Promise.all(Array.from({ length: times }, one))])
+}
+
+/** Pauses before the questions after the first ones, in milliseconds. */
+function pausesAfter(first: number, { sharedAddress }: NodePort, isBrief: boolean): readonly number[] {
+  if (!sharedAddress) return isBrief ? [0] : pausesMs
+  return first > 1 ? [gossipMs] : [1000, gossipMs - 1000]
+}
+
 /**
- * Asks at most three times: again after no answer and, unless one node answers for itself, while a rival for the nonce is
- * on its way between nodes, and with `isPatient` while no node has the command.
+ * Asks again after no answer and, unless one node answers for itself, while a rival for the nonce is on its way between nodes, and
+ * with `isPatient` while no node has the command: three times at most, but behind a shared address three times at once and
+ * once more when gossip has reached every daemon.
  *
- * Only the first question is repeated when its connection breaks: the next one is a repeat already. So one call sends at most
- * four requests.
+ * Only the first questions are repeated when their connections break: a later one is a repeat already. So one call sends at most
+ * four requests, seven behind a shared address.
  */
 export async function checkPool(
   submission: Submission,
   node: NodePort,
-  { isPatient, wasRefusedForNonce, deadline, pausesMs = gossipPausesMs }: Checking,
+  { isPatient, wasRefusedForNonce, deadline, isBrief = false }: Checking,
 ): Promise<PoolCheck> {
   const answersForItself = !node.sharedAddress
   if (!hasTime(deadline)) return outOfTime
   const brief = () => (answersForItself ? { limitMs: Math.min(briefCheckMs, deadline.timeLeftMs()) } : {})
-  const first = await findCommand(submission, node, brief())
-  const all = [first]
-  let last = first
-  for (const [index, pauseMs] of pausesMs.entries()) {
+  const leftAtFirst = deadline.timeLeftMs()
+  const times = isPatient ? answersOf(node) : 1
+  const first = await lookAtOnce(times, () => findCommand(submission, node, brief()))
+  const all = [...first]
+  let last = first.find((shown) => isCertain(shown, node, isPatient)) ?? (first.at(-1) as PoolCheck)
+  for (const [index, pauseMs] of pausesAfter(times, node, isBrief).entries()) {
     if (isCertain(last, node, isPatient)) break
-    if (!hasTime(deadline, pauseMs + minCallMs)) return answersForItself || last.state !== 'not-held' ? last : outOfTime
-    await deadline.pause(pauseMs)
-    const isLast = index === pausesMs.length - 1
+    // Gossip was under way while slow daemons answered.
+    const spentMs = times > 1 ? leftAtFirst - deadline.timeLeftMs() : 0
+    const waitMs = Math.max(0, pauseMs - spentMs)
+    if (!hasTime(deadline, waitMs + minCallMs)) return answersForItself || last.state !== 'not-held' ? last : outOfTime
+    await deadline.pause(waitMs)
+    const isLast = index > 0
     last = await findCommand(submission, node, { ...(isLast ? {} : brief()), isRepeat: true })
     all.push(last)
   }
   if (answersForItself || last.state !== 'not-held' || !last.nonceIsQueued) return last
   // A rival that shows only now may be unknown to other nodes, which may hold the command still.
-  const cameLate = wasRefusedForNonce && first.state === 'not-held' && !first.nonceIsQueued
+  const cameLate = wasRefusedForNonce && first.some((shown) => shown.state === 'not-held' && !shown.nonceIsQueued)
   const late: PoolCheck = { state: 'unanswered', reason: 'another command with the nonce came late' }
   return all.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
 }
@@ -231,6 +258,9 @@ export function checkSkippedNode(submission: Submission, node: NodePort, deadlin
   const query: QueryUpstream = (operation, variables, limits) =>
     node.query(operation, variables, { ...limits, limitMs: Math.min(briefCheckMs, deadline.timeLeftMs()) })
   const isPatient = node.sharedAddress
-  const pausesMs = isPatient ? gossipPausesMs : [0]
-  return checkPool(submission, { ...node, query }, { isPatient, wasRefusedForNonce: isPatient, pausesMs, deadline })
+  return checkPool(
+    submission,
+    { ...node, query },
+    { isPatient, wasRefusedForNonce: isPatient, isBrief: true, deadline },
+  )
 }

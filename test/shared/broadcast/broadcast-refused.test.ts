@@ -123,11 +123,11 @@ describe('a refusal', () => {
   ])('is told after other nodes had time to pass the command or its block on: %j', async (refusal, expected) => {
     expect(await run({ sendPayment: [refusal], findCommand: [nowhere] })).toEqual({
       answer: expected,
-      asked: ['sendPayment', 'findCommand', 'findCommand', 'findCommand'],
-      pauses: [1000, 2000],
+      asked: ['sendPayment', 'findCommand', 'findCommand', 'findCommand', 'findCommand'],
+      pauses: [2500],
     })
     for (const holding of [found([held]), found([], [held])]) {
-      const { answer } = await run({ sendPayment: [refusal], findCommand: [nowhere, nowhere, holding] })
+      const { answer } = await run({ sendPayment: [refusal], findCommand: [nowhere, nowhere, nowhere, holding] })
       expect(answer).toEqual(known)
     }
   })
@@ -190,8 +190,8 @@ describe('a refusal', () => {
     const other = found([{ ...held, amount: '1' }])
     expect(await run({ sendPayment: [noFunds], findCommand: [other] })).toEqual({
       answer: refused('insufficient-funds', true),
-      asked: ['sendPayment', 'findCommand', 'findCommand', 'findCommand'],
-      pauses: [1000, 2000],
+      asked: ['sendPayment', 'findCommand', 'findCommand', 'findCommand', 'findCommand'],
+      pauses: [2500],
     })
     const settled = await run({ sendPayment: [noFunds], findCommand: [other, found([held])] })
     expect(settled.answer).toEqual(known)

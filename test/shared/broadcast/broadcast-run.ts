@@ -58,7 +58,7 @@ export const cut = new WireError('unreachable', 'reset')
 export const unsent = new WireError('unreachable', 'refused', { isUnsent: true })
 
 /** Longer ones are time limits. */
-const maxPauseMs = 2000
+const maxPauseMs = 2500
 
 interface Run {
   readonly sendPayment: readonly (Partial<Reply> | Error)[]
@@ -92,7 +92,7 @@ export function pausingClock(now: () => number = () => 0) {
 
 export async function run({ timeLeftMs, ...scripts }: Run) {
   const { clock, pauses } = pausingClock(timeLeftMs && (() => -timeLeftMs()))
-  const leftMs = timeLeftMs === undefined ? Number.POSITIVE_INFINITY : -clock.now()
+  const leftMs = timeLeftMs === undefined ? 60_000 : -clock.now()
   const node = contextOf(scripted({ ...scripts }), { clock, leftMs })
   const { context, asked } = recordingQuestions(node)
   const answer = await broadcastTransaction.run(payment, context)

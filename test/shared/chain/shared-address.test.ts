@@ -1,5 +1,6 @@
 // Several daemons may hide behind one address: what one of them shows says nothing about another.
 import { describe, expect, test } from '@jest/globals'
+import type { NodePort } from '../../../shared/upstream/query.ts'
 import { badNonce, cut, found, held, nowhere, refusedBy, run, sent, unsent } from '../broadcast/broadcast-run.ts'
 import {
   answerOf,
@@ -7,6 +8,8 @@ import {
   lowNonce,
   node,
   nonceTaken,
+  portsOf,
+  runAt,
   runAtNodes,
   type Script,
   withNodes,
@@ -22,8 +25,22 @@ describe('a shared address that a refused command was not sent to', () => {
   const beside = (...looks: Script) => runAtNodes(...thrice(refusing), behindOne([], looks))
 
   test('is looked at until gossip has reached every daemon behind it', async () => {
-    const { answer, pauses } = await beside(nowhere, nowhere, found([held]))
-    expect([answer, pauses]).toEqual([withNodes(sent('already-known'), '1/4'), [1000, 2000]])
+    const { answer, pauses } = await beside(nowhere, nowhere, nowhere, found([held]))
+    expect([answer, pauses]).toEqual([withNodes(sent('already-known'), '1/4'), [2500]])
+  })
+
+  test('is believed once one of three looks shows the command, however slow the others are', async () => {
+    const { ports } = portsOf([...thrice(refusing), behindOne([], [found([held])])])
+    let looks = 0
+    const oneHangs = ports.map((port): NodePort => {
+      const query: NodePort['query'] = (...question) =>
+        port.name === 'D' && question[0].name === 'findCommand' && looks++ < 2
+          ? new Promise(() => undefined)
+          : port.query(...question)
+      return { ...port, query }
+    })
+    const { answer, pauses } = await runAt(oneHangs)
+    expect([answer, pauses, looks]).toEqual([withNodes(sent('already-known'), '1/4'), [], 3])
   })
 
   test.each<['refused' | 'unknown', string, Script]>([

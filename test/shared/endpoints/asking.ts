@@ -80,7 +80,7 @@ export function chainOver(query: QueryUpstream, more: More = {}): Chain {
 
 /** The port of such a chain, with all the time of the world. */
 export function contextOf(query: QueryUpstream, more: More = {}): ChainView {
-  const { leftMs = Number.POSITIVE_INFINITY } = more
+  const { leftMs = 60_000 } = more
   const context = chainOver(query, more).view({ withinMs: leftMs })
   made.set(context, { query, more })
   return context
