@@ -80,6 +80,8 @@ export interface Observer {
 export interface RequestOptions {
   /** Asks for no tip beside the question, for a caller that does not need it. */
   readonly withoutTip?: boolean
+  /** Called with the first node, by its index, once the question is on its way to it. */
+  readonly onSent?: (node: number) => void
 }
 
 /** The terms of one call to one node. */

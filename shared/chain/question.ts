@@ -83,7 +83,9 @@ export class Question implements Progress, Hedged {
     let askedFresher = false
     let isHurried = false
     try {
-      this.#start(this.#first())
+      const first = this.#first()
+      this.#start(first)
+      this.#options.onSent?.(first)
       for (;;) {
         await this.#news.promise
         this.#news = Promise.withResolvers()

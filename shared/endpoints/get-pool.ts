@@ -7,7 +7,7 @@ import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { key, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
 import { bareUser } from '../transactions/bare-commands.ts'
-import { askPayers, type BestTip, bestTipOf } from '../transactions/best-tip.ts'
+import { askPayers, type BestTip, bestTipOf, type TipAnswer } from '../transactions/best-tip.ts'
 import {
   commandsIn,
   type Listed,
@@ -70,19 +70,37 @@ interface Search {
   readonly concerns: (listed: Listed) => boolean
 }
 
+/** The fee payers of commands about which the best tip says nothing, those of the highest fees first. */
+const openPayers = (commands: readonly Listed[], best: BestTip): readonly string[] =>
+  commands
+    .filter((each) => !(isOver(each, best) || isChecked(each, best)))
+    .map((listed) => ({ fee: 0n, ...listed }))
+    .toSorted(highestFeeFirst)
+    .flatMap(({ payer }) => (payer === undefined ? [] : [payer.from]))
+
+const hasTipOf = (answers: readonly TipAnswer[], { tip: { stateHash } }: TipAnswer): boolean =>
+  answers.some(({ tip }) => tip.stateHash === stateHash)
+
 /** Commands as a whole, without those that wait for nothing at the best tip. */
 async function waiting({ listings, wanted, given, concerns }: Search, chain: ChainView): Promise<Found> {
-  const { found, answers } = await commandsIn(chain, listings, new Set(given.map(hashOf)))
+  const listed = bestTipOf(listings)
+  const listedPayers = new Set(openPayers(wanted, listed))
+  const [{ found, answers }, early] = await Promise.all([
+    commandsIn(chain, listings, new Set(given.map(hashOf))),
+    askPayers([...listedPayers], listed, chain),
+  ])
   const gone = new Set(given.map(hashOf).filter((hash) => !found.has(hash)))
   const known = wanted
     .filter(({ hash }) => !gone.has(hash))
     .map((listed) => ({ fee: 0n, ...listed, ...found.get(listed.hash) }))
     .filter(concerns)
-  const seen = [...listings, ...answers]
+  const seen = [...listings, ...answers, ...early.answers]
   const shown = bestTipOf(seen)
-  const open = known.filter((each) => !(isOver(each, shown) || isChecked(each, shown))).toSorted(highestFeeFirst)
-  const payers = open.flatMap(({ payer }) => (payer === undefined ? [] : [payer.from]))
-  const asked = await askPayers(payers, shown, chain)
+  const payers = openPayers(known, shown)
+  // Those that were asked for are asked for again only where the tip has moved on since.
+  const hasMoved = shown.answers.some((each) => !hasTipOf([...listed.answers, ...early.answers], each))
+  const unasked = hasMoved ? payers : payers.filter((each) => !listedPayers.has(each))
+  const asked = await askPayers(unasked, shown, chain)
   const best = bestTipOf(seen, asked.answers)
   const left = known.filter((each) => !isOver(each, best))
   return {

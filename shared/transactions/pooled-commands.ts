@@ -166,7 +166,8 @@ const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Keys | H
 export async function listPools(chain: ChainView, of: 'fees' | 'keys'): Promise<readonly Listing[]> {
   const operation: Operation<ListedPool<Fees | Keys | Hashes>> = of === 'fees' ? poolFees : poolKeys
   const repeat = { operation: poolHashes as typeof operation, variables: {} }
-  const { whole, repeated } = await askAll(chain, { operation, variables: {}, repeat, isEnough: () => false })
+  const question = { operation, variables: {}, repeat, isRepeatedAtOnce: true, isEnough: () => false }
+  const { whole, repeated } = await askAll(chain, question)
   return [...whole, ...repeated].map(listingOf)
 }
 
@@ -197,15 +198,15 @@ export async function commandsIn(
   const byNode = Map.groupBy(listings, ({ node }) => node)
   for (const [node, ofNode] of byNode) {
     const listed = new Map(ofNode.flatMap(({ commands }) => commands).map((each) => [each.hash, each]))
-    for (let round = 0; round < answersPerPlace(chain); round++) {
+    const ask = async (): Promise<boolean> => {
       const left = [...listed.values()].filter(({ hash }) => wanted.has(hash) && !found.has(hash))
-      if (left.length === 0) break
+      if (left.length === 0) return false
       const hashesOf = (isZkapp: boolean) => left.filter((each) => each.isZkapp === isZkapp).map(({ hash }) => hash)
       const variables = { userHashes: hashesOf(false), zkappHashes: hashesOf(true) }
       const outcome = await chain.call(node, poolCommands, variables, { why: 'confirm' })
       if (outcome.kind === 'failure') {
         for (const { hash } of left) open.set(hash, outcome.error)
-        break
+        return false
       }
       const data = outcome.data as Wire<typeof poolCommands.data>
       if (outcome.tip !== undefined) {
@@ -220,7 +221,10 @@ export async function commandsIn(
         const { fee } = zkappCommand.feePayer.body
         found.set(hash, { hash, fee, payer: payerOf(zkapp), keys: keysOfZkapp(zkappCommand), zkapp })
       }
+      return true
     }
+    // What the first daemon behind an address does not have, the others are asked for at once.
+    if (await ask()) await Promise.all(Array.from({ length: answersPerPlace(chain) - 1 }, ask))
   }
   const [error] = [...open].filter(([hash]) => !found.has(hash)).map(([, error]) => error)
   if (error !== undefined) throw error

@@ -34,6 +34,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['cold', [], quick],
   ['memory'],
   ['sizes'],
+  ['waits', [], ['--turns', '1']],
 ]
 
 const isQuick = process.argv.includes('--quick')

@@ -3,7 +3,7 @@ import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
 import { answersPerPlace, termsBeside } from '../nodes/sample.ts'
-import { type AnsweredAtTip, answersAtTip } from '../outcome.ts'
+import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
 /** The times that one address is asked again because its other answers show a tip that was not read. */
@@ -23,8 +23,10 @@ interface Asked<Data> {
 }
 
 export interface QuestionToAll<Data> extends Asked<Data> {
-  /** Put in place of the question once it is answered, to the other nodes behind one address: for pools and tip, say. */
+  /** Put in place of the question, once it is answered, to the other nodes behind one address: for pools and tip, say. */
   readonly repeat: Asked<Data>
+  /** Puts it to them at once, for a question of which no answer is enough. */
+  readonly isRepeatedAtOnce?: boolean
   /**
    * Put where those answers show another tip; absent if the answer does not depend on the tip.
    *
@@ -61,12 +63,21 @@ export const areOfNetwork = (chain: ChainView, answers: readonly { readonly node
  */
 export async function askAll<Data>(
   chain: ChainView,
-  { repeat, rereading, isEnough, ...question }: QuestionToAll<Data>,
+  { repeat, isRepeatedAtOnce = false, rereading, isEnough, ...question }: QuestionToAll<Data>,
 ): Promise<AnswersOfAll<Data>> {
   const isForeign = (index: number) => chain.nodeStatus(index) === 'foreign'
   const ofNetwork = (given: readonly AnsweredAtTip<Data>[]) => given.filter(({ node }) => !isForeign(node))
   const { name } = question.operation
-  const [best, ...superseded] = await chain.answers(question.operation, question.variables)
+  let again: Promise<readonly Outcome[]> | undefined
+  const askAgain = (node: number) => {
+    const ask = () => chain.call(node, repeat.operation, repeat.variables, termsBeside(chain))
+    again = Promise.all(Array.from({ length: answersPerPlace(chain) - 1 }, ask))
+    // Nobody waits for them where the question itself fails.
+    again.catch(() => undefined)
+    return again
+  }
+  const options = isRepeatedAtOnce ? { onSent: askAgain } : {}
+  const [best, ...superseded] = await chain.answers(question.operation, question.variables, options)
   const { node, data, tip } = best
   if (data === undefined || tip === undefined) throw nodeBusy(`${name}: the node shows no tip`)
   const whole: AnsweredAtTip<Data>[] = [{ node, data, tip }, ...superseded]
@@ -92,8 +103,11 @@ export async function askAll<Data>(
     }
     return answersAtTip(outcome)
   }
-  const again = Array.from({ length: answersPerPlace(chain) - 1 }, () => askOne(node, repeat))
-  repeated.push(...(await Promise.all(again)).flat())
+  const answersAgain = await (again ?? askAgain(node))
+  // Behind one address, fewer answers would say too little about its daemons.
+  const failure = answersAgain.find((outcome) => outcome.kind === 'failure')
+  if (failure !== undefined) throw failure.error
+  repeated.push(...answersAgain.flatMap(answersAtTip<Data>))
   for (let count = 0; count < maxRereadings; count++) {
     const behind = unreadAbove({ whole, repeated, reread })
     const put = behind === undefined ? undefined : rereading?.(behind)

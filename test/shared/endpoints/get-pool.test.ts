@@ -220,6 +220,37 @@ describe('GET /pool', () => {
     expect(asked).toEqual(['poolKeys', 'poolHashes', 'poolHashes', 'poolCommands', 'poolCommands', 'poolCommands'])
   })
 
+  test('behind one address lists at once, and then asks for commands and nonces at once', async () => {
+    const node = holding([payment('5Jpaid', '9')], [zkapp('5Jzk', '8', alice)])
+    const rounds: string[][] = [[]]
+    let isAnswering = false
+    const inRounds: QueryUpstream = async (...question) => {
+      if (isAnswering) rounds.push([])
+      isAnswering = false
+      rounds.at(-1)?.push(question[0].name)
+      await new Promise(setImmediate)
+      isAnswering = true
+      return node(...question)
+    }
+    expect(await hashesIn(undefined, overAddresses([inRounds], true))).toMatchObject({ count: 2 })
+    expect(rounds).toEqual([
+      ['poolFees', 'poolHashes', 'poolHashes'],
+      ['poolCommands', 'payerNonces'],
+    ])
+  })
+
+  test('asks again for nonces at a tip that comes with the whole commands', async () => {
+    const [before, after] = [{ height: 6 }, { height: 7, nonces: { [bob]: 4 } }]
+    const asked: string[] = []
+    const moving: QueryUpstream = (operation, variables) => {
+      const isLater = operation.name === 'poolCommands' || asked.includes('payerNonces')
+      asked.push(operation.name)
+      return holding([], [zkapp('5Jzk', '8', bob)], isLater ? after : before)(operation, variables)
+    }
+    expect(await countIn(over(moving))).toEqual({ count: 0, label: 7 })
+    expect(asked).toEqual(['poolFees', 'poolCommands', 'payerNonces', 'payerNonces'])
+  })
+
   const paid = { from: alice, nonce: 7 }
   const usedBy = (nonce: number) => ({ [alice]: nonce })
   const one = payment('5Jone', '9')
