@@ -7,6 +7,7 @@ import type { NodePort, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { type IndexerHost, indexerOver } from './indexer.ts'
 import type { Instant } from './instant.ts'
+import { noKeptBlocks } from './kept-blocks.ts'
 import { lastingTime } from './lasting-time.ts'
 import { descriptionPatienceMs, type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
 import { isAhead, isBehind, isForeign, isHalted, mayWaitLong, networkOf, nodeAt } from './network-state.ts'
@@ -45,6 +46,7 @@ interface Instance {
   state: ChainState
   readonly networkQuestions: NetworkQuestions
   readonly keptBranches: ChainView['keptBranches']
+  readonly keptBlocks: ChainView['keptBlocks']
   readonly keptRefusals: ChainView['keptRefusals']
   /** Of the latest request. It is told of the calls that outlive their own. */
   latestObserver: Observer | undefined
@@ -72,6 +74,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   readonly indexers: ChainView['indexers']
   readonly scans: ChainView['scans']
   readonly keptBranches: ChainView['keptBranches']
+  readonly keptBlocks: ChainView['keptBlocks']
   readonly keptRefusals: ChainView['keptRefusals']
   readonly expectsFork: boolean
 
@@ -84,6 +87,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     this.indexers = indexers.map((query, index) => indexerOver(this, query, index, indexers.length > 1))
     this.scans = scans
     this.keptBranches = instance.keptBranches
+    this.keptBlocks = instance.keptBlocks
     this.keptRefusals = instance.keptRefusals
     this.expectsFork = genesisStateHashes.length > 1
   }
@@ -299,6 +303,7 @@ export function createChain(options: ChainOptions): Chain {
     state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
     networkQuestions: { checks: new Map(), descriptions: new Set() },
     keptBranches: new Map(),
+    keptBlocks: noKeptBlocks(),
     keptRefusals: new Map(),
     latestObserver: undefined,
   }

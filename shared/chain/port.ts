@@ -4,6 +4,7 @@ import type { Network } from '../upstream/network.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { CallLimits, Deadline, NodePort, QueryUpstream, Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
+import type { KeptBlocks } from './kept-blocks.ts'
 import type { NodeStatus } from './node-selection.ts'
 import type { Answered, AnsweredAtTip, Outcome } from './outcome.ts'
 import type { NodeEvent } from './state.ts'
@@ -159,6 +160,8 @@ export interface ChainView extends Deadline {
    * instance asks for them once.
    */
   readonly keptBranches: Map<string, ReadonlyMap<number, string>>
+  /** What the instance has printed of the newest blocks. */
+  readonly keptBlocks: KeptBlocks
   /** For each node index, the questions that the node rejected as unknown when last checked. */
   readonly keptRefusals: Map<number, AskedForRefusals>
   /** In the order of the settings. */

@@ -1,6 +1,7 @@
 import { ask } from '../chain/actions/ask.ts'
-import { latestBlocks } from '../chain/actions/latest-blocks.ts'
 import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
+import { newestBlocks, newestBlocksOperations } from '../chain/actions/newest-blocks.ts'
+import { type KeptBlocks, maxKeptLength, type NewestBlock } from '../chain/kept-blocks.ts'
 import { maxSiblings } from '../chain/limits.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getBlocksContract } from '../contract/endpoints/get-blocks.ts'
@@ -14,7 +15,8 @@ import {
   versionFrom,
   withMissingFields,
 } from '../indexer/indexed.ts'
-import { blockFromNode } from '../mapping/block.ts'
+import { PrintedJson } from '../mapping/exact-json.ts'
+import { jsonOfBlock } from '../mapping/printed-block.ts'
 import { count, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
@@ -58,6 +60,21 @@ async function receivedTimesOf(stateHashes: readonly string[], variables: Variab
   return { times, reason }
 }
 
+/**
+ * The body, newest block first. Most answers are the one before again, which is not put together anew.
+ *
+ * @param blocks oldest first
+ * @param times as of `receivedTimesOf`
+ */
+function jsonOf(blocks: readonly NewestBlock[], times: ReadonlyMap<string, number>, kept: KeptBlocks): string {
+  const of = blocks.map(({ stateHash }) => `${stateHash} ${times.get(stateHash)}`).join()
+  if (kept.body.of === of) return kept.body.json
+  const texts = blocks.map(({ stateHash, printed }) => jsonOfBlock(printed, times.get(stateHash)))
+  const json = ['{"blocks":[', texts.reverse().join(','), ']}'].join('')
+  if (json.length <= maxKeptLength) kept.body = { of, json }
+  return json
+}
+
 /** GET /blocks: the latest blocks of the best chain, newest first. Contract gap: the option is called `limit`. */
 export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocksQuery>> = {
   name: 'getBlocks',
@@ -66,7 +83,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   tag: 'blocks',
   summary: 'Latest blocks on the canonical chain, newest first',
   caching: { 200: caching, '5xx': { failure: failureCaching } },
-  operations: [latestBlocks, nodeTipQuery, receivedTimesBetween],
+  operations: [...newestBlocksOperations, nodeTipQuery, receivedTimesBetween],
 
   query: queryReader(blocksQuery, { count }),
 
@@ -79,25 +96,23 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   },
 
   async run({ limit }, chain) {
-    const { data: node } = await ask(chain, latestBlocks, { maxLength: limit })
-    const bestChain = nonEmptyChain(node.bestChain)
-    const stateHashes = bestChain.map(({ stateHash }) => stateHash)
-    const received = await receivedTimesOf(
-      stateHashes,
-      {
-        lowest: blockHeightOf(bestChain[0]),
-        highest: blockHeightOf(tipOf(bestChain)),
-        limit: bestChain.length * maxSiblings,
-      },
-      chain,
+    const { blocks, newest, beside, tip } = await newestBlocks(chain, limit, (named) =>
+      receivedTimesOf(
+        named.map(({ stateHash }) => stateHash),
+        {
+          lowest: blockHeightOf(named[0]),
+          highest: blockHeightOf(tipOf(named)),
+          limit: named.length * maxSiblings,
+        },
+        chain,
+      ),
     )
-    const shown = bestChain.map((block) => blockFromNode(block, true, received.times.get(block.stateHash)))
-    const blocks = shown.map(({ block }) => block).reverse()
-    const { reason } = received
+    const { times, reason } = beside
+    const body = new PrintedJson(jsonOf(blocks, times, chain.keptBlocks))
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
-    const missing = [...unreceived, ...lasting(shown.flatMap(({ cutFields }) => cutFields))]
-    const version = versionFrom(chain, sourceOf(chain), String(limit), tipOf(bestChain).stateHash)
-    const answer = { status: 200, body: { blocks }, caching: caching.complete, ...version } as const
+    const missing = [...unreceived, ...lasting(blocks.flatMap(({ printed }) => printed.cutFields))]
+    const version = versionFrom(chain, sourceOf(chain), String(limit), newest)
+    const answer = { status: 200, body, caching: caching.complete, ...version, ...(tip && { tip }) } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },
 }

@@ -2,7 +2,7 @@
 import type { BroadcastError, Message } from '../contract/error.ts'
 import type { Health } from '../contract/health.ts'
 import type { TransactionNotFound } from '../contract/transaction.ts'
-import type { Exact } from '../mapping/exact-json.ts'
+import type { Exact, PrintedJson } from '../mapping/exact-json.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { CachePolicy } from './answer-headers.ts'
 
@@ -54,7 +54,7 @@ interface AnswerParts {
 /** The answer that was asked for. Numbers of the body may be bigint where they can exceed 2^53. */
 export interface Success<Body> extends AnswerParts {
   readonly status: 200 | 201
-  readonly body: Exact<Body>
+  readonly body: Exact<Body> | PrintedJson
   /** For the entity tag, which is made from the body without it. */
   readonly version?: Version
 }

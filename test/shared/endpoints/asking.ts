@@ -2,6 +2,8 @@
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Chain, ChainOptions, ChainView, Indexer } from '../../../shared/chain/port.ts'
+import type { Answer } from '../../../shared/http/answer.ts'
+import { parseExactJson, printExactJson } from '../../../shared/mapping/exact-json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { Operation } from '../../../shared/upstream/operation.ts'
@@ -91,6 +93,12 @@ export const chainOf = (context: ChainView): Chain => chainOver(queryOf(context)
 
 /** A node that answers every question with the same reply, and no indexer. */
 export const replying = (reply: Partial<Reply>): ChainView => contextOf(async () => whole(reply))
+
+/** An answer with its body as a caller reads it. */
+export const asRead = <One extends Answer>(answer: One) => ({
+  ...answer,
+  body: parseExactJson(printExactJson(answer.body)),
+})
 
 type Given = Partial<Reply> | Error
 /** A reply, or how it follows from the variables of the question. */

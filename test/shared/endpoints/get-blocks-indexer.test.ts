@@ -3,7 +3,7 @@ import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import { blockWire, childWire, stateHash } from '../mapping/node-wire.ts'
-import { answering, recordingQuestions } from './asking.ts'
+import { answering, asRead, recordingQuestions } from './asking.ts'
 import { down, troubles } from './indexer-troubles.ts'
 
 const receivedTime = '2021-03-17T00:03:40.591Z'
@@ -17,7 +17,7 @@ describe('GET /blocks with an indexer', () => {
   const bestChain = [blockWire, tipWire]
   const asking = (receivedTimesBetween: Partial<Reply> | Error) =>
     recordingQuestions(answering({ latestBlocks: { data: { bestChain } }, receivedTimesBetween }))
-  const run = (reply: Partial<Reply> | Error) => getBlocks.run(latestTwo, asking(reply).context)
+  const run = async (reply: Partial<Reply> | Error) => asRead(await getBlocks.run(latestTwo, asking(reply).context))
 
   test('matches the received times by state hash, whatever their order and number', async () => {
     const blocks = [
@@ -26,7 +26,7 @@ describe('GET /blocks with an indexer', () => {
       { stateHash: 'tip', receivedTime: '2021-03-17T00:06:00Z' },
     ]
     const { context, asked } = asking({ data: { blocks } })
-    expect(await getBlocks.run(latestTwo, context)).toEqual({
+    expect(asRead(await getBlocks.run(latestTwo, context))).toEqual({
       status: 200,
       body: { blocks: [mapped(tipWire, Date.UTC(2021, 2, 17, 0, 6)), mapped(blockWire, receivedAt)] },
       caching: getBlocks.caching[200]?.complete,

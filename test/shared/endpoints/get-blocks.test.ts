@@ -3,7 +3,7 @@ import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { blockFromNode, nodeBlock } from '../../../shared/mapping/block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { blockWire, childWire } from '../mapping/node-wire.ts'
-import { recording, replying } from './asking.ts'
+import { asRead, recording, replying } from './asking.ts'
 
 const older = { ...blockWire, stateHash: 'older' }
 const newer = childWire(older, 'newer')
@@ -13,7 +13,7 @@ const latest = (limit: number) => ({ limit })
 describe('GET /blocks', () => {
   test('lists the best chain newest first, all canonical, after one round trip', async () => {
     const { context, asked } = recording({ data: { bestChain: [older, newer] } })
-    expect(await getBlocks.run(latest(2), context)).toEqual({
+    expect(asRead(await getBlocks.run(latest(2), context))).toEqual({
       status: 200,
       body: { blocks: [mapped(newer), mapped(older)] },
       caching: getBlocks.caching[200]?.complete,
@@ -65,7 +65,7 @@ describe('GET /blocks', () => {
   })
 
   test('a chain shorter than the limit is all that the node holds', async () => {
-    const answer = await getBlocks.run(latest(10), replying({ data: { bestChain: [older, newer, newest] } }))
+    const answer = asRead(await getBlocks.run(latest(10), replying({ data: { bestChain: [older, newer, newest] } })))
     expect(answer.body).toEqual({ blocks: [mapped(newest), mapped(newer), mapped(older)] })
   })
 })

@@ -5,6 +5,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 /** Lists of more than the tip. */
 const lists: Readonly<Record<string, string>> = {
   latestBlocks: 'bestChain(maxLength: $maxLength)',
+  latestNames: 'bestChain(maxLength: $maxLength)',
   chainEnd: 'bestChain(maxLength: $maxLength)',
   latestHistory: 'bestChain(maxLength: $maxLength)',
   ...Object.fromEntries(

@@ -11,7 +11,7 @@ export interface Sample {
   /** From the start of the process to its first answer. */
   readonly coldMs: number
   readonly coldProcessorMs: number
-  /** Per request, of the second half of them: by then the code is compiled. */
+  /** Per warm request. */
   readonly warmProcessorMs: number
   readonly peakMegabytes: number
   /** Its last answer. */
@@ -30,6 +30,10 @@ export interface Start {
   readonly env: Readonly<Record<string, string>>
   readonly event: object
   readonly warmRequests: number
+  /** The request from which on warm ones are measured; by then the code is compiled. By default half of them. */
+  readonly warmFrom?: number
+  /** Called after each answer, before the next request. */
+  readonly onAnswer?: (answered: number) => void
 }
 
 const functionMs = 25_000
@@ -59,9 +63,9 @@ const peakMegabytes = (pid: number): number =>
   Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** @throws Error when the process ends before its last answer, or answers with an error */
-export async function coldStart({ command, env, event, warmRequests }: Start): Promise<Sample> {
+export async function coldStart(start: Start): Promise<Sample> {
+  const { command, env, event, warmRequests, warmFrom = Math.floor(warmRequests / 2), onAnswer } = start
   const figures = { coldMs: 0, coldProcessorMs: 0 }
-  const warmFrom = Math.floor(warmRequests / 2)
   let answered = 0
   let warmStartMs = 0
   const { promise: sample, resolve: done, reject: fail } = Promise.withResolvers<Sample>()
@@ -77,6 +81,7 @@ export async function coldStart({ command, env, event, warmRequests }: Start): P
       done({ ...figures, warmProcessorMs, peakMegabytes: peakMegabytes(pid), answer: JSON.parse(body) })
     }
     answered += 1
+    onAnswer?.(answered)
   }
 
   const runtimeApi: RequestListener = async (request, response) => {

@@ -2,6 +2,7 @@
 import type { ChainView } from '../../../shared/chain/port.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import type { Answer } from '../../../shared/http/answer.ts'
+import { parseExactJson, printExactJson } from '../../../shared/mapping/exact-json.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { withChanges } from '../../changed-view.ts'
 import type { Variant } from '../setting/service.ts'
@@ -45,7 +46,7 @@ const withBody = (shownBy: ShownBy, change: (value: unknown, key: string) => unk
     const entries = Object.entries(value).map(([key, inner]) => [key, changedIn(change(inner, key))] as const)
     return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined))
   }
-  return rewritten(shownBy, (answer) => ({ ...answer, body: changedIn(answer.body) }))
+  return rewritten(shownBy, (answer) => ({ ...answer, body: changedIn(parseExactJson(printExactJson(answer.body))) }))
 }
 
 const notFoundTexts: Readonly<Record<string, string>> = {

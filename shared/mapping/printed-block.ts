@@ -1,0 +1,37 @@
+// A block of a node as the JSON of the contract's block, printed once: all but its `receivedTime` is fixed by its state hash.
+import { blockFromNode, type NodeBlock } from './block.ts'
+import { printExactJson } from './exact-json.ts'
+import { isoTime } from './times.ts'
+
+export interface PrintedBlock {
+  /** Without `receivedTime`. */
+  readonly json: string
+  /** Where that stands in it. */
+  readonly receivedTimeAt: number
+  /** See `blockFromNode`. */
+  readonly cutFields: readonly string[]
+}
+
+/** The key after `receivedTime`. No text holds it as it stands here, since JSON escapes quotes, and no earlier key has its name. */
+const nextKey = ',"snarkJobs":'
+
+/**
+ * Prints a block of the best chain.
+ *
+ * @throws WireError as `blockFromNode`
+ */
+export function printedBlock(block: NodeBlock): PrintedBlock {
+  const { block: shown, cutFields } = blockFromNode(block, true)
+  const json = printExactJson(shown)
+  return { json, receivedTimeAt: json.indexOf(nextKey), cutFields }
+}
+
+/**
+ * The JSON of `blockFromNode`.
+ *
+ * @param receivedAt milliseconds since 1970; without it `receivedTime` is absent
+ */
+export const jsonOfBlock = ({ json, receivedTimeAt }: PrintedBlock, receivedAt?: number): string =>
+  receivedAt === undefined
+    ? json
+    : `${json.slice(0, receivedTimeAt)},"receivedTime":"${isoTime(receivedAt)}"${json.slice(receivedTimeAt)}`
