@@ -53,8 +53,11 @@ export type NodeCommand = Wire<typeof describedCommand>
 /** True if the fields that repeat sender, receiver and kind agree with them. */
 const agreesWithItself = (command: NodeCommand): boolean =>
   command.isDelegation === (command.kind === 'STAKE_DELEGATION') &&
-  [command.feePayer, command.fromAccount, command.source].every(({ publicKey }) => publicKey === command.from) &&
-  [command.receiver, command.toAccount].every(({ publicKey }) => publicKey === command.to)
+  command.feePayer.publicKey === command.from &&
+  command.fromAccount.publicKey === command.from &&
+  command.source.publicKey === command.from &&
+  command.receiver.publicKey === command.to &&
+  command.toAccount.publicKey === command.to
 
 /** The nonces of accounts in the ledger of a node's tip, by public key, as the payments and delegations in its pool show them. */
 export const ledgerNoncesIn = (
@@ -123,12 +126,13 @@ export const broadcastResultFromNode = (command: NodeCommand): Exact<BroadcastRe
   toAccount: command.toAccount,
 })
 
-/**
- * A command that is in no block yet (contract: UserCommand less what its block says of it).
- *
- * @returns amounts in nanomina as numbers, 1 for the MINA token
- */
-export const pendingCommandFromNode = (command: NodeCommand): Exact<PendingCommand> => ({
+/** A command in the contract's numbers, as one literal: a thousand commands in ten full blocks are copied no further. */
+const commandBody = <Before extends object, After extends object>(
+  before: Before,
+  command: NodeCommand,
+  after: After,
+) => ({
+  ...before,
   amount: jsonInteger(command.amount),
   fee: jsonInteger(command.fee),
   feePayer: tokenAccountFromNode(command.feePayer),
@@ -146,7 +150,15 @@ export const pendingCommandFromNode = (command: NodeCommand): Exact<PendingComma
   to: command.to,
   toAccount: tokenAccountFromNode(command.toAccount),
   token: minaTokenNumber,
+  ...after,
 })
+
+/**
+ * A command that is in no block yet (contract: UserCommand less what its block says of it).
+ *
+ * @returns amounts in nanomina as numbers, 1 for the MINA token
+ */
+export const pendingCommandFromNode = (command: NodeCommand): Exact<PendingCommand> => commandBody({}, command, {})
 
 /** The fields of its block that a command or a SNARK job shows. */
 export interface EnclosingBlock {
@@ -167,11 +179,8 @@ export const endOf = (
   failureReason === null ? { status: 'applied' } : { status: 'failed', failureReason }
 
 /** A command of a block (contract: UserCommand); `failureReason` only where it failed. */
-export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBlock): Exact<UserCommand> => ({
-  ...block,
-  ...pendingCommandFromNode(command),
-  ...endOf(command.failureReason),
-})
+export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBlock): Exact<UserCommand> =>
+  commandBody(block, command, endOf(command.failureReason))
 
 const memoVersion = 0x14
 const bytesTag = 0x01
