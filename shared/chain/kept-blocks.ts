@@ -1,6 +1,7 @@
 // The newest blocks as an instance has printed them. A block never changes under its state hash, so an answer asks for the names of
 // the newest blocks, and then only for those that are not kept. Nothing outlives the instance: another release prints anew.
 import type { PrintedBlock } from '../mapping/printed-block.ts'
+import type { Tip } from '../upstream/query.ts'
 
 /** A block with what an instance has printed of it. */
 export interface NewestBlock {
@@ -13,8 +14,12 @@ export interface KeptBlocks {
   readonly printed: Map<string, PrintedBlock>
   /** State hashes of the last answer, oldest first. */
   page: readonly string[]
+  /** Of the last one of them. */
+  pageHeight: number
   /** The lasting time of that answer. */
   pageAt: number
+  /** The tip that a request has been shown before it asks for blocks, by its view. */
+  shown: { readonly to: object; readonly tip: Tip } | undefined
   /** The body of that answer, and what determines it. */
   body: { readonly of: string; readonly json: string }
 }
@@ -22,7 +27,9 @@ export interface KeptBlocks {
 export const noKeptBlocks = (): KeptBlocks => ({
   printed: new Map(),
   page: [],
+  pageHeight: 0,
   pageAt: Number.NEGATIVE_INFINITY,
+  shown: undefined,
   body: { of: '', json: '' },
 })
 

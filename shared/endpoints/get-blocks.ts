@@ -1,6 +1,5 @@
 import { ask } from '../chain/actions/ask.ts'
-import { blockHeightOf } from '../chain/actions/linked-blocks.ts'
-import { newestBlocks, newestBlocksOperations } from '../chain/actions/newest-blocks.ts'
+import { newestBlocks, newestBlocksOperations, type Place } from '../chain/actions/newest-blocks.ts'
 import { type KeptBlocks, maxKeptLength, type NewestBlock } from '../chain/kept-blocks.ts'
 import { maxSiblings } from '../chain/limits.ts'
 import type { ChainView } from '../chain/port.ts'
@@ -19,8 +18,8 @@ import { PrintedJson } from '../mapping/exact-json.ts'
 import { jsonOfBlock } from '../mapping/printed-block.ts'
 import { count, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
-import { nodeTipQuery, nonEmptyChain, tipOf } from '../upstream/node-query.ts'
-import { called, isoInstant, listOf, shape, shortText, type Variables } from '../upstream/wire.ts'
+import { nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
+import { called, isoInstant, listOf, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Not only canonical ones: where the indexer prefers a sibling of the node's tip, the tip is not canonical to it. */
@@ -46,7 +45,13 @@ const caching = {
  *
  * @returns milliseconds since 1970 by state hash, and why some are missing
  */
-async function receivedTimesOf(stateHashes: readonly string[], variables: Variables, chain: ChainView) {
+async function receivedTimesOf(places: readonly Place[], chain: ChainView) {
+  const heights = places.map(({ height }) => height)
+  const variables = {
+    lowest: Math.min(...heights),
+    highest: Math.max(...heights),
+    limit: places.length * maxSiblings,
+  }
   const times = new Map<string, number>()
   let reason: string | undefined
   for (const indexer of chain.indexers) {
@@ -54,7 +59,7 @@ async function receivedTimesOf(stateHashes: readonly string[], variables: Variab
     if (answer.state === 'known') {
       for (const { receivedTime, stateHash } of answer.value.blocks) times.set(stateHash, receivedTime)
     }
-    if (stateHashes.every((stateHash) => times.has(stateHash))) return { times, reason: undefined }
+    if (places.every(({ stateHash }) => times.has(stateHash))) return { times, reason: undefined }
     reason = answer.state === 'missing' ? answer.reason : (reason ?? 'the indexer does not have every block')
   }
   return { times, reason }
@@ -91,27 +96,19 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
 
   async currentVersion({ limit }, chain) {
     if (chain.indexers.length > 1) return undefined
-    const [{ stateHash }] = nonEmptyChain((await ask(chain, nodeTipQuery, {})).data.bestChain)
+    const { data, tip } = await ask(chain, nodeTipQuery, {})
+    const [{ stateHash }] = nonEmptyChain(data.bestChain)
+    chain.keptBlocks.shown = tip && { to: chain, tip }
     return { version: [sourceOf(chain), String(limit), stateHash], caching: caching.complete }
   },
 
   async run({ limit }, chain) {
-    const { blocks, newest, beside, tip } = await newestBlocks(chain, limit, (named) =>
-      receivedTimesOf(
-        named.map(({ stateHash }) => stateHash),
-        {
-          lowest: blockHeightOf(named[0]),
-          highest: blockHeightOf(tipOf(named)),
-          limit: named.length * maxSiblings,
-        },
-        chain,
-      ),
-    )
+    const { blocks, beside, tip } = await newestBlocks(chain, limit, (places) => receivedTimesOf(places, chain))
     const { times, reason } = beside
     const body = new PrintedJson(jsonOf(blocks, times, chain.keptBlocks))
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
     const missing = [...unreceived, ...lasting(blocks.flatMap(({ printed }) => printed.cutFields))]
-    const version = versionFrom(chain, sourceOf(chain), String(limit), newest)
+    const version = versionFrom(chain, sourceOf(chain), String(limit), blocks.at(-1)?.stateHash ?? '')
     const answer = { status: 200, body, caching: caching.complete, ...version, ...(tip && { tip }) } as const
     return withMissingFields(answer, missing, caching.incomplete)
   },

@@ -35,6 +35,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['memory'],
   ['sizes'],
   ['waits', [], ['--turns', '1']],
+  ['polled-blocks', [], ['--rounds', '1', '--blocks', '2']],
 ]
 
 const isQuick = process.argv.includes('--quick')

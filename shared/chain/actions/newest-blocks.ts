@@ -1,7 +1,7 @@
 // The newest blocks of the best chain, printed. An instance prints each of them once, and asks for no more than it needs.
 import { maxBlocks } from '../../contract/limits.ts'
-import { nodeBlock } from '../../mapping/block.ts'
-import { type PrintedBlock, printedBlock } from '../../mapping/printed-block.ts'
+import { type NodeBlock, nodeBlock } from '../../mapping/block.ts'
+import { printedBlock } from '../../mapping/printed-block.ts'
 import { WireError } from '../../upstream/errors.ts'
 import { nodeQuery, nodeQueryWithoutTip, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
@@ -36,13 +36,17 @@ const newBlock = nodeQueryWithoutTip('newBlock', '$stateHash: String!', {
 
 export const newestBlocksOperations = [latestBlocks, latestNames, newBlock]
 
+/** Where a block stands. */
+export interface Place {
+  readonly stateHash: string
+  readonly height: number
+}
+
 export interface NewestBlocks<Beside> {
-  /** Oldest first. */
+  /** Oldest first; at least one. */
   readonly blocks: readonly NewestBlock[]
-  /** State hash of the newest one. */
-  readonly newest: string
   readonly beside: Beside
-  /** The tip of these blocks, where the request has seen another one too. */
+  /** The tip of these blocks, where the request may have seen another one too. */
   readonly tip?: Tip | undefined
 }
 
@@ -65,8 +69,10 @@ function mayBeKept(chain: ChainView, limit: number): boolean {
 
 type Chained = readonly [...LinkedBlock[], LinkedBlock]
 
+const placeOf = (block: LinkedBlock): Place => ({ stateHash: block.stateHash, height: blockHeightOf(block) })
+
 /** Keeps the blocks of an answer, and those of others that were used last. */
-function keep(chain: ChainView, answered: Chained, blocks: readonly NewestBlock[]): void {
+function keep(chain: ChainView, parent: string | undefined, height: number, blocks: readonly NewestBlock[]): void {
   const { keptBlocks } = chain
   const { printed, page } = keptBlocks
   for (const block of blocks) {
@@ -80,9 +86,11 @@ function keep(chain: ChainView, answered: Chained, blocks: readonly NewestBlock[
     length -= json.length
   }
   // An answer of fewer blocks says nothing against those below.
-  const [{ stateHash, protocolState }] = answered
-  const below = page.includes(stateHash) ? page.indexOf(stateHash) : page.indexOf(protocolState.previousStateHash) + 1
-  keptBlocks.page = [...page.slice(0, below), ...answered.map((block) => block.stateHash)].slice(-maxBlocks)
+  const hashes = blocks.map(({ stateHash }) => stateHash)
+  const [lowest = ''] = hashes
+  const below = page.includes(lowest) ? page.indexOf(lowest) : page.indexOf(parent ?? '') + 1
+  keptBlocks.page = [...page.slice(0, below), ...hashes].slice(-maxBlocks)
+  keptBlocks.pageHeight = height
   keptBlocks.pageAt = chain.lastingMs()
 }
 
@@ -90,14 +98,10 @@ const isNamedBy = (named: LinkedBlock, block: LinkedBlock): boolean =>
   blockHeightOf(block) === blockHeightOf(named) &&
   block.protocolState.previousStateHash === named.protocolState.previousStateHash
 
-/** A block that is kept, or asked for by its hash; undefined where no node shows it. */
-async function printedAlone(chain: ChainView, named: LinkedBlock): Promise<PrintedBlock | undefined> {
-  const { stateHash } = named
-  const known = chain.keptBlocks.printed.get(stateHash)
-  if (known !== undefined) return known
+/** A block that is asked for by its hash; undefined where no node shows it. */
+async function blockAlone(chain: ChainView, stateHash: string): Promise<NodeBlock | undefined> {
   try {
-    const { data } = await chain.request(newBlock, { stateHash }, { withoutTip: true })
-    return data !== undefined && isNamedBy(named, data.block) ? printedBlock(data.block) : undefined
+    return (await chain.request(newBlock, { stateHash }, { withoutTip: true })).data?.block
   } catch (error) {
     if (error instanceof WireError) return undefined
     throw error
@@ -108,19 +112,41 @@ async function printedAlone(chain: ChainView, named: LinkedBlock): Promise<Print
 async function printedByName(chain: ChainView, named: Chained): Promise<readonly NewestBlock[] | undefined> {
   const { printed } = chain.keptBlocks
   if (named.filter(({ stateHash }) => !printed.has(stateHash)).length > maxAskedAlone) return undefined
-  const all = await Promise.all(named.map((block) => printedAlone(chain, block)))
-  const blocks = named.flatMap(({ stateHash }, index) => {
-    const one = all[index]
-    return one === undefined ? [] : [{ stateHash, printed: one }]
-  })
+  const printOne = async (name: LinkedBlock): Promise<readonly NewestBlock[]> => {
+    const { stateHash } = name
+    const known = printed.get(stateHash)
+    if (known !== undefined) return [{ stateHash, printed: known }]
+    const block = await blockAlone(chain, stateHash)
+    return block !== undefined && isNamedBy(name, block) ? [{ stateHash, printed: printedBlock(block) }] : []
+  }
+  const blocks = (await Promise.all(named.map(printOne))).flat()
   return blocks.length === named.length ? blocks : undefined
+}
+
+/** The page of before, up to the tip or with that one more; undefined where the tip stands on another block. */
+async function printedUnder(tip: Tip, chain: ChainView, limit: number): Promise<readonly NewestBlock[] | undefined> {
+  const { printed, page, pageHeight } = chain.keptBlocks
+  const keptOf = (stateHashes: readonly string[]) =>
+    stateHashes.flatMap((stateHash) => {
+      const known = printed.get(stateHash)
+      return known === undefined ? [] : [{ stateHash, printed: known }]
+    })
+  const newest = page.at(-1)
+  if (tip.stateHash === newest) return keptOf(page.slice(-limit))
+  // A genesis block after a hard fork stands on the old chain, of which its node lists nothing.
+  if (tip.height !== pageHeight + 1 || tip.stateHash === tip.genesisStateHash) return undefined
+  const block = await blockAlone(chain, tip.stateHash)
+  if (block === undefined || blockHeightOf(block) !== tip.height) return undefined
+  if (block.protocolState.previousStateHash !== newest) return undefined
+  return [...keptOf(page.slice(-limit)).slice(1), { stateHash: tip.stateHash, printed: printedBlock(block) }]
 }
 
 /**
  * The newest blocks of the best chain, as of one answer of a node.
  *
- * An instance that has printed most of them asks for their names, and then for those blocks that it lacks; where one cannot be had
- * alone, and on a new instance, it asks for all at once.
+ * An instance that has printed most of them asks for their names, and then for those blocks that it lacks. A request that has been
+ * shown the tip needs no names where that is the next block. Where a block cannot be had alone, and on a new instance, all are
+ * asked for at once.
  *
  * @param askBeside is asked at the same time, for what concerns these blocks
  * @throws WireError when no answer fits, and `busy` from a node without a frontier
@@ -128,26 +154,39 @@ async function printedByName(chain: ChainView, named: Chained): Promise<readonly
 export async function newestBlocks<Beside>(
   chain: ChainView,
   limit: number,
-  askBeside: (blocks: Chained) => Promise<Beside>,
+  askBeside: (blocks: readonly Place[]) => Promise<Beside>,
 ): Promise<NewestBlocks<Beside>> {
-  const isNamedFirst = mayBeKept(chain, limit)
+  const { keptBlocks } = chain
+  const { printed, page, shown } = keptBlocks
+  keptBlocks.shown = undefined
+  const mayKeep = mayBeKept(chain, limit)
+  if (mayKeep && shown?.to === chain) {
+    const { tip } = shown
+    const blocks = await printedUnder(tip, chain, limit)
+    if (blocks !== undefined) {
+      const lowest = tip.height - blocks.length + 1
+      const beside = await askBeside(blocks.map(({ stateHash }, index) => ({ stateHash, height: lowest + index })))
+      keep(chain, page.at(-1), tip.height, blocks)
+      return { blocks, beside, tip }
+    }
+  }
+  const isNamedFirst = mayKeep && shown?.to !== chain
   if (isNamedFirst) {
     const named = nonEmptyChain((await ask(chain, latestNames, { maxLength: limit })).data.bestChain)
-    const [blocks, beside] = await Promise.all([printedByName(chain, named), askBeside(named)])
+    const [blocks, beside] = await Promise.all([printedByName(chain, named), askBeside(named.map(placeOf))])
     if (blocks !== undefined) {
-      keep(chain, named, blocks)
-      return { blocks, newest: tipOf(named).stateHash, beside }
+      keep(chain, named[0].protocolState.previousStateHash, blockHeightOf(tipOf(named)), blocks)
+      return { blocks, beside }
     }
   }
   const { data, tip } = await ask(chain, latestBlocks, { maxLength: limit })
   const bestChain = nonEmptyChain(data.bestChain)
-  const { printed } = chain.keptBlocks
   const print = async () =>
     bestChain.map((block) => ({
       stateHash: block.stateHash,
       printed: printed.get(block.stateHash) ?? printedBlock(block),
     }))
-  const [beside, blocks] = await Promise.all([askBeside(bestChain), print()])
-  keep(chain, bestChain, blocks)
-  return { blocks, newest: tipOf(bestChain).stateHash, beside, ...(isNamedFirst && { tip }) }
+  const [beside, blocks] = await Promise.all([askBeside(bestChain.map(placeOf)), print()])
+  keep(chain, bestChain[0].protocolState.previousStateHash, blockHeightOf(tipOf(bestChain)), blocks)
+  return { blocks, beside, ...(isNamedFirst && { tip }) }
 }

@@ -189,28 +189,33 @@ const tagOf = async (path: string) => (await poll(path)).etag
 describe('polling with the last tag', () => {
   // Nothing cheaper than the whole answer shows the chain id of a summary.
   test.each([
-    ['/blocks?limit=10', 2],
-    ['/summary', 1],
+    // A block, which does not stand on the one before after a reorganisation.
+    ['/blocks?limit=10', [2, 3]],
+    ['/summary', [1, 1]],
   ])('gets 304 from %s just as long as the tip is the same', async (path, questionsOfNews) => {
     const random = createRandom(`polling ${path}`)
     const events = [() => chain.produceBlock(), () => chain.reorganise(2)]
     let last = { etag: await tagOf(path), stateHash: chain.tip().stateHash }
     const rounds = []
     for (let round = 0; round < 24; round++) {
-      events[integerBetween(random, 0, 7)]?.()
+      const event = integerBetween(random, 0, 7)
+      events[event]?.()
       const { stateHash } = chain.tip()
       const { status, text, headers, etag, questions } = await poll(path, last.etag)
       const shown = [headers.get('x-chain-state-hash'), text.includes(stateHash), text === '', questions]
-      rounds.push({ isSame: stateHash === last.stateHash, status, shown, stateHash })
+      rounds.push({ event, isSame: stateHash === last.stateHash, status, shown, stateHash })
       expect(headers.get('cache-control')).toBe('public, max-age=5, stale-while-revalidate=10, stale-if-error=60')
       last = { etag, stateHash }
     }
     const answers = {
       same: (stateHash: string) => ({ status: 304, shown: [stateHash, false, true, 1] }),
-      another: (stateHash: string) => ({ status: 200, shown: [stateHash, true, false, questionsOfNews] }),
+      another: (stateHash: string, event: number) => ({
+        status: 200,
+        shown: [stateHash, true, false, questionsOfNews[event]],
+      }),
     }
-    const expected = rounds.map(({ isSame, stateHash }) => {
-      return { isSame, stateHash, ...answers[isSame ? 'same' : 'another'](stateHash) }
+    const expected = rounds.map(({ event, isSame, stateHash }) => {
+      return { event, isSame, stateHash, ...answers[isSame ? 'same' : 'another'](stateHash, event) }
     })
     expect(rounds).toEqual(expected)
     expect(rounds.filter(({ isSame }) => isSame).length).toBeGreaterThan(12)

@@ -68,11 +68,15 @@ function instanceOver(query: QueryUpstream, indexers: readonly QueryUpstream[] =
   })
   return {
     chain,
-    async get(limit: number) {
+    /** @param isConditional asks for the version first, as for a request with a tag that is not the current one */
+    async get(limit: number, isConditional = false) {
       asked.length = 0
       const tips: string[] = []
       const observer = { ...silentObserver, rests: ({ stateHash }: { stateHash: string }) => tips.push(stateHash) }
-      const answer = await getBlocks.run({ limit }, chain.view({ withinMs: 20_000, observer }))
+      const view = chain.view({ withinMs: 20_000, observer })
+      if (isConditional) await getBlocks.currentVersion?.({ limit }, view)
+      tips.length = 0
+      const answer = await getBlocks.run({ limit }, view)
       const { body, tip, ...others } = answer
       return { asked: [...asked], text: printExactJson(body), tip: tip?.stateHash ?? tips[0], others }
     },
@@ -115,6 +119,23 @@ describe('GET /blocks of an instance that has answered before', () => {
       ['latestNames', 'latestBlocks'],
       alone(0),
     ])
+  })
+
+  test('asks for one block where a request with a tag has been shown the next tip, and for none at the same one', async () => {
+    const daemon = daemonOf(chainOf(20))
+    const { get } = instanceOver(ask(daemon))
+    await get(10)
+    const questions: (readonly string[])[] = []
+    const branch = chainOf(3, daemon.best.at(-1), 'other').slice(1)
+    const genesis = childWire(chainOf(26).at(-1) ?? blockWire, 'genesis')
+    for (const next of [daemon.best, chainOf(21), [...chainOf(20), ...branch], chainOf(26), [genesis]]) {
+      daemon.best = next
+      const { asked, ...answer } = await get(10, true)
+      questions.push(asked)
+      expect(answer).toEqual(await anew(ask(daemon), 10))
+    }
+    const [same, one, all] = [['nodeTip'], ['nodeTip', 'newBlock'], ['nodeTip', 'latestBlocks']]
+    expect(questions).toEqual([same, one, ['nodeTip', 'newBlock', 'latestBlocks'], all, all])
   })
 
   test('asks one question after an answer that is old for its length, or had fewer blocks', async () => {
@@ -253,7 +274,8 @@ describe('GET /blocks of an instance that has answered before', () => {
       if (kind === 2) moving.best = grown(moving.best.slice(0, -depth), depth + 1)
       if (kind === 3) times = { ...times, [String(moving.best.at(-depth)?.stateHash)]: '2026-01-01T00:00:00Z' }
       const limit = integerBetween(random, 1, 10)
-      const { asked: _one, ...answer } = await overOne.get(limit)
+      const isConditional = random() < 0.5
+      const { asked: _one, ...answer } = await overOne.get(limit, isConditional)
       expect(answer).toEqual(await anew(one, limit, indexers))
       const { asked: _both, ...either } = await overBoth.get(limit)
       held = answer.tip === either.tip ? moving : standing
