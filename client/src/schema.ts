@@ -282,7 +282,7 @@ export interface BlockOfCommand {
 export interface BlockTransactions {
   /** Nanomina, newly issued for the block */
   readonly coinbase: bigint
-  /** Who received the coinbase */
+  /** Who receives the coinbase, also where it is 0 */
   readonly coinbaseReceiverAccount?: {
     /** Public key: base58check, 55 characters, B62… */
     readonly publicKey: string

@@ -57,7 +57,7 @@ export const blockTransactions = {
   description: 'commands, fees and rewards of the block',
   properties: {
     coinbase: { ...nanominaNumber, description: 'nanomina, newly issued for the block' },
-    coinbaseReceiverAccount: { ...publicKeyOnly, description: 'who received the coinbase' },
+    coinbaseReceiverAccount: { ...publicKeyOnly, description: 'who receives the coinbase, also where it is 0' },
     feeTransfer: {
       type: 'array',
       description: 'the fees of the commands, as they are paid to the block creator and to the provers',
