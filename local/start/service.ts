@@ -47,6 +47,8 @@ export interface ServiceOptions {
   readonly now?: () => number
   /** How the functions wait for an upstream; by default as long as they say. */
   readonly after?: Clock['after']
+  /** By which the functions count how long an upstream has taken, ms; by default the machine's. */
+  readonly elapsed?: Clock['elapsed']
   /** Calls a task at intervals; returns a function that stops it. */
   readonly repeat?: (task: () => void, intervalMs: number) => () => void
   readonly log?: Log
@@ -106,7 +108,8 @@ function upstreamServer(day: ForkDay, serviceUrl: () => string): RequestListener
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const { port = 0, nodePort = 0, host = '127.0.0.1', environment = {}, log, flaky } = options
   const { blockSeconds = 10, slotsPerEpoch = 40, keptBlocks, keep, signsOwnCommands = true } = options
-  const { seed = 'chain-explorer', now = Date.now, after = systemClock.after, repeat = repeatByTimer } = options
+  const { seed = 'chain-explorer', now = Date.now, repeat = repeatByTimer } = options
+  const { after, elapsed } = { ...systemClock, ...options }
 
   const usesOtherNode = Boolean(environment.NODE_GRAPHQL_URL || environment.NODES)
   const chainOptions = { seed, blockSeconds, slotsPerEpoch, ...(keptBlocks && { keptBlocks }) }
@@ -145,7 +148,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     if (misspelt !== undefined) throw new Error(`GENESIS_STATE_HASH: ${misspelt} has a wrong checksum`)
     const describe = chain && ((openApi: string) => withLiveExamples(openApi, chain))
     const routes = [
-      ...(await serviceRoutes(settings, log, { ...systemClock, now, after }, describe)),
+      ...(await serviceRoutes(settings, log, { now, after, elapsed }, describe)),
       ...(chain ? exampleRoutes(chain) : []),
     ]
     front = await listen(gateway(routes, { now }), port, host)

@@ -8,6 +8,7 @@ import { readSettings } from '../../../functions/runtime/settings/settings.ts'
 import { greeting } from '../../../local/start/greeting.ts'
 import type { Operation } from '../../../local/start/live-examples.ts'
 import { lookAtNodes } from '../../../local/start/node-troubles.ts'
+import type { ServiceOptions } from '../../../local/start/service.ts'
 import { type KnownChain, knownChains } from '../../../shared/deployment/networks.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { docsPolicy } from '../../../shared/http/docs-page.ts'
@@ -16,7 +17,8 @@ import { serve, unservedUrl } from '../../serving.ts'
 import { constantsWire, firstGenesisWire, tipReplyAt } from '../../shared/mapping/node-wire.ts'
 import { service } from './held-service.ts'
 
-const inFrontOf = (NODE_GRAPHQL_URL: string) => service({ environment: { NODE_GRAPHQL_URL } })
+const inFrontOf = (NODE_GRAPHQL_URL: string, options?: ServiceOptions) =>
+  service({ ...options, environment: { NODE_GRAPHQL_URL } })
 
 const linesToPaste = (printed: string) => printed.match(/^curl .*\$url.*/gm) ?? []
 
@@ -28,6 +30,9 @@ async function paste(line: string, printed: string): Promise<unknown> {
   ])
   return JSON.parse(stdout)
 }
+
+/** No limit on an upstream strikes, however busy the machine is. */
+const patient: ServiceOptions = { after: () => () => undefined, elapsed: () => 0 }
 
 // Windows' own lines are tested by what they say.
 const testOnUnix = process.platform === 'win32' ? test.skip : test
@@ -48,7 +53,7 @@ const shown = ({ genesisStateHash, chainId }: Pick<KnownChain, 'genesisStateHash
 
 describe('the service on an embedded chain', () => {
   testOnUnix('answers its printed lines, one for each endpoint, with two different signers', async () => {
-    const running = await service()
+    const running = await service(patient)
     const printed = await greeting(running)
     const lines = linesToPaste(printed)
     expect(lines.filter((line) => line.length > 80)).toEqual([])
@@ -88,7 +93,7 @@ describe('the service on an embedded chain', () => {
   })
 
   testOnUnix('prints lines that send another command each time, before the line that shows them', async () => {
-    const printed = await greeting(await service())
+    const printed = await greeting(await service(patient))
     const broadcasts = linesToPaste(printed).slice(0, 2)
     for (const nonce of [0, 1]) {
       const answers = await Promise.all(broadcasts.map((line) => paste(line, printed)))
@@ -184,7 +189,7 @@ describe('the service on an embedded chain', () => {
 describe('the service in front of another node', () => {
   testOnUnix('uses that node, has no chain, and prints a line for each endpoint that reads', async () => {
     const other = await service()
-    const running = await inFrontOf(`${other.nodeUrl}?key=secret`)
+    const running = await inFrontOf(`${other.nodeUrl}?key=secret`, patient)
     expect(running).toMatchObject({ wallets: [], repeated: [] })
     expect(running.chain).toBeUndefined()
     const printed = await greeting(running)
