@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
   // They run beside a generated client, with what its generator's page installs.
   [
     'tools/check-clients/drivers',
-    'tools/check-clients/drivers node: openapi-fetch axios @kubb/core @kubb/plugin-client @kubb/plugin-oas @kubb/plugin-ts @kubb/plugin-zod',
+    'tools/check-clients/drivers node: openapi-fetch axios @kubb/core @kubb/plugin-client @kubb/plugin-oas @kubb/plugin-ts @kubb/plugin-zod orval @modelcontextprotocol/sdk',
   ],
   [
     'tools/check-clients.ts tools/check-clients',

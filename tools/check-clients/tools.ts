@@ -238,17 +238,8 @@ export const clientTools: readonly ClientTool[] = [
       ...generate(places, 'typescript-fetch', 'npmName=explorer,importFileExtension=.ts'),
       copy(join(places.drivers, 'typescript-fetch.ts'), join(places.folder, 'driver.mts')),
       run('npx', [
-        ...[
-          'tsc',
-          '--ignoreConfig',
-          '--strict',
-          '--noEmit',
-          '--skipLibCheck',
-          '--target',
-          'es2022',
-          '--module',
-          'nodenext',
-        ],
+        ...['tsc', '--ignoreConfig', '--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022'],
+        ...['--module', 'nodenext'],
         ...['--allowImportingTsExtensions', '--types', 'node', '--typeRoots', 'node_modules/@types'],
         join(places.folder, 'driver.mts'),
       ]),
@@ -314,6 +305,20 @@ export const clientTools: readonly ClientTool[] = [
       ...['--input', places.document, '--output', join(client, 'api.ts'), '--client', 'fetch'],
     ]),
   ]),
+  npmClient(
+    'orval-mcp',
+    '8.38.0',
+    ['orval@8.38.0', 'typescript@5.9.3', 'zod@4.6.7', '@modelcontextprotocol/sdk@1.32.2'],
+    (places, client) => [
+      copy(places.document, join(places.folder, 'openapi.json')),
+      copy(join(places.drivers, 'orval-mcp.config.ts'), join(places.folder, 'orval.config.ts')),
+      installed(places, 'orval', []),
+      run('npx', [
+        ...['esbuild', join(client, 'server.ts'), '--bundle', '--platform=node', '--format=esm', '--log-level=error'],
+        `--outfile=${join(places.folder, 'server.mjs')}`,
+      ]),
+    ],
+  ),
   npmClient(
     'swagger-typescript-api',
     '13.13.0',
