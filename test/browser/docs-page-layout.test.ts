@@ -84,16 +84,25 @@ const launched = await launchChromium(hostName)
     },
   )
 
-  test('prints each answer whole, dark on light, without its buttons', async () => {
+  test('prints what is folded, and each text whole, dark on light, without its buttons', async () => {
     const { page } = await openDocs(browser, origin, { colorScheme: 'dark', viewport: { width: 700, height: 990 } })
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    const cut = `[...document.querySelectorAll('.answer, .code')].filter(
-      ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length`
+    const folded = page.locator('details:not([open], [hidden])')
+    const before = await folded.count()
+    await page.evaluate(`addEventListener('beforeprint', () => {
+      globalThis.printed = [
+        document.querySelectorAll('details:not([open], [hidden])').length,
+        [...document.querySelectorAll('pre, textarea')].filter(
+          ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1).length,
+      ]
+    })`)
+    await page.pdf()
     expect([
-      await page.evaluate(cut),
+      await page.evaluate('printed'),
+      await folded.count(),
       await page.evaluate('getComputedStyle(document.body).backgroundColor'),
       await page.getByRole('button').filter({ visible: true }).count(),
-    ]).toEqual([0, 'rgb(255, 255, 255)', 0])
+    ]).toEqual([[0, 0], before, 'rgb(255, 255, 255)', 0])
     await page.close()
   })
 

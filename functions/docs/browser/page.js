@@ -291,6 +291,15 @@ for (const part of document.querySelectorAll('.try')) enliven(/** @type {HTMLEle
 enlivenLanguages()
 enlivenMenu()
 addEventListener('hashchange', follow)
+/** @type {HTMLDetailsElement[]} */
+let folded = []
+addEventListener('beforeprint', () => {
+  folded = [...document.querySelectorAll('details')].filter(({ open }) => !open)
+  for (const part of folded) part.open = true
+})
+addEventListener('afterprint', () => {
+  for (const part of folded) part.open = false
+})
 follow()
 // Without an answer the examples of the document stay.
 fillIn().catch(() => undefined)
