@@ -48,13 +48,52 @@ function mina(nanomina) {
   return titled(node('span', `${nanomina < 0n ? '-' : ''}${text} MINA`), `${nanomina} nanomina`)
 }
 
+const money = (value) => (/^-?\d+$/.test(value) ? mina(BigInt(value)) : String(value ?? ''))
+
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** The bytes of base58 as hexadecimal digits. */
+const hexOf = (text, bytes) =>
+  Array.from(text)
+    .reduce((sum, digit) => sum * 58n + BigInt(alphabet.indexOf(digit)), 0n)
+    .toString(16)
+    .padStart(2 * bytes, '0')
+
+/** How keys and hashes begin, their bytes and their length, and what they are. */
+const kinds = [
+  ['B62', 40, 55, 'public key'],
+  ['3N', 38, 52, 'state hash'],
+  ['5J', 38, 52, 'transaction hash'],
+  ['Ckp', 39, 53, 'transaction hash from before June 2024'],
+]
+
+/** What is mistyped in something that nobody knows; nothing where it is written as it should be. */
+async function typoIn(id) {
+  const begin = ([start]) => id.toLowerCase().startsWith(start.toLowerCase())
+  const [start, bytes, length, name] = kinds.find(begin) ?? []
+  const strange = Array.from(id).find((one) => !alphabet.includes(one))
+  if (!start)
+    return 'A public key begins with B62, a state hash with 3N, a transaction hash with 5J; a height is a number.'
+  if (!id.startsWith(start)) return `Upper and lower case count: a ${name} begins with ${start}.`
+  const rest = id.slice(start.length)
+  if (rest === rest.toLowerCase() || rest === rest.toUpperCase())
+    return 'Upper and lower case count, and here all is one.'
+  if (strange) return `A ${name} has no “${strange}”, and never 0, O, I or l.`
+  if (id.length !== length) return `A ${name} has ${length} characters, this has ${id.length}.`
+  // A page without HTTPS has no digests.
+  if (!crypto.subtle) return
+  const hex = hexOf(id, bytes)
+  const digest = (data) => crypto.subtle.digest('SHA-256', data)
+  const made = await digest(await digest(Uint8Array.from(hex.slice(0, -8).match(/../g), (two) => Number(`0x${two}`))))
+  const checksum = Array.from(new Uint8Array(made, 0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  if (!hex.endsWith(checksum)) return `The checksum is wrong: a character of this ${name} is mistyped, or its case.`
+}
+
 /** The text of a memo (version, tag, length, 32 bytes, checksum), or the memo itself where it holds no text. */
 function memo(raw) {
-  const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-  const digits = Array.from(String(raw), (digit) => alphabet.indexOf(digit))
-  if (digits.length !== 53 || digits.includes(-1)) return String(raw)
-  const number = digits.reduce((sum, digit) => sum * 58n + BigInt(digit), 0n)
-  const hex = number.toString(16).padStart(78, '0')
+  const text = String(raw)
+  if (text.length !== 53 || /[^1-9A-HJ-NP-Za-km-z]/.test(text)) return text
+  const hex = hexOf(text, 39)
   const length = Number.parseInt(hex.slice(4, 6), 16)
   if (!hex.startsWith('1401') || length > 32) return raw
   try {
@@ -73,6 +112,7 @@ const times = ['dateTime', 'receivedTime', 'date', 'utcDate']
 /** A value of an answer for people. @param parent what holds it under the key */
 function view(value, key, parent) {
   if (Array.isArray(value)) {
+    if (value.length > 0 && commands.includes(key)) return commandTable(value)
     // A zkApp's own program knows its state by place.
     const item = (one, place) => (key === 'state' ? `${place}: ${one}` : view(one, key, parent))
     return node('ol', ...value.map((one, place) => node('li', item(one, place))))
@@ -84,26 +124,71 @@ function view(value, key, parent) {
     return node('dl', ...rows.map((row) => node('div', ...row)))
   }
   // The amount of another token counts in units of its own.
-  const isMina = amounts.includes(key) && (parent.tokenId ?? minaToken) === minaToken
-  if (isMina && /^-?\d+$/.test(value)) return mina(BigInt(value))
+  if (amounts.includes(key) && (parent.tokenId ?? minaToken) === minaToken) return money(value)
   if (times.includes(key) && value) return time(value)
   if (key === 'memo') return memo(value)
+  if (key === 'canonical') return value === false ? 'off the chain' : 'on the chain'
   if (/^\d+\.\d{9}$/.test(value)) return `${value} MINA`
-  return /^(?:3N|5J|Ckp|B62)\w{48,52}$/.test(value) ? link(value) : String(value)
+  // A vote names a proposal, which looks like a block.
+  return key !== 'votingFor' && /^(?:3N|5J|Ckp|B62)\w{48,52}$/.test(value) ? link(value) : String(value)
+}
+
+/** Each cell has its column's title too, under which it stands on a narrow screen. */
+function table(kind, titles, rows) {
+  const row = (tag, cells) => node('tr', ...cells.map((cell) => node(tag, cell)))
+  const made = node('table', row('th', titles), ...rows.map((cells) => row('td', cells)))
+  made.className = kind
+  for (const { cells } of made.rows)
+    for (const [place, cell] of [...cells].entries()) cell.dataset.title = titles[place]
+  // A style of its own takes a table's meaning from screen readers.
+  made.setAttribute('role', 'table')
+  for (const one of made.rows) one.setAttribute('role', 'row')
+  for (const one of made.querySelectorAll('th')) one.setAttribute('role', 'columnheader')
+  for (const one of made.querySelectorAll('td')) one.setAttribute('role', 'cell')
+  return made
+}
+
+const commands = ['transactions', 'pending', 'commands', 'userCommands', 'zkappCommands']
+
+/** Commands: those of an account with the other side and the change of its balance, others with both sides. */
+function commandTable(records) {
+  const isAccounts = records.some(({ direction, role }) => direction ?? role)
+  const isIncluded = records.some((record) => record.block)
+  const rows = records.map((record) => {
+    const { command = record, direction, role, change, block, confirmations, final } = record
+    const others = command.balanceChanges && `${command.balanceChanges.length} accounts`
+    const from = link(command.from ?? command.feePayer?.publicKey)
+    const to = others ?? link(command.to)
+    const kind = command.balanceChanges ? 'zkApp' : command.isDelegation ? 'Delegation' : 'Payment'
+    const failed = command.status === 'failed' && titled(node('span', 'failed'), command.failureReason)
+    const depth = final ? 'final' : `${confirmations} on top`
+    const states = failed && block ? [failed, ', ', depth] : [failed || (block ? depth : (command.status ?? 'pending'))]
+    const [amount, fee] = [block ? change : command.amount, command.fee].map(money)
+    const sides = isAccounts ? [direction === 'received' || role === 'updated' ? from : to] : [from, to]
+    const when = isIncluded ? [time(block?.dateTime)] : []
+    const what = [kind, direction].filter(Boolean).join(' ')
+    return [link(command.hash), ...when, what, ...sides, amount, fee, node('span', ...states)]
+  })
+  const when = isIncluded ? ['Time'] : []
+  const sides = isAccounts ? ['Other side'] : ['From', 'To']
+  return table(
+    'commands',
+    ['Command', ...when, 'Kind', ...sides, isIncluded ? 'Change' : 'Amount', 'Fee', 'State'],
+    rows,
+  )
 }
 
 /** A page of blocks: the newest, or those before a block. */
 function list(body) {
-  const row = (tag, ...cells) => node('tr', ...cells.map((cell) => node(tag, cell)))
-  const lines = body.blocks.map(({ blockHeight, dateTime, stateHash, transactions }) => {
+  const rows = body.blocks.map(({ blockHeight, dateTime, stateHash, transactions }) => {
     const counts = [transactions.userCommands.length, transactions.zkappCommandCount]
-    return row('td', link(blockHeight), time(dateTime), ...counts, link(stateHash))
+    return [link(blockHeight), time(dateTime), ...counts, link(stateHash)]
   })
-  const head = row('th', 'Height', 'Time', 'Commands', 'zkApp commands', 'State hash')
   const { blockHeight, stateHash } = body.blocks.at(-1) ?? {}
   const older = blockHeight > 1 ? link(`before/${blockHeight}-${stateHash}`, 'Older blocks') : ''
   const below = body.endOfKnown ? 'Nothing below is known here.' : older
-  return [node('table', head, ...lines), node('p', below)]
+  const titles = ['Height', 'Time', 'Commands', 'zkApp commands', 'State hash']
+  return [table('blocks', titles, rows), node('p', below)]
 }
 
 /** When locked MINA comes free. Slots before a hard fork have no date, since they may have had another length. */
@@ -123,17 +208,25 @@ function vesting({ body, network, tip }) {
   return node('p', ...free, ', then ', mina(step), ` every ${vestingPeriod} slots until `, at(end), '.')
 }
 
+/** Where a block stands, and its neighbours: its parent by its hash, which stays right for one that is off the chain. */
+function neighbours({ blockHeight, canonical, protocolState }, tip) {
+  const parent = protocolState?.previousStateHash
+  const links = blockHeight > 1 && parent ? [link(parent, 'Parent')] : []
+  if (canonical !== false) return canonical && blockHeight < tip ? [...links, link(blockHeight + 1, 'Child')] : links
+  const instead = link(blockHeight, 'the block in its place')
+  return [node('span', 'This block is off the chain: it counts for nothing. See ', instead, '.'), ...links]
+}
+
 /** What the page shows of an answer to an id. */
 function page(id, answer) {
   const { code, body } = answer
   const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
   const why = { 404: placeOf(id)[1], 409: orphaned }[code] ?? `${code}: ${body.message ?? 'no reason given'}`
   // A health has its members in a 503 too.
-  if (code !== 200 && id !== 'health') return [node('p', why)]
+  if (code !== 200 && id !== 'health') return [why, answer.typo].filter(Boolean).map((text) => node('p', text))
   if (lists.test(id)) return list(body)
   const { block, account, transaction, next } = body
-  const links = []
-  if (block?.blockHeight > 1) links.push(link(block.blockHeight - 1, 'Older block'))
+  const links = block ? neighbours(block, answer.headers.get('x-chain-height')) : []
   if (account) links.push(link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens'))
   if (next) links.push(link(`${id.split('?')[0]}?before=${next}`, 'Older commands'))
   const schedule = account?.timing ? vesting(answer) : ''
@@ -146,9 +239,10 @@ function update(old, made) {
   for (const [index, child] of wanted.entries()) {
     const rest = [...old.childNodes].slice(index)
     const same = rest.findIndex((one) => one.isEqualNode(child))
-    const isSpare = rest[0]?.nodeName === child.nodeName && !wanted.some((one) => one.isEqualNode(rest[0]))
+    const isAlike = rest[0]?.cloneNode().isEqualNode(child.cloneNode()) && child.nodeType === Node.ELEMENT_NODE
+    const isSpare = isAlike && !wanted.some((one) => one.isEqualNode(rest[0]))
     if (same >= 0) for (const one of rest.slice(0, same)) one.remove()
-    else if (isSpare && child.attributes?.length === 0) update(rest[0], child)
+    else if (isSpare) update(rest[0], child)
     else old.insertBefore(child, rest[0] ?? null)
   }
   while (old.childNodes.length > wanted.length) old.lastChild.remove()
@@ -161,6 +255,7 @@ async function get(path, signal) {
 
 async function load(id, signal) {
   const answer = await get(placeOf(id)[0], signal)
+  if (answer.code === 404 && !/^\d+$/.test(id)) return { ...answer, typo: await typoIn(id.split('/')[0]) }
   if (!answer.body?.account?.timing) return answer
   return { ...answer, network: await get('network', signal), tip: await get('summary', signal) }
 }

@@ -42,7 +42,7 @@ const launched = await launchChromium('service.example')
     const block = explorer.chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)
     const key = block?.zkappCommands[0]?.from
     const timed = explorer.wallets.find(({ name }) => name === 'frank')?.publicKey
-    return ['newest', block?.height, `${key}/tokens`, timed]
+    return ['newest', block?.height, `${key}/transactions`, `${key}/tokens`, timed]
   }
 
   test.each([
@@ -103,6 +103,69 @@ const launched = await launchChromium('service.example')
     const shown = page.locator('dd dd')
     await shown.first().waitFor()
     expect(await shown.allInnerTexts()).toEqual(['18446744073.709551615 MINA', '1.25', 'a "1234567890123456789" b'])
+  })
+
+  test('shows 25 commands of an account as a table, below 2,000 px', async () => {
+    const [me, other] = explorer.wallets.map(({ publicKey }) => publicKey)
+    const command = { hash: '5Ja', from: me, to: other, amount: 7_000_000_000, fee: 1_000_000, isDelegation: false }
+    const block = { dateTime: '2026-01-01T00:00:00.000Z' }
+    const record = { command: { ...command, status: 'applied' }, direction: 'sent', change: -7_001_000_000, block }
+    const received = {
+      command: { ...command, from: other, to: me, status: 'failed' },
+      direction: 'received',
+      change: 0,
+    }
+    const zkapp = { hash: '5Jz', balanceChanges: [{}, {}], feePayer: { publicKey: other }, fee: 2_000_000 }
+    const transactions = [
+      { ...record, confirmations: 3 },
+      { ...received, block, confirmations: 300, final: true },
+      { command: { ...zkapp, status: 'applied' }, role: 'updated', change: 5, block, confirmations: 0 },
+      ...Array.from({ length: 22 }, () => ({ ...record, confirmations: 1 })),
+    ]
+    const pending = [{ command, change: 0 }]
+    const service = await serve((_, response) => {
+      response.writeHead(200, { 'access-control-allow-origin': '*' })
+      response.end(JSON.stringify({ transactions, pending }))
+    }, untilTestEnds)
+    const page = await open({ viewport: { width: 1024, height: 800 }, locale: 'en-GB', timezoneId: 'UTC' })
+    await page.goto(`${explorer.page}?api=${service.url}#${me}/transactions`)
+    const rows = page.getByRole('row')
+    await rows.first().waitFor()
+    const found = await Promise.all((await rows.all()).map((row) => row.locator('th, td').allTextContents()))
+    const at = '01/01/2026, 0:00:00 UTC'
+    expect([...found.slice(0, 4), ...found.slice(26)]).toEqual([
+      ['Command', 'Time', 'Kind', 'Other side', 'Change', 'Fee', 'State'],
+      ['5Ja', at, 'Payment sent', other, '-7.001 MINA', '0.001 MINA', '3 on top'],
+      ['5Ja', at, 'Payment received', other, '0 MINA', '0.001 MINA', 'failed, final'],
+      ['5Jz', at, 'zkApp', other, '0.000000005 MINA', '0.002 MINA', '0 on top'],
+      ['Command', 'Kind', 'From', 'To', 'Amount', 'Fee', 'State'],
+      ['5Ja', 'Payment', me, other, '7 MINA', '0.001 MINA', 'pending'],
+    ])
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThan(2000)
+  })
+
+  test('tells a screen reader height, state and confirmations of a command, and the cells of a narrow table', async () => {
+    const block = explorer.chain?.bestChain().findLast(({ userCommands }) => userCommands.length > 0)
+    const page = await open({ viewport: { width: 320, height: 800 } })
+    const session = await page.context().newCDPSession(page)
+    const heard = async (id: string | undefined, roles: readonly string[]) => {
+      await page.goto('about:blank')
+      await page.goto(`${explorer.page}?api=${explorer.url}#${id}`)
+      await page.locator('main dl').first().waitFor()
+      const { nodes } = await session.send('Accessibility.getFullAXTree')
+      const texts = nodes.filter(({ role }) => roles.includes(role?.value))
+      return texts.map(({ name }) => String(name?.value))
+    }
+    const hash = block?.userCommands[0]?.command.hash
+    const fate = await heard(hash, ['StaticText'])
+    const depth = Number(explorer.chain?.tip().height) - Number(block?.height)
+    expect(['state', 'blockHeight', 'confirmations'].map((name) => fate[fate.indexOf(name) + 1])).toEqual([
+      ...['included', String(block?.height), String(depth)],
+    ])
+    const titles = await heard(block?.stateHash, ['columnheader'])
+    expect(titles.slice(0, 7)).toEqual(['Command', 'Kind', 'From', 'To', 'Amount', 'Fee', 'State'])
+    const cells = (await heard(block?.stateHash, ['cell', 'gridcell'])).length
+    expect(cells).toBe(7 * (Number(block?.userCommands.length) + Number(block?.zkappCommands.length)))
   })
 
   test('says of an empty list that it is one, beside its name', async () => {

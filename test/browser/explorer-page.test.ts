@@ -1,7 +1,9 @@
 // The page of docs/recipes/explorer.html, as `npm run demo -- --explorer` serves it.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
+import type { Chain } from '../../local/chain/chain.ts'
 import { serveExplorer } from '../../local/demo/explorer.ts'
+import { unheldValues } from '../../shared/contract/parameters.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
@@ -66,6 +68,7 @@ const launched = await launchChromium('service.example')
     await page.getByRole('heading', { name: heading, exact: true }).waitFor()
     await page.locator('main dl').first().waitFor()
   }
+  const hashes = () => page.getByRole('row').locator('td:first-child').allInnerTexts()
   /** The page's text under a name in its description of a thing, with the original value. */
   const shownAs = (name: string) =>
     page
@@ -80,12 +83,13 @@ const launched = await launchChromium('service.example')
     const exact = `${raw.slice(0, -9)}.${raw.slice(-9)}`.replace(/\.?0+$/, '')
     expect(await shownAs('coinbase')).toEqual([['360 MINA', '360000000000 nanomina']])
     expect(await shownAs('totalCurrency')).toContainEqual([`${exact} MINA`, `${raw} nanomina`])
-    expect(await shownAs('memo')).toEqual(
-      block?.userCommands.map(({ command: { memo } }) => [memo, memoFromText(memo)]),
-    )
     expect((await shownAs('dateTime'))[0]).toEqual(['01/01/2026, 9:00:00 GMT+9', '2026-01-01T00:00:00.000Z'])
     expect((await shownAs('date'))[0]).toEqual(['01/01/2026, 9:00:00 GMT+9', String(start)])
-    await follow('Older block', String((block?.height ?? 0) - 1))
+    await follow('Parent', block?.previousStateHash ?? '')
+    await follow('Child', String(block?.height))
+    const { hash = '', memo = '' } = block?.userCommands[0]?.command ?? {}
+    await lookUp(hash)
+    expect(await shownAs('memo')).toEqual([[memo, memoFromText(memo)]])
   })
 
   test('shows a block by its hash, commands and an account, which lead to each other', async () => {
@@ -151,6 +155,32 @@ const launched = await launchChromium('service.example')
     await page.getByRole('textbox').fill(id)
     await page.getByRole('button').click()
     await page.locator('main').getByText(said, { exact: true }).waitFor()
+  })
+
+  test.each([
+    [unheldValues.state_hash, []],
+    [unheldValues.hash, []],
+    [unheldValues.public_key, []],
+    ['3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigP', ['A state hash has 52 characters, this has 51.']],
+    ['B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8gg', ['A public key has 55 characters, this has 56.']],
+    [
+      '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7P1',
+      ['The checksum is wrong: a character of this transaction hash is mistyped, or its case.'],
+    ],
+    ['3NKEMONCUHAB5SCARV5VIYF16CJPT4TAWNSATLS64DP67WUXIGPZ', ['Upper and lower case count, and here all is one.']],
+    ['b62qrpn5y5yq8kge', ['Upper and lower case count: a public key begins with B62.']],
+    ['B62qrPN0Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g', ['A public key has no “0”, and never 0, O, I or l.']],
+    [
+      'a typo',
+      ['A public key begins with B62, a state hash with 3N, a transaction hash with 5J; a height is a number.'],
+    ],
+  ])('names what is mistyped in %s', async (id, hints) => {
+    await page.getByRole('link', { name: 'Chain explorer' }).click()
+    await page.getByRole('table').waitFor()
+    await page.getByRole('textbox').fill(id)
+    await page.getByRole('button').click()
+    await page.locator('main p', { hasText: /^No / }).waitFor()
+    expect((await page.locator('main p').allInnerTexts()).slice(1)).toEqual(hints)
   })
 
   test('shows an amount to the last digit, one of another token and a memo that is not text as they are', async () => {
@@ -233,13 +263,36 @@ const launched = await launchChromium('service.example')
     ])
     await lookUp(key)
     await follow('Commands', `${key}/transactions`)
-    const newest = await shownAs('hash')
+    const newest = await hashes()
     await follow('Older commands', new RegExp(`^${key}/transactions\\?before=`))
     expect(await page.getByRole('link', { name: 'Older commands' }).count()).toBe(0)
     const { transactions } = await history()
-    expect([...newest, ...(await shownAs('hash'))].map(([hash]) => hash)).toEqual(
-      transactions.map(({ command }) => command.hash),
+    expect([...newest, ...(await hashes())]).toEqual(transactions.map(({ command }) => command.hash))
+  })
+
+  test('says that an orphan is off the chain, and leads by hash to its parent and by height to the chain', async () => {
+    const chain = explorer.chain as Chain
+    const orphans = chain.bestChain().slice(-2)
+    await fetch(`${explorer.controlUrl}/reorganised?depth=2`, { method: 'POST' })
+    const [parent, orphan] = orphans.map(({ stateHash }) => stateHash) as [string, string]
+    await lookUp(orphan)
+    const words = 'This block is off the chain: it counts for nothing. See the block in its place.'
+    await page.getByText(words).waitFor()
+    expect(await shownAs('canonical')).toEqual([['off the chain', undefined]])
+    await follow('Parent', parent)
+    await page.getByText(words).waitFor()
+    expect(await page.getByRole('link', { name: 'Child' }).count()).toBe(0)
+    await follow('Parent', orphans[0]?.previousStateHash ?? '')
+    expect(await shownAs('canonical')).toEqual([['on the chain', undefined]])
+    await follow('Child', String(orphans[0]?.height))
+    await follow('Parent', orphans[0]?.previousStateHash ?? '')
+    const vote = await answering(
+      JSON.stringify({ account: { votingFor: orphan, delegate: explorer.wallets[0]?.publicKey } }),
     )
+    await page.goto(`${explorer.page}?api=${vote.url}#B62`)
+    await shows('B62')
+    expect(await page.locator('dd').getByRole('link').allInnerTexts()).toEqual([explorer.wallets[0]?.publicKey])
+    await page.goto(`${explorer.page}?api=${explorer.url}`)
   })
 
   test('shows the pool, fees in MINA, and a health that is down', async () => {
