@@ -7,6 +7,12 @@ export interface WalkedPage extends HistoryPage {
   readonly restarted?: true | undefined
 }
 
+/** Which part of a history to walk: commands of blocks from `from` on and before `to`, by the times of the blocks. */
+export interface HistoryWalkOptions extends HistoryOptions {
+  readonly from?: Date | string | undefined
+  readonly to?: Date | string | undefined
+}
+
 /** A healthy network reorganises once or twice in a walk; a service that only says so must not hold its caller forever. */
 const maxFruitlessBeginnings = 10
 
@@ -15,14 +21,18 @@ const maxFruitlessBeginnings = 10
  * several pages has left the best chain. So the pages since the last that `restarted`, if any did, are those of one
  * chain.
  *
+ * @throws RangeError where `from` or `to` is not a time
  * @throws ServiceError as the reads, with 409 where ten new beginnings have not come further, and with 503 after the last page
  *   where the service knows no more, since the indexer that showed earlier pages is gone
  */
 export async function* historyPages(
   reads: Pick<Reads, 'accountTransactions' | 'block'>,
   publicKey: string,
-  options: HistoryOptions | undefined,
+  options: HistoryWalkOptions = {},
 ): AsyncGenerator<Labelled<WalkedPage>, void, undefined> {
+  // Throws for what is no time. The texts compare as the times do, up to the year 5138.
+  const iso = (time: Date | string | number) => new Date(time).toISOString()
+  const [since, until] = [iso(options.from ?? 0), iso(options.to ?? 1e14)]
   let furthest = 0
   let wasIndexed = false
   for (let fruitless = 0, restarted: true | undefined; fruitless <= maxFruitlessBeginnings; fruitless++) {
@@ -36,13 +46,16 @@ export async function* historyPages(
       if (pages > furthest) fruitless = 0
       furthest = Math.max(furthest, pages)
       const { next, ...value } = page.value
-      newest ??= value.transactions[0]
+      const { transactions } = value
+      newest ??= transactions[0]
+      const isPast = transactions.some(({ block }) => block.dateTime < since)
+      value.transactions = transactions.filter(({ block }) => !(block.dateTime < since || block.dateTime >= until))
       yield { ...page, value: restarted && pages === 1 ? { ...value, restarted } : value }
-      before = next
+      before = isPast ? undefined : next
       wasIndexed ||= value.searched.indexer
-      if (next !== undefined) continue
+      if (before !== undefined) continue
       // An older service does not say that it knows no more.
-      if (value.endOfKnown && wasIndexed && !value.searched.indexer) {
+      if (!isPast && value.endOfKnown && wasIndexed && !value.searched.indexer) {
         const message = 'the history goes on, but the indexer that showed it is gone'
         throw new ServiceError(message, { status: 503, chain: page.chain })
       }

@@ -1,5 +1,5 @@
 // The calls of the light client, and the pieces from which the whole one makes its further calls.
-import { historyPages, type WalkedPage } from './account-history.ts'
+import { type HistoryWalkOptions, historyPages, type WalkedPage } from './account-history.ts'
 import { createTransport } from './addresses.ts'
 import { type Kind, type Outcome, sender } from './broadcast.ts'
 import type { Clock } from './clock.ts'
@@ -7,7 +7,7 @@ import { type FeeOptions, suggestedFee } from './fee.ts'
 import type { Inclusion } from './inclusion.ts'
 import { networkCheck } from './own-network.ts'
 import type { PollOptions } from './polling.ts'
-import { type CallOptions, createReads, type HistoryOptions, type Labelled, type Reads } from './reads.ts'
+import { type CallOptions, createReads, type Labelled, type Reads } from './reads.ts'
 import type { Block, Summary } from './schema.ts'
 import { type DelegationToSend, dataOf, type PaymentToSend } from './signed-command.ts'
 import { type Slots, slotsOf } from './slots.ts'
@@ -45,7 +45,7 @@ export interface LightClient extends Reads {
   waitForTransaction(hash: string, options?: WaitOptions): Promise<Inclusion>
   /**
    * The commands of an account, newest first, page after page. Where a reorganisation takes commands back that it has given, it
-   * begins again with a page that is `restarted`: forget what came before.
+   * begins again with a page that is `restarted`: forget what came before. `from` and `to` take a part of it by time.
    *
    * @example
    * let count = 0
@@ -54,7 +54,7 @@ export interface LightClient extends Reads {
    *   count += page.transactions.length
    * }
    */
-  transactionsOf(publicKey: string, options?: HistoryOptions): AsyncGenerator<Labelled<WalkedPage>, void, undefined>
+  transactionsOf(publicKey: string, options?: HistoryWalkOptions): AsyncGenerator<Labelled<WalkedPage>, void, undefined>
   /**
    * The blocks of the best chain, newest first, from the tip or below `from`, each the parent of the one before.
    *

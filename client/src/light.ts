@@ -12,7 +12,7 @@ import type { ClientOptions } from './transport.ts'
  */
 export const createLightClient = (options: ClientOptions): LightClient => clientParts(options).light
 
-export type { WalkedPage } from './account-history.ts'
+export type { HistoryWalkOptions, WalkedPage } from './account-history.ts'
 // biome-ignore lint/performance/noBarrelFile: an entry of the package, of a few functions that bundlers drop singly
 export { formatMina, nanominaOf } from './amounts.ts'
 export { isPublicKey } from './base58check.ts'

@@ -1,6 +1,6 @@
 // The history of an account, page after page, over answers that a test has written.
 import { describe, expect, test } from '@jest/globals'
-import type { WalkedPage } from '../../client/src/client.ts'
+import type { HistoryWalkOptions, WalkedPage } from '../../client/src/client.ts'
 import type { Labelled } from '../../client/src/reads.ts'
 import { type Scripted, scriptedClient } from './scripted-service.ts'
 
@@ -17,11 +17,11 @@ const endOfKnown = (indexer: boolean): Scripted => ({
 })
 const gone: Scripted = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } }
 
-async function pagesOf(answers: readonly Scripted[]) {
+async function pagesOf(answers: readonly Scripted[], options?: HistoryWalkOptions) {
   const { client, asked } = scriptedClient(answers)
   const pages: Labelled<WalkedPage>[] = []
   const error = await (async () => {
-    for await (const one of client.transactionsOf('B62')) pages.push(one)
+    for await (const one of client.transactionsOf('B62', options)) pages.push(one)
   })().catch((thrown: unknown) => thrown)
   const hashes = pages.map(({ value }) => value.transactions.map(({ command }) => command.hash))
   const questions = asked.map(({ url }) => url.replace(/.*?(\/blocks\/.*|\?.*|)$/, '$1'))
@@ -73,6 +73,23 @@ describe('the pages of a history', () => {
     }
     expect([sum, restarts, error]).toEqual([15n, [pages.length - 2], undefined])
     expect(questions.slice(-4)).toEqual([lastQuestion, '', '?before=7-3N', '/blocks/3Nd'])
+  })
+
+  test('of a part by time begin and end with it, and are asked for no further', async () => {
+    const at = (hash: string, day: number) =>
+      item(hash).replace(`"3N${hash}"`, `"3N${hash}","dateTime":"2026-01-0${day}T00:00:00.000Z"`)
+    const answers = [
+      page([at('a', 5)], '8-3N'),
+      page([at('b', 4), at('c', 3)], '7-3N'),
+      page([at('d', 2), at('e', 1)], '6-3N'),
+    ]
+    const part = { from: '2026-01-02', to: new Date('2026-01-04') }
+    const { hashes, questions } = await pagesOf([...answers, block(true)], part)
+    expect([hashes, questions]).toEqual([
+      [[], ['c'], ['d']],
+      ['', '?before=8-3N', '?before=7-3N', '/blocks/3Na'],
+    ])
+    expect((await pagesOf([], { from: 'yesterday' })).error).toBeInstanceOf(RangeError)
   })
 
   test('that are one, or whose newest command is final, need no look at its block', async () => {

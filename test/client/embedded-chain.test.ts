@@ -7,6 +7,7 @@ import { history, incoming } from '../../client/examples/payments.ts'
 import { resume } from '../../client/examples/resume.ts'
 import { walletOf } from '../../client/examples/wallet.ts'
 import { followChain } from '../../client/examples/watch.ts'
+import { yearOf } from '../../client/examples/year.ts'
 import { type BlockChange, createClient } from '../../client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
 import { network, pausedClock } from './scripted-service.ts'
@@ -50,6 +51,9 @@ describe('the code of the README', () => {
     const after = await Promise.all([incoming(clientOf(), to), history(clientOf(), to), history(clientOf(), from)])
     const line = (part: string) => ({ ...shown, part, failureReason: undefined, confirmations: 0 })
     expect(after).toMatchObject([[], { lines: [line('received')] }, { lines: [line('sent')] }])
+    const rows = (await yearOf(clientOf(), to, 2026)).split('\r\n')
+    expect([rows.length, rows[1]?.replace(/.*,B62/, '')]).toEqual([3, `${to.slice(3)},2000000000,0,applied,für Käse`])
+    expect(await yearOf(clientOf(), to, 2025)).toBe(`${rows[0]}\r\n`)
   })
 
   test('pays, waits for three blocks on top, and knows the fate of the payment after a restart', async () => {

@@ -22,7 +22,10 @@ const pages: readonly CodePage[] = [
     path: 'client/README.md',
     folder: 'examples',
     // Who installed the package has no source of it.
-    shown: (code) => code.replaceAll("'../src/client.ts'", "'chain-explorer-client'"),
+    shown: (code) =>
+      code
+        .replaceAll("'../src/client.ts'", "'chain-explorer-client'")
+        .replaceAll("'../src/csv.ts'", "'chain-explorer-client/csv'"),
   },
 ]
 
