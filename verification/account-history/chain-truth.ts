@@ -1,4 +1,5 @@
 // The commands of every account, from the embedded chain itself.
+import type { ChainBlock } from '../../local/chain/block.ts'
 import type { Chain } from '../../local/chain/chain.ts'
 import type { Placed } from './walk.ts'
 
@@ -28,10 +29,16 @@ export function addCommand(
   }
 }
 
-/** Every command in a block of the best chain, by each account that it touches. */
+/** The best chain, oldest block first, with what its hard forks have kept of the chains before them. */
+export function wholeChain({ before, bestChain }: Pick<Chain, 'before' | 'bestChain'>): readonly ChainBlock[] {
+  const kept = before && wholeChain(before.chain).filter(({ height }) => height <= before.parent.height)
+  return [...(kept ?? []), ...bestChain()]
+}
+
+/** Every command in a block of the whole chain, by each account that it touches. */
 export function truthOf(chain: Chain): Truth {
   const truth: MutableTruth = new Map()
-  for (const { stateHash, height, userCommands, zkappCommands } of chain.bestChain()) {
+  for (const { stateHash, height, userCommands, zkappCommands } of wholeChain(chain)) {
     for (const { command } of userCommands) {
       addCommand(truth, { hash: command.hash, stateHash, height }, command.from, [command.to], false)
     }

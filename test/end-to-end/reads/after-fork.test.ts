@@ -10,7 +10,7 @@ import { createRandom, pick } from '../../../local/chain/random.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { blockDifferencesOf, walkBlocks } from '../../../verification/account-history/blocks.ts'
 import { truthOf } from '../../../verification/account-history/chain-truth.ts'
-import { differencesOf, noDifferences, type Placed, walk } from '../../../verification/account-history/walk.ts'
+import { differencesOf, noDifferences, walk } from '../../../verification/account-history/walk.ts'
 import { startSession } from '../../local/chain/session.ts'
 import { serve, unservedUrl, untilFileEnds } from '../../serving.ts'
 import { gatewayOver, get, now } from '../running-service.ts'
@@ -45,16 +45,7 @@ async function forkedDay(newBlocks: number, historyBlocks: number) {
   day.fork(3)
   for (let made = 1; made < newBlocks; made++) nextSlot()
 
-  const history = new Map<string, Map<string, Placed>>()
-  for (const [truth, lastHeight] of [
-    [truthOf(old), parent.height],
-    [truthOf(day.node), Number.POSITIVE_INFINITY],
-  ] as const) {
-    for (const [key, commands] of truth) {
-      const kept = [...commands].filter(([, { height }]) => height <= lastHeight)
-      history.set(key, new Map([...(history.get(key) ?? []), ...kept]))
-    }
-  }
+  const history = truthOf(day.node)
   const paidIn = (blocks: readonly Block[], amount: bigint) =>
     blocks.flatMap(({ userCommands }) => userCommands).find(({ command }) => command.amount === amount)?.command.hash
   const [kept, discarded] = [old.bestChain().slice(0, -3), old.bestChain().slice(-3)]
