@@ -23,7 +23,6 @@ export interface BusyChain {
   changeOf(publicKey: string): bigint
 }
 
-const blockSeconds = 10
 const milli = 1_000_000n
 
 /** The accounts that a command of the whole chain created, apart from those for which another account of it paid. */
@@ -46,7 +45,7 @@ function paidForThemselves(chain: Chain, genesis: Ledger): ReadonlySet<string> {
 }
 
 /** @param accounts number of keys beside those of the embedded chain */
-export function busyChain(seed: string, accounts: number, historyBlocks: number): BusyChain {
+export function busyChain(seed: string, accounts: number, historyBlocks: number, blockSeconds = 10): BusyChain {
   const random = createRandom(seed)
   let now = Date.UTC(2026, 0, 1)
   const options = { seed, now: () => now, blockSeconds, slotsPerEpoch: 12, signsOwnCommands: false }

@@ -35,8 +35,7 @@ type Command = (options: readonly string[]) => readonly string[]
  */
 export function commandOf(language: Language, folder: string): Command | undefined {
   if (language === 'python') {
-    const check = 'import sys, sqlite3; assert sys.version_info >= (3, 9)'
-    const python = ['python3', 'python'].find((name) => succeeds(name, ['-c', check]))
+    const python = pythonHere()
     if (python === undefined) return undefined
     return (options) => [python, join(recipes, 'python/exchange.py'), ...options]
   }
@@ -48,6 +47,12 @@ export function commandOf(language: Language, folder: string): Command | undefin
     options.some((each) => each.startsWith('--'))
       ? [program, ...options, subcommand]
       : [program, subcommand, ...options]
+}
+
+/** The name of a Python that can run the recipes; undefined where there is none. */
+export function pythonHere(): string | undefined {
+  const check = 'import sys, sqlite3; assert sys.version_info >= (3, 9)'
+  return ['python3', 'python'].find((name) => succeeds(name, ['-c', check]))
 }
 
 function succeeds(program: string, options: readonly string[]): boolean {

@@ -1,0 +1,163 @@
+// The recipe that loads histories into a database, in SQLite and DuckDB, through kills and reorganisations.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, jest, test } from '@jest/globals'
+import type { ChainBlock } from '../../local/chain/block.ts'
+import { truthOf, wholeChain } from '../../verification/account-history/chain-truth.ts'
+import { judged, LoadingProgram, noDifferences } from '../../verification/database-loads/program.ts'
+import { loadingStage } from '../../verification/database-loads/stage.ts'
+import { pythonHere } from '../../verification/exchange-day/program.ts'
+import { get } from '../end-to-end/running-service.ts'
+import { temporaryFolder, untilTestEnds } from '../serving.ts'
+import { duckdbServer } from './duckdb-server.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/into-a-database.md'), 'utf8')
+const commandsOf = ({ userCommands, zkappCommands }: ChainBlock): readonly (readonly string[])[] => [
+  ...userCommands.map(({ command: { from, to } }) => [from, to]),
+  ...zkappCommands.map(({ from, updates }) => [from, ...updates.map(({ publicKey }) => publicKey)]),
+]
+
+const python = pythonHere()
+// Programs are started again and again, perhaps on a busy machine.
+jest.setTimeout(300_000)
+
+const testOfProgram = python === undefined ? test.skip : test
+
+interface Row {
+  readonly hash: string
+  readonly change: number
+  readonly block: { readonly blockHeight: number }
+}
+
+/** The usual load, in memory: what is above the highest loaded block is added, merged by hash, and nothing is deleted. */
+function textbookLoad(url: string) {
+  const rows = new Map<string, Row>()
+  return {
+    sum: () => [...rows.values()].reduce((sum, { change }) => sum + BigInt(change), 0n),
+    async run(key: string) {
+      const height = Math.max(0, ...Array.from(rows.values(), ({ block }) => block.blockHeight))
+      for (let query: string | undefined = ''; query !== undefined; ) {
+        const { body } = await get(`${url}/accounts/${key}/transactions?limit=100${query}`)
+        const { transactions, next } = body as { readonly transactions: readonly Row[]; readonly next?: string }
+        const above = transactions.filter(({ block }) => block.blockHeight > height)
+        for (const row of above) rows.set(row.hash, row)
+        query = next && above.length === transactions.length ? `&before=${next}` : undefined
+      }
+    },
+  }
+}
+
+/** Fits once, at this number from 1. */
+const nth = (wanted: number) => {
+  let asked = 0
+  return () => ++asked === wanted
+}
+
+/** A program before a chain of its own. DuckDB is in memory; when a program is killed, it takes back what is not committed. */
+async function prepared(kind: 'SQLite' | 'DuckDB') {
+  const stage = untilTestEnds(await loadingStage('loads', 24, 60))
+  const { chain, url } = stage
+  const blocks = (count: number) => {
+    for (let made = 0; made < count; made++) chain.nextBlock()
+  }
+  blocks(12)
+  const [{ publicKey: producer } = { publicKey: '' }] = chain.day.node.producers
+  const truth = truthOf(chain.day.node)
+  const busy = chain.unrewarded().filter((key) => truth.has(key))
+  const keys = [...busy.slice(0, 3), ...busy.slice(-6), producer]
+  const folder = temporaryFolder()
+  const duckdb = kind === 'DuckDB' ? await duckdbServer() : undefined
+  const program = new LoadingProgram({
+    ...{ python: python ?? '', url, folder, keys },
+    database: duckdb ? 'history.duckdb' : join(folder, 'history.db'),
+    ...(duckdb && { environment: duckdb.environment }),
+  })
+  /** Does something once, before the answer to the first question for a page that fits. */
+  const atPage = (fits: (path: string) => boolean, action: () => void) => {
+    let isDone = false
+    stage.onRequest = (path) => {
+      if (!isDone && path.includes('/transactions') && fits(path)) {
+        isDone = true
+        action()
+      }
+      return true
+    }
+  }
+  const differences = async () => {
+    const { rows, balances, ...found } = await judged(program, chain, keys)
+    expect([rows > 60, balances > 4]).toEqual([true, true])
+    return found
+  }
+  return { atPage, blocks, chain, differences, duckdb, keys, program, stage, url }
+}
+
+describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
+  testOfProgram(
+    'after kills and reorganisations each sum is that of the chain, where the usual load is wrong',
+    async () => {
+      const { atPage, blocks, chain, differences, duckdb, keys, program, stage, url } = await prepared(kind)
+      const usual = keys.map((key) => ({ key, load: textbookLoad(url) }))
+      const runBoth = async () => {
+        for (const { key, load } of usual) await load.run(key)
+        return program.run()
+      }
+      for (const page of [1, 30, 12]) {
+        atPage(nth(page), () => program.kill())
+        expect(await program.run()).toBe(null)
+      }
+      if (duckdb) {
+        const isFifth = nth(5)
+        duckdb.onStatement = (statement) => {
+          if (statement.startsWith('DELETE') && isFifth()) program.kill()
+        }
+        expect(await program.run()).toBe(null)
+        duckdb.onStatement = () => undefined
+      }
+      stage.onRequest = () => true
+      expect(await runBoth()).toBe(0)
+      expect(await differences()).toEqual(noDifferences)
+
+      blocks(4)
+      const isYoung = (path: string) => Number(/before=(\d+)/.exec(path)?.[1]) > chain.day.node.tip().height - 15
+      atPage(isYoung, () => chain.day.node.reorganise(15))
+      expect(await program.run()).toBe(0)
+      stage.onRequest = () => true
+      chain.day.node.reorganise(20)
+      blocks(2)
+      expect(await runBoth()).toBe(0)
+      expect(await differences()).toEqual(noDifferences)
+      expect(stage.counts.replaced).toBeGreaterThan(0)
+      const unrewarded = new Set(chain.unrewarded())
+      const isWrong = ({ key, load }: (typeof usual)[number]) => load.sum() !== chain.changeOf(key)
+      expect(usual.filter(({ key }) => unrewarded.has(key)).filter(isWrong).length).toBeGreaterThan(0)
+
+      // The page's own queries, for a key that was paid in both years.
+      const [{ key: ours = '' } = {}] = usual
+      const asked = Array.from(page.matchAll(/^```sql\n(.*?)^```/gms), ([, query = '']) => query)
+      const [movements, ends, unsettled] = await Promise.all(
+        asked.map((query) => program.select(query.replaceAll('B62…', ours))),
+      )
+      const newYear = Date.UTC(2026, 0, 1)
+      const commands = wholeChain(chain.day.node)
+        .filter(({ date }) => date >= newYear)
+        .flatMap(commandsOf)
+      expect(movements?.map((row) => row.at(-1)).length).toBe(
+        commands.filter((parties) => parties.includes(ours)).length,
+      )
+      expect(ends?.map(([day]) => day)).toEqual(['2025-12-31', '2026-01-01'])
+      expect(unsettled?.map(([key]) => key)).toContain(ours)
+
+      // An answer that lacks a change, which then no view may leave out of a sum.
+      const days = () => program.select(`SELECT day, change, total FROM day_ends WHERE public_key = '${ours}'`)
+      const before = await days()
+      await program.select(`UPDATE account_commands SET change = NULL WHERE public_key = '${ours}'`)
+      expect(await days()).toEqual(before.map(([day]) => [day, null, null]))
+      // Where the service does not answer, a key stays as it is.
+      stage.onRequest = (path) => !path.includes('/transactions')
+      const rows = () => program.select('SELECT * FROM account_commands ORDER BY public_key, hash')
+      const kept = await rows()
+      expect(await program.run('--tries', '1')).toBe(1)
+      expect(await rows()).toEqual(kept)
+    },
+  )
+})
