@@ -28,6 +28,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['frozen-instances', [], quick],
   ['account-history', [], quick],
   ['exchange-day', [], quick],
+  ['database-loads', [], quick],
   ['monitoring'],
   ['indexer-restarts'],
   ['indexer-latency', [], quick],

@@ -22,7 +22,7 @@ export interface Stage {
 const commandsOfPage = 4
 
 /** What a 503 asks a program to wait. */
-const retryAfterSeconds = 1
+export const retryAfterSeconds = 1
 
 /** A busy machine must not look like an upstream that hangs. */
 const patience = { UPSTREAM_TIMEOUT_MS: '20000', INDEXER_TIMEOUT_MS: '20000', INDEXER_STAKES: 'false' }
