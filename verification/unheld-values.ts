@@ -35,6 +35,7 @@ const texts: { readonly [Each in Kind]: (turn: number, option: OptionOf<Each>) =
   key: (turn) => idAt('public_key', turn),
   memo: (turn) => idAt('memo', turn),
   cursor: (turn) => `${turn + 1}-${idAt('state_hash', turn)}`,
+  choice: (turn, { values }) => values.at(-1 - (turn % values.length)) ?? '',
 }
 
 /** The text of an option, another one in each turn as far as there are as many. */

@@ -3,7 +3,7 @@ import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
 import type { Kind, KindRules, QueryDeclaration } from '../contract/query/kinds.ts'
 import * as rules from '../contract/query/kinds.ts'
 import type { absenceFaults } from '../contract/query/levels.ts'
-import { type Given, type OptionFault, problemOf, readOptions } from '../contract/query/read-options.ts'
+import { type Given, type OptionFault, optionBeside, problemOf, readOptions } from '../contract/query/read-options.ts'
 import { isMemo, isPublicKey, isStateHash } from './base58check.ts'
 
 /** The value of an option by its kind. */
@@ -14,6 +14,7 @@ interface Values {
   readonly key: string
   readonly memo: string
   readonly cursor: CursorBlock
+  readonly choice: string
 }
 
 /** The value of a text in its one spelling; undefined where its checksum is wrong, which admission does not compute. */
@@ -39,12 +40,13 @@ export const cursor = /* @__PURE__ */ reader(rules.cursor, (text) => {
   const block = cursorFrom(text)
   return block !== undefined && isStateHash(block.stateHash) ? block : undefined
 })
+export const choice = /* @__PURE__ */ reader(rules.choice, (text) => text)
 
 /** The values of an endpoint's options. One that is absent is undefined, unless it has a default. */
 export type QueryOf<Options extends QueryDeclaration> = {
   readonly [Name in keyof Options]:
-    | Values[Options[Name]['kind']]
-    | (Options[Name] extends { readonly default: number } ? never : undefined)
+    | (Options[Name] extends { readonly values: readonly (infer Word)[] } ? Word : Values[Options[Name]['kind']])
+    | (Options[Name] extends { readonly default: number | string } ? never : undefined)
 }
 
 /** The options of an endpoint, and how the texts of a request become their values. */
@@ -83,7 +85,8 @@ export const queryReader = <Options extends QueryDeclaration>(
     const faults = [...(absent?.(options, given) ?? []), ...ofEach]
     const values: Record<string, unknown> = {}
     const wrongChecksums: OptionFault[] = []
-    for (const [at, option] of Object.entries(options)) {
+    for (const [at, declared] of Object.entries(options)) {
+      const option = optionBeside(given, declared)
       const text = texts[at] ?? option.default?.toString()
       if (text === undefined) continue
       values[at] = kinds[option.kind].valueFrom(text)

@@ -3,7 +3,7 @@
 import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
 import { contractRequests } from '../../shared/contract/documented-body.ts'
-import { documented, type Kind, type OptionOf } from '../../shared/contract/query/kinds.ts'
+import { documented, type Kind, type OptionOf, type QueryOption } from '../../shared/contract/query/kinds.ts'
 import { contracts, type EndpointName } from '../../shared/endpoints/all.ts'
 import { namedSchemas } from './named-schemas.ts'
 
@@ -142,9 +142,11 @@ const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+const documentedOption = <Each extends Kind>(option: OptionOf<Each>) => documented[option.kind](option)
+
 /** An integer that a `number` does not hold to its last digit is a bigint. */
-function optionType<Each extends Kind>(option: OptionOf<Each>): string {
-  const schema: Schema & { readonly maximum?: number } = documented[option.kind](option)
+function optionType(option: QueryOption): string {
+  const schema: Schema & { readonly maximum?: number } = documentedOption(option)
   const isLong = schema.type === 'integer' && (schema.maximum ?? Number.POSITIVE_INFINITY) > Number.MAX_SAFE_INTEGER
   return isLong ? 'bigint' : typeOf(schema, false)
 }
@@ -155,7 +157,8 @@ const options = (): readonly string[] =>
     if (query === undefined) return []
     const names = Object.keys(query.options)
     const members = Object.entries(query.options).map(([each, option]) => {
-      const words = [query.words[each], ...(option.default === undefined ? [] : [`Default ${option.default}.`])]
+      const byDefault = documentedOption(option).default
+      const words = [query.words[each], ...(byDefault === undefined ? [] : [`Default ${byDefault}.`])]
       return `  ${comment(words.join(' '), false)}  readonly ${camelCase(each)}?: ${optionType(option)} | undefined`
     })
     const thing = name.replace('get', '')

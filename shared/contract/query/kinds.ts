@@ -22,7 +22,12 @@ interface Plain {
 /** The members of a declaration by its kind. An option with a `default` has that value where it is absent. */
 interface Members {
   /** A whole number from 1; one above `max` is taken for `max`. */
-  readonly count: { readonly max: number; readonly default: number }
+  readonly count: {
+    readonly max: number
+    readonly default: number
+    /** A greater `max`, which then is the default too, beside another option with a certain text. */
+    readonly wider?: { readonly beside: string; readonly text: string; readonly max: number }
+  }
   /** A whole number from `min` to `max`. */
   readonly number: { readonly min: number; readonly max: number; readonly default?: number }
   /** An amount, from 0 to 2^64 - 1. */
@@ -33,6 +38,8 @@ interface Members {
   readonly memo: Plain
   /** A block by its height and its state hash: the last one of an earlier page. */
   readonly cursor: Plain
+  /** One of a few words. */
+  readonly choice: { readonly values: readonly string[]; readonly default: string }
 }
 
 export type Kind = keyof Members
@@ -100,11 +107,16 @@ export const cursor: KindRules<'cursor'> = {
   wanted: () => 'the next of an earlier answer, HEIGHT-STATEHASH',
 }
 
+export const choice: KindRules<'choice'> = {
+  spell: (text, option) => asItStands(text, option.values.indexOf(text) !== -1),
+  wanted: (option) => option.values.join(' or '),
+}
+
 /** The rules by kind. */
 export type Rules = { readonly [Each in Kind]: KindRules<Each> }
 
 /** All of them, for whoever reads the options of every endpoint. */
-export const kinds: Rules = { count, number, nanomina, key, memo, cursor }
+export const kinds: Rules = { count, number, nanomina, key, memo, cursor, choice }
 
 const documentedNumber = (minimum: number, maximum: number, byDefault?: number) => ({
   type: 'integer',
@@ -115,8 +127,11 @@ const documentedNumber = (minimum: number, maximum: number, byDefault?: number) 
 })
 
 /** The schema of an option, for people and generated clients. Apart from `kinds`, so that no bundle holds it. */
-export const documented: { readonly [Each in Kind]: (option: OptionOf<Each>) => { readonly type: string } } = {
-  count: (option) => documentedNumber(1, option.max, option.default),
+export const documented: {
+  readonly [Each in Kind]: (option: OptionOf<Each>) => { readonly type: string; readonly default?: unknown }
+} = {
+  count: ({ max, default: byDefault, wider }) =>
+    wider === undefined ? documentedNumber(1, max, byDefault) : documentedNumber(1, wider.max),
   number: (option) => documentedNumber(option.min, option.max, option.default),
   nanomina: () => ({ type: 'integer', format: 'int64', minimum: 0 }),
   key: () => ({ type: 'string', pattern: patternOf(publicKeyForm) }),
@@ -125,4 +140,5 @@ export const documented: { readonly [Each in Kind]: (option: OptionOf<Each>) => 
     type: 'string',
     pattern: `^[1-9][0-9]{0,${String(heightForm.max).length - 1}}-${patternOf(stateHashForm).slice(1)}`,
   }),
+  choice: (option) => ({ type: 'string', enum: option.values, default: option.default }),
 }

@@ -61,6 +61,12 @@ export interface OptionReading {
 const spellingOf = <Each extends Kind>(rules: Rules, option: OptionOf<Each>, text: string): string | undefined =>
   rules[option.kind].spell(text, option)
 
+/** An option as it is beside the others of a request. */
+export const optionBeside = (given: Given, option: QueryOption): QueryOption =>
+  option.kind === 'count' && option.wider !== undefined && given[option.wider.beside] === option.wider.text
+    ? { kind: 'count', max: option.wider.max, default: option.wider.max }
+    : option
+
 /**
  * The faults of keys that a path does not have, unless they have no meaning anywhere.
  *
@@ -85,7 +91,7 @@ export function readOptions(rules: Rules, options: QueryDeclaration, given: Give
   const faults: OptionFault[] = []
   const names = Object.keys(options)
   names.forEach((at) => {
-    const option = options[at] as QueryOption
+    const option = optionBeside(given, options[at] as QueryOption)
     const text = given[at]
     if (text === undefined) return
     const spelling = spellingOf(rules, option, text)

@@ -3,6 +3,7 @@ import { canonicalNumberFrom, heightForm, max32Bits } from '../../../../shared/c
 import type { QueryDeclaration } from '../../../../shared/contract/query/kinds.ts'
 import { faultText } from '../../../../shared/contract/query/read-options.ts'
 import { readQuery } from '../../../../shared/contract/query/read-query.ts'
+import { choice, count, queryReader } from '../../../../shared/mapping/query-values.ts'
 
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
 
@@ -50,6 +51,50 @@ describe('an option', () => {
     [from, ['', `${publicKey},${publicKey}`, publicKey.slice(1), `${publicKey}1`], Array(4).fill(noKey)],
   ] satisfies [QueryDeclaration, string[], string[]][])('%j reads %j', (options, texts, expected) => {
     expect(texts.map((text) => read(options, text))).toEqual(expected)
+  })
+
+  test('that is a choice takes its words alone, and names them', () => {
+    const view = { view: { kind: 'choice', values: ['block', 'header'], default: 'block' } } as const
+    const noView = 'view must be block or header, given once'
+    const texts = ['block', 'header', '', 'Header', 'header ', 'header,header', 'toString', '0']
+    expect(texts.map((text) => read(view, text))).toEqual(['default', 'header', ...Array(6).fill(noView)])
+  })
+
+  test('that is a count has a greater maximum and default beside another option, in the query and in the function', () => {
+    const options = {
+      view: { kind: 'choice', values: ['block', 'header'], default: 'block' },
+      limit: { kind: 'count', max: 10, default: 10, wider: { beside: 'view', text: 'header', max: 100 } },
+    } as const
+    const reader = queryReader(options, { choice, count })
+    const both = (view: string | undefined, limit: string | undefined) => {
+      const given = { ...(view !== undefined && { view }), ...(limit !== undefined && { limit }) }
+      const { values } = reader.read(given, '')
+      return [readQuery(options, given, '').values.limit, values.limit]
+    }
+    expect(['007', '10', '11', undefined].map((limit) => both(undefined, limit))).toEqual([
+      ...[
+        ['7', 7],
+        [undefined, 10],
+      ],
+      ...[
+        [undefined, 10],
+        [undefined, 10],
+      ],
+    ])
+    expect(['10', '99', '100', '101', undefined].map((limit) => both('header', limit))).toEqual([
+      ...[
+        ['10', 10],
+        ['99', 99],
+        [undefined, 100],
+      ],
+      ...[
+        [undefined, 100],
+        [undefined, 100],
+      ],
+    ])
+    expect(faultText(readQuery(options, { view: 'all', limit: '0' }, '').faults)).toBe(
+      `view must be block or header, given once; ${noCount}`,
+    )
   })
 
   test('that a path does not have is refused whatever its value, unless it has no meaning anywhere', () => {
