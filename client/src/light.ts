@@ -28,11 +28,14 @@ export { NetworkMismatchError } from './network-mismatch-error.ts'
 export type { PollOptions } from './polling.ts'
 export type {
   BlockName,
+  BlockView,
   CallOptions,
   HistoryOptions,
   HistoryPage,
   Labelled,
+  PageOf,
   Reads,
+  Viewed,
 } from './reads.ts'
 export type * from './schema.ts'
 export { type FailureCode, ServiceError } from './service-error.ts'

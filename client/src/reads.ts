@@ -13,15 +13,17 @@ import {
   accountTransactionsQuery,
   accountTransactionsResponseAmounts,
   type Block,
+  type BlockHeader,
   type BlocksBefore,
   type BlocksBeforeOptions,
   type BlocksOptions,
   blockAmounts,
-  blocksBeforeAmounts,
   blocksBeforeQuery,
+  blocksOrHeadersBeforeAmounts,
   blocksQuery,
   type Fees,
   feesAmounts,
+  type HeadersBefore,
   type Health,
   type Network,
   networkAmounts,
@@ -67,6 +69,15 @@ export interface BlockName {
   readonly stateHash: string
 }
 
+/** How much is read of each block: all of it, or one line. */
+export type BlockView = NonNullable<BlocksBeforeOptions['view']>
+
+/** A block in a view. */
+export type Viewed<View extends BlockView> = View extends 'header' ? BlockHeader : Block
+
+/** A page of blocks in a view. */
+export type PageOf<View extends BlockView> = View extends 'header' ? HeadersBefore : BlocksBefore
+
 /** The reads. Each rejects with a `ServiceError`, or with the reason of its signal. */
 export interface Reads {
   /**
@@ -82,9 +93,12 @@ export interface Reads {
   blockAtHeight(height: number, options?: CallOptions): Promise<Labelled<Block>>
   /**
    * The blocks below one that you have, or below the `next` of a page: `limit` of them, 10 by default and at most. A 409 where it
-   * is not canonical, a 404 below height 1. `walkBlocks` goes on.
+   * is not canonical, a 404 below height 1. `walkBlocks` goes on. With `view: 'header'` the page has `headers`, up to 100.
    */
-  blocksBefore(cursor: BlockName | string, options?: CallOptions & BlocksBeforeOptions): Promise<Labelled<BlocksBefore>>
+  blocksBefore<View extends BlockView = 'block'>(
+    cursor: BlockName | string,
+    options?: CallOptions & BlocksBeforeOptions & { readonly view?: View | undefined },
+  ): Promise<Labelled<PageOf<View>>>
   account(publicKey: string, options?: CallOptions): Promise<Labelled<Account>>
   /**
    * What a key has of each token, MINA first; nothing without an account. A token's symbol is not unique, its id is.
@@ -226,7 +240,7 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
       if (typeof cursor !== 'string') checkNumbers(cursor)
       const name = typeof cursor === 'string' ? cursor : `${cursor.height}-${cursor.stateHash}`
       const path = withQuery(`/blocks/before/${encodeURIComponent(name)}`, blocksBeforeQuery, options)
-      return read(path, ['blocks'], blocksBeforeAmounts, options)
+      return read(path, [options?.view === 'header' ? 'headers' : 'blocks'], blocksOrHeadersBeforeAmounts, options)
     },
     fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], feesAmounts, call),
     health: (call) => read('/health', ['status', 'nodes'], undefined, call),

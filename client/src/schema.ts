@@ -268,6 +268,38 @@ export interface Block {
   }
 }
 
+/** What a chart or a list shows of a block: where it stands, who made it, and counts of what it holds */
+export interface BlockHeader {
+  /** Protocol state hash: base58check, 52 characters, 3N… */
+  readonly stateHash: string
+  /** Height, counted over hard forks */
+  readonly blockHeight: number
+  /** State hash of its parent */
+  readonly previousStateHash: string
+  /** Start of its slot: ISO-8601, UTC, with milliseconds */
+  readonly dateTime: string
+  /** Public key of the block creator */
+  readonly creator: string
+  /** Slot within the epoch */
+  readonly slot: number
+  /** Counted from the last hard fork */
+  readonly epoch: number
+  /** On the best chain now */
+  readonly canonical: boolean
+  /** Payments, delegations and zkApp commands, failed ones too: as many as the block lists of all kinds */
+  readonly commandCount: number
+  /** How many of them are zkApp commands */
+  readonly zkappCommandCount: number
+  /** SNARK jobs, the proofs that the block bought */
+  readonly proofCount: number
+  /** Nanomina, newly issued for the block */
+  readonly coinbase: bigint
+  /** What these commands paid, failed ones too, in nanomina. Absent where only a node has the block: it gives no sums, and the fees of each command are in the whole block. */
+  readonly feesNanomina?: bigint | undefined
+  /** What the block paid for these proofs, in nanomina. Absent where only a node has the block: it gives no sums, and the fees of each command are in the whole block. */
+  readonly proofFeesNanomina?: bigint | undefined
+}
+
 /** The block of the best chain that holds the command */
 export interface BlockOfCommand {
   /** State hash: base58check, 52 characters, 3N… */
@@ -309,6 +341,7 @@ export interface BlockchainState {
   readonly utcDate: number
 }
 
+/** A page of blocks */
 export interface BlocksBefore {
   /** Newest first, without a gap: each is the parent of the one before it, and the first that of the cursor */
   readonly blocks: readonly Block[]
@@ -317,6 +350,8 @@ export interface BlocksBefore {
   /** True where the chain goes on below the last block, but nothing that the service asks has it */
   readonly endOfKnown?: boolean | undefined
 }
+
+export type BlocksOrHeadersBefore = BlocksBefore | HeadersBefore
 
 /** A payment or stake delegation as the node holds it */
 export interface BroadcastResultCommand {
@@ -429,6 +464,16 @@ export interface Fees {
   readonly pool: PoolFees
   /** Suggested fees. None is below the minimum of the network. A single command sets no fee: with fewer than two commands, all three equal the minimum */
   readonly suggested: SuggestedFees
+}
+
+/** A page of headers */
+export interface HeadersBefore {
+  /** Newest first, without a gap: each is the parent of the one before it, and the first that of the cursor */
+  readonly headers: readonly BlockHeader[]
+  /** The cursor of the next page; absent where no lower block can be shown */
+  readonly next?: string | undefined
+  /** True where the chain goes on below the last block, but nothing that the service asks has it */
+  readonly endOfKnown?: boolean | undefined
 }
 
 /** Whether reads and broadcasts can be answered now, by what nodes and indexer say of themselves */
@@ -982,11 +1027,13 @@ export interface BlocksOptions {
 export const blocksQuery = ['limit'] as const
 
 export interface BlocksBeforeOptions {
-  /** How many blocks. A larger number is taken for 10; anything but a whole number, 1 or more, is a 400. Default 10. */
+  /** `header` answers `headers` in place of `blocks`: a line for each block, for charts and lists. Any other word is a 400. Default block. */
+  readonly view?: 'block' | 'header' | undefined
+  /** How many blocks: 1 to 10, and 10 by default. With `view=header` 1 to 100, and without a limit full pages, which end at the same heights for every caller. A larger number is taken for the largest; anything but a whole number, 1 or more, is a 400. */
   readonly limit?: number | undefined
 }
 
-export const blocksBeforeQuery = ['limit'] as const
+export const blocksBeforeQuery = ['view', 'limit'] as const
 
 export interface TransactionOptions {
   /** With the two others, a term that the command was signed with: public key of its sender */
@@ -1061,7 +1108,7 @@ export const accountTransactionsResponseAmounts: Amounts = { transactions: { com
 
 export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
 
-export const blocksBeforeAmounts: Amounts = { blocks: { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } } }
+export const blocksOrHeadersBeforeAmounts: Amounts = { blocks: { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }, headers: { coinbase: true, feesNanomina: true, proofFeesNanomina: true } }
 
 export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
 

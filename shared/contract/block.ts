@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import { maxBlocks } from './limits.ts'
+import { blockHeader } from './block-header.ts'
+import { maxBlocks, maxHeaders } from './limits.ts'
 import { protocolState } from './protocol-state.ts'
 import { flag, height, isoTime, nanominaNumber, number, publicKey, publicKeyOnly, stateHash, text } from './scalars.ts'
 import { userCommand } from './user-command.ts'
@@ -158,26 +159,66 @@ export const blocksResponse = {
 
 export type BlocksResponse = Static<typeof blocksResponse>
 
-/** The answer of GET /blocks/before/{cursor}. */
+const pageInOrder =
+  'newest first, without a gap: each is the parent of the one before it, and the first that of the cursor'
+
+const pageEnd = {
+  next: { ...text, description: 'the cursor of the next page; absent where no lower block can be shown' },
+  endOfKnown: {
+    ...flag,
+    description: 'true where the chain goes on below the last block, but nothing that the service asks has it',
+  },
+} as const
+
+const pageOfBlocks = { ...someBlocks, description: pageInOrder } as const
+
 export const blocksBefore = {
   type: 'object',
   title: 'BlocksBefore',
-  properties: {
-    blocks: {
-      ...someBlocks,
-      description:
-        'newest first, without a gap: each is the parent of the one before it, and the first that of the cursor',
-    },
-    next: { ...text, description: 'the cursor of the next page; absent where no lower block can be shown' },
-    endOfKnown: {
-      ...flag,
-      description: 'true where the chain goes on below the last block, but nothing that the service asks has it',
-    },
-  },
+  description: 'a page of blocks',
+  properties: { blocks: pageOfBlocks, ...pageEnd },
   required: ['blocks'],
 } as const
 
 export type BlocksBefore = Static<typeof blocksBefore>
+
+const pageOfHeaders = {
+  type: 'array',
+  items: blockHeader,
+  minItems: 1,
+  maxItems: maxHeaders,
+  description: pageInOrder,
+} as const
+
+export const headersBefore = {
+  type: 'object',
+  title: 'HeadersBefore',
+  description: 'a page of headers',
+  properties: { headers: pageOfHeaders, ...pageEnd },
+  required: ['headers'],
+} as const
+
+export type HeadersBefore = Static<typeof headersBefore>
+
+/**
+ * The answer of GET /blocks/before/{cursor}. For generators it is one object with either list; the two shapes stand under
+ * `if: {}`, as those of `anyCommand`.
+ */
+export const blocksOrHeadersBefore = {
+  type: 'object',
+  title: 'BlocksOrHeadersBefore',
+  properties: {
+    blocks: { ...pageOfBlocks, description: `${pageInOrder}; absent with \`view=header\`` },
+    headers: { ...pageOfHeaders, description: `with \`view=header\` only: ${pageInOrder}` },
+    ...pageEnd,
+  },
+  required: [],
+  if: {},
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
+  then: { oneOf: [blocksBefore, headersBefore] },
+} as const
+
+export type BlocksOrHeadersBefore = BlocksBefore | HeadersBefore
 
 /** The answer of GET /blocks/{state_hash}. */
 export const blockResponse = {

@@ -2,6 +2,12 @@
 
 export const maxBlocks = 10
 
+/** The most headers on a page. An indexer gives as many. */
+export const maxHeaders = 100
+
+/** A node converts a whole block, whatever is read of it: a page of headers that it gives has so many at most. */
+export const maxNodeHeaders = 20
+
 /** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
 export const maxDelegators = 1000
 

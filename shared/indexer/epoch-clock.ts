@@ -1,7 +1,6 @@
 // Epoch and slot of an indexer's block. A mina-indexer computes them with constants of mainnet's chains before Mesa; on any
 // other chain they follow from the global slot, the slot of that chain's genesis block, and the length of an epoch.
 import type { Indexer } from '../chain/port.ts'
-import type { IndexerBlock } from '../mapping/indexer-block.ts'
 import { nodeBusy } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
@@ -34,17 +33,25 @@ async function indexedSlot(stateHash: string, indexer: Indexer): Promise<number>
   return block?.protocolState.consensusState.slotSinceGenesis ?? Number.POSITIVE_INFINITY
 }
 
+/** The fields that tell the time of an indexer's block, and whatever else is read of it. */
+interface ClockedBlock {
+  readonly genesisStateHash: string
+  readonly protocolState: {
+    readonly consensusState: { readonly epoch: number; readonly slot: number; readonly slotSinceGenesis: number }
+  }
+}
+
 /**
  * The block with epoch and slot as its chain counts them.
  *
  * @param network the node's, if it is known
  * @throws WireError where node and indexer do not tell what they follow from
  */
-export async function atOwnClock(
-  block: IndexerBlock,
+export async function atOwnClock<Block extends ClockedBlock>(
+  block: Block,
   indexer: Indexer,
   network: Network | undefined,
-): Promise<IndexerBlock> {
+): Promise<Block> {
   const { genesisStateHash: stateHash, protocolState } = block
   if (knownGenesisBlocks.includes(stateHash)) return block
   const slotsPerEpoch = network?.constants?.slotsPerEpoch ?? 0

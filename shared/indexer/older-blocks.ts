@@ -1,14 +1,16 @@
 // The blocks of an indexer below a block, newest first. A height is a look-up for it, whatever lies above, so blocks are asked
 // for height by height in one document.
 
-import { type Anchor, blockHeightOf, isLinked } from '../chain/actions/linked-blocks.ts'
-import { maxSiblings } from '../chain/limits.ts'
+import { type Anchor, blockHeightOf, isLinked, type LinkedBlock } from '../chain/actions/linked-blocks.ts'
+import { maxRows, maxSiblings } from '../chain/limits.ts'
+import type { Indexer } from '../chain/port.ts'
 import { maxBlocks } from '../contract/limits.ts'
+import { type IndexerHeader, indexerHeader } from '../mapping/block-header.ts'
 import { type IndexerBlock, indexerBlock } from '../mapping/indexer-block.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { fieldsAtHeights, heightsDown, heightValues, heightVariables, valuesAtHeights } from '../upstream/heights.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
-import { hash, isoInstant, listOf, shape, type Wire } from '../upstream/wire.ts'
+import { called, hash, isoInstant, listOf, shape, type Variables, type Wire } from '../upstream/wire.ts'
 import type { ChainSource } from './chain-source.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
@@ -44,6 +46,29 @@ export const receivedTimesIn = (received: BlockReceipts): ReadonlyMap<string, nu
       .map(({ receivedTime, stateHash }) => [stateHash, receivedTime]),
   )
 
+/** The fields by which the rows of an indexer are judged and linked. */
+interface IndexerRow extends LinkedBlock {
+  readonly canonical: boolean
+}
+
+const besideRows = { earliest: earliestBlock, ...judgementFields }
+
+interface ReadRows<Row> {
+  /** The newest first; siblings too. */
+  readonly rows: readonly Row[]
+  readonly earliest: Wire<typeof besideRows.earliest>
+  readonly proof: Wire<typeof besideRows.proof>
+  readonly tip: Wire<typeof besideRows.tip>
+}
+
+/** Reads an indexer's blocks from one height down to another. @param judgement the variables of a `RowJudge` */
+type ReadDown<Row extends IndexerRow> = (
+  indexer: Indexer,
+  highest: number,
+  lowest: number,
+  judgement: Variables,
+) => Promise<ReadRows<Row>>
+
 const blocksAtHeights = fieldsAtHeights(
   maxWalkedBlocks,
   (height) => `blocks(limit: ${maxSiblings}, query: {blockHeight: ${height}, canonical: $canonical})`,
@@ -56,20 +81,53 @@ const blocksAtHeights = fieldsAtHeights(
 export const blocksBelowQuery = indexerQuery(
   'blocksBelow',
   `${heightVariables(maxWalkedBlocks)}, ${judgementVariables}`,
-  shape(Object.assign({}, blocksAtHeights, { earliest: earliestBlock }, judgementFields)),
+  shape(Object.assign({}, blocksAtHeights, besideRows)),
   { isPatient: true },
 )
 
-export const olderBlocksOperations = [blockReceipts, blocksBelowQuery]
+export const wholeBlocksDown: ReadDown<IndexerBlock> = async (indexer, highest, lowest, judgement) => {
+  const heights = heightValues(maxWalkedBlocks, heightsDown(highest, lowest))
+  const { data } = await indexer.ask(blocksBelowQuery, { ...heights, ...judgement })
+  return { ...data, rows: valuesAtHeights(maxWalkedBlocks, data).flat() }
+}
+
+/**
+ * A range, in which a bound on the height seeks: the fields for a hundred heights one by one are more than an indexer lets a
+ * document have.
+ */
+const headersBelowQuery = indexerQuery(
+  'headersBelow',
+  `$highest: Int!, $lowest: Int!, ${judgementVariables}`,
+  shape({
+    rows: called(
+      `blocks(limit: ${maxRows}, query: {blockHeight_gte: $lowest, blockHeight_lte: $highest, canonical: $canonical}, sortBy: BLOCKHEIGHT_DESC)`,
+      listOf(indexerHeader),
+      (rows, asked) =>
+        rows.length <= maxRows &&
+        rows.every((row) => {
+          const height = blockHeightOf(row)
+          return height >= Number(asked.lowest) && height <= Number(asked.highest) && isAskedFor(row, asked)
+        }),
+    ),
+    ...besideRows,
+  }),
+  { isPatient: true },
+)
+
+export const headersDown: ReadDown<IndexerHeader> = async (indexer, highest, lowest, judgement) =>
+  (await indexer.ask(headersBelowQuery, { highest, lowest, ...judgement })).data
+
+export const olderBlocksOperations = [blockReceipts, blocksBelowQuery, headersBelowQuery]
 
 /** A canonical block of an indexer, and the height of the indexer's tip. */
-export interface OlderBlock {
+export interface OlderBlock<Row> {
   readonly blockHeight: number
-  readonly block: IndexerBlock
+  readonly stateHash: string
+  readonly block: Row
   readonly tipHeight: number
 }
 
-const rowOf = (block: IndexerBlock): BlockRow => ({
+const rowOf = (block: IndexerRow): BlockRow => ({
   ...{ blockHeight: blockHeightOf(block), canonical: block.canonical, stateHash: block.stateHash },
 })
 
@@ -81,17 +139,20 @@ const rowOf = (block: IndexerBlock): BlockRow => ({
  * @throws WireError when the indexer gives no answer, leaves a gap, or does not show that the anchor is on its chain; `busy`
  *   where nothing shows that its chain is the node's
  */
-export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainSource): Promise<RunBelow<OlderBlock>> {
+export async function blocksBelow<Row extends IndexerRow>(
+  readDown: ReadDown<Row>,
+  anchor: Anchor,
+  wanted: number,
+  source: ChainSource,
+): Promise<RunBelow<OlderBlock<Row>>> {
   const wantedFrom = Math.max(1, anchor.below - wanted)
   const judge = await rowJudge(anchor, source)
-  const variables = { ...heightValues(maxWalkedBlocks, heightsDown(anchor.height, wantedFrom)), ...judge.variables }
-  const { data } = await source.indexer.ask(blocksBelowQuery, variables)
-  const listed = valuesAtHeights(maxWalkedBlocks, data).flat()
-  const atAnchor = listed.filter((block) => blockHeightOf(block) === anchor.height).map(rowOf)
+  const data = await readDown(source.indexer, anchor.height, wantedFrom, judge.variables)
+  const atAnchor = data.rows.filter((block) => blockHeightOf(block) === anchor.height).map(rowOf)
   const { isCanonical, state } = await judge.judge({ ...data, anchor: atAnchor })
   if (state !== 'canonical') return { state }
 
-  const blocks = listed.filter((block) => isCanonical(rowOf(block)))
+  const blocks = data.rows.filter((block) => isCanonical(rowOf(block)))
   const lowest = blocks.at(-1)
   const firstHeight = data.earliest[0]?.blockHeight ?? 1
   const isWhole = lowest !== undefined && blockHeightOf(lowest) === Math.max(wantedFrom, firstHeight)
@@ -103,7 +164,7 @@ export async function blocksBelow(anchor: Anchor, wanted: number, source: ChainS
     state,
     items: blocks
       .filter((block) => blockHeightOf(block) < anchor.below)
-      .map((block) => ({ blockHeight: blockHeightOf(block), block: { ...block, canonical: true }, tipHeight })),
+      .map((block) => ({ ...rowOf(block), block: { ...block, canonical: true }, tipHeight })),
     lowest: { height: blockHeightOf(lowest), stateHash: lowest.stateHash },
     isFirst: blockHeightOf(lowest) === firstHeight,
   }

@@ -27,6 +27,9 @@ const places = placesOf(document)
 const at = (...place: Place) => valueAt(document, place)
 const spelled = (found: readonly Place[]) => found.map((place) => place.join('.'))
 const keysAt = (...place: Place) => Object.keys(Object(at(...place)))
+/** True for what such a key holds, and not for a property of that name. */
+const isIn = (place: Place, ...keys: readonly string[]): boolean =>
+  keys.includes(String(place.at(-2))) && place.at(-3) !== 'properties'
 const isInExample = (place: Place): boolean => place.includes('example') || place.includes('examples')
 
 /** With 400 for an option of another service, with 304 where a copy may be current, and with what gateway, CDN and firewall answer in place of an endpoint. */
@@ -47,7 +50,7 @@ describe('the OpenAPI document', () => {
       !place.includes('properties') && Array.isArray(valueAt(written, [...place, 'enum']))
     const repeated = partsIn.filter(
       (place) =>
-        (['responses', 'headers'].includes(String(place.at(-2))) || isEnumeration(place)) &&
+        (isIn(place, 'responses', 'headers') || isEnumeration(place)) &&
         !Object.hasOwn(Object(valueAt(written, place)), '$ref'),
     )
     const textAt = (place: Place) => {
@@ -164,10 +167,7 @@ describe('the OpenAPI document', () => {
       return [place, ['components', 'schemas', name]].some((one) => typeof at(...one, 'description') === 'string')
     }
     const described = places.filter(
-      (place) =>
-        !isInExample(place) &&
-        !place.includes('links') &&
-        ['properties', 'parameters', 'headers'].includes(String(place.at(-2))),
+      (place) => !isInExample(place) && !place.includes('links') && isIn(place, 'properties', 'parameters', 'headers'),
     )
     expect(described.length).toBeGreaterThan(150)
     expect(spelled(described.filter((place) => !isDescribed(place)))).toEqual([])

@@ -42,6 +42,8 @@ type Block {
   canonical: Boolean!
   stateHash: String!
   blockHeight: Int!
+  block_num_snarks: Int!
+  block_num_user_commands: Int!
   block_num_zkapp_commands: Int!
   genesisStateHash: String!
   dateTime: String!
@@ -49,6 +51,8 @@ type Block {
   creator: String!
   winner: String!
   coinbaseReceiver: String!
+  txFees: String!
+  snarkFees: String!
   protocolState: ProtocolState!
   transactions: Transactions!
   snarkJobs: [SnarkJob!]!

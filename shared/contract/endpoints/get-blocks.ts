@@ -9,7 +9,7 @@ const noNumber = { shows: 'noNumber', query: { limit: 0 } }
 const responses = {
   ...getFailures,
   200: enriched(blocksResponse, 'The latest blocks'),
-  400: refusedQuery(query, noNumber, 'BadLimit'),
+  400: refusedQuery(query, noNumber),
 }
 
 export const getBlocksContract = {

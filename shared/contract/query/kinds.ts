@@ -130,8 +130,10 @@ const documentedNumber = (minimum: number, maximum: number, byDefault?: number) 
 export const documented: {
   readonly [Each in Kind]: (option: OptionOf<Each>) => { readonly type: string; readonly default?: unknown }
 } = {
-  count: ({ max, default: byDefault, wider }) =>
-    wider === undefined ? documentedNumber(1, max, byDefault) : documentedNumber(1, wider.max),
+  count: (option) =>
+    option.wider === undefined
+      ? documentedNumber(1, option.max, option.default)
+      : documentedNumber(1, option.wider.max),
   number: (option) => documentedNumber(option.min, option.max, option.default),
   nanomina: () => ({ type: 'integer', format: 'int64', minimum: 0 }),
   key: () => ({ type: 'string', pattern: patternOf(publicKeyForm) }),

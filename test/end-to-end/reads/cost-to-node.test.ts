@@ -66,6 +66,7 @@ const strangeCommand = unheldValues.hash
 const below = (height: number) =>
   `${history}&before=${height}-${chain.bestChain().find((block) => block.height === height)?.stateHash ?? tipHash}`
 const blocksBelow = (height: number) => `/blocks/before/${below(height).split('=').at(-1)}`
+const headersBelow = (height: number) => `${blocksBelow(height)}?view=header`
 const strangeKey = unheldValues.public_key
 const strangeHash = unheldValues.state_hash
 
@@ -98,6 +99,9 @@ test.each<[string, string, number, { readonly status: number; readonly blocks: n
   ['a block below a block', `${blocksBelow(tip)}?limit=1`, 0, { status: 200, blocks: 4 }],
   ['ten blocks of which the node holds six', blocksBelow(root + 6), 0, { status: 200, blocks: 9 }],
   ['ten blocks that only the indexer has', blocksBelow(root - 1), 0, { status: 200, blocks: 3 }],
+  ['headers', headersBelow(tip - ((tip - 1) % 20)), 0, { status: 200, blocks: 23 }],
+  ['headers of which the node holds twelve', headersBelow(root + 12), 0, { status: 200, blocks: 15 }],
+  ['headers that only the indexer has', headersBelow(root - 1), 0, { status: 200, blocks: 3 }],
   ['blocks below one above the tip', blocksBelow(tip + 1), 0, { status: 503, blocks: 3 }],
 ])('for %s, a node lists no more than it has to', async (_what, path, behind, { status, blocks, pools = 0 }) => {
   state.behind = behind

@@ -117,7 +117,8 @@ const cursor = { height: tenth.height, stateHash: tenth.stateHash }
 const questions: Readonly<Record<string, (view: ChainView) => Promise<object>>> = {
   'an old block': (view) => getBlock.run({ stateHash: old.stateHash }, view),
   'the block at an old height': (view) => getBlockAtHeight.run({ height: old.height }, view),
-  'a page of older blocks': (view) => getBlocksBefore.run({ cursor, limit: 3 }, view),
+  'a page of older blocks': (view) => getBlocksBefore.run({ cursor, view: 'block', limit: 3 }, view),
+  'a page of older headers': (view) => getBlocksBefore.run({ cursor, view: 'header', limit: 100 }, view),
   'a history': (view) => getAccountTransactions.run({ publicKey: first.from, limit: 20, before: undefined }, view),
   'an older page of it': (view) =>
     getAccountTransactions.run({ publicKey: first.from, limit: 20, before: cursor }, view),

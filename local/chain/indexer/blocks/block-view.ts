@@ -7,6 +7,9 @@ import { isBeforeBerkeley, protocolStateView } from './protocol-state.ts'
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
+const sumOf = (paid: readonly { readonly fee: bigint }[]): string =>
+  String(paid.reduce((sum, { fee }) => sum + fee, 0n))
+
 /** Before Berkeley the coinbase receiver's entry is gross: what the others get is still in it. */
 function transfersIn(ingested: Ingested, { feeTransfers, coinbaseReceiver: recipient }: ChainBlock) {
   const others = feeTransfers.filter((transfer) => transfer.type === 'Fee_transfer' && transfer.recipient !== recipient)
@@ -42,6 +45,9 @@ export const blockView = (ingested: Ingested, block: ChainBlock) => ({
   canonical: ingested.isCanonical(block),
   stateHash: block.stateHash,
   blockHeight: block.height,
+  block_num_snarks: block.snarkJobs.length,
+  // ZkApp commands too.
+  block_num_user_commands: block.userCommands.length + block.zkappCommands.length,
   block_num_zkapp_commands: block.zkappCommands.length,
   genesisStateHash: ingested.genesisOf(block).stateHash,
   dateTime: isoTime(block.date),
@@ -49,6 +55,8 @@ export const blockView = (ingested: Ingested, block: ChainBlock) => ({
   creator: block.creator,
   winner: block.winner,
   coinbaseReceiver: block.coinbaseReceiver,
+  txFees: sumOf([...block.userCommands.map(({ command }) => command), ...block.zkappCommands]),
+  snarkFees: sumOf(block.snarkJobs),
   protocolState: protocolStateView(ingested, block),
   transactions: {
     coinbase: String(block.coinbase),
