@@ -1,11 +1,13 @@
 // The chain downwards, block by block, from the tip or from a block that the caller has.
 import type { Clock } from './clock.ts'
 import { checkNumbers } from './numbers.ts'
-import type { BlockName, CallOptions, Labelled, Reads } from './reads.ts'
-import type { Block } from './schema.ts'
+import type { BlockName, BlockView, CallOptions, Labelled, Reads, Viewed } from './reads.ts'
+import type { Block, BlockHeader } from './schema.ts'
 import { ServiceError } from './service-error.ts'
 
-export interface WalkBlocksOptions extends CallOptions {
+export interface WalkBlocksOptions<View extends BlockView = BlockView> extends CallOptions {
+  /** `header` gives a line of each block, a hundred in an answer: for charts and lists. */
+  readonly view?: View | undefined
   /** The walk begins below this block. Without one it begins with the newest block. */
   readonly from?: BlockName | undefined
 }
@@ -28,32 +30,40 @@ const maxPauses = 30
  *   above it goes unnoticed: `watchBlocks` tells of those. Under a lower tip than that of the page with the block a 409 says
  *   nothing; where no other answer comes for a minute, the error is `unavailable`
  */
-export async function* walkBlocks(
+export async function* walkBlocks<View extends BlockView = 'block'>(
   reads: Pick<Reads, 'blocks' | 'blocksBefore'>,
   clock: Clock,
-  { from, ...call }: WalkBlocksOptions = {},
-): AsyncGenerator<Labelled<Block>, void, undefined> {
+  { from, view, ...call }: WalkBlocksOptions<View> = {},
+): AsyncGenerator<Labelled<Viewed<View>>, void, undefined> {
+  const isHeader = view === 'header'
   checkNumbers(from)
   let below = from
   /** The tip under which that block was shown; no lower one can tell that it is not canonical. */
   let shownUnder = from?.height ?? 0
   if (below === undefined) {
     const { value, ...labels } = await reads.blocks(call)
-    for (const block of value) yield { ...labels, value: block }
+    for (const block of value) {
+      yield (
+        isHeader ? { ...labels, missingFields: [], value: headerOf(block) } : { ...labels, value: block }
+      ) as Labelled<Viewed<View>>
+    }
     below = nameOf(value.at(-1))
     shownUnder = labels.chain?.height ?? 0
   }
   let refusals = 0
   let lowRefusals = 0
   while (below && below.height > 1) {
-    const page = await reads.blocksBefore(below, { ...call, limit: limitBelow(below.height) }).catch((error) => {
+    // The service itself lines up full pages of headers.
+    const limit = isHeader ? undefined : limitBelow(below.height)
+    const page = await reads.blocksBefore<BlockView>(below, { ...call, view, limit }).catch((error) => {
       if (Object(error).status !== 409) throw error
       return error as ServiceError
     })
     if ('value' in page) {
       const { value, ...labels } = page
-      for (const block of value.blocks) yield { ...labels, value: block }
-      below = value.next === undefined ? undefined : nameOf(value.blocks.at(-1))
+      const given = 'headers' in value ? value.headers : value.blocks
+      for (const one of given) yield { ...labels, value: one as Viewed<View> }
+      below = value.next === undefined ? undefined : nameOf(given.at(-1))
       shownUnder = labels.chain?.height ?? 0
       refusals = lowRefusals = 0
     } else {
@@ -81,5 +91,21 @@ export async function* walkBlocks(
  */
 const limitBelow = (height: number): number | undefined => (height - 1) % 10 || undefined
 
-const nameOf = (block: Block | undefined): BlockName | undefined =>
+/** The header of a block that came whole. */
+const headerOf = ({ protocolState, snarkJobs, transactions, ...block }: Block): BlockHeader => ({
+  stateHash: block.stateHash,
+  blockHeight: block.blockHeight,
+  previousStateHash: protocolState.previousStateHash,
+  dateTime: block.dateTime,
+  creator: block.creator,
+  slot: protocolState.consensusState.slot,
+  epoch: protocolState.consensusState.epoch,
+  canonical: block.canonical,
+  commandCount: transactions.userCommands.length + transactions.zkappCommandCount,
+  zkappCommandCount: transactions.zkappCommandCount,
+  proofCount: snarkJobs.length,
+  coinbase: transactions.coinbase,
+})
+
+const nameOf = (block: Block | BlockHeader | undefined): BlockName | undefined =>
   block && { height: block.blockHeight, stateHash: block.stateHash }

@@ -107,7 +107,7 @@ async function pageOf<OfNode extends LinkedBlock, OfIndexer, Shown>(
   const missing = shown.flatMap((each) => each.missing)
   const isFinal = caching === blockCaching.final
   const version = isFinal && versionFrom(chain, 'indexer', `${cursor.height}-${cursor.stateHash}`, view, String(limit))
-  return withMissingFields({ ...answer, ...version }, missing, blockCaching.incomplete)
+  return withMissingFields<BlocksOrHeadersBefore>({ ...answer, ...version }, missing, blockCaching.incomplete)
 }
 
 /** GET /blocks/before/{cursor}: the blocks below one that the caller has, newest first, each the parent of the one before. */

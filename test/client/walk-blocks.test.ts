@@ -1,6 +1,6 @@
 // The walk down the blocks, over answers that a test has written.
 import { describe, expect, test } from '@jest/globals'
-import type { BlockName } from '../../client/src/client.ts'
+import type { BlockHeader, BlockName, BlockView, Labelled } from '../../client/src/client.ts'
 import { type Scripted, type ScriptedAnswer, scriptedClient } from './scripted-service.ts'
 
 const block = (height: number) => ({ blockHeight: height, stateHash: `3N${height}` })
@@ -12,11 +12,11 @@ const under = (tip: number, answer: ScriptedAnswer): Scripted => ({
   headers: { 'x-chain-height': `${tip}`, 'x-chain-state-hash': `3N${tip}`, 'x-chain-time': '2026-01-01T12:00:00.000Z' },
 })
 
-async function walked(answers: readonly Scripted[], from?: BlockName) {
+async function walked(answers: readonly Scripted[], from?: BlockName, view?: BlockView) {
   const { client, asked, clock } = scriptedClient(answers)
   const heights: number[] = []
   const error = await (async () => {
-    for await (const { value } of client.walkBlocks({ from })) heights.push(value.blockHeight)
+    for await (const { value } of client.walkBlocks({ from, view })) heights.push(value.blockHeight)
   })().catch((thrown: unknown) => thrown)
   return { heights, error, questions: asked.map(({ url }) => url.replace(/.*?(?=\/blocks)/, '')), clock }
 }
@@ -54,6 +54,42 @@ describe('a walk down the blocks', () => {
       const [one, next] = [await pagesFrom(tip), await pagesFrom(tip + 1)]
       expect([one.length, one.filter((address) => next.includes(address)).length]).toEqual([10, 9])
     }
+  })
+
+  test('in one line each begins with the newest block, and asks for pages as full as the service gives them', async () => {
+    const headers = (heights: readonly number[], more: object = {}) => ({
+      body: { headers: heights.map(block), ...more },
+    })
+    const command = { amount: 1, fee: 2 }
+    const whole = {
+      ...{ ...block(24), dateTime: '2026-01-01T12:00:00.000Z', creator: 'B62', canonical: true, receivedTime: 'later' },
+      protocolState: { previousStateHash: '3N23', consensusState: { slot: 7, epoch: 2, totalCurrency: 5 } },
+      snarkJobs: [{ fee: 1 }, { fee: 0 }],
+      transactions: { coinbase: 720_000_000_000, userCommands: [command, command], zkappCommandCount: 3 },
+    }
+    const { client, asked } = scriptedClient([
+      { body: { blocks: [whole] }, headers: { 'x-missing-fields': 'receivedTime' } },
+      headers([23, 22, 21], { next: '21-3N21' }),
+      headers([20, 19]),
+    ])
+    const given: Labelled<BlockHeader>[] = []
+    for await (const one of client.walkBlocks({ view: 'header' })) given.push(one)
+    expect(given[0]).toMatchObject({
+      missingFields: [],
+      value: {
+        ...{ stateHash: '3N24', blockHeight: 24, previousStateHash: '3N23', dateTime: '2026-01-01T12:00:00.000Z' },
+        ...{ creator: 'B62', slot: 7, epoch: 2, canonical: true, coinbase: 720_000_000_000n },
+        ...{ commandCount: 5, zkappCommandCount: 3, proofCount: 2 },
+      },
+    })
+    expect(given.map(({ value }) => value.blockHeight)).toEqual([24, 23, 22, 21, 20, 19])
+    expect(asked.map(({ url }) => url.replace(/.*?(?=\/blocks)/, ''))).toEqual([
+      '/blocks',
+      '/blocks/before/24-3N24?view=header',
+      '/blocks/before/21-3N21?view=header',
+    ])
+    const twice = await walked([headers([5], { next: '5-3N5' }), gone, gone], { height: 6, stateHash: '3N6' }, 'header')
+    expect([twice.heights, twice.error]).toEqual([[5], expect.objectContaining({ status: 409 })])
   })
 
   test('has nothing below the first block, and asks for nothing', async () => {
