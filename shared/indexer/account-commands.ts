@@ -4,16 +4,15 @@
 
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxRows } from '../chain/limits.ts'
-import type { Indexer } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { blockOf, eachOnce, type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
-import { indexerBusy, WireError } from '../upstream/errors.ts'
+import { indexerBusy } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
-import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, count, listOf, shape, shortText, type Variables, type Wire } from '../upstream/wire.ts'
 import { branchQuery } from './before-fork.ts'
 import { type ChainSource, type ChainSources, chainSources } from './chain-source.ts'
+import { requireIndexed } from './indexed.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
 import {
@@ -133,15 +132,6 @@ interface Reading {
   readonly first: CursorBlock | undefined
 }
 
-/** An indexer's answer. @throws WireError of the indexer: nothing else has what the page needs */
-async function askIndexer<Data>(indexer: Indexer, question: Operation<Data>, variables: Variables) {
-  try {
-    return await indexer.ask(question, variables)
-  } catch (error) {
-    throw error instanceof WireError ? indexerBusy(error.message) : error
-  }
-}
-
 interface Question {
   readonly publicKey: string
   readonly below: number
@@ -181,7 +171,7 @@ async function readingOf(
 async function readByKey(asked: Question, source: CommandSource): Promise<Reading> {
   const { anchor, judge, ...bounds } = asked
   const variables = { ...bounds, height: anchor.height, ...judge.variables }
-  const { data } = await askIndexer(source.indexer, commandsOfKey, variables)
+  const data = await requireIndexed(source.indexer, commandsOfKey, variables)
   const { sent, received } = data
   // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
@@ -196,7 +186,7 @@ async function readByHeights(asked: Question, source: CommandSource): Promise<Re
   const { publicKey, below, anchor, judge } = asked
   const lowest = Math.max(1, below - windowBlocks)
   const variables = { lowest, below, limit: maxRows, height: anchor.height, ...judge.variables }
-  const { data } = await askIndexer(source.indexer, commandsOfHeights, variables)
+  const data = await requireIndexed(source.indexer, commandsOfHeights, variables)
   const reading = await readingOf(data, asked, data.rows, completeFromOf(data.rows, maxRows, lowest))
   const rows = reading.rows.filter((row) => row.sender === publicKey || isReceivedBy(row, publicKey))
   if (reading.completeFrom !== lowest) return { ...reading, rows }

@@ -2,7 +2,7 @@
 import type { ChainView, Indexer } from '../chain/port.ts'
 import type { Success, Version } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
-import { WireError, type WireFault } from '../upstream/errors.ts'
+import { indexerBusy, WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
 
@@ -58,6 +58,17 @@ export const queryIndexer = <Data>(
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Attempted<Data>> => attempt(async () => (await indexer.ask(operation, variables)).data)
+
+/** An indexer's answer where nothing else has what the page needs. @throws WireError `busy` for any trouble of the indexer */
+export async function requireIndexed<Data>(
+  indexer: Indexer,
+  question: Operation<Data>,
+  variables: Variables,
+): Promise<Data> {
+  const answer = await queryIndexer(indexer, question, variables)
+  if (answer.state === 'missing') throw indexerBusy(answer.reason)
+  return answer.value
+}
 
 /** Handles a rejection now: the answer is awaited later, or never if the node fails first. */
 export function started<Answer>(answer: Promise<Answer>): Promise<Answer> {

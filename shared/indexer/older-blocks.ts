@@ -12,6 +12,7 @@ import { fieldsAtHeights, heightsDown, heightValues, heightVariables, valuesAtHe
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { called, hash, isoInstant, listOf, shape, type Variables, type Wire } from '../upstream/wire.ts'
 import type { ChainSource } from './chain-source.ts'
+import { requireIndexed } from './indexed.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
 import { type BlockRow, earliestBlock, isAskedFor, judgementFields, judgementVariables, rowJudge } from './judge.ts'
@@ -87,7 +88,7 @@ export const blocksBelowQuery = indexerQuery(
 
 export const wholeBlocksDown: ReadDown<IndexerBlock> = async (indexer, highest, lowest, judgement) => {
   const heights = heightValues(maxWalkedBlocks, heightsDown(highest, lowest))
-  const { data } = await indexer.ask(blocksBelowQuery, { ...heights, ...judgement })
+  const data = await requireIndexed(indexer, blocksBelowQuery, { ...heights, ...judgement })
   return { ...data, rows: valuesAtHeights(maxWalkedBlocks, data).flat() }
 }
 
@@ -114,8 +115,8 @@ const headersBelowQuery = indexerQuery(
   { isPatient: true },
 )
 
-export const headersDown: ReadDown<IndexerHeader> = async (indexer, highest, lowest, judgement) =>
-  (await indexer.ask(headersBelowQuery, { highest, lowest, ...judgement })).data
+export const headersDown: ReadDown<IndexerHeader> = (indexer, highest, lowest, judgement) =>
+  requireIndexed(indexer, headersBelowQuery, { highest, lowest, ...judgement })
 
 export const olderBlocksOperations = [blockReceipts, blocksBelowQuery, headersBelowQuery]
 

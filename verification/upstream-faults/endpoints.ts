@@ -74,10 +74,17 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     notFound: { text: 'No block found at that height.', maxAgeSeconds: 5 },
   },
   getBlocksBefore: {
-    maxAgeSeconds: 15,
-    scenarios: ({ tipHeight, tipHash }) => [
-      { name: 'blocks below the tip', height: tipHeight, stateHash: tipHash, limit: 3, keptSeconds: 15 },
-    ],
+    maxAgeSeconds: 86_400,
+    scenarios({ tipHeight: height, tipHash, oldHeight, oldHash }) {
+      const belowTip = { height, stateHash: tipHash, limit: 3, keptSeconds: 15 }
+      const belowOld = { height: oldHeight, stateHash: oldHash, limit: 3, needsIndexer: true }
+      return [
+        { name: 'blocks below the tip', ...belowTip },
+        { name: 'headers below the tip', ...belowTip, view: 'header' },
+        { name: 'blocks below an old block', ...belowOld, lacks: snarkedLedger },
+        { name: 'headers below an old block', ...belowOld, view: 'header' },
+      ]
+    },
     replaced: 'The block of this cursor is not canonical any more.',
     tooLong: tooManyBlocks,
   },

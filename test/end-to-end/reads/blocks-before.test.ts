@@ -1,4 +1,5 @@
 // Walks down the chain over node and indexers, and the answers at their ends.
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
@@ -171,6 +172,25 @@ describe('a page of older blocks', () => {
     expect((await ask(cursorAt(root + 3))).status).toBe(503)
     expect((await ask(cursorAt(20))).status).toBe(503)
   })
+
+  test.each(['', '?view=header'])(
+    'is a 503 where the indexer’s blocks cannot be read, as those blocks are (%s)',
+    async (query) => {
+      const { url } = await serve(indexerServer(chain))
+      const indexer = await serve(async (request, response) => {
+        const question = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
+        const answer = await (await fetch(`${url}/graphql`, question)).text()
+        response
+          .setHeader('content-type', 'application/json')
+          .end(answer.replaceAll('"creator":"', '"creator":7,"was":"'))
+      })
+      const { ask } = await serviceOver(chain, [`${indexer.url}/graphql`])
+      expect(await ask(`${cursorAt(20)}${query}`)).toMatchObject({
+        status: 503,
+        body: { message: 'Upstream unavailable.' },
+      })
+    },
+  )
 
   const other = unheldValues.state_hash
   const gone = 'The block of this cursor is not canonical any more.'

@@ -173,7 +173,7 @@ export const derived: readonly Derived[] = [
   rule(/\.balance\.blockHeight$|\.toHeight$|\.tip\.height$/, (place) =>
     place.scenario.history?.before === undefined ? tipOf(place).height : place.scenario.history.before.height - 1,
   ),
-  rule(/\.(?:block|blocks|snarkJobs|command|\w+Commands)\.blockHeight$/, (place) => blockOf(place).height),
+  rule(/\.(?:block|blocks|headers|snarkJobs|command|\w+Commands)\.blockHeight$/, (place) => blockOf(place).height),
   rule(/\.canonical$/, (place) => place.things.chain.isCanonical(blockOf(place).stateHash)),
   rule(/\.receivedTime$/, (place) => new Date(blockOf(place).receivedAt).toISOString()),
   rule(/\.coinbaseReceiverAccount$/, (place) => ({ publicKey: blockOf(place).coinbaseReceiver })),
@@ -310,14 +310,30 @@ export const derived: readonly Derived[] = [
   rule(/^\.minimumFee$/, () => '1000000'),
 ]
 
+/** The commands of a block, of all kinds. */
+const paidIn = (place: Place): readonly { readonly fee: bigint }[] => {
+  const { userCommands, zkappCommands } = blockOf(place)
+  return [...userCommands.map(({ command }) => command), ...zkappCommands]
+}
+
+/** A node gives no sums. */
+const sumOfIndexer = (place: Place, paid: readonly { readonly fee: bigint }[]): bigint | undefined =>
+  isOld(place, blockOf(place)) ? sumOf(paid.map(({ fee }) => fee)) : undefined
+
 /** The rules of one endpoint alone, whose names others use for other things. */
 export const derivedFor: Readonly<Partial<Record<EndpointName, readonly Derived[]>>> = {
   getFees: [rule(/^\.\w+$/, (place) => Object(feesOf(place))[place.path.slice(1)])],
   getBlocksBefore: [
     rule(/^\.next$/, ({ around: [body] }) => {
-      const lowest = [at(body, 'blocks') ?? []].flat().at(-1)
+      const lowest = [at(body, 'blocks') ?? at(body, 'headers') ?? []].flat().at(-1)
       return `${textOf(at(lowest, 'blockHeight'))}-${textOf(at(lowest, 'stateHash'))}`
     }),
+    // Beside the block of that hash the chain's own in the same place.
+    rule(/^\.(?:blocks|headers)\.stateHash$/, ({ told: [, inPlace] }) => at(inPlace, 'stateHash')),
+    rule(/^\.headers\.commandCount$/, (place) => paidIn(place).length),
+    rule(/^\.headers\.proofCount$/, (place) => blockOf(place).snarkJobs.length),
+    rule(/^\.headers\.feesNanomina$/, (place) => sumOfIndexer(place, paidIn(place))),
+    rule(/^\.headers\.proofFeesNanomina$/, (place) => sumOfIndexer(place, blockOf(place).snarkJobs)),
   ],
   getPool: [rule(/^\.count$/, (place) => waitingFor(place).length)],
   getNetwork: [rule(/^\.coinbase$/, ({ things }) => textOf(at(things.node, 'genesisConstants', 'coinbase')))],

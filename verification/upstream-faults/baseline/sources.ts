@@ -65,13 +65,15 @@ export const sources: readonly { readonly of: RegExp; from(place: Place): unknow
   { of: /^\.tip$/, from: ({ things }) => at(things.node, 'tip') },
   { of: /\.searched$/, from: () => ({}) },
   {
-    of: /^\.blocks$/,
-    from: ({ things, scenario: { limit = 1 } }) =>
-      things.chain
-        .frontier()
+    of: /^\.(?:blocks|headers)$/,
+    from({ things, path, scenario: { limit = 1, height: below = Number.POSITIVE_INFINITY, view } }) {
+      if ((view === 'header') !== path.endsWith('headers')) return undefined
+      const blocks = things.chain.bestChain().filter(({ height }) => height < below)
+      return blocks
         .slice(-limit)
         .toReversed()
-        .map(({ stateHash }) => things.block(stateHash)?.told),
+        .map(({ stateHash }) => things.block(stateHash)?.told)
+    },
   },
   {
     of: /\.userCommands$/,

@@ -1,5 +1,5 @@
 // Lists of blocks that are not a stretch of a chain.
-import { at, changed } from '../exact-json.ts'
+import { at, changed, isObject, number, textOf } from '../exact-json.ts'
 import { change, type Fault } from '../fault.ts'
 import { otherStateHash } from './wrong-values.ts'
 
@@ -19,8 +19,10 @@ const listed =
 const chain = listed('node', 'bestChain')
 const times = listed('indexer', 'blocks', /^receivedTime/)
 
+const headers = listed('indexer', 'rows', /^headersBelow/)
+
 const moved = (block: unknown, by: bigint): unknown =>
-  changed(block, ['protocolState', 'consensusState', 'blockHeight'], (found) => String(BigInt(String(found)) + by))
+  changed(block, ['protocolState', 'consensusState', 'blockHeight'], (found) => String(BigInt(textOf(found)) + by))
 
 const withParent = (block: unknown, parentHash: string): unknown =>
   changed(block, ['protocolState', 'previousStateHash'], () => parentHash)
@@ -60,6 +62,21 @@ export const listFaults: readonly Fault[] = [
     return bestChain === undefined ? undefined : rest
   }),
   chain('lists two tips', (list) => (list.length === 1 ? [...list, ...list] : list)),
+  headers('lists each header twice', (list) => list.flatMap((row) => [row, row])),
+  headers('lists headers oldest first', (list) => list.toReversed()),
+  headers('leaves a header out', (list) => list.toSpliced(2, 1)),
+  headers('leaves the last header out', (list) => list.slice(0, -1)),
+  headers('lists no header', () => []),
+  headers('lists a fork among headers', (list) => changed(list, [2, 'stateHash'], () => otherStateHash)),
+  headers('lists a header that is not canonical', (list) => changed(list, [2, 'canonical'], () => false)),
+  headers('lists a header of another height', (list) => list.with(2, moved(list[2], 1n))),
+  headers('counts more zkApp commands than commands', (list) =>
+    changed(list, [2, 'block_num_zkapp_commands'], () => number('999')),
+  ),
+  change('list', 'node', 'sends two heights the other way round', (data) => {
+    const [block0, block1] = [at(data, 'block0'), at(data, 'block1')]
+    return isObject(block0) && isObject(block1) ? { ...Object(data), block0: block1, block1: block0 } : undefined
+  }),
   times('lists times of other blocks', (list) => list.map((row) => changed(row, ['stateHash'], () => otherStateHash))),
   times('lists no times', () => []),
   times('lists a hundred times', (list) => Array(40).fill(list).flat()),

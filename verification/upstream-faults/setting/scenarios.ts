@@ -9,6 +9,8 @@ export interface Scenario {
   readonly endpoint: EndpointName
   /** The number of blocks. */
   readonly limit?: number
+  /** Blocks whole by default. */
+  readonly view?: 'header'
   readonly stateHash?: string
   readonly height?: number
   readonly publicKey?: string

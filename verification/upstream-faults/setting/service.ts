@@ -33,9 +33,10 @@ export type Instance = (scenario: Scenario) => Promise<Received>
 const context = { awsRequestId: 'verification', getRemainingTimeInMillis: () => 25_000 } as Context
 
 /** The query of a scenario's address. */
-function queryOf({ limit, transaction, account, history }: Scenario) {
+function queryOf({ limit, view, transaction, account, history }: Scenario) {
   if (account !== undefined) return { account }
-  if (history === undefined) return limit === undefined ? transaction?.terms : { limit: String(limit) }
+  if (history === undefined)
+    return limit === undefined ? transaction?.terms : { ...(view && { view }), limit: String(limit) }
   const { before } = history
   return { limit: String(history.limit), ...(before && { before: `${before.height}-${before.stateHash}` }) }
 }
