@@ -16,7 +16,7 @@ import { createRandom, integerBetween } from '../../local/chain/random.ts'
 import { gateway } from '../../local/gateway/gateway.ts'
 import { listen } from '../../local/start/listen.ts'
 import { serviceRoutes } from '../../local/start/routes.ts'
-import { blockDifferencesOf, type Link, walkBlocks } from '../account-history/blocks.ts'
+import { blockDifferencesOf, comparedHeaders, type Link, walkBlocks } from '../account-history/blocks.ts'
 import { type Truth, truthOf } from '../account-history/chain-truth.ts'
 import { blocksOfUpstreams, truthOfUpstreams } from '../account-history/upstream-truth.ts'
 import { type AskPage, addedUp, differencesOf, noDifferences, walk } from '../account-history/walk.ts'
@@ -193,21 +193,25 @@ const blockSettings: Readonly<Record<string, BlockSetting>> = {
   'two indexers and a hard fork': forked,
 }
 
+const pageSizes = [1, 3, 10, 'headers'] as const
+
+const shownSize = (page: number | 'headers'): string => (page === 'headers' ? page : `blocks, limit ${page}`)
+
 /** Walks down all blocks while the chain reorganises between pages. */
 async function walksOfBlocks(historyBlocks: number, walksOfEach: number): Promise<void> {
   const random = createRandom(`walks of blocks ${values.seed}`)
   for (const [name, setting] of Object.entries(blockSettings)) {
-    for (const limit of [1, 3, 10]) {
+    for (const page of pageSizes) {
       const startedAt = performance.now()
-      let [pages, beginnings, reorganisations, lost, doubled, gaps] = [0, 0, 0, 0, 0, 0]
-      const { chain, indexers, kept } = setting(historyBlocks, `blocks ${values.seed} ${limit}`)
+      let [pages, beginnings, reorganisations, lost, doubled, gaps, compared, unlike] = [0, 0, 0, 0, 0, 0, 0, 0]
+      const { chain, indexers, kept } = setting(historyBlocks, `blocks ${values.seed} ${page}`)
       const service = await upstreamsOf(chain, indexers)
       for (let walks = 0; walks < walksOfEach; walks++) {
         let left = 3
         const walked = await walkBlocks(
           service.askBlocks,
           () => chain.tip(),
-          limit,
+          page,
           (below) => {
             const depth = chain.tip().height - below + integerBetween(random, -1, 2)
             const isTooDeep = depth > Math.min(chain.frontierBlocks, chain.bestChain().length) - 2
@@ -223,17 +227,23 @@ async function walksOfBlocks(historyBlocks: number, walksOfEach: number): Promis
         lost += found.lost
         doubled += found.doubled
         gaps += found.gaps
+        if (page === 'headers') {
+          const whole = await walkBlocks(service.askBlocks, () => chain.tip(), 10)
+          const headers = comparedHeaders(walked.headers, whole)
+          compared += headers.compared
+          unlike += headers.unlike
+        }
         pages += walked.pages
         beginnings += walked.beginnings
       }
       await service.close()
       const { calls, mostBlocks } = service.node
       console.log(
-        `blocks, ${name}, limit ${limit}: ${walksOfEach} walks, ${pages} pages, ${reorganisations} reorganisations, ` +
-          `${beginnings - walksOfEach} new beginnings; lost ${lost}, doubled ${doubled}, gaps ${gaps}; ` +
+        `${shownSize(page)}, ${name}: ${walksOfEach} walks, ${pages} pages, ${reorganisations} reorganisations, ` +
+          `${beginnings - walksOfEach} new beginnings; lost ${lost}, doubled ${doubled}, gaps ${gaps}, unlike the whole block ${unlike} of ${compared}; ` +
           `${(calls / pages).toFixed(1)} calls to the node for a page, at most ${mostBlocks} blocks in one; ${seconds(startedAt)}`,
       )
-      wrong += lost + doubled + gaps
+      wrong += lost + doubled + gaps + unlike
     }
   }
 }
@@ -242,14 +252,16 @@ async function walksOfBlocks(historyBlocks: number, walksOfEach: number): Promis
 async function everyBlock({ askBlocks }: Service, known: readonly Link[]): Promise<void> {
   const [tip, lowest] = [known.at(-1), known[0]]
   if (tip === undefined || lowest === undefined) throw new Error('the upstreams have no block')
-  for (const limit of [1, 3, 10]) {
-    const walked = await walkBlocks(askBlocks, () => tip, limit)
+  const whole = await walkBlocks(askBlocks, () => tip, 10)
+  for (const page of pageSizes) {
+    const walked = await walkBlocks(askBlocks, () => tip, page)
+    const { compared, unlike } = comparedHeaders(walked.headers, whole)
     const { lost, doubled, gaps } = blockDifferencesOf(walked, known, lowest.height)
     const reached = walked.given.at(-1)?.height
     console.log(
-      `blocks, limit ${limit}: ${walked.given.length} of ${known.length - 1}, down to ${reached}; lost ${lost}, doubled ${doubled}, gaps ${gaps}`,
+      `${shownSize(page)}: ${walked.given.length} of ${known.length - 1}, down to ${reached}; lost ${lost}, doubled ${doubled}, gaps ${gaps}, unlike the whole block ${unlike} of ${compared}`,
     )
-    wrong += lost + doubled + gaps
+    wrong += lost + doubled + gaps + unlike
   }
 }
 

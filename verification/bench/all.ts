@@ -27,6 +27,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['stopped-daemon', [], quick],
   ['frozen-instances', [], quick],
   ['account-history', [], quick],
+  ['chart', [], quick],
   ['exchange-day', [], quick],
   ['database-loads', [], quick],
   ['monitoring'],

@@ -4,9 +4,9 @@ import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, integerBetween } from '../../../local/chain/random.ts'
-import type { Block } from '../../../shared/contract/block.ts'
 import type { BlockHeader } from '../../../shared/contract/block-header.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
+import { headerOf } from '../../../verification/account-history/blocks.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
 import { gatewayOver, get, now } from '../running-service.ts'
 
@@ -33,26 +33,6 @@ const tip = chain.tip()
 const root = tip.height - frontierBlocks + 1
 const cursorAt = (height: number) => `${height}-${chain.bestChain().find((one) => one.height === height)?.stateHash}`
 const [ask, askNodeAlone] = [await serviceOver(chain), await serviceOver(chain, false)]
-
-const sumOf = (parts: readonly { readonly fee: number }[] = []) => parts.reduce((sum, { fee }) => sum + fee, 0)
-
-/** What the whole block shows, its lists counted. */
-const headerOf = ({ protocolState, snarkJobs, stateHash, transactions, ...block }: Block): BlockHeader => ({
-  stateHash,
-  blockHeight: block.blockHeight,
-  previousStateHash: protocolState.previousStateHash,
-  dateTime: block.dateTime,
-  creator: block.creator,
-  slot: protocolState.consensusState.slot,
-  epoch: protocolState.consensusState.epoch,
-  canonical: block.canonical,
-  commandCount: transactions.userCommands.length + transactions.zkappCommandCount,
-  zkappCommandCount: transactions.zkappCommandCount,
-  proofCount: snarkJobs.length,
-  coinbase: transactions.coinbase,
-  feesNanomina: sumOf([...transactions.userCommands, ...(transactions.zkappCommands ?? [])]),
-  proofFeesNanomina: sumOf(snarkJobs),
-})
 
 /** The items below a cursor, page by page; none once a cursor is not canonical any more. */
 async function walk(asked: Ask, cursor: string, query: string, between: () => void = () => undefined) {
