@@ -31,7 +31,7 @@ export class WireError extends Error {
   readonly fault: WireFault
   /** No connection was made, so the upstream received nothing. */
   readonly isUnsent: boolean
-  /** The indexer does not show what only an indexer could. It says nothing of the nodes. */
+  /** Only an indexer could have answered, and it did not. Says nothing about the nodes. */
   readonly isOfIndexer: boolean
   /** The answer is longer than any that is read. */
   readonly isTooLong: boolean

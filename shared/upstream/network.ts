@@ -2,7 +2,7 @@
 import { nodeQuery } from './node-query.ts'
 import { count, hash, nullable, shape, shortText, type Wire } from './wire.ts'
 
-/** A description of the network that has not come by then, in milliseconds, does not come. */
+/** Time-out of the question below, in milliseconds. A description that takes longer never comes. */
 export const descriptionTimeoutMs = 10_000
 
 /** The one question for what the daemons of a network have in common. A daemon gathers its peers for it, and so is slow to answer. */
@@ -26,7 +26,7 @@ export const networkQuery = nodeQuery(
   { needsNoTip: true, timeoutMs: descriptionTimeoutMs },
 )
 
-/** Nothing of it ever changes for one genesis block, but for the chain id, which an upgrade of all nodes may change. */
+/** Fixed for one genesis block, except the chain id, which an upgrade of all nodes may change. */
 export interface Network {
   readonly genesis: {
     readonly stateHash: string

@@ -8,8 +8,8 @@ import type { Variables, Wire, WireType } from './wire.ts'
 import { called, count, hash, instant, listOf, nullable, shape, word } from './wire.ts'
 
 /**
- * The genesis block of the node's network. The length is there because a Rust node does not have it, and refuses the
- * question: its other fields lack what ours are read from.
+ * The genesis block of the node's network. `blockchainLength` is selected to make a Rust node refuse the question: its schema
+ * lacks that field, and its blocks lack others that we need.
  */
 export const genesisFields = shape({
   protocolState: shape({ consensusState: shape({ blockchainLength: count }) }),
