@@ -182,7 +182,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   }
 
   called(call: CallRecord): void {
-    // Of what outlives its request only an answer is told: that it was slept through is no fault of a node.
+    // Of a call that outlives its request only an answer is reported: one lost while the instance slept is no fault of a node.
     if (this.#terms.isOutlived && typeof call.outcome !== 'number') return
     this.observer?.called(call)
   }

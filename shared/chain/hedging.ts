@@ -25,7 +25,7 @@ export interface Hedged {
   askBeside(node: number): void
 }
 
-/** The extra calls of one question: one where the budget allows, and one more without it to nodes that took very long. */
+/** The extra calls of one question: one if the budget allows, and one more, outside the budget, once the nodes take very long. */
 export class Hedging {
   readonly #host: HedgingHost
   readonly #question: Hedged
@@ -55,7 +55,7 @@ export class Hedging {
     this.#stopTimer = this.#host.after(delayMs, () => this.#hedge(delayMs))
   }
 
-  /** Gives the nodes that are asked a last time, and asks no other one beside them. */
+  /** Gives the nodes already asked a last deadline, and asks no further node. */
   hurry(milliseconds: number, giveUp: () => void): void {
     this.stop()
     this.#stopTimer = this.#host.after(milliseconds, giveUp)
@@ -81,7 +81,7 @@ export class Hedging {
     question.askBeside(node)
   }
 
-  /** After a time, another node is asked beside those that have taken too long, once, without any budget. */
+  /** Asks one more node, outside the budget, if those already asked take this long. */
   #askLastResortAfter(milliseconds: number): void {
     this.#stopTimer = this.#host.after(milliseconds, () => {
       const { state } = this.#host

@@ -1,5 +1,5 @@
 // The newest blocks as an instance has printed them. A block never changes under its state hash, so an answer asks for the names of
-// the newest blocks, and then only for those that are not kept. Nothing outlives the instance: another release prints anew.
+// the newest blocks, and then only for those that are not kept. Nothing outlives the instance, so no release serves another's text.
 import type { PrintedBlock } from '../mapping/printed-block.ts'
 import type { Tip } from '../upstream/query.ts'
 

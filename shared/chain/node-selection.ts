@@ -159,9 +159,8 @@ export const outOfUse = (state: NetworkState, at: Instant): number =>
 
 /**
  * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last
- * answered, so that an outage of all nodes costs one such call to each. Behind an address that several daemons share
- * another one may answer, so it is asked once more. So is the only node at the tip, before those that lag: they do not
- * know the latest blocks.
+ * answered, so that an outage of all nodes costs one such call to each. An address that several daemons share is asked once
+ * more, since another daemon may answer. So is the only node at the tip, ahead of nodes that lag and lack the latest blocks.
  *
  * @param left the nodes that may still be asked, the best first
  * @param isFree nothing was sent yet

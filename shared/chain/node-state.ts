@@ -93,11 +93,11 @@ const loadsKeptMs = 30_000
 const sparedForMs = 750
 
 /**
- * The share of reads that a node is spared: Google's adaptive throttling, K = 2, over the last ten calls of 30 s, where
- * calls that were not made count as accepted. So five refusals spare nothing, and a node that refuses all gets every
- * eleventh read, and the first read a moment after its last refusal: one that is well again is used again at once. Reads
- * that were turned away do not count, or a node that has recovered would stay out for long. One that says for how long it
- * refuses calls is spared them all until then.
+ * The share of reads that a node is spared: Google's adaptive throttling, K = 2, over the last ten calls of 30 s; calls that
+ * were not made count as accepted. Five refusals in ten spare nothing. A node that refuses everything still gets every eleventh
+ * read, and the first read a moment after its last refusal, so a node that recovers is used again at once. Reads that we
+ * turned away do not count, or a recovered node would stay out for long. A node that says how long it refuses calls gets none
+ * until then.
  */
 export function sparedShare({ loads, sparedUntil }: NodeState, { nowMs }: Instant): number {
   if (nowMs < sparedUntil) return 1

@@ -110,8 +110,8 @@ export interface Networks {
    */
   of(genesisStateHash: string): Promise<Network | undefined>
   /**
-   * Asks for the network now, for an answer that will need it, if none is known or the chain id is ten minutes old. Nothing waits
-   * for it.
+   * Starts asking for the network, for an answer that will need it, if none is known or the chain id is ten minutes old. Does
+   * not wait.
    */
   start(): void
 }
@@ -194,7 +194,7 @@ export interface ChainView extends Deadline {
     options?: RequestOptions,
   ): Promise<Answered<Data | undefined>>
   /**
-   * The same with the other answers to the question: the one that counts, then those that lie behind it.
+   * Like `request`, but returns first the answer that counts, then the others that have data and a tip.
    *
    * @throws WireError when no answer fits
    */

@@ -59,7 +59,7 @@ export async function send(
   const limits = { limitMs: Math.max(1, Math.min(limitMs, leftMs)), signal, ...(isRepeat && { isRepeat }) }
   try {
     const reply = await query(operation, variables, limits)
-    // Not after an error: the request beside it that was to give the tip may go on.
+    // Kept after an error: the request for the tip, sent together with it, may still be running.
     sender.ends.delete(end)
     const outcome = outcomeOf(operation, variables, reply)
     if (!signal.aborted) note(endOf(outcome))

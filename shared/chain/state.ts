@@ -140,7 +140,7 @@ function afterDescription(
   const undescribed = new Set([...before.undescribed].filter((each) => each !== node))
   const named = withChainId({ ...before, undescribed }, node, network, at)
   const { stateHash } = network.genesis
-  // One that is known is not heard anew by it: a node of another network is looked at again for its tip.
+  // The same genesis block again must not refresh `genesisAt`: a node of another network is still due for a look at its tip.
   const isNew = nodeAt(named, node).genesis !== stateHash
   return withNetwork(isNew ? withGenesis(named, node, stateHash, at) : named, network, at)
 }

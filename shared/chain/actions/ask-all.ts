@@ -23,12 +23,12 @@ interface Asked<Data> {
 }
 
 export interface QuestionToAll<Data> extends Asked<Data> {
-  /** Put in place of the question, once it is answered, to the other nodes behind one address: for pools and tip, say. */
+  /** Asked of the other daemons behind one address, once the question is answered, and lighter: pools and tip only, for example. */
   readonly repeat: Asked<Data>
-  /** Puts it to them at once, for a question of which no answer is enough. */
+  /** Sends `repeat` together with the question, where no single answer can be enough. */
   readonly isRepeatedAtOnce?: boolean
   /**
-   * Put where those answers show another tip; absent if the answer does not depend on the tip.
+   * Asked when those answers show a tip whose blocks were not read; absent if the answer does not depend on the tip.
    *
    * @param behind number of blocks by which the highest tip that was read lies below the highest that was shown
    * @returns undefined where nothing more may be read
@@ -39,9 +39,9 @@ export interface QuestionToAll<Data> extends Asked<Data> {
 }
 
 /**
- * The height of the highest tip that a repeated question showed and no other answer has, above the highest that was read.
+ * By how many blocks the highest tip that only a repeated question showed lies above the highest that was read.
  *
- * @returns undefined where there is none, or only lower ones
+ * @returns undefined if every such tip was read, or lies lower
  */
 function unreadAbove({ whole, repeated, reread }: AnswersOfAll<unknown>): number | undefined {
   const read = [...whole, ...reread].map(({ tip }) => tip)

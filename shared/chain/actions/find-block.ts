@@ -13,7 +13,7 @@ export interface ReadBlock {
   readonly protocolState: { readonly consensusState: { readonly blockHeight: number } }
 }
 
-/** `depth` is below the tip, at about the time when the node gave the block. */
+/** `depth`: how far the block lay below the tip at about the time the node gave it. */
 export type FoundBlock<Block> =
   | {
       readonly state: 'held'
