@@ -103,7 +103,7 @@ export interface CommandSource extends ChainSource {
   readonly isReadByHeights: boolean
 }
 
-/** So many rows an indexer passes over in 150 ms, the time that a light question may take. */
+/** The rows that an indexer skips in 150 ms, the time that a light question may take. */
 const maxPassedRows = 10_000
 
 /**

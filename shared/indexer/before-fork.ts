@@ -48,8 +48,8 @@ const forkParentAtIndexer = indexerQuery(
 )
 
 /**
- * The reason why what an indexer on the node's network does not show may still stand before a hard fork: where another indexer
- * may have stayed on the old chain, this one may have begun with the new one.
+ * Why something that an indexer on the node's network lacks may still exist before a hard fork: if there are other indexers,
+ * one of them may have stayed on the old chain, and this one may have begun with the new chain.
  *
  * @param network of the node
  * @returns undefined for a chain that crosses the fork, and where there was none

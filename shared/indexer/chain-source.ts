@@ -50,7 +50,7 @@ async function chainSource(
  *
  * @param asked each of them for its tip
  * @param node its tip
- * @param besides what a source of this kind has besides, from the same answer
+ * @param besides extra fields of a source, from the same answer
  */
 export async function chainSources<Answer extends { readonly tip: IndexerTip | null }, Besides>(
   asked: readonly Asked<Answer>[],

@@ -59,9 +59,9 @@ export const proofHeightFor = (node: Tip, indexerHeight = node.height - maxBlock
   Math.max(1, Math.min(node.height, indexerHeight) - settledDepth)
 
 /**
- * Why an indexer is not believed that does not show the node's block at the height of the proof.
+ * Why an indexer is not believed: at the height of the proof it shows another block than the node, or none.
  *
- * @param nodeHash undefined where the node does not hold the block
+ * @param nodeHash undefined where the node does not hold the block, which proves nothing
  */
 export const otherBranch = (nodeHash: string | undefined, { proof: [block] }: Evidence): WireError | undefined =>
   nodeHash === undefined || block?.stateHash === nodeHash

@@ -129,7 +129,7 @@ const absent = async (lookup: BlockLookup, wasThere: boolean, tip: IndexerTip, n
 /** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
 const lightAnswerMs = 150
 
-/** An answer, unless it takes long: the next question waits longer, and on another connection. */
+/** The light answer, if it comes in that time. If not, the next question waits longer, on another connection. */
 const promptly = <T>(answer: Promise<T>, chain: ChainView): Promise<T | undefined> =>
   within(chain, answer, lightAnswerMs)
 
@@ -184,8 +184,8 @@ async function readOldChain({ indexer, height, block }: BlockLookup, { lowest, s
 }
 
 /**
- * Behind one address may be an indexer of each chain, and one may cross the fork between two questions: what it shows of
- * the new chain the fork has not discarded.
+ * Behind one address may be an indexer of each chain, and one may cross the fork between two questions. A block of the new
+ * chain above the fork must not count as one that the fork discarded.
  *
  * @throws WireError `busy` for a block of the new chain, or under a tip of it
  */

@@ -90,7 +90,7 @@ export interface Staker {
   readonly isProducer: boolean
 }
 
-/** @throws WireError where another ledger's row of the key is filed there too, or rows may still be missing */
+/** @throws WireError if the key also has a row of another ledger in that place, or if rows may still be missing */
 async function readOwnRow(filed: FiledLedger, { publicKey, isProducer }: Staker, { scans, indexer }: Instance) {
   const { ledgerHash } = filed
   const isIngested = scans.isIngested(ledgerHash)
