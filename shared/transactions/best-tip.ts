@@ -58,8 +58,8 @@ const highestOf = (answers: readonly TipAnswer[]): readonly TipAnswer[] => {
  * any more. At two tips of one height a command is over if either says so. The ledger of a lower tip says nothing of it, even
  * under known blocks: a zkApp command may raise the nonce of an account that does not pay for it.
  *
- * @param asked later answers, to `askPayers`. The chain may have moved on by a block meanwhile: what the best answers before them
- *   say holds on where the new blocks reach down to their tip, but for what these blocks have
+ * @param asked the later answers of `askPayers`. If the chain has moved on since, the best answers before them still hold where
+ *   the new blocks reach down to their tip, except for the commands in those blocks
  */
 export function bestTipOf(shown: readonly TipAnswer[], asked: readonly TipAnswer[] = []): BestTip {
   const before = highestOf(shown)
@@ -88,7 +88,7 @@ export function bestTipOf(shown: readonly TipAnswer[], asked: readonly TipAnswer
   }
 }
 
-/** Of the fee payers whose nonces no answer shows, those that are asked for: a node looks each one up in its ledger. */
+/** The most fee payers whose nonces one question asks for: a node looks each one up in its ledger. */
 const maxPayers = 100
 
 /**
@@ -153,7 +153,7 @@ const maxFailures = 2
  *
  * @param payers public keys, those that matter most first; at most 100 of them are asked for
  * @param newest number of blocks beside them, which tell what has been paid since the other answers
- * @returns no answer where none is to be asked for, no node answers, which `error` says, or one answers under a lower tip
+ * @returns no answers if there is no payer, or if none comes from a tip at least as high; `error` is the last failure, if any
  */
 export async function askPayers(
   payers: readonly string[],

@@ -69,8 +69,8 @@ function walkOf({ before, limit, publicKey }: HistoryQuestion, { nodeChain }: Hi
   const anchor = before === undefined ? tip : anchorAt(before, false)
   const readBelow = (under: Anchor, wanted: number, source: CommandSource) =>
     commandsBelow(publicKey, under, wanted, source)
-  // The network's k comes with a tip, which is listed once more; for a cursor it is listed twice besides: alone, and beside
-  // the blocks.
+  // Each answer with a tip lists one block: the network's description does, and below a cursor two more answers, the tip's own
+  // and that with the blocks.
   const mayList = before === undefined ? maxNodeBlocks - 1 - latestCount : maxNodeBlocks - 3
   return new ChainWalk(
     chain,
@@ -105,8 +105,8 @@ interface Stretch {
 }
 
 /**
- * Walks down until the page is full. The walk ends where the page should end too, though it has room: at the first block that can
- * be shown, and where a further question would cost an upstream too much.
+ * Walks down until the page is full. The page may also end early: at the first block that can be shown, or where a further
+ * question would cost an upstream too much.
  *
  * @throws WireError where nothing can be shown without a gap
  */

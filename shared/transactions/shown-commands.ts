@@ -124,7 +124,7 @@ export function recentOf(data: RecentData): Recent {
 }
 
 /**
- * Blocks that were read anew after the tip had moved, with those below from an earlier answer that has one of them.
+ * Joins blocks that were read again after the tip moved to an earlier answer that has one of them.
  *
  * @returns undefined where no earlier answer does
  */
