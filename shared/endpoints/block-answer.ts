@@ -46,8 +46,8 @@ export const blockName = questionsFor(
 )
 
 /**
- * By the odds that Mina's documentation gives for slots of 180 s, filled as the protocol aims, one block in 500,000 this deep is
- * reorganised; a copy may then be wrong for half an hour.
+ * At this depth one block in 500,000 is reorganised, by the odds in Mina's documentation for slots of 180 s, filled at the
+ * protocol's target rate. A cached copy may then be wrong for half an hour.
  */
 const deepDepth = 30
 

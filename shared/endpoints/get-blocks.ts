@@ -66,7 +66,7 @@ async function receivedTimesOf(places: readonly Place[], chain: ChainView) {
 }
 
 /**
- * The body, newest block first. Most answers are the one before again, which is not put together anew.
+ * The body, newest block first. Most answers equal the one before, whose text is kept and returned.
  *
  * @param blocks oldest first
  * @param times as of `receivedTimesOf`

@@ -36,13 +36,13 @@ function unionOf(listings: readonly Listing[]): readonly Listed[] {
 
 const hashOf = ({ hash }: Listed): string => hash
 
-/** True of a command that the best tip says is over; false where its fee payer or that one's nonce is not known. */
+/** True if the command can no longer be included at the best tip; false if its payer, or the payer's nonce, is unknown. */
 const isOver = ({ payer }: Pick<Listed, 'payer'>, best: BestTip): boolean => payer !== undefined && best.isOver(payer)
 
 const isChecked = ({ payer }: Pick<Listed, 'payer'>, best: BestTip): boolean =>
   payer !== undefined && best.isChecked(payer)
 
-/** Each command once, but for those that the best tip of these answers says are over. */
+/** Each command once, without those that can no longer be included at the best tip of these answers. */
 function openIn(listings: readonly Listing[]): readonly Listed[] {
   const best = bestTipOf(listings)
   return unionOf(listings).filter((each) => !isOver(each, best))
@@ -66,7 +66,7 @@ interface Search {
   readonly wanted: readonly Listed[]
   /** Those of them that are to be given as a whole. */
   readonly given: readonly Listed[]
-  /** Asked once more of what is known as a whole. */
+  /** Applied again once a command is known as a whole. */
   readonly concerns: (listed: Listed) => boolean
 }
 
@@ -81,7 +81,7 @@ const openPayers = (commands: readonly Listed[], best: BestTip): readonly string
 const hasTipOf = (answers: readonly TipAnswer[], { tip: { stateHash } }: TipAnswer): boolean =>
   answers.some(({ tip }) => tip.stateHash === stateHash)
 
-/** Commands as a whole, without those that wait for nothing at the best tip. */
+/** Commands as a whole, without those that can no longer be included at the best tip. */
 async function waiting({ listings, wanted, given, concerns }: Search, chain: ChainView): Promise<Found> {
   const listed = bestTipOf(listings)
   const listedPayers = new Set(openPayers(wanted, listed))

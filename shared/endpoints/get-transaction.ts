@@ -137,7 +137,7 @@ interface Seen extends Evidence {
 
 /** What the nodes show, and the tip by which it is known what waits in their pools. */
 interface Sight {
-  /** The pools without the commands that wait for nothing at that tip. */
+  /** Its pools hold only commands that can still be included at that tip. */
   readonly evidence: readonly Seen[]
   readonly best: BestTip
   readonly found: TransactionState
@@ -186,8 +186,8 @@ const seenAt = (answer: AnsweredAtTip<Data>, terms: Terms | undefined, chain: Ch
 })
 
 /**
- * The evidence of all answers. Blocks that were read anew count with those below them; where they join none, because the first
- * answer was that of a daemon on another branch or far below, they count alone.
+ * The evidence of all answers. Blocks that were read again are joined to those below them. If they join none, because the first
+ * answer came from a daemon on another branch or far below, they count alone.
  */
 function seenInAll(answers: AnswersOfAll<Data>, terms: Terms | undefined, chain: ChainView): readonly Seen[] {
   const whole = answers.whole.map((answer) => seenAt(answer, terms, chain))

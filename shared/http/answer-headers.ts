@@ -25,7 +25,7 @@ export interface CachePolicy extends Staleness {
   readonly when?: string
 }
 
-/** Of answers about the chain: while a node restarts, one is better than none. A minute is less than a slot of 90 s, so it misses one block at most. */
+/** For answers about the chain: while a node restarts, an old answer beats none. A minute is shorter than a slot of 90 s: one block is missed at most. */
 export const briefStaleness: Staleness = { staleWhileRevalidateSeconds: 10, staleIfErrorSeconds: 60 }
 
 /** Without these words, CloudFront answers errors with expired copies of any age. */

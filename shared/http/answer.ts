@@ -25,9 +25,8 @@ export interface UpstreamLags {
 }
 
 /**
- * The version of an answer, which its entity tag identifies: the inputs that determine the body, beside the code. Answers of one
- * version have equal bodies.
- * The first part names the source, since node and indexer know different fields of one block.
+ * The version of an answer, which its entity tag identifies: everything but the code that determines the body, so answers of
+ * one version have equal bodies. The first part names the source, since node and indexer know different fields of one block.
  */
 export type Version = readonly [source: 'node' | 'node and indexer' | 'indexer', ...state: string[]]
 
