@@ -217,5 +217,3 @@ export const accountResponse = {
   properties: { account, status: chainStatus },
   required: ['account', 'status'],
 } as const
-
-export type AccountResponse = Static<typeof accountResponse>

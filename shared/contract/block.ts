@@ -91,8 +91,6 @@ export const blockTransactions = {
   required: ['coinbase', 'feeTransfer', 'userCommands', 'zkappCommandCount'],
 } as const
 
-export type BlockTransactions = Static<typeof blockTransactions>
-
 /**
  * Contract gap: which fields are required is not shown; all but `receivedTime`, which a node does not know. The contract
  * does not call the key of `winnerAccount` required either; every upstream has it.

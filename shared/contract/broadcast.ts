@@ -72,8 +72,6 @@ export const transactionResponse = {
   required: ['message', 'result'],
 } as const
 
-export type TransactionResponse = Static<typeof transactionResponse>
-
 export const delegationResponse = {
   type: 'object',
   title: 'DelegationResponse',
@@ -92,5 +90,3 @@ export const delegationResponse = {
   },
   required: ['message', 'result'],
 } as const
-
-export type DelegationResponse = Static<typeof delegationResponse>

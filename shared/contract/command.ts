@@ -12,8 +12,6 @@ export const accountRef = {
   required: ['publicKey', 'token'],
 } as const
 
-export type AccountRef = Static<typeof accountRef>
-
 export const broadcastResultCommand = {
   type: 'object',
   title: 'BroadcastResultCommand',

@@ -63,8 +63,6 @@ const tokenChange = {
   required: ['publicKey', 'tokenId', 'amount'],
 } as const
 
-export type TokenChange = Static<typeof tokenChange>
-
 const zkappKind = {
   type: 'string',
   enum: ['ZKAPP'],
