@@ -143,7 +143,6 @@ export class NetworkGate implements BroadcastNetworks {
     if (isOtherNetworkFresh(this.#host.state, this.#host.instant())) observer?.otherNetworkIsFresh()
   }
 
-  /** See `BroadcastNetworks`. */
   async learn(node: number, patienceMs: number): Promise<void> {
     const host = this.#host
     if (!needsCheck(nodeAt(host.state, node), host.instant(), isForeign(host.state, node))) {
@@ -156,14 +155,12 @@ export class NetworkGate implements BroadcastNetworks {
     while (leftMs() > 0) if ((await within(host, this.#sharedCheck(node), leftMs())) !== 'abandoned') return
   }
 
-  /** See `BroadcastNetworks`. */
   async learnPinned(patienceMs: number): Promise<void> {
     if (this.mustAskForPins) await this.askForPins(patienceMs)
     if (needsSlotForPins(this.#host.state, this.#host.instant())) await this.learnSlot()
     this.#requireNetwork(isNetworkInDoubtForBroadcasts)
   }
 
-  /** See `BroadcastNetworks`. */
   async learnEarlier(node: number, patienceMs: number): Promise<void> {
     const { state } = this.#host
     const until = this.#host.elapsed() + patienceMs
@@ -253,7 +250,6 @@ export class NetworkGate implements BroadcastNetworks {
     host.learn({ type: 'slot-asked' })
   }
 
-  /** See `Networks`. */
   async of(genesisStateHash: string): Promise<Network | undefined> {
     const host = this.#host
     this.#isDescriptionNeeded = true
@@ -266,7 +262,6 @@ export class NetworkGate implements BroadcastNetworks {
     return host.state.networks.get(genesisStateHash)
   }
 
-  /** See `Networks`. */
   start(): void {
     const host = this.#host
     if (isFreshlyDescribed(host.state, host.instant()) || this.#nextDescriber() === undefined) return

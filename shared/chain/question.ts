@@ -137,7 +137,6 @@ export class Question implements Progress, Hedged {
     if (refusedMs !== undefined) observer?.refusedFor('node', refusedMs)
   }
 
-  /** See `Hedged`. */
   left(): readonly number[] {
     const isAsked = (index: number) => this.running.has(index) || this.ended.some(({ node }) => node === index)
     const all = ranked(this.#host.state, this.#host.instant())
@@ -162,29 +161,24 @@ export class Question implements Progress, Hedged {
     return answers.length > 0 && answers.every(isBelow) ? this.left() : []
   }
 
-  /** See `Progress`. */
   isConfirmerLeft(): boolean {
     return this.#confirmers().length > 0
   }
 
-  /** See `Progress`. */
   isBehind({ tip }: Answer): boolean {
     const { state } = this.#host
     return this.#hasSeveral && tip !== undefined && isBehind(state, tip, this.#host.instant())
   }
 
-  /** See `Progress`. */
   isStale({ tip }: Answer): boolean {
     const { state } = this.#host
     return this.#hasSeveral && tip !== undefined && needsFresher(state, tip, this.#host.instant())
   }
 
-  /** See `Progress`. */
   isUninformative(call: Outcome): boolean {
     return isUninformative(this.#host.state, call)
   }
 
-  /** See `Progress`. */
   mayFailOver(): boolean {
     return this.#successor() !== undefined
   }
@@ -201,12 +195,10 @@ export class Question implements Progress, Hedged {
     return this.running.size === 0 && this.ended.every((call) => call.kind === 'failure' && call.error.isUnsent)
   }
 
-  /** See `Hedged`. */
   mayHedge(): boolean {
     return mayHedge(this)
   }
 
-  /** See `Hedged`. */
   askBeside(node: number): void {
     this.#start(node, 'hedge')
   }

@@ -4,7 +4,6 @@ import type { Variables } from './wire.ts'
 
 /** The best tip that a node had when it answered. */
 export interface Tip {
-  /** Height of the tip. */
   readonly height: number
   readonly stateHash: string
   /** Time of the tip's slot, milliseconds since 1970. */
