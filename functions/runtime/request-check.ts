@@ -53,7 +53,7 @@ export function lockingOrigin(
 }
 
 /** An event whose body is parsed. */
-export type ParsedEvent = Omit<APIGatewayProxyEventV2, 'body'> & { readonly body?: unknown }
+type ParsedEvent = Omit<APIGatewayProxyEventV2, 'body'> & { readonly body?: unknown }
 
 /** A validator that `npm run generate` has compiled. */
 export interface CompiledSchema {

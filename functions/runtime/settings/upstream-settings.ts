@@ -17,7 +17,7 @@ export interface Upstream {
 }
 
 /** One of several nodes. */
-export interface NodeUpstream extends Upstream {
+interface NodeUpstream extends Upstream {
   /** For logs: the host, and a number where several nodes have the same one. */
   readonly name: string
   /** Several nodes answer at this address in turn. */

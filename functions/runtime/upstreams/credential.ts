@@ -115,7 +115,7 @@ const maxKeptMs = 60_000
 const minKeptMs = 5000
 
 /** The key of an upstream, as a function keeps it. */
-export interface KeptKey {
+interface KeptKey {
   readonly header: string
   /** @throws WireError as `readKey` when it was never read and cannot be read now */
   current(): Promise<string>

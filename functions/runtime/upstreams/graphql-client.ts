@@ -5,7 +5,7 @@ import type { Reply } from '../../../shared/upstream/query.ts'
 import type { HttpAnswer, HttpRequest, Transport } from './transport.ts'
 
 /** The settings of one call, apart from its document and variables. */
-export interface GraphQlCall extends Pick<HttpRequest, 'headers' | 'onFreshConnection' | 'onAnswer' | 'signal'> {
+interface GraphQlCall extends Pick<HttpRequest, 'headers' | 'onFreshConnection' | 'onAnswer' | 'signal'> {
   readonly send: Transport
 }
 
@@ -15,7 +15,7 @@ export interface GraphQlCall extends Pick<HttpRequest, 'headers' | 'onFreshConne
  *
  * @throws WireError as `Transport`
  */
-export type SendDocument = (query: string, variables: object, call: GraphQlCall) => Promise<Reply>
+type SendDocument = (query: string, variables: object, call: GraphQlCall) => Promise<Reply>
 
 const messageOf = (error: unknown): string => {
   const message = memberOf(error, 'message') ?? error
