@@ -37,10 +37,10 @@ export type Admission<Rule extends RouteRule> =
     }
 
 /** Several times the longest path that has an answer, but short enough to be looked at in CloudFront's millisecond. */
-export const maxPathLength = 256
+const maxPathLength = 256
 
 /** A GET of the contract refuses a query of more keys. */
-export const maxQueryKeys = 32
+const maxQueryKeys = 32
 
 /** Encoding at most triples the length of an option's name, or of its value. */
 const maxKeyLength = 3 * 16

@@ -1,7 +1,7 @@
 // A refusal as an HTTP answer. Plain syntax, since this also runs in a CloudFront Function.
 import type { Refusal } from './rule.ts'
 
-export interface RefusalAnswer {
+interface RefusalAnswer {
   readonly status: number
   /** Without the cross-origin headers, which the caller adds. */
   readonly headers: Readonly<Record<string, string>>

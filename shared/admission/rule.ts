@@ -16,7 +16,7 @@ export const noRoute: Refusal = { status: 404, message: 'Not Found', cacheContro
  * The form of files whose names change with their contents: a name, a hyphen, 16 hexadecimal digits, an ending. With the
  * ending `''`, one of the names itself.
  */
-export interface FileForm {
+interface FileForm {
   readonly names: readonly string[]
   readonly ending: string
 }

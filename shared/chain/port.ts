@@ -131,7 +131,7 @@ export interface BroadcastNetworks extends Networks {
 }
 
 /** The questions that one node rejected as unknown, and the lasting time of that check. */
-export interface AskedForRefusals {
+interface AskedForRefusals {
   readonly at: number
   readonly names: Promise<ReadonlySet<string>>
 }

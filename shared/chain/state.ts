@@ -73,7 +73,7 @@ export type ChainEvent =
 export type NodeEvent = 'behind' | 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
 
 /** Something that log and metrics are told: a change in the judgement of a node, by its index. */
-export interface Notice {
+interface Notice {
   readonly event: NodeEvent
   readonly node: number
 }

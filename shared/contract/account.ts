@@ -45,7 +45,7 @@ export const balance = {
 export type Balance = Static<typeof balance>
 
 /** A vesting schedule. */
-export const accountTiming = {
+const accountTiming = {
   type: 'object',
   title: 'AccountTiming',
   description:
@@ -63,7 +63,7 @@ export const accountTiming = {
 export type AccountTiming = Static<typeof accountTiming>
 
 /** The state that a zkApp keeps in its account. */
-export const accountZkapp = {
+const accountZkapp = {
   type: 'object',
   title: 'AccountZkapp',
   description: "the state that a zkApp keeps in its account, in its owner's words, which nobody has checked",
@@ -196,7 +196,7 @@ export const account = {
 export type Account = Static<typeof account>
 
 /** The node and its best tip, as the answer about an account rests on them. */
-export const chainStatus = {
+const chainStatus = {
   type: 'object',
   title: 'ChainStatus',
   description: 'the node behind the answer, and its best tip',

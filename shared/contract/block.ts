@@ -9,7 +9,7 @@ import { zkappCommand } from './zkapp-command.ts'
 /** The document leaves the keyword out: Java makes an unordered set of it, and ogen, in Go, what does not compile. */
 const uniqueInWords = 'The contract says `uniqueItems`; here the words do.'
 
-export const snarkJob = {
+const snarkJob = {
   type: 'object',
   title: 'SnarkJob',
   description: 'a proof that the block bought',
@@ -52,7 +52,7 @@ export type FeeTransfer = Static<typeof feeTransfer>
  * Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. Our
  * `zkappCommandCount` is required too, since every upstream knows it; not every indexer shows the commands.
  */
-export const blockTransactions = {
+const blockTransactions = {
   type: 'object',
   title: 'BlockTransactions',
   description: 'commands, fees and rewards of the block',

@@ -6,7 +6,7 @@
  * - `retriable`: sending the same signed command again, later, can succeed
  * - `final`: as things are, only another command can succeed
  */
-export type BroadcastCodeClass = 'permanent' | 'retriable' | 'final'
+type BroadcastCodeClass = 'permanent' | 'retriable' | 'final'
 
 export const broadcastCodes = {
   'bad-nonce': 'retriable',

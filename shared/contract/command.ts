@@ -4,7 +4,7 @@ import { flag, nanominaText, number, publicKey, text } from './scalars.ts'
 
 const tokenId = { ...text, description: 'token id, as the node reports it' } as const
 
-export const accountRef = {
+const accountRef = {
   type: 'object',
   title: 'AccountRef',
   description: 'an account: its public key, and the id of its token',

@@ -30,7 +30,7 @@ export const patternOf = (form: Base58Form): string =>
   `^${form.prefix}[1-9A-HJ-NP-Za-km-z]{${form.length - form.prefix.length}}$`
 
 /** Zeros before the number included. CloudFront would need too long for thousands of them. */
-export const maxDigits = 32
+const maxDigits = 32
 
 const notDigits = /[^0-9]/
 

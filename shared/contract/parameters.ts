@@ -27,7 +27,7 @@ export const pathParameters = {
   },
 } as const satisfies Readonly<Record<string, ParameterSchema>>
 
-export type PathParameter = keyof typeof pathParameters
+type PathParameter = keyof typeof pathParameters
 
 /** A value for each path parameter. */
 export type PathValues = Readonly<Record<PathParameter, string>>

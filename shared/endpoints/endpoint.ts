@@ -17,7 +17,7 @@ export interface EndpointRequest<Contract extends EndpointContract = EndpointCon
 }
 
 /** A path parameter that names one thing of the chain. */
-export interface Identifier {
+interface Identifier {
   readonly parameter: string
   /** A text that has none of these forms names nothing. */
   readonly forms: readonly (Base58Form | WholeNumberForm | CursorForm)[]

@@ -32,7 +32,7 @@ const indexedAccount = indexerQuery(
 export const additionOperations = [indexedAccount, networkQuery, ...stakingOperations]
 
 /** The node's view at the time of its answer. */
-export interface NodeView {
+interface NodeView {
   readonly blockHeight: number
   readonly genesisStateHash: string
   readonly epoch: number
@@ -40,7 +40,7 @@ export interface NodeView {
   readonly nextLedgerHash: string
 }
 
-export interface Additions {
+interface Additions {
   readonly fields: Partial<Exact<Account>>
   readonly missing: readonly MissingFields[]
 }

@@ -45,7 +45,7 @@ export const countedCommands = indexerQuery(
   { isPatient: true },
 )
 
-export type CountedCommands = Wire<typeof countedCommands.data>
+type CountedCommands = Wire<typeof countedCommands.data>
 
 const isOrdered = (rows: readonly IndexedCommand[], asked: Variables) => {
   const { below, limit, lowest = 0 } = asked

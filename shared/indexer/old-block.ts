@@ -55,7 +55,7 @@ interface FoundOldBlock {
   readonly missing: readonly MissingFields[]
 }
 
-export type OldBlock = FoundOldBlock | { readonly state: 'none' }
+type OldBlock = FoundOldBlock | { readonly state: 'none' }
 
 const forgotten = () => indexerBusy('the indexer had the block a moment ago')
 

@@ -24,7 +24,7 @@ export const askEvery = <Answer>(
 ): readonly Asked<Answer>[] => chain.indexers.map((indexer) => ({ chain, indexer, answer: started(question(indexer)) }))
 
 /** An answer that tells its indexer's network. */
-export interface OfNetwork {
+interface OfNetwork {
   readonly tip: { readonly genesisStateHash: string } | null
 }
 

@@ -84,7 +84,7 @@ async function filedLedger(ledgerHash: string, instance: Instance): Promise<File
 }
 
 /** A key to look up in a staking ledger. */
-export interface Staker {
+interface Staker {
   readonly publicKey: string
   /** A walk from the largest stake down finds a pool early; one from the smallest up finds nearly every other key early. */
   readonly isProducer: boolean

@@ -15,7 +15,7 @@ export interface StakingNames {
 }
 
 /** The epoch and the chain whose ledger it is. An indexer files a ledger under the last epoch that uses it. */
-export interface LedgerUse {
+interface LedgerUse {
   readonly epoch: number
   readonly chainId: string
 }

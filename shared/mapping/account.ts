@@ -27,7 +27,7 @@ export const nodeAccount = shape({
   verificationKey: nullable(shape({ hash: shortText })),
 })
 
-export type NodeAccount = Wire<typeof nodeAccount>
+type NodeAccount = Wire<typeof nodeAccount>
 
 /** The old service's word for an account whose owner is not known. */
 const unknownUsername = 'Unknown'

@@ -56,7 +56,7 @@ type ReadConsensusState = Wire<typeof consensusState>
 type ReadEpochData = Wire<typeof epochData>
 
 /** The fields that the mapper needs, `lastVrfOutput` in the node's form; undefined where an indexer's value is wrong. */
-export interface ReadProtocolState {
+interface ReadProtocolState {
   readonly previousStateHash: string
   readonly blockchainState: Omit<ReadBlockchainState, 'snarkedLedgerHash'> & {
     readonly snarkedLedgerHash: string | undefined

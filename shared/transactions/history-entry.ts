@@ -24,7 +24,7 @@ export interface HistoryEntry extends CursorBlock {
   show(): ShownEntry
 }
 
-export interface ShownEntry {
+interface ShownEntry {
   /** All of the answer's item but its confirmations, which change with the tip. */
   readonly item: Omit<Exact<AccountTransaction>, 'confirmations' | 'final'>
   /** Fields that it lacks, as paths below the body: its upstream does not show them, or the contract cannot. */
@@ -32,7 +32,7 @@ export interface ShownEntry {
 }
 
 /** A block's commands as a node lists them. */
-export interface CommandsOfBlock extends CursorBlock {
+interface CommandsOfBlock extends CursorBlock {
   /** Milliseconds since 1970. */
   readonly atMs: number
   readonly userCommands: readonly IncludedCommand[]

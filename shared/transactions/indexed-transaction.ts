@@ -101,7 +101,7 @@ export interface DeepCommand {
 type FoundCommand = ({ readonly state: 'held' } & HeldCommand) | ({ readonly state: 'deep' } & DeepCommand)
 
 /** `none`: the indexers, which have all blocks that the nodes were not searched for, do not have it. */
-export type IndexedTransaction = FoundCommand | NotFound
+type IndexedTransaction = FoundCommand | NotFound
 
 /** A command that has the sender and the nonce of the question, and may be another one. */
 interface WithRival {

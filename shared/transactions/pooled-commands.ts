@@ -175,7 +175,7 @@ const keysOfZkapp = ({ accountUpdates, feePayer }: Keys['pooledZkappCommands'][n
   [feePayer, ...accountUpdates].map(({ body }) => body.publicKey)
 
 /** Commands as a whole, by their hashes, and what the answers with them say of the chain. */
-export interface WholeCommands {
+interface WholeCommands {
   readonly found: ReadonlyMap<string, Pooled>
   readonly answers: readonly TipAnswer[]
 }

@@ -34,7 +34,7 @@ export const bestTip = <Block>(block: WireType<Block>): WireType<readonly Block[
   called('bestChain(maxLength: 1)', nullable(listOf(block)), (blocks) => blocks === null || blocks.length <= 1)
 
 /** The fields by which an answer shows its tip, if its question does not select `bestChain` itself. */
-export const tipFields = { bestChain: bestTip(tipBlock), syncStatus: word, genesisBlock: genesisFields }
+const tipFields = { bestChain: bestTip(tipBlock), syncStatus: word, genesisBlock: genesisFields }
 
 const withTip = shape({ ...tipFields, bestChain: nullable(listOf(tipBlock)) })
 

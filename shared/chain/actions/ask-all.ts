@@ -22,7 +22,7 @@ interface Asked<Data> {
   readonly variables: Variables
 }
 
-export interface QuestionToAll<Data> extends Asked<Data> {
+interface QuestionToAll<Data> extends Asked<Data> {
   /** Asked of the other daemons behind one address, once the question is answered, and lighter: pools and tip only, for example. */
   readonly repeat: Asked<Data>
   /** Sends `repeat` together with the question, where no single answer can be enough. */

@@ -4,7 +4,7 @@ import type { Operation } from '../../upstream/operation.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
-export interface AnswersOfEach<Data> {
+interface AnswersOfEach<Data> {
   /** The nodes of the network, by index, that gave a GraphQL answer, even if it says only that they are starting. */
   readonly answering: readonly number[]
   /** The readable answers of the network's nodes, in the order of the settings. */

@@ -42,7 +42,7 @@ export interface Place {
   readonly height: number
 }
 
-export interface NewestBlocks<Beside> {
+interface NewestBlocks<Beside> {
   /** Oldest first; at least one. */
   readonly blocks: readonly NewestBlock[]
   readonly beside: Beside

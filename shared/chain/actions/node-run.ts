@@ -44,7 +44,7 @@ export interface Replaced {
 }
 
 /** True if the nodes hold the block of a cursor, on their best chain or beside it. */
-export const cursorBlockQuery = nodeQueryWithoutTip('cursorBlock', '$stateHash: String!', {
+const cursorBlockQuery = nodeQueryWithoutTip('cursorBlock', '$stateHash: String!', {
   block: called(
     'block(stateHash: $stateHash)',
     shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }), stateHash: hash }),

@@ -63,7 +63,7 @@ export const cannotHold = (result: NodeResult): boolean => isAbsent(result) && !
  * command, its predecessor or the sender's account; a full pool says nothing about the command, and missing funds may be
  * held by the command itself. The minimum fee is the same everywhere, and a nonce below the ledger's stays below it.
  */
-export function mayBeGossip({ command }: Submission, attempt: Attempt): boolean {
+function mayBeGossip({ command }: Submission, attempt: Attempt): boolean {
   if (attempt.state !== 'refused' || attempt.code === 'fee-too-low') return false
   return attempt.nonces === undefined || BigInt(command.nonce) > attempt.nonces.ledger
 }
