@@ -162,8 +162,13 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     const height = indexerHeight(asked, tips[0]?.genesisStateHash)
     const indexer = asked.length > 0 ? { height: await within(chain, height, leftMs()) } : undefined
     const { tip, body, observed } = healthOf({
-      ...{ now, listed: chain.nodes.length, answering: answering.length },
-      ...{ tips, ages, indexer, refused },
+      now,
+      listed: chain.nodes.length,
+      answering: answering.length,
+      tips,
+      ages,
+      indexer,
+      refused,
     })
     if (tip !== undefined) chain.restsOn(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current, observed }

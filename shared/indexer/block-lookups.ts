@@ -45,7 +45,8 @@ export const wholeBlockOf = (stateHash: string, proofHeight: number, indexer: In
   }))
 
 export const lookupByHash = (stateHash: string, { chain, indexer }: IndexerOfChain): BlockLookup => ({
-  ...{ chain, indexer },
+  chain,
+  indexer,
   stateHash,
   receiving: started(
     known(queryIndexer(indexer, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
@@ -58,7 +59,8 @@ export const lookupByHash = (stateHash: string, { chain, indexer }: IndexerOfCha
 })
 
 const lookupAtHeight = (height: number, { chain, indexer }: IndexerOfChain): BlockLookup => ({
-  ...{ chain, indexer },
+  chain,
+  indexer,
   height,
   receiving: started(
     known(queryIndexer(indexer, receivedTimesAt, { height }), ({ blocks, tip }) => ({

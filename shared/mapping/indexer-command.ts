@@ -81,7 +81,9 @@ export const indexedCommand: WireType<IndexedCommand> = {
 
 /** The block of a command, with the indexer's own view of it. */
 export const blockOf = ({ block, blockHeight, canonical }: IndexedCommand) => ({
-  ...{ blockHeight, canonical, stateHash: block.stateHash },
+  blockHeight,
+  canonical,
+  stateHash: block.stateHash,
 })
 
 /** What an indexer says of a command but its hash: by itself or in a block. */

@@ -96,7 +96,11 @@ export function entriesOfBlock(block: CommandsOfBlock, publicKey: string): reado
   const ofUsers = userCommands
     .filter(({ from, to }) => from === publicKey || to === publicKey)
     .map((command) => ({
-      ...{ height, stateHash, nonce: command.nonce, payer: command.from, hash: command.hash },
+      height,
+      stateHash,
+      nonce: command.nonce,
+      payer: command.from,
+      hash: command.hash,
       show() {
         const shown = userCommandFromNode(command, enclosing)
         return shownEntry(block, relationTo(shown, publicKey), shown)

@@ -152,7 +152,10 @@ function zkappListed({ hash, zkappCommand }: Zkapp): Listed {
 }
 
 const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Keys | Hashes>>): Listing => ({
-  ...{ node, tip, blocks: [], nonces: ledgerNoncesIn(data.pooledUserCommands.filter((user) => 'from' in user)) },
+  node,
+  tip,
+  blocks: [],
+  nonces: ledgerNoncesIn(data.pooledUserCommands.filter((user) => 'from' in user)),
   commands: [...data.pooledUserCommands.map(userListed), ...data.pooledZkappCommands.map(zkappListed)],
 })
 

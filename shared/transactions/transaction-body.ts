@@ -40,18 +40,21 @@ const chainHashOf = (hash: string, shown: Pick<Shown, 'hash'>) => (shown.hash ==
 const byOf = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
 
 function included(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
-  const inBlock = { block: blockOf(block), confirmations: depth }
   return {
     state: 'included',
     ...chainHashOf(hash, shown),
-    ...inBlock,
+    block: blockOf(block),
+    confirmations: depth,
     ...endOf(shown.failureReason),
     ...commandOf(shown),
   }
 }
 
 const replaced = ({ block, shown, depth }: Inclusion): TransactionFate => ({
-  ...{ state: 'replaced', ...byOf(shown), block: blockOf(block), confirmations: depth },
+  state: 'replaced',
+  ...byOf(shown),
+  block: blockOf(block),
+  confirmations: depth,
 })
 
 function absent(found: Extract<TransactionState, { readonly state: 'absent' }>): TransactionFate {
@@ -88,7 +91,8 @@ export function fateFromNodes(hash: string, found: TransactionState): Transactio
 
 /** A state that waits for an indexer's answer by the hash, while that does not come. */
 export const undecided = (found: TransactionState): TransactionFate => ({
-  ...{ state: 'absent', sending: 'unknown' },
+  state: 'absent',
+  sending: 'unknown',
   ...(found.state === 'replaced' && byOf(found.shown)),
 })
 
@@ -124,7 +128,10 @@ export function fateFromIndexer(hash: string, { block, depth, finalDepth, hit, m
   switch (match) {
     case 'same':
       return {
-        ...{ state: 'included', ...chainHashOf(hash, hit), ...(hit.hash !== hash && hashFromIndexer), ...inBlock },
+        state: 'included',
+        ...chainHashOf(hash, hit),
+        ...(hit.hash !== hash && hashFromIndexer),
+        ...inBlock,
         ...endOf(hit.failureReason),
         ...shownCommand,
       }

@@ -48,5 +48,8 @@ export const parentOf = (block: LinkedBlock): Anchor => {
 
 /** The anchor at a block that has been read, with all that the walk wants of it. */
 export const anchorAt = (block: Pick<Anchor, 'height' | 'stateHash'>, isShown: boolean): Anchor => ({
-  ...{ height: block.height, stateHash: block.stateHash, below: block.height, isShown },
+  height: block.height,
+  stateHash: block.stateHash,
+  below: block.height,
+  isShown,
 })
