@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../..')
 // Folders by their names: a clone may hold others that are not the project's.
-const pages = globSync(['*.md', '{client,docs,test,verification}/**/*.md'], {
+const pages = globSync(['*.md', '{client,docs,findings,test,verification}/**/*.md'], {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],
 })

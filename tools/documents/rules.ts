@@ -76,6 +76,7 @@ export const rules: readonly Rule[] = [
   except(/^npm run check:clients/, 'needs the languages of the tools; npm run check runs it where CHECK_CLIENTS is 1'),
   except(/^npm run check:o1js/, 'installs o1js; npm run check runs it where CHECK_CLIENTS is 1'),
   except(/^npm run check:servers/, 'installs servers; npm run check runs it where CHECK_CLIENTS is 1'),
+  except(/^npm run check:findings/, 'installs programs of others; the workflow of clients runs it by night'),
   except(/^bash \.ci\/run$/, 'installs under this script; npm run check is the rest of it'),
   except(
     /^npm test(?: -- --all)?$|^npm run (?:lint|types)$|^npm run generate && /,
