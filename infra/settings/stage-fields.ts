@@ -2,8 +2,13 @@
 // in a stage file, and its text in the function's variable.
 import { z } from 'zod'
 import { chainIdForm, maxPins } from '../../shared/deployment/pins.ts'
-import { settingWords } from '../../shared/deployment/setting-words.ts'
-import { type Row, type RowsByName, type StageSettingName, stageRows } from '../../shared/deployment/stage-settings.ts'
+import {
+  type Row,
+  type RowsByName,
+  type StageSettingName,
+  settingWords,
+  stageRows,
+} from '../../shared/deployment/stage-settings.ts'
 import { isStateHash } from '../../shared/mapping/base58check.ts'
 import { type Credential, credential } from './credential.ts'
 import { indexerList } from './indexer-list.ts'

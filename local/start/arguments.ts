@@ -1,6 +1,5 @@
 // The settings of `npm start`, all from the environment.
-import { settingWords } from '../../shared/deployment/setting-words.ts'
-import { stageRows } from '../../shared/deployment/stage-settings.ts'
+import { settingWords, stageRows } from '../../shared/deployment/stage-settings.ts'
 
 export interface StartArguments {
   readonly port: number
