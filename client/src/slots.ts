@@ -5,6 +5,9 @@ import type { Answer } from './transport.ts'
 /** Blocks reach people 5 to 75 seconds after their slot has begun. */
 const soonestMs = 13_000
 
+/** Most blocks that a slot has are in the service's answers by then. */
+const usuallyThereMs = 80_000
+
 /** So many empty slots come by chance once in centuries: after them the chain stands still. */
 const maxEmptySlots = 30
 
@@ -54,7 +57,10 @@ export function slotsOf({ now }: Clock): Slots {
       // Of polls of ten seconds the second comes 10 seconds after the first, the next ones 20 and 30 after the one before.
       const tens = Math.max(0, Math.floor((inSlotMs - soonestMs) / 10_000))
       const duePolls = missing ?? 1 + Math.round(Math.sqrt(2 * tens))
-      const polls = Math.min(isDue ? duePolls : Infinity, toNextMs / (pollMs || 1))
+      // Not just too late: the block of a slot that seems empty would wait for the next slot.
+      const usualPolls = Math.floor((usuallyThereMs - inSlotMs) / (pollMs || 1))
+      const asDue = usualPolls > 0 ? Math.min(duePolls, usualPolls) : duePolls
+      const polls = Math.min(isDue ? asDue : Infinity, toNextMs / (pollMs || 1))
       return pollMs * Math.max(1, Math.ceil(polls))
     },
   }

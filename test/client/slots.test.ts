@@ -19,13 +19,22 @@ interface Service {
   readonly networkAt?: (atMs: number) => string
   /** What the service says of the command, by the height of the tip and the time since noon. */
   readonly fate?: (height: number, atMs: number) => object
+  /** The height at which the nonce of the payment is used. */
+  readonly usedAt?: number
 }
 
 const pending = () => ({ state: 'pending' })
 
 /** A client that is asked for a while, and the seconds since noon at which it put each question but those for the network. */
 function asking(service: Service, onPause: (atMs: number) => unknown = () => undefined) {
-  const { blocks, cachedMs = 0, isLabelled = true, fate = pending, networkAt = () => network } = service
+  const {
+    blocks,
+    cachedMs = 0,
+    isLabelled = true,
+    fate = pending,
+    networkAt = () => network,
+    usedAt = Infinity,
+  } = service
   const durationMs = 'durationMs' in service ? service.durationMs : slotMs
   const clock = pausedClock(() => onPause(clock.now() - noon))
   const asked: string[] = []
@@ -45,7 +54,9 @@ function asking(service: Service, onPause: (atMs: number) => unknown = () => und
     const bodies: Record<string, object> = {
       network: { networkName: networkAt(atMs), slotDurationMs: durationMs },
       transactions: { transaction: { hash: '5J', searched, ...fate(height, atMs) } },
-      accounts: { account: { publicKey: payload.from, nonce: 7, nextNonce: 8, balance: { total: '1' } } },
+      accounts: {
+        account: { publicKey: payload.from, nonce: height < usedAt ? 7 : 8, nextNonce: 8, balance: { total: '1' } },
+      },
       broadcast: { error: 'No.' },
     }
     return Response.json(bodies[kind ?? ''], { headers: isLabelled ? headers : {} })
@@ -80,6 +91,13 @@ describe('a wait for a block', () => {
     expect(await waited({ blocks }, { patienceMs: 400_000 })).toMatchObject({
       asked: [0, 110, 120, 140, 200, 290, 300, 320, 350, 380, 390, 400],
     })
+  })
+
+  test('asks while the block of a slot usually comes, and not just after', async () => {
+    // The slots begin at -1, 89 and 179 seconds.
+    expect((await waited({ blocks: [[-1000, 0]] }, { patienceMs: 210_000 })).asked).toEqual([
+      0, 110, 120, 140, 160, 200, 210,
+    ])
   })
 
   test('places the slots by the age of the answer, which a cache has kept, not by its own clock', async () => {
