@@ -46,6 +46,8 @@ interface Followed {
   /** Of the latest sending, where it decides nothing. */
   refusal: NotSent | undefined
   refusals: number
+  /** In a block that has too few others on top. */
+  isInBlock: boolean
   /** The height of the tip at which it can have enough blocks on top, if it is in a block. */
   dueAt: number
   /** Nothing but an indexer can settle it. */
@@ -140,6 +142,7 @@ async function sendHeld(
       isAnswered: false,
       refusal: undefined,
       refusals: 0,
+      isInBlock: false,
       dueAt: 0,
       isVain: false,
     }
@@ -304,7 +307,7 @@ async function sendHeld(
     // A hard fork lowers the tip.
     const isLower = height !== undefined && lookedAt !== undefined && height < lookedAt.height
     const isDue = (command: QueuedCommand) =>
-      height === undefined || isLower || (followed.get(command.hash)?.dueAt ?? 0) <= height
+      height === undefined || isLower || onUpdate || (followed.get(command.hash)?.dueAt ?? 0) <= height
     const isOpen = (command: QueuedCommand) => {
       const { refusal, isAnswered } = follow(command)
       const isInNoPool = nonceOf(command) >= nextNonce
@@ -315,9 +318,10 @@ async function sendHeld(
       try {
         for (const [command, end] of await lookAt(sameNonce)) {
           const known = followed.get(command.hash)
-          const missing = end.state === 'unconfirmed' && !onUpdate ? wanted - (end.sofar.confirmations ?? 0) : 1
+          const missing = end.state === 'unconfirmed' ? wanted - (end.sofar.confirmations ?? 0) : 1
           if (!known) continue
           known.isVain = end.state === 'undecided' && end.needsIndexer === true
+          known.isInBlock = end.state === 'unconfirmed'
           if (height !== undefined) known.dueAt = height + Math.max(1, missing)
         }
       } catch (error) {
@@ -378,8 +382,14 @@ async function sendHeld(
       // The outcome decides nothing, since a pool has it.
       await send(bid)
     }
-    const isVain = open.flat().every((command) => follow(command).isVain)
-    if (open.flat().every((command) => nonceOf(command) < value.nonce)) rest(isVain ? vainMs : blockMs)
+    const commands = open.flat()
+    const isDueNext = (command: QueuedCommand) => {
+      const { isInBlock, dueAt } = follow(command)
+      return isInBlock && chain && dueAt <= chain.height + 1
+    }
+    const isUsed = commands.every((command) => nonceOf(command) < value.nonce)
+    if (isUsed && commands.every((command) => follow(command).isVain)) rest(vainMs)
+    else if (isUsed && !commands.some(isDueNext)) rest(blockMs)
     else if (!isTroubled && unsent.length === 0) rest(slots.pauseMs(pollMs))
     // Longer than caches keep an account, so that the next answer is another one.
     return gap === undefined ? undefined : isSure ? 0 : pollMs

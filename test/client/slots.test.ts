@@ -150,3 +150,15 @@ test('a queue whose command a pool has asks for the account as a wait does, and 
   await client.sendQueue(store, { signal: controller.signal })
   expect({ accounts: of('accounts')[1], sent: of('broadcast')[0] }).toEqual({ accounts: 40, sent: 40 })
 })
+
+test('a queue asks at every slot for the last block that a payment needs, and rests before', async () => {
+  const blocks = Array.from({ length: 10 }, (_, slot) => [slot * slotMs, slot * slotMs + 41_000] as const)
+  const { store, states } = storeOf([{ signed: payment, hash: '5J' }])
+  const { client, of } = asking({ blocks, fate: included, usedAt: 1001 })
+  await client.sendQueue(store, { confirmations: 2 })
+  // The block of the slot that begins at 180 s comes at 221 s.
+  expect({ ends: states(), asked: of('accounts') }).toEqual({
+    ends: [['5J', 'included']],
+    asked: [0, 105, 210, 220, 235],
+  })
+})
