@@ -1,5 +1,17 @@
 // Amounts as bigint: in a parsed answer, and from MINA text.
-import type { Amounts } from './schema.ts'
+
+/** The members that are amounts in nanomina, in every answer. A test holds them against the contract. */
+const amounts: readonly string[] = [
+  ...['amount', 'fee', 'change', 'coinbase', 'accountCreationFee', 'minimumFee'],
+  ...['min', 'median', 'p75', 'economy', 'normal', 'fast', 'feesNanomina', 'proofFeesNanomina'],
+]
+
+/** The same inside of these members. */
+const amountsInside: ReadonlyMap<string, readonly string[]> = new Map([
+  ['consensusState', ['totalCurrency']],
+  // Of other tokens than MINA.
+  ['tokenChanges', []],
+])
 
 /** @throws TypeError unless the value is an integer or the digits of one */
 function amountOf(value: unknown): bigint {
@@ -11,19 +23,17 @@ function amountOf(value: unknown): bigint {
  * Types an exactly parsed body in place: amounts are bigint, all other integers number. Only amounts of the contract
  * exceed the safe integers; such an integer in a field that a later service adds stays bigint.
  *
- * @param amounts where the amounts are; the items of a list have the places of the list
  * @throws TypeError for an amount that is not an integer
  */
-export function typed(value: unknown, amounts?: Amounts | true): unknown {
-  if (amounts === true) return amountOf(value)
+export function typed(value: unknown, names: readonly string[] = amounts): unknown {
   if (typeof value === 'bigint') {
     const number = Number(value)
     return Number.isSafeInteger(number) ? number : value
   }
-  if (typeof value === 'object' && value !== null) {
-    const members = value as Record<string, unknown>
-    const isList = Array.isArray(value)
-    for (const key of Object.keys(members)) members[key] = typed(members[key], isList ? amounts : amounts?.[key])
+  const members = Object(value)
+  for (const key of members === value ? Object.keys(members) : []) {
+    const member = members[key]
+    members[key] = names.includes(key) ? amountOf(member) : typed(member, amountsInside.get(key) ?? names)
   }
   return value
 }

@@ -5,12 +5,7 @@ import { parseExact } from './exact-json.ts'
 import { NetworkMismatchError } from './network-mismatch-error.ts'
 import type { PollOptions } from './polling.ts'
 import type { CallOptions } from './reads.ts'
-import {
-  type BroadcastCode,
-  type BroadcastResultCommand,
-  broadcastAdvice,
-  broadcastResultCommandAmounts,
-} from './schema.ts'
+import { type BroadcastCode, type BroadcastResultCommand, broadcastAdvice } from './schema.ts'
 import { isOutlived, reasonOf, ServiceError, shortened } from './service-error.ts'
 import { type DelegationToSend, dataOf, factsOf, isSigned, type PaymentToSend } from './signed-command.ts'
 import { type Answer, failureOf, movedWords, type Transport } from './transport.ts'
@@ -135,7 +130,7 @@ function commandIn({ status, text }: Answer, signed: Signed): BroadcastResultCom
   if (status !== 201) return undefined
   try {
     const { payment, delegation } = Object(Object(parseExact(text)).result)
-    const command = typed(payment ?? delegation, broadcastResultCommandAmounts) as BroadcastResultCommand
+    const command = typed(payment ?? delegation) as BroadcastResultCommand
     return isSigned(command, factsOf(signed)) ? command : undefined
   } catch {
     return undefined

@@ -8,33 +8,24 @@ import {
   type Account,
   type AccountTransactionsOptions,
   type AccountTransactionsResponse,
-  type Amounts,
-  accountAmounts,
   accountTransactionsQuery,
-  accountTransactionsResponseAmounts,
   type Block,
   type BlockHeader,
   type BlocksBefore,
   type BlocksBeforeOptions,
   type BlocksOptions,
-  blockAmounts,
   blocksBeforeQuery,
-  blocksOrHeadersBeforeAmounts,
   blocksQuery,
   type Fees,
-  feesAmounts,
   type HeadersBefore,
   type Health,
   type Network,
-  networkAmounts,
   type PoolOptions,
   type PoolResponse,
   poolQuery,
-  poolResponseAmounts,
   type Summary,
   type TokenBalance,
   type TransactionTerms,
-  transactionFateAmounts,
 } from './schema.ts'
 import { isOutlived, isPassing, ServiceError } from './service-error.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
@@ -195,7 +186,6 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
   async function read<Value>(
     path: string,
     keys: string | readonly string[],
-    amounts: Amounts | undefined,
     { signal }: CallOptions = {},
   ): Promise<Labelled<Value>> {
     let result = await ask(path, signal)
@@ -214,7 +204,7 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     try {
       const body = Object(parseExact(text))
       return {
-        value: valueIn(body, keys, amounts),
+        value: valueIn(body, keys),
         chain: chainLabelOf(header),
         ageMs: time ? Math.max(0, answeredAtMs + whole('age') * 1000 - Date.parse(time)) : undefined,
         missingFields: header('x-missing-fields')?.match(/[^\s,]+/g) ?? [],
@@ -228,47 +218,40 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
 
   const accountPath = (publicKey: string) => `/accounts/${encodeURIComponent(publicKey)}`
   return {
-    account: (publicKey, call) => read(accountPath(publicKey), 'account', accountAmounts, call),
-    accountTokens: (publicKey, call) => read(`${accountPath(publicKey)}/tokens`, 'tokens', undefined, call),
-    block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', blockAmounts, call),
+    account: (publicKey, call) => read(accountPath(publicKey), 'account', call),
+    accountTokens: (publicKey, call) => read(`${accountPath(publicKey)}/tokens`, 'tokens', call),
+    block: (stateHash, call) => read(`/blocks/${encodeURIComponent(stateHash)}`, 'block', call),
     blockAtHeight: async (height, call) => {
       checkNumbers({ height })
-      return read(`/blocks/height/${height}`, 'block', blockAmounts, call)
+      return read(`/blocks/height/${height}`, 'block', call)
     },
-    blocks: async (options) => read(withQuery('/blocks', blocksQuery, options), 'blocks', blockAmounts, options),
+    blocks: async (options) => read(withQuery('/blocks', blocksQuery, options), 'blocks', options),
     blocksBefore: async (cursor, options) => {
       if (typeof cursor !== 'string') checkNumbers(cursor)
       const name = typeof cursor === 'string' ? cursor : `${cursor.height}-${cursor.stateHash}`
       const path = withQuery(`/blocks/before/${encodeURIComponent(name)}`, blocksBeforeQuery, options)
-      return read(path, [options?.view === 'header' ? 'headers' : 'blocks'], blocksOrHeadersBeforeAmounts, options)
+      return read(path, [options?.view === 'header' ? 'headers' : 'blocks'], options)
     },
-    fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], feesAmounts, call),
-    health: (call) => read('/health', ['status', 'nodes'], undefined, call),
-    network: (call) => read('/network', ['networkName'], networkAmounts, call),
-    pool: async (options) =>
-      read(withQuery('/pool', poolQuery, options), ['count', 'commands', 'searched'], poolResponseAmounts, options),
-    summary: (call) => read('/summary', ['blockchainLength', 'stateHash'], undefined, call),
+    fees: (call) => read('/fees', ['blocks', 'included', 'pool', 'suggested'], call),
+    health: (call) => read('/health', ['status', 'nodes'], call),
+    network: (call) => read('/network', ['networkName'], call),
+    pool: async (options) => read(withQuery('/pool', poolQuery, options), ['count', 'commands', 'searched'], options),
+    summary: (call) => read('/summary', ['blockchainLength', 'stateHash'], call),
     accountTransactions: async (publicKey, options) =>
       read(
         withQuery(`${accountPath(publicKey)}/transactions`, accountTransactionsQuery, options),
         ['transactions', 'searched'],
-        accountTransactionsResponseAmounts,
         options,
       ),
-    transaction: async (hash, terms, call) =>
-      read(transactionPath(hash, terms), 'transaction', transactionFateAmounts, call),
+    transaction: async (hash, terms, call) => read(transactionPath(hash, terms), 'transaction', call),
   }
 }
 
 /** @throws TypeError if the value or a key of it is missing, or an amount in it is not an integer */
-function valueIn<Value>(
-  body: Readonly<Record<string, unknown>>,
-  keys: string | readonly string[],
-  amounts: Amounts | undefined,
-): Value {
+function valueIn<Value>(body: Readonly<Record<string, unknown>>, keys: string | readonly string[]): Value {
   const isWhole = typeof keys !== 'string'
   const found = isWhole ? body : body[keys]
   if (Object(found) !== found || (isWhole && keys.some((key) => body[key] === undefined)))
     throw new TypeError('no value')
-  return typed(found, amounts) as Value
+  return typed(found) as Value
 }

@@ -1096,26 +1096,3 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
   'timeout': 'ask for its state',
   'other': 'read the error',
 }
-
-/** Where an answer has amounts in nanomina; the items of a list have the places of the list. */
-export interface Amounts {
-  readonly [key: string]: Amounts | true
-}
-
-export const accountAmounts: Amounts = { firstPendingTransaction: { amount: true, fee: true } }
-
-export const accountTransactionsResponseAmounts: Amounts = { transactions: { command: { amount: true, fee: true, balanceChanges: { amount: true } }, amount: true, change: true }, pending: { command: { amount: true, fee: true, balanceChanges: { amount: true } }, change: true } }
-
-export const blockAmounts: Amounts = { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }
-
-export const blocksOrHeadersBeforeAmounts: Amounts = { blocks: { protocolState: { consensusState: { nextEpochData: { ledger: { totalCurrency: true } }, stakingEpochData: { ledger: { totalCurrency: true } }, totalCurrency: true } }, snarkJobs: { fee: true }, transactions: { coinbase: true, feeTransfer: { fee: true }, userCommands: { amount: true, fee: true }, zkappCommands: { balanceChanges: { amount: true }, fee: true } } }, headers: { coinbase: true, feesNanomina: true, proofFeesNanomina: true } }
-
-export const broadcastResultCommandAmounts: Amounts = { amount: true, fee: true }
-
-export const feesAmounts: Amounts = { included: { min: true, median: true, p75: true }, suggested: { economy: true, normal: true, fast: true } }
-
-export const networkAmounts: Amounts = { coinbase: true, accountCreationFee: true, minimumFee: true }
-
-export const poolResponseAmounts: Amounts = { commands: { amount: true, fee: true, balanceChanges: { amount: true } } }
-
-export const transactionFateAmounts: Amounts = { command: { amount: true, fee: true, balanceChanges: { amount: true } }, terms: { fee: true, amount: true } }

@@ -1,5 +1,4 @@
-// The client's types, from the contract: plain interfaces, the options of each read, and the places of the amounts in each
-// answer.
+// The client's types, from the contract: plain interfaces, and the options of each read.
 import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
 import { contractRequests } from '../../shared/contract/documented-body.ts'
@@ -113,31 +112,6 @@ function objectType(schema: Schema, isAnswer: boolean): string {
   return `{\n  ${indented(members.join('\n'))}\n}`
 }
 
-/** Where a schema has amounts: in itself, or in members, those of a list's items being the list's. */
-type AmountPlaces = true | ReadonlyMap<string, AmountPlaces>
-
-/** The members that are amounts in nanomina, of each of several schemas where a value may fit one of them. */
-function amountsIn(schema: Schema): AmountPlaces | undefined {
-  if (schema['x-unit'] === 'nanomina') return true
-  if (schema.items) return amountsIn(schema.items)
-  const places = new Map<string, AmountPlaces>()
-  const alternatives = alternativesOf(schema)
-  for (const part of alternatives ?? []) {
-    const amounts = amountsIn(part)
-    if (amounts === true) throw new Error(`an amount in nanomina or something else: ${JSON.stringify(schema)}`)
-    for (const [key, inside] of amounts ?? []) places.set(key, inside)
-  }
-  for (const [key, member] of alternatives ? [] : Object.entries(schema.properties ?? {})) {
-    const amounts = amountsIn(member)
-    if (amounts !== undefined) places.set(key, amounts)
-  }
-  return places.size === 0 ? undefined : places
-}
-
-/** `{ transactions: { coinbase: true } }` */
-const amountsText = (places: AmountPlaces): string =>
-  places === true ? 'true' : `{ ${[...places].map(([key, inside]) => `${key}: ${amountsText(inside)}`).join(', ')} }`
-
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -183,10 +157,6 @@ function text(): string {
       const type = typeOf(schema, isAnswer, false)
       return `${comment(schema.description, isAnswer)}export ${schema.properties && !alternativesOf(schema) ? `interface ${name} ${type}` : `type ${name} = ${type}`}`
     })
-  const amounts = answers.flatMap((name) => {
-    const places = amountsIn(namedSchema(name))
-    return places === undefined ? [] : [`export const ${lowerFirst(name)}Amounts: Amounts = ${amountsText(places)}`]
-  })
   return [
     '// Generated from shared/contract by npm run generate.',
     ...interfaces(within(answers), true),
@@ -194,8 +164,6 @@ function text(): string {
     ...options(),
     `/** Why a broadcast was not answered with success. */\nexport type BroadcastCode = ${union(Object.keys(broadcastCodes))}`,
     `/** What to do about a broadcast that was not answered with success. */\nexport const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = ${adviceText()}`,
-    '/** Where an answer has amounts in nanomina; the items of a list have the places of the list. */\nexport interface Amounts {\n  readonly [key: string]: Amounts | true\n}',
-    ...amounts,
   ].join('\n\n')
 }
 
