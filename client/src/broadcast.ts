@@ -155,7 +155,7 @@ function wordsIn(text: string): string {
 /** What to do about a nonce that the node does not take next. */
 const nonceAdvice = (signed: Signed, expected: number): string =>
   factsOf(signed).nonce > expected
-    ? `send its predecessor, or if it was never sent before sign with nonce ${expected}`
+    ? `send its predecessor, or if never sent sign with nonce ${expected}`
     : 'the nonce is used, perhaps by this command: ask for its state, and sign nothing'
 
 function notSent(answer: Answer, clock: Clock, signed: Signed): Omit<NotSent, 'sentAtMs'> {

@@ -1073,24 +1073,22 @@ export const poolQuery = ['account'] as const
 /** Why a broadcast was not answered with success. */
 export type BroadcastCode = 'bad-nonce' | 'insufficient-funds' | 'invalid-signature' | 'fee-too-low' | 'replace-fee-too-low' | 'expired' | 'duplicate' | 'memo-too-long' | 'memo-damaged' | 'sender-unknown' | 'sender-not-permitted' | 'overflow' | 'bad-token' | 'unwanted-fee-token' | 'pool-overloaded' | 'network-paused' | 'invalid-request' | 'node-unreachable' | 'timeout' | 'other'
 
-/** What to do about a broadcast that was not answered with success. */
-export const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = {
-  'bad-nonce': 'too high: send its predecessor, or if it was never sent before sign with the expected nonce; used: ask for its state',
-  'insufficient-funds': 'wait until the free balance covers amount and fee, or sign less with the same nonce',
-  'invalid-signature': 'sign for this network, change nothing after it, and send it to the path of its kind',
+/** What to do about a broadcast that was not answered with success; of a code that is missing, that of any other. */
+export const broadcastAdvice: Readonly<Partial<Record<string, string>> & { other: string }> = {
+  'bad-nonce': 'too high: send its predecessor, or if never sent sign with the expected nonce; used: ask for its state',
+  'insufficient-funds': 'wait for funds, or sign less with the same nonce',
+  'invalid-signature': 'sign for this network, change nothing after it, and send it as its kind',
   'fee-too-low': 'sign with the same nonce and a higher fee',
-  'replace-fee-too-low': 'look first in GET /pool?account= if that one is another payment of yours: then sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
-  'expired': 'ask for its state, and sign again once that is expired with 15 blocks on top',
+  'replace-fee-too-low': 'if the pool has another payment of yours with it, sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
+  'expired': 'sign again once its state is expired with 15 blocks on top',
   'duplicate': 'send it again',
-  'memo-damaged': 'send the same signed command in UTF-8; if U+FFFD was signed, the signature is invalid',
+  'memo-damaged': 'send the same signed command in UTF-8',
   'memo-too-long': 'sign it again with a shorter memo',
   'sender-unknown': 'fund the account',
   'sender-not-permitted': 'pay from another account',
   'overflow': 'sign less with the same nonce',
-  'bad-token': 'read the error',
-  'unwanted-fee-token': 'read the error',
   'pool-overloaded': 'send it again, or sign with the same nonce and a higher fee',
-  'network-paused': 'keep the signed command, and send the same bytes again every minute',
+  'network-paused': 'send the same bytes again every minute',
   'invalid-request': 'mend the request',
   'node-unreachable': 'ask for its state',
   'timeout': 'ask for its state',

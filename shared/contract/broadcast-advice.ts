@@ -12,29 +12,30 @@ interface Advice {
 export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   'bad-nonce': {
     meaning: 'too high: a predecessor is missing; too low: used, which is final',
-    do: 'too high: send its predecessor, or if it was never sent before sign with the expected nonce; used: ask for its state',
+    do: 'too high: send its predecessor, or if never sent sign with the expected nonce; used: ask for its state',
   },
   'insufficient-funds': {
     meaning: 'balance less locked and queued amounts does not cover amount and fee',
-    do: 'wait until the free balance covers amount and fee, or sign less with the same nonce',
+    do: 'wait for funds, or sign less with the same nonce',
   },
   'invalid-signature': {
     meaning: 'also one for another network, which `error` names, or for another kind of command',
-    do: 'sign for this network, change nothing after it, and send it to the path of its kind',
+    do: 'sign for this network, change nothing after it, and send it as its kind',
   },
   'fee-too-low': { meaning: 'under the network’s minimum', do: 'sign with the same nonce and a higher fee' },
   'replace-fee-too-low': {
     meaning: 'another command with this nonce waits with at least this fee',
-    do: 'look first in GET /pool?account= if that one is another payment of yours: then sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
+    do: 'if the pool has another payment of yours with it, sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
   },
   expired: {
     meaning: '`validUntil` is past',
-    do: 'ask for its state, and sign again once that is expired with 15 blocks on top',
+    do: 'sign again once its state is expired with 15 blocks on top',
   },
   duplicate: { meaning: 'a node says that it has the command, but none showed it', do: 'send it again' },
   'memo-damaged': {
-    meaning: 'the signature does not fit, and the memo holds U+FFFD, which often stands for bytes that were not UTF-8',
-    do: 'send the same signed command in UTF-8; if U+FFFD was signed, the signature is invalid',
+    meaning:
+      'the signature does not fit, and the memo holds U+FFFD, which often stands for bytes that were not UTF-8; if U+FFFD was signed, the signature is invalid',
+    do: 'send the same signed command in UTF-8',
   },
   'memo-too-long': { meaning: 'over 32 bytes', do: 'sign it again with a shorter memo' },
   'sender-unknown': { meaning: 'the sender has no account yet', do: 'fund the account' },
@@ -60,7 +61,7 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   },
   'network-paused': {
     meaning: 'the network takes no commands for some hours before a hard fork',
-    do: 'keep the signed command, and send the same bytes again every minute',
+    do: 'send the same bytes again every minute',
   },
   'invalid-request': {
     meaning: 'the body was refused before submission; every fault is named',

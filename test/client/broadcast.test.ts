@@ -104,8 +104,7 @@ describe('a broadcast', () => {
       retriable: true,
       expectedNonce: 0,
       reason: 'Query failed to run by returning code of 200.',
-      message:
-        'Query failed to run by returning code of 200: send its predecessor, or if it was never sent before sign with nonce 0',
+      message: 'Query failed to run by returning code of 200: send its predecessor, or if never sent sign with nonce 0',
       details: 'Query failed to run by returning code of 200.',
       status: 400,
       retryAfterSeconds: undefined,

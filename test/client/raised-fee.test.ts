@@ -150,7 +150,7 @@ describe('of two payments with one nonce', () => {
     const client = createClient({ baseUrl: url, network, clock: pausedClock() })
     await client.sendUntilKnown(first?.signed as PaymentToSend)
     const refused = await client.sendUntilKnown(second?.signed as PaymentToSend)
-    const advice = expect.stringContaining('look first in GET /pool?account= if that one is another payment of yours')
+    const advice = expect.stringContaining('if the pool has another payment of yours with it, sign with nextNonce')
     expect(refused).toMatchObject({ outcome: 'refused', code: 'replace-fee-too-low', message: advice })
     const { value: pool } = await client.pool({ account: from })
     expect(pool.commands.map(({ hash }) => hash)).toEqual([first?.hash])

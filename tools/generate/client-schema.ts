@@ -144,8 +144,10 @@ const options = (): readonly string[] =>
 
 const union = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' | ')
 
+/** Of the codes that have more to say than any other. */
 const adviceText = (): string =>
   `{\n${Object.entries(broadcastAdvice)
+    .filter(([code, advice]) => code === 'other' || advice.do !== broadcastAdvice.other.do)
     .map(([code, advice]) => `  '${code}': '${advice.do}',`)
     .join('\n')}\n}`
 
@@ -163,7 +165,7 @@ function text(): string {
     ...interfaces(within(Object.keys(requests)), false),
     ...options(),
     `/** Why a broadcast was not answered with success. */\nexport type BroadcastCode = ${union(Object.keys(broadcastCodes))}`,
-    `/** What to do about a broadcast that was not answered with success. */\nexport const broadcastAdvice: Readonly<Record<BroadcastCode, string>> = ${adviceText()}`,
+    `/** What to do about a broadcast that was not answered with success; of a code that is missing, that of any other. */\nexport const broadcastAdvice: Readonly<Partial<Record<string, string>> & { other: string }> = ${adviceText()}`,
   ].join('\n\n')
 }
 
