@@ -26,6 +26,6 @@ export function absenceOf(): Absence {
 
 /** The trouble that a call reports, and survives, while its own account may be absent for the moment only. */
 export const absentNow = (details: Pick<ServiceError, 'chain' | 'requestId'>): ServiceError =>
-  new ServiceError('the wallet has no account now; a reorganisation may have taken off its first deposit', {
+  new ServiceError('the wallet has no account now', {
     ...{ status: 404, code: 'not-found', chain: details.chain, requestId: details.requestId },
   })

@@ -56,8 +56,7 @@ export async function* historyPages(
       if (before !== undefined) continue
       // An older service does not say that it knows no more.
       if (!isPast && value.endOfKnown && wasIndexed && !value.searched.indexer) {
-        const message = 'the history goes on, but the indexer that showed it is gone'
-        throw new ServiceError(message, { status: 503, chain: page.chain })
+        throw new ServiceError('the indexer of this history is gone', { status: 503, chain: page.chain })
       }
       if (pages === 1 || !newest || newest.final) return
       if ((await unless404(reads.block(newest.block.stateHash, options)))?.canonical) return
@@ -65,5 +64,5 @@ export async function* historyPages(
     }
     restarted = true
   }
-  throw new ServiceError('reorganisations came between the pages again and again', { status: 409 })
+  throw new ServiceError('too many reorganisations between the pages', { status: 409 })
 }

@@ -40,7 +40,7 @@ export function createTransport(options: ClientOptions): Transport {
 
 function sendToAny(sends: readonly Send[], options: ClientOptions, clock: Clock): Send {
   const { network, timeoutMs } = options
-  if (network === undefined) throw new TypeError('several baseUrls need a network, so that none of another one counts')
+  if (network === undefined) throw new TypeError('several baseUrls need a network')
   const addresses = sends.map((send): Address => ({ send, isSound: false, height: 0 }))
   // One that hangs leaves the others their time.
   const shareMs = (timeoutMs ?? defaultTimeoutMs) / addresses.length
@@ -91,7 +91,7 @@ function sendToAny(sends: readonly Send[], options: ClientOptions, clock: Clock)
     const isTold = noteHeight(address, answer)
     if (!isTold && answer.status < 400) return
     if (!isTold && lags(address)) await check(address, signal)
-    if (lags(address)) throw new ServiceError(`the chain of this address lags: ${address.height}`, { status: 503 })
+    if (lags(address)) throw new ServiceError('the chain of this address lags', { status: 503 })
   }
 
   return async (path, more) => {

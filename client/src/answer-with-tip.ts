@@ -16,7 +16,7 @@ type Countable = { readonly blockHeight: number } | Transaction
 /** @throws ServiceError that passes: without its tip an answer says nothing about depth */
 function tipOf({ chain }: Pick<Labelled<unknown>, 'chain'>, status = 200): number {
   if (chain) return chain.height
-  throw new ServiceError('the answer does not name its tip: x-chain-height is missing', { status })
+  throw new ServiceError('x-chain-height is missing', { status })
 }
 
 /** Only a read makes one, and its tip cannot be taken out of it, so that nothing is counted from the tip of another answer. */

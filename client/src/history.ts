@@ -160,7 +160,7 @@ export function historySearch(
       const depth = answer.depth()
       const { block } = answer.value
       if (!block && depth === undefined) {
-        throw new ServiceError(`the node that answers has no block at height ${height} yet`, { status: 503 })
+        throw new ServiceError(`no block at height ${height} yet`, { status: 503 })
       }
       if (!block) return 'nothing'
       const { stateHash, blockHeight, dateTime, transactions, protocolState } = block

@@ -10,7 +10,7 @@ const maxBytes = 32
  */
 export function memoOnChain(text: string): string {
   const bytes = new TextEncoder().encode(text)
-  if (bytes.length > maxBytes) throw new RangeError(`a memo has at most ${maxBytes} bytes, this one ${bytes.length}`)
+  if (bytes.length > maxBytes) throw new RangeError(`a memo has at most ${maxBytes} bytes`)
   return base58check([0x14, 1, bytes.length, ...bytes, ...new Array<number>(maxBytes - bytes.length).fill(0)])
 }
 

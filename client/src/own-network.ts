@@ -23,7 +23,7 @@ export function requireOwn(
   const { networkName, signatureKind: kind = signatureKind } = said
   if (networkName !== network) throw new NetworkMismatchError(network, networkName)
   if (kind === undefined || signatureKind === undefined || kind === signatureKind) return
-  const message = `the service takes commands signed for ${kind}, and the client’s are signed for ${signatureKind}`
+  const message = `the service takes signatures for ${kind}, and the client’s are for ${signatureKind}`
   throw new NetworkMismatchError(signatureKind, kind, message)
 }
 

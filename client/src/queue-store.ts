@@ -68,11 +68,11 @@ export async function whileLeased(
   use: (held: Held) => Promise<void>,
 ): Promise<void> {
   if (!lease) return use({ hold: async () => undefined, pause: (ms, signal) => clock.wait(ms, signal) })
-  if (leases.has(lease)) throw new StoreInUseError('another queue of this program uses the store')
+  if (leases.has(lease)) throw new StoreInUseError()
   async function hold(): Promise<void> {
     if (!lease || (await lease.take(leaseMs))) return
     leases.delete(lease)
-    throw new StoreInUseError('another queue uses the store, or its program was killed less than two minutes ago')
+    throw new StoreInUseError()
   }
   leases.add(lease)
   try {

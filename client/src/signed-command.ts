@@ -79,7 +79,7 @@ export function dataOf(
     return { ...terms, validUntil }
   }
   const { stake_delegation: delegation } = given as Partial<RosettaDelegation>
-  if (!delegation) throw new TypeError('not a signed command of any form')
+  if (!delegation) throw new TypeError('not a signed command')
   const { valid_until: validUntil, delegator: from, new_delegate: to, ...terms } = delegation
   return { ...terms, from, to, validUntil }
 }
@@ -93,7 +93,7 @@ export function checkCommands(name: string, commands: unknown): void {
   for (const command of Array.isArray(commands) ? commands : noList) {
     const { signed, hash } = Object(command)
     if (!signed || typeof hash !== 'string')
-      throw new TypeError(`${name} are { signed, hash }, each a signed command and its hash`)
+      throw new TypeError(`${name} are { signed, hash }`)
     dataOf(signed)
   }
 }

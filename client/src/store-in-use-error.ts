@@ -3,4 +3,8 @@ export class StoreInUseError extends Error {
   override readonly name = 'StoreInUseError'
   /** Among the other codes of this client. */
   readonly code = 'store-in-use'
+
+  constructor(message = 'another queue uses the store') {
+    super(message)
+  }
 }

@@ -110,7 +110,7 @@ export const defaultTimeoutMs = 30_000
 export function baseOf(address: unknown): string {
   const base = String(address).replace(/\/+$/, '')
   if (/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(base)) return base
-  throw new TypeError(`"${base}" is not a baseUrl: http://host/path, nothing more`)
+  throw new TypeError(`"${base}" is not a baseUrl`)
 }
 
 /** Pages and workers of a browser: of these alone the `fetch` has a cache that asks again with the tags it knows. */

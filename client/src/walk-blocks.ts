@@ -70,13 +70,9 @@ export async function* walkBlocks<View extends BlockView = 'block'>(
       const isLow = (page.chain?.height ?? shownUnder) < shownUnder
       if (isLow) lowRefusals += 1
       else refusals += 1
-      if (refusals > 1) {
-        const message = `block ${below.stateHash} at height ${below.height} is not canonical: begin again at a newer block`
-        throw new ServiceError(message, { status: 409, cause: page })
-      }
-      if (lowRefusals > againAtOnce + maxPauses) {
-        const message = `no answer has a tip high enough to tell if block ${below.stateHash} is canonical`
-        throw new ServiceError(message, { status: 409, cause: page })
+      if (refusals > 1 || lowRefusals > againAtOnce + maxPauses) {
+        const why = isLow ? 'each tip is too low' : 'it is not canonical'
+        throw new ServiceError(`no way below block ${below.stateHash}: ${why}`, { status: 409, cause: page })
       }
       if (!isLow || lowRefusals > againAtOnce) await clock.wait(pauseMs, call.signal)
     }

@@ -107,7 +107,7 @@ async function lost({ height, stateHash, below }: Cursor, { reads, ...call }: Lo
   const block = await unless404(reads.block(stateHash, call))
   const [parent = block?.protocolState.previousStateHash, ...rest] = below ?? []
   if (parent === undefined) {
-    throw new Error(`no node holds block ${stateHash}, lost at height ${height}: give an older cursor`)
+    throw new Error(`no node holds block ${stateHash}: give an older cursor`)
   }
   return { state: 'orphaned', height, stateHash, block, cursor: { height: height - 1, stateHash: parent, below: rest } }
 }

@@ -4,8 +4,8 @@ import { scriptedClient } from './scripted-service.ts'
 import { payment } from './signed.ts'
 
 const { client, asked } = scriptedClient([])
-const noCommand = 'not a signed command of any form'
-const pair = (name: string) => `${name} are { signed, hash }, each a signed command and its hash`
+const noCommand = 'not a signed command'
+const pair = (name: string) => `${name} are { signed, hash }`
 const unsigned = payment.payload
 
 test.each<[string, () => Promise<unknown>, string]>([

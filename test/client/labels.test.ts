@@ -139,7 +139,7 @@ describe('an answer without its tip', () => {
       expect(step).toMatchObject({ state: 'credited', stateHash: '3N985' })
       break
     }
-    expect(troubles).toEqual(['the answer does not name its tip: x-chain-height is missing'])
+    expect(troubles).toEqual(['x-chain-height is missing'])
   })
 
   test('is asked for again without its tag where it is a 304', async () => {

@@ -24,7 +24,7 @@ test('the client writes a memo as the chain shows it, whatever its bytes', () =>
 })
 
 test('a memo past 32 bytes of UTF-8 is refused', () => {
-  expect(() => memoOnChain('é'.repeat(17))).toThrow(new RangeError('a memo has at most 32 bytes, this one 34'))
+  expect(() => memoOnChain('é'.repeat(17))).toThrow(new RangeError('a memo has at most 32 bytes'))
 })
 
 test.each([

@@ -110,7 +110,7 @@ describe('a walk down the blocks', () => {
       expect.objectContaining({
         name: 'ServiceError',
         status: 409,
-        message: 'block 3N5 at height 5 is not canonical: begin again at a newer block',
+        message: 'no way below block 3N5: it is not canonical',
       }),
     ])
   })
@@ -130,7 +130,7 @@ describe('a walk down the blocks', () => {
       [],
       expect.objectContaining({
         code: 'unavailable',
-        message: 'no answer has a tip high enough to tell if block 3N16 is canonical',
+        message: 'no way below block 3N16: each tip is too low',
       }),
     ])
     expect(clock.pausesMs.reduce((sum, ms) => sum + ms, 0)).toBe(60_000)

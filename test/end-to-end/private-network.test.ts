@@ -62,7 +62,7 @@ test('the client pays there, and sends nothing that was signed for another name'
   await expect(paying('mainnet')).rejects.toMatchObject({
     name: 'NetworkMismatchError',
     ...{ expected: 'mainnet', actual: 'testnet' },
-    message: 'the service takes commands signed for testnet, and the client’s are signed for mainnet',
+    message: 'the service takes signatures for testnet, and the client’s are for mainnet',
   })
   expect(await paying('testnet')).toMatchObject({ state: 'included' })
 })
