@@ -58,7 +58,7 @@ export class AnswerWithTip<Value> {
    */
   depth(this: AnswerWithTip<Countable>, wanted = 0): number | undefined {
     const { value } = this
-    if ('final' in value && value.final) return Number.POSITIVE_INFINITY
+    if ('final' in value && value.final) return Infinity
     const counted = 'confirmations' in value ? value.confirmations : undefined
     const depth = 'blockHeight' in value ? this.tip - value.blockHeight : counted
     return depth !== undefined && depth >= wanted ? depth : undefined

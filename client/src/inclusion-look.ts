@@ -85,7 +85,7 @@ export function verdictOn(found: Included | Replaced | Expired, confirmations: n
   const failureReason = found.state === 'included' ? found.failureReason : undefined
   const isPaid = found.state === 'included' && failureReason === undefined
   const least = isPaid ? 0 : minConfirmations
-  const most = found.state === 'expired' ? maxShownOfExpired : Number.POSITIVE_INFINITY
+  const most = found.state === 'expired' ? maxShownOfExpired : Infinity
   const wanted = Math.min(Math.max(confirmations, least), most)
   const isFinal = 'final' in found && found.final === true
   if (!isFinal && (found.confirmations ?? -1) < wanted) return { state: 'unconfirmed', sofar: found }

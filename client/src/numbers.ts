@@ -11,16 +11,12 @@ type Numbers = { readonly [Name in (typeof counts)[number] | (typeof times)[numb
  *   pause. NaN and texts are refused
  */
 export function checkNumbers(options: Numbers | undefined): void {
-  const refuse = (name: string, value: unknown) => {
+  for (const name of [...counts, ...times]) {
+    const { [name]: value = 0 }: Numbers = options ?? {}
+    const isCount = counts.some((count) => count === name)
+    const isEndless = name === 'pollMs' && value === Infinity
+    const isRight = isCount ? Number.isSafeInteger(value) : typeof value === 'number' && !isEndless
+    if (isRight && Number(value) >= 0) continue
     throw new RangeError(`${name} cannot be ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`)
-  }
-  for (const name of counts) {
-    const { [name]: value = 0 } = options ?? {}
-    if (!Number.isSafeInteger(value) || Number(value) < 0) refuse(name, value)
-  }
-  for (const name of times) {
-    const { [name]: value = 0 } = options ?? {}
-    const isEndless = name === 'pollMs' && value === Number.POSITIVE_INFINITY
-    if (typeof value !== 'number' || !(value >= 0) || isEndless) refuse(name, value)
   }
 }

@@ -153,29 +153,39 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
    * One request. A 304 is answered with the text of the copy; an answer without a tag is not kept. The tip under which the
    * copy was given is not the tip of a 304: one that names none is asked for again as a whole.
    */
-  async function ask(path: string, signal: Signal | undefined): Promise<Answer | ServiceError> {
+  async function ask(path: string, signal: Signal | undefined): Promise<Answer> {
+    const copy = kept.get(path)
+    const headers = copy && { 'if-none-match': copy.etag }
+    const answer = await send(path, { signal, headers, notesRedirects: path === '/network' })
+    const { status, text, header } = answer
+    const isLabelled = chainLabelOf(header) !== undefined
+    if (copy && status === 304) {
+      if (!copy.isLabelled || isLabelled) return { ...answer, text: copy.text }
+      kept.delete(path)
+      return ask(path, signal)
+    }
+    // That nothing works is what this one was asked.
+    if (status !== 200 && !(status === 503 && path === '/health')) {
+      const { message, ...details } = failureOf(answer, clock)
+      throw new ServiceError(message, details)
+    }
+    const etag = header('etag')
+    if (kept.size >= maxKept) kept.clear()
+    if (etag) kept.set(path, { etag, text, isLabelled })
+    return answer
+  }
+
+  /** An answer, asked for again where that can help. */
+  async function askAgain(path: string, signal: Signal | undefined, attempt = 0): Promise<Answer> {
     try {
-      const copy = kept.get(path)
-      const headers = copy && { 'if-none-match': copy.etag }
-      let answer = await send(path, { signal, headers, notesRedirects: path === '/network' })
-      if (copy && answer.status === 304) {
-        if (!copy.isLabelled || chainLabelOf(answer.header)) return { ...answer, text: copy.text }
-        kept.delete(path)
-        answer = await send(path, { signal, notesRedirects: path === '/network' })
-      }
-      // That nothing works is what this one was asked.
-      const isAnswer = answer.status === 200 || (answer.status === 503 && path === '/health')
-      if (!isAnswer) {
-        const { message, ...details } = failureOf(answer, clock)
-        return new ServiceError(message, details)
-      }
-      const etag = answer.header('etag')
-      if (kept.size >= maxKept) kept.clear()
-      if (etag) kept.set(path, { etag, text: answer.text, isLabelled: chainLabelOf(answer.header) !== undefined })
-      return answer
+      return await ask(path, signal)
     } catch (error) {
-      if (error instanceof ServiceError) return error
-      throw error
+      const { status, retryAfterSeconds = 0 }: ServiceError = Object(error)
+      // Of an aborted signal it is the reason, which has no status.
+      if (attempt >= retries || retryAfterSeconds > maxPauseSeconds || !isPassing(status)) throw error
+      // A share of chance keeps clients that failed together from coming back together.
+      await clock.wait(retryAfterSeconds * 1000 + 250 * 2 ** attempt * (1 + clock.random()), signal)
+      return askAgain(path, signal, attempt + 1)
     }
   }
 
@@ -188,30 +198,21 @@ export function createReads({ send, clock }: Transport, retries = 2): Reads {
     keys: string | readonly string[],
     { signal }: CallOptions = {},
   ): Promise<Labelled<Value>> {
-    let result = await ask(path, signal)
-    for (let attempt = 0; attempt < retries && result instanceof ServiceError; attempt++) {
-      const { status, retryAfterSeconds = 0 } = result
-      if (!isPassing(status) || retryAfterSeconds > maxPauseSeconds) break
-      // A share of chance keeps clients that failed together from coming back together.
-      await clock.wait(retryAfterSeconds * 1000 + 250 * 2 ** attempt * (1 + clock.random()), signal)
-      result = await ask(path, signal)
-    }
-    if (result instanceof ServiceError) throw result
-    const { header, text, movedTo } = result
-    const whole = (name: string) => Number.parseInt(header(name) ?? '', 10) || 0
+    const answer = await askAgain(path, signal)
+    const { header, text, movedTo } = answer
     const time = header('x-chain-time')
     const answeredAtMs = Date.parse(header('date') ?? '') || clock.now()
+    const heldMs = 1000 * (Number.parseInt(header('age') ?? '', 10) || 0)
     try {
-      const body = Object(parseExact(text))
       return {
-        value: valueIn(body, keys),
+        value: valueIn(Object(parseExact(text)), keys),
         chain: chainLabelOf(header),
-        ageMs: time ? Math.max(0, answeredAtMs + whole('age') * 1000 - Date.parse(time)) : undefined,
+        ageMs: time ? Math.max(0, answeredAtMs + heldMs - Date.parse(time)) : undefined,
         missingFields: header('x-missing-fields')?.match(/[^\s,]+/g) ?? [],
         movedTo,
       }
     } catch (cause) {
-      const { message: _, ...details } = failureOf(result, clock)
+      const { message: _, ...details } = failureOf(answer, clock)
       throw new ServiceError('the answer cannot be read', { ...details, cause })
     }
   }

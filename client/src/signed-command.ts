@@ -92,8 +92,7 @@ export function checkCommands(name: string, commands: unknown): void {
   const noList = [undefined]
   for (const command of Array.isArray(commands) ? commands : noList) {
     const { signed, hash } = Object(command)
-    if (!signed || typeof hash !== 'string')
-      throw new TypeError(`${name} are { signed, hash }`)
+    if (!signed || typeof hash !== 'string') throw new TypeError(`${name} are { signed, hash }`)
     dataOf(signed)
   }
 }
@@ -132,14 +131,11 @@ type Shown = {
  * @returns undefined where only the memo differs, and an indexer may have decoded it with a loss
  */
 export function isSigned(shown: Shown, sent: CommandFacts): boolean | undefined {
-  const { from, to, amount = 0n, fee, nonce, memo } = sent
+  const { amount = 0n, memo } = sent
   const isEqual =
-    shown.from === from &&
-    shown.nonce === nonce &&
+    (['from', 'to', 'fee', 'nonce'] as const).every((term) => shown[term] === sent[term]) &&
     shown.isDelegation === (sent.amount === undefined) &&
-    shown.to === to &&
-    shown.amount === amount &&
-    shown.fee === fee
+    shown.amount === amount
   if (!isEqual || shown.memo === memo) return isEqual
   return shown.id === undefined ? undefined : false
 }
