@@ -1,5 +1,5 @@
 // Which command used a nonce, by blocks older than those in which the service looks for commands.
-import { AnswerWithTip } from './answer-with-tip.ts'
+import { placeAt } from './answer-with-tip.ts'
 import type { NotSent } from './broadcast.ts'
 import type { ChainLabel } from './chain-label.ts'
 import { type Clock, hourMs, minuteMs, type Pauses, pausesOf, type Rest, restOf } from './clock.ts'
@@ -116,8 +116,8 @@ export async function depthOf(
   reads: Pick<Reads, 'block'>,
   options: CallOptions,
 ): Promise<number | undefined> {
-  const answer = await AnswerWithTip.at(height, reads.block(stateHash, options))
-  return answer.value.block?.canonical ? (answer.depth() ?? 0) : undefined
+  const place = await placeAt(height, reads.block(stateHash, options))
+  return place.block?.canonical ? (place.depth() ?? 0) : undefined
 }
 
 /**
@@ -156,9 +156,9 @@ export function historySearch(
     for (; walk.height > 0; walk.height--) {
       const { height, parent } = walk
       if (from - height >= maxBlocks) return 'nothing'
-      const answer = await AnswerWithTip.at(height, reads.blockAtHeight(height, options))
-      const depth = answer.depth()
-      const { block } = answer.value
+      const shown = await placeAt(height, reads.blockAtHeight(height, options))
+      const depth = shown.depth()
+      const { block } = shown
       if (!block && depth === undefined) {
         throw new ServiceError(`no block at height ${height} yet`, { status: 503 })
       }

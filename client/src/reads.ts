@@ -27,7 +27,7 @@ import {
   type TokenBalance,
   type TransactionTerms,
 } from './schema.ts'
-import { isOutlived, isPassing, ServiceError } from './service-error.ts'
+import { isAbsence, isPassing, ServiceError } from './service-error.ts'
 import type { DelegationToSend, PaymentToSend } from './signed-command.ts'
 import { type Transaction, transactionPath, withQuery } from './transaction.ts'
 import { type Answer, failureOf, type Transport } from './transport.ts'
@@ -130,12 +130,12 @@ export interface Reads {
   ): Promise<Labelled<Transaction>>
 }
 
-/** The value of a read; undefined where the service says 404, which is more than a proxy's. */
+/** The value of a read; undefined where the service says 404. */
 export const unless404 = <Value>(reading: Promise<Labelled<Value>>): Promise<Value | undefined> =>
   reading.then(
     ({ value }) => value,
     (error) => {
-      if (error.status !== 404 || isOutlived(error)) throw error
+      if (!isAbsence(error)) throw error
       return undefined
     },
   )

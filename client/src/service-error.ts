@@ -70,3 +70,7 @@ export const isPassing = (status: number): boolean => [0, 429, 502, 503, 504].in
  * a portal or a firewall says nothing about the question.
  */
 export const isOutlived = (error: unknown): error is ServiceError => error instanceof ServiceError && !error.isFinal
+
+/** True for the 404 of the service itself, which is more than a proxy's. */
+export const isAbsence = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.status === 404 && error.isFinal === true

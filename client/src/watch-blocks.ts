@@ -1,5 +1,5 @@
 // The best chain block by block, without a gap, from a cursor that the caller keeps.
-import { AnswerWithTip } from './answer-with-tip.ts'
+import { placeAt } from './answer-with-tip.ts'
 import { type Clock, minuteMs } from './clock.ts'
 import { checkNumbers } from './numbers.ts'
 import { type PollOptions, polling } from './polling.ts'
@@ -81,11 +81,10 @@ interface Look extends CallOptions {
 async function deepAt(height: number, look: Look): Promise<{ readonly block: Block | undefined } | undefined> {
   const { reads, confirmations, mayAskAgain } = look
   do {
-    const answer = await AnswerWithTip.at(height, reads.blockAtHeight(height, look))
-    const depth = answer.depth(confirmations)
-    const { value: place } = answer
+    const place = await placeAt(height, reads.blockAtHeight(height, look))
+    const depth = place.depth(confirmations)
     if (depth === undefined) continue
-    if ('absent' in place && depth >= maxLagBlocks) throw place.absent
+    if (place.absent && depth >= maxLagBlocks) throw place.absent
     return { block: place.block }
   } while (mayAskAgain())
   return undefined
