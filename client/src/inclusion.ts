@@ -112,6 +112,9 @@ export interface Update {
 
 export type OnUpdate = (update: Update) => unknown
 
+/** True for a command without an end. */
+export const isOpen = ({ state }: Inclusion): boolean => state === 'undecided' || state === 'unconfirmed'
+
 /** The members that some states have. */
 interface Parts {
   readonly state: Inclusion['state']
@@ -136,12 +139,10 @@ function updateOf(hash: string, inclusion: Parts): Update {
 export function teller(onUpdate: OnUpdate | undefined): (hash: string, inclusion: Inclusion) => Promise<void> {
   const told = new Map<string, string>()
   return async (hash, inclusion) => {
-    if (onUpdate === undefined) return
     const update = updateOf(hash, inclusion)
     const text = JSON.stringify(update)
-    if (told.get(hash) === text) return
-    const isOpen = update.state === 'undecided' || update.state === 'unconfirmed'
-    if (isOpen) told.set(hash, text)
+    if (!onUpdate || told.get(hash) === text) return
+    if (isOpen(inclusion)) told.set(hash, text)
     else told.delete(hash)
     await onUpdate(update)
   }

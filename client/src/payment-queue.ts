@@ -8,10 +8,11 @@ import { type Answers, type InclusionLook, reasonToWait, replacedBy } from './in
 import { checkNumbers } from './numbers.ts'
 import { outlive, type PollOptions } from './polling.ts'
 import { type Held, type QueuedCommand, type QueueStore, whileLeased } from './queue-store.ts'
+import { type Bids, nonceOf, openBids } from './queued-bids.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
 import { isOutlived, ServiceError } from './service-error.ts'
-import { checkCommands, type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
+import { type DelegationToSend, dataOf, factsOf, type PaymentToSend } from './signed-command.ts'
 import type { Slots } from './slots.ts'
 
 export interface QueueOptions extends PollOptions, Pick<InclusionOptions, 'confirmations' | 'onUpdate'> {}
@@ -62,33 +63,8 @@ const maxIdleMs = 2 * minuteMs
 /** The same where nothing but an indexer can settle any of them. */
 const vainMs = 6 * minuteMs
 
-const nonceOf = ({ signed }: QueuedCommand): number => Number(dataOf(signed).nonce)
-const feeOf = ({ signed }: QueuedCommand): bigint => BigInt(dataOf(signed).fee)
-
-const byNonce = (one: QueuedCommand, other: QueuedCommand): number => nonceOf(one) - nonceOf(other)
-const byHigherFee = (one: QueuedCommand, other: QueuedCommand): number => (feeOf(one) > feeOf(other) ? -1 : 1)
-
-/** Commands with one nonce, the highest fee first. */
-type Bids = readonly [QueuedCommand, ...QueuedCommand[]]
-
-/**
- * @returns the lowest nonce first
- * @throws Error for commands of several wallets, or for anything that is not a command with its hash
- */
-async function openBids(store: QueueStore): Promise<readonly Bids[]> {
-  const commands = [...(await store.commands())]
-  checkCommands('commands()', commands)
-  commands.sort((one, other) => byNonce(one, other) || byHigherFee(one, other))
-  const senders = new Set(commands.map(({ signed }) => dataOf(signed).from))
-  if (senders.size > 1) throw new Error('the commands of a queue have one sender')
-  const bids = new Map<number, [QueuedCommand, ...QueuedCommand[]]>()
-  for (const command of commands) {
-    const sameNonce = bids.get(nonceOf(command))
-    if (sameNonce) sameNonce.push(command)
-    else bids.set(nonceOf(command), [command])
-  }
-  return [...bids.values()]
-}
+const isIn = (inclusion: Inclusion): inclusion is Extract<Inclusion, { readonly state: 'included' | 'failed' }> =>
+  inclusion.state === 'included' || inclusion.state === 'failed'
 
 /**
  * Sends what the store holds until it is empty, while this queue has its lease.
@@ -165,7 +141,7 @@ async function sendHeld(
   async function settle(command: QueuedCommand, end: Inclusion): Promise<void> {
     await hold()
     await store.settle(command, end)
-    if (end.state === 'included' || end.state === 'failed') taken.unshift(command)
+    if (isIn(end)) taken.unshift(command)
     taken.splice(maxTaken)
     followed.delete(command.hash)
     troubledMs = 0
@@ -204,7 +180,7 @@ async function sendHeld(
       }
     }
     for (const [taker, taken] of looks) {
-      if (taken.state !== 'included' && taken.state !== 'failed') continue
+      if (!isIn(taken)) continue
       const isDeep = taken.final === true || (taken.confirmations ?? 0) >= minConfirmations
       for (const other of bids) {
         const replaced = other === taker ? undefined : replacedBy(factsOf(other.signed), taker, taken)
@@ -212,7 +188,6 @@ async function sendHeld(
         else if (replaced) looks.set(taker, { state: 'unconfirmed', sofar: { ...taken, state: 'included' } })
       }
     }
-    const isIn = ({ state }: Inclusion) => state === 'included' || state === 'failed'
     const isEnd = (inclusion: Inclusion) => isIn(inclusion) || ['replaced', 'expired'].includes(inclusion.state)
     const ends = [...looks].filter(([, end]) => isEnd(end))
     // The one in a block last: after a crash in between it still settles its rivals.

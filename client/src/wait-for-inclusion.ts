@@ -1,7 +1,7 @@
 // Follows a command until the chain has decided about it.
 import { type Clock, stopIfAborted } from './clock.ts'
 import { minConfirmations } from './history.ts'
-import { type Inclusion, type InclusionOptions, type SignedCommand, teller } from './inclusion.ts'
+import { type Inclusion, type InclusionOptions, isOpen, type SignedCommand, teller } from './inclusion.ts'
 import { type InclusionService, inclusionLook, verdictOn } from './inclusion-look.ts'
 import { checkNumbers } from './numbers.ts'
 import { polling } from './polling.ts'
@@ -51,8 +51,7 @@ async function waitFor(
     const inclusion: Inclusion = found ?? { state: 'undecided', because: 'no-answer' }
     await tell(hash, inclusion)
     const leftMs = giveUpAt() - clock.now()
-    const isOpen = inclusion.state === 'unconfirmed' || inclusion.state === 'undecided'
-    if (!isOpen || leftMs <= 0) return inclusion
+    if (!isOpen(inclusion) || leftMs <= 0) return inclusion
     await pause(missingBlocks(inclusion), leftMs)
   }
 }
@@ -81,9 +80,10 @@ export function waitForTransaction(
 ): Promise<Inclusion> {
   const look = async (): Promise<Inclusion> => {
     const fate = await unless404(read(hash, options.terms, options))
-    if (fate?.state === 'absent') return { state: 'undecided', because: fate.sending, fate }
-    if (fate?.state === 'pending') return { state: 'undecided', because: 'pending', fate }
     if (!fate) return { state: 'undecided', because: 'not-found' }
+    if (fate.state === 'absent' || fate.state === 'pending') {
+      return { state: 'undecided', because: fate.state === 'absent' ? fate.sending : 'pending', fate }
+    }
     const { hash: _, terms, searched, ...found } = fate
     return verdictOn(found, options.confirmations)
   }
