@@ -3,10 +3,10 @@ import type { Clock } from './clock.ts'
 import type { Answer } from './transport.ts'
 
 /** Blocks reach people 5 to 75 seconds after their slot has begun. */
-const soonestMs = 13_000
+const soonestMs = 15_000
 
 /** Most blocks that a slot has are in the service's answers by then. */
-const usuallyThereMs = 80_000
+const usuallyThereMs = 78_000
 
 /** So many empty slots come by chance once in centuries: after them the chain stands still. */
 const maxEmptySlots = 30
