@@ -1,11 +1,18 @@
 // Every figure of docs/measurements.md from one command. Exit code 1 when a run found a wrong answer or missed a target.
 //
-//   npm run bench -- all --quick     some ten minutes; without --quick about an hour
+//   npm run bench -- all --quick            some ten minutes; without --quick about an hour
+//   npm run bench -- all --beside FOLDER    also those that compare with another checkout, such as the release before
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, beside: { type: 'string' } },
+})
 const quick = ['--quick']
+const beside = values.beside === undefined ? undefined : ['--beside', values.beside]
 /** In the order of the page: each bench with its options, and with those of a short run. */
 const runs: readonly (readonly [bench: string, options?: readonly string[], quick?: readonly string[]])[] = [
   ['judges'],
@@ -38,13 +45,13 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['sizes'],
   ['waits', [], ['--turns', '1']],
   ['polled-blocks', [], ['--rounds', '1', '--blocks', '2']],
+  ...(beside ? [['waiting', beside, [...beside, '--days', '1']] as const] : []),
 ]
 
-const isQuick = process.argv.includes('--quick')
 const script = join(import.meta.dirname, 'run.ts')
 const results: string[] = []
 for (const [bench, full = [], short = full] of runs) {
-  const args = [bench, ...(isQuick ? short : full)]
+  const args = [bench, ...(values.quick ? short : full)]
   const command = `npm run bench -- ${args.join(' ')}`
   console.log(`\n${results.length + 1} of ${runs.length}: ${command}`)
   const startedAt = performance.now()
