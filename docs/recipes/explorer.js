@@ -1,9 +1,17 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: a page is copied with one script.
 // What is shown is a function of the address and of the latest answer: ask() brings them together, again every ten seconds.
 const api = (new URLSearchParams(location.search).get('api') ?? 'http://127.0.0.1:8080').replace(/\/$/, '')
 const selectors = ['form', 'nav', '[role=status]', '.age', 'h2', 'main div']
 const [form, nav, status, age, heading, content] = selectors.map((selector) => document.querySelector(selector))
 
-const titles = { __proto__: null, newest: 'Newest blocks', pool: 'Pool', fees: 'Fees', health: 'Health' }
+const titles = {
+  __proto__: null,
+  newest: 'Newest blocks',
+  chart: 'Chart',
+  pool: 'Pool',
+  fees: 'Fees',
+  health: 'Health',
+}
 const lists = /^(?:newest|before\/\d+-3N\w+)$/
 
 /** Where the service has what an id names, and what its 404 means. */
@@ -217,9 +225,84 @@ function neighbours({ blockHeight, canonical, protocolState }, tip) {
   return [node('span', 'This block is off the chain: it counts for nothing. See ', instead, '.'), ...links]
 }
 
+/** What a block has of each measure; nothing where it is not given. */
+const measures = {
+  Fees: ({ feesNanomina }) => feesNanomina,
+  'Payments and delegations, where fees are not known': ({ payments }) => payments,
+  Commands: ({ commandCount }) => commandCount,
+  'Slots filled': ({ slots }) => slots,
+}
+
+/** The sum of a measure in words, to the last digit, and its mean for the height of a bar. */
+function sum(name, blocks) {
+  const values = blocks.map(measures[name]).filter((value) => value !== undefined)
+  const all = values.reduce((some, value) => some + BigInt(value), 0n)
+  const [count, mean] = [values.length, Number(all) / (values.length || 1)]
+  if (count === 0) return { mean, words: '–' }
+  if (name === 'Slots filled') return { mean: 1 / mean, words: `${count} of ${all} (${(100 / mean).toFixed(1)} %)` }
+  return { mean, words: `${name === 'Fees' ? mina(all).textContent : all} in ${count} blocks` }
+}
+
+const range = (blocks) => `${blocks.at(-1).blockHeight} to ${blocks[0].blockHeight}`
+const grouped = (items, key) => [...new Set(items.map(key))].map((one) => items.filter((item) => key(item) === one))
+
+function drawn(tag, attributes, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  made.append(...children)
+  return made
+}
+
+/** A measure of blocks, with a bar for each group. */
+function figure(name, blocks, groups, width) {
+  const sums = groups.map((group) => sum(name, group))
+  const highest = sums.reduce((one, other) => (other.mean > one.mean ? other : one))
+  const top = name === 'Slots filled' ? 1 : highest.mean || 1
+  const bars = sums.map(({ mean, words }, at) => {
+    const [x, height] = [groups[at].at(-1).blockHeight, (100 * mean) / top]
+    const bar = { x, y: -height, width: 0.85 * groups[at].length, height }
+    return drawn('rect', bar, drawn('title', {}, `${range(groups[at])}: ${words}`))
+  })
+  const viewBox = `${blocks[0].blockHeight + 1 - width} -100 ${width} 100`
+  const picture = drawn('svg', { viewBox, preserveAspectRatio: 'none', role: 'img', 'aria-label': name }, ...bars)
+  const summary = `${name}: ${sum(name, blocks).words}. Highest bar: ${highest.words}.`
+  return node('figure', picture, node('figcaption', summary))
+}
+
+/** What a walk has so far. */
+function chart({ code, headers, body, walk }) {
+  const blocks = walk.blocks.map((block, at) => {
+    const place = ({ epoch, slot }) => epoch * walk.slotsPerEpoch + slot
+    // Not known of the lowest block, nor after a hard fork, where slots count anew.
+    const slots = place(block) - place(walk.blocks[at + 1] ?? block)
+    const payments = block.commandCount - block.zkappCommandCount
+    return { ...block, ...(slots > 0 && { slots }), ...(block.feesNanomina === undefined && { payments }) }
+  })
+  const width = Math.min(charted, blocks[0].blockHeight)
+  const groups = grouped(blocks, ({ blockHeight }) => Math.ceil(blockHeight / (width > 100 ? 10 : 1)))
+  const names = Object.keys(measures)
+  const rows = groups.map((group) => [range(group), ...names.map((name) => sum(name, group).words)])
+  const details = node('details', node('summary', 'The numbers'), table('commands', ['Blocks', ...names], rows))
+  details.open = content.querySelector('details')?.open ?? false
+  const makers = grouped(blocks, ({ creator }) => creator).sort((some, others) => others.length - some.length)
+  const share = ({ length }) => `${((100 * length) / blocks.length).toFixed(1)} %`
+  const top = makers.slice(0, 10).map((made) => [link(made[0].creator), made.length, share(made), range(made)])
+  const why = code === 409 ? 'A reorganisation has taken the lowest one off the chain.' : `${code}: ${body.message}`
+  const below = walk.end === blocks.at(-1).stateHash ? 'Nothing below is known here.' : ''
+  const more = isWhole(walk) ? below : 'Older ones are on their way.'
+  const said = code === 200 ? more : `${why} The next try is in ${waitOf(headers)} s.`
+  return [
+    node('p', `${blocks.length} blocks, ${range(blocks)}, by ${makers.length} producers. ${said}`),
+    ...names.map((name) => figure(name, blocks, groups, width)),
+    table('commands', ['Producer', 'Blocks', 'Share', 'From'], top),
+    details,
+  ]
+}
+
 /** What the page shows of an answer to an id. */
 function page(id, answer) {
   const { code, body } = answer
+  if (answer.walk?.blocks.length) return chart(answer)
   const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
   const why = { 404: placeOf(id)[1], 409: orphaned }[code] ?? `${code}: ${body.message ?? 'no reason given'}`
   // A health has its members in a 503 too.
@@ -253,7 +336,43 @@ async function get(path, signal) {
   return { code: answer.status, headers: answer.headers, body: parseExact(await answer.text()) }
 }
 
+const charted = 1000
+let walk = { blocks: [], known: [], isAtRest: true }
+const isWhole = ({ blocks, end }) =>
+  blocks.length === charted || blocks.at(-1).blockHeight === 1 || blocks.at(-1).stateHash === end
+
+/** Goes on with known blocks at the parent of the lowest one: what a reorganisation took away is above. */
+function joined(blocks, known) {
+  const at = known.findIndex(({ stateHash }) => stateHash === blocks.at(-1).previousStateHash)
+  return [...blocks, ...(at < 0 ? [] : known.slice(at))].slice(0, charted)
+}
+
+/** One page more of the walk down from the newest block; a walk at rest looks first whether there is a newer one. */
+async function step(before, signal) {
+  let { blocks, known, end, slotsPerEpoch } = before
+  let answer = before.isAtRest && (await get('blocks?limit=1', signal))
+  if (answer && answer.code !== 200) return { ...answer, walk: before }
+  if (answer) {
+    slotsPerEpoch ??= (await get('network', signal)).body.slotsPerEpoch
+    const { protocolState, transactions, ...tip } = answer.body.blocks[0]
+    const commandCount = transactions.userCommands.length + transactions.zkappCommandCount
+    const header = { ...tip, ...protocolState, ...protocolState.consensusState, ...transactions, commandCount }
+    if (tip.stateHash !== blocks[0]?.stateHash) [blocks, known] = [joined([header], blocks), blocks]
+  }
+  if (!isWhole({ blocks, end })) {
+    const { blockHeight, stateHash } = blocks.at(-1)
+    answer = await get(`blocks/before/${blockHeight}-${stateHash}?view=header`, signal)
+    const { headers = [], endOfKnown } = answer.body
+    if (endOfKnown) end = headers.at(-1).stateHash
+    blocks = joined([...blocks, ...headers], known)
+  }
+  const isAtRest = answer.code !== 200 || isWhole({ blocks, end })
+  const goesOn = answer.code === 409 ? !before.isAtRest : !isAtRest
+  return { ...answer, goesOn, walk: { blocks, known, end, slotsPerEpoch, isAtRest } }
+}
+
 async function load(id, signal) {
+  if (id === 'chart') return step(walk, signal)
   const answer = await get(placeOf(id)[0], signal)
   if (answer.code === 404 && !/^\d+$/.test(id)) return { ...answer, typo: await typoIn(id.split('/')[0]) }
   if (!answer.body?.account?.timing) return answer
@@ -268,9 +387,11 @@ function say(text, tipTime) {
   age.textContent = Number.isNaN(seconds) ? '' : made
 }
 
+const waitOf = (headers) => Math.max(10, Number(headers?.get('retry-after')) || 0)
+
 let [request, timer, answeredAt] = []
 
-/** Asks for what an id names and shows it, again every ten seconds, until another call takes its place. */
+/** Asks for what an id names and shows it, again after ten seconds or a longer Retry-After, until another call takes its place. */
 async function ask(id) {
   request?.abort()
   clearTimeout(timer)
@@ -280,13 +401,15 @@ async function ask(id) {
   const answer = await load(id, mine.signal).catch((error) => error)
   if (mine !== request) return
   clearTimeout(timer)
-  timer = setTimeout(ask, 10_000, id)
+  timer = setTimeout(ask, 1000 * waitOf(answer.headers), id)
   try {
     if (answer instanceof Error) throw answer
     update(content, node('div', ...page(id, answer)))
     answeredAt = time(Date.now()).textContent
     const height = answer.headers.get('x-chain-height')
     say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, answer.headers.get('x-chain-time'))
+    walk = answer.walk ?? walk
+    if (answer.goesOn) void ask(id)
   } catch {
     let trouble = 'What answers here is not the service, or is out of order.'
     if (answer instanceof TypeError) trouble = 'The service does not answer.'

@@ -42,7 +42,7 @@ const launched = await launchChromium('service.example')
     const block = explorer.chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)
     const key = block?.zkappCommands[0]?.from
     const timed = explorer.wallets.find(({ name }) => name === 'frank')?.publicKey
-    return ['newest', block?.height, `${key}/transactions`, `${key}/tokens`, timed]
+    return ['newest', 'chart', block?.height, `${key}/transactions`, `${key}/tokens`, timed]
   }
 
   test.each([

@@ -1,0 +1,221 @@
+// The explorer's chart of the last blocks: its numbers, and its walk while the chain and the service change.
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import type { Chain } from '../../local/chain/chain.ts'
+import { serveExplorer } from '../../local/demo/explorer.ts'
+import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
+import { launchChromium } from './chromium.ts'
+
+jest.setTimeout(120_000)
+
+const start = Date.UTC(2026, 0, 1)
+const launched = await launchChromium('service.example')
+
+;(launched === undefined ? describe.skip : describe)('the chart of the explorer page', () => {
+  const browser = launched as Browser
+  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+  let page: Page
+
+  beforeAll(async () => {
+    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
+    explorer = untilFileEnds(await serveExplorer(options))
+  })
+  beforeEach(async () => {
+    page = untilTestEnds(await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo' }))
+    page.setDefaultTimeout(20_000)
+    await page.clock.install({ time: start })
+    await page.clock.pauseAt(start + 35_000)
+  })
+  afterAll(() => browser.close())
+
+  const open = (url: string) => page.goto(`${explorer.page}?api=${url}#chart`)
+  const says = (text: string) => page.locator('main p').getByText(text, { exact: true }).waitFor()
+  const captions = async () =>
+    (await page.locator('figcaption').allInnerTexts()).map((text) => text.replace(/\. Highest bar: .*\.$/, ''))
+  /** The cells of the numbers, newest first. */
+  const numbers = async () => {
+    const rows = await page.locator('details tr').all()
+    return Promise.all(rows.slice(1).map((row) => row.locator('td').allTextContents()))
+  }
+  const slots = 'Slots filled: '
+  const payments = 'Payments and delegations, where fees are not known: '
+
+  /** A chain of two slots a block, with fees above 2^53 where an indexer would have them, behind a service as a script sees it. */
+  async function madeService(tip: number) {
+    const made = {
+      tip,
+      /** The first height of each branch, which is the name of its blocks and the number of their commands. */
+      branches: { 3: 0 } as Record<number, number>,
+      lowest: 1,
+      asked: [] as string[],
+      refuse: (_height: number): { status: number; headers?: Record<string, string> } | undefined => undefined,
+    }
+    const branch = (height: number) =>
+      Object.entries(made.branches).findLast(([, lowest]) => height >= lowest)?.[0] ?? ''
+    const hash = (height: number) => `3N${branch(height)}a${height}`
+    const header = (height: number) => ({
+      ...{ blockHeight: height, stateHash: hash(height), previousStateHash: hash(height - 1), epoch: 0 },
+      ...{ dateTime: '2026-01-01T00:00:00.000Z', creator: `B62${height % 4 ? 'most' : 'some'}`, slot: 2 * height },
+      ...{ commandCount: Number(branch(height)), zkappCommandCount: 1 },
+    })
+    const service = await serve(({ url: path = '' }, response) => {
+      made.asked.push(path)
+      const height = Number(/before\/(\d+)/.exec(path)?.[1])
+      const isGone = path.includes('before') && !path.includes(`-${hash(height)}?`)
+      const refusal = isGone ? { status: 409 } : made.refuse(height)
+      const { status = 200, headers = {} } = refusal ?? {}
+      const open = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' }
+      response.writeHead(status, { ...open, 'x-chain-height': String(made.tip), ...headers })
+      if (status !== 200) return response.end('{"message":"Not now."}')
+      if (path === '/network') return response.end('{"slotsPerEpoch":7140}')
+      if (path === '/blocks?limit=1') {
+        const { slot, epoch, previousStateHash, commandCount, zkappCommandCount, ...block } = header(made.tip)
+        const transactions = { userCommands: Array(commandCount - zkappCommandCount).fill({}), zkappCommandCount }
+        const protocolState = { previousStateHash, consensusState: { slot, epoch } }
+        return response.end(JSON.stringify({ blocks: [{ ...block, transactions, protocolState }] }))
+      }
+      const isNode = height > made.tip - 290
+      const size = (height - 1) % (isNode ? 20 : 100) || (isNode ? 20 : 100)
+      const heights = Array.from({ length: size }, (_, at) => height - 1 - at).filter((one) => one >= made.lowest)
+      const given = JSON.stringify(heights.map((one) => ({ ...header(one), ...(!isNode && { feesNanomina: 0 }) })))
+      const endOfKnown = made.lowest > 1 && heights.at(-1) === made.lowest
+      const fees = given.replaceAll('"feesNanomina":0', '"feesNanomina":9007199254740993')
+      return response.end(`{"headers":${fees}${endOfKnown ? ',"endOfKnown":true' : ''}}`)
+    }, untilTestEnds)
+    return Object.assign(made, { url: service.url })
+  }
+
+  test('shows what the headers of the chain say, to a screen reader too', async () => {
+    const chain = explorer.chain as Chain
+    const blocks = chain.bestChain()
+    const tip = chain.tip()
+    await open(explorer.url)
+    const makers = new Set(blocks.map(({ creator }) => creator)).size
+    await says(`40 blocks, 1 to 40, by ${makers} producers.`)
+    let cursor: string | undefined = `${tip.height}-${tip.stateHash}`
+    const given: { blockHeight: number; feesNanomina?: number }[] = []
+    while (cursor !== undefined) {
+      const answer: Response = await fetch(`${explorer.url}/blocks/before/${cursor}?view=header`)
+      const body = (await answer.json()) as { headers: typeof given; next?: string }
+      given.push(...body.headers)
+      cursor = body.next
+    }
+    const feesOf = (height: number) => given.find(({ blockHeight }) => blockHeight === height)?.feesNanomina
+    const mina = (nanomina: number) => `${(nanomina / 1e9).toFixed(9).replace(/\.?0+$/, '')} MINA`
+    const rows = blocks.map(({ height, slot, userCommands, zkappCommands }, at) => {
+      const fees = feesOf(height)
+      const passed = slot - (blocks[at - 1]?.slot ?? slot)
+      return [
+        `${height} to ${height}`,
+        fees === undefined ? '–' : `${mina(fees)} in 1 blocks`,
+        fees === undefined ? `${userCommands.length} in 1 blocks` : '–',
+        `${userCommands.length + zkappCommands.length} in 1 blocks`,
+        passed > 0 ? `1 of ${passed} (${(100 / passed).toFixed(1)} %)` : '–',
+      ]
+    })
+    expect(await numbers()).toEqual(rows.toReversed())
+    const priced = given.filter(({ feesNanomina }) => feesNanomina !== undefined)
+    const unpriced = blocks.filter(({ height }) => feesOf(height) === undefined)
+    const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
+    const passed = tip.slot - Number(blocks[0]?.slot)
+    const summaries = [
+      `Fees: ${mina(total(priced.map(({ feesNanomina = 0 }) => feesNanomina)))} in ${priced.length} blocks`,
+      `${payments}${total(unpriced.map(({ userCommands }) => userCommands.length))} in ${unpriced.length} blocks`,
+      `Commands: ${total(blocks.map((one) => one.userCommands.length + one.zkappCommands.length))} in 40 blocks`,
+      `${slots}39 of ${passed} (${(3900 / passed).toFixed(1)} %)`,
+    ]
+    expect([priced.length > 0, unpriced.length > 0, passed > 39]).toEqual([true, true, true])
+    const session = await page.context().newCDPSession(page)
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    const heard = (roles: readonly string[]) =>
+      nodes.filter(({ role }) => roles.includes(role?.value)).map(({ name }) => String(name?.value))
+    const spoken = heard(['StaticText']).map((text) => text.replace(/\. Highest bar: .*\.$/, ''))
+    expect(spoken).toEqual(expect.arrayContaining(summaries))
+    expect(heard(['image', 'img'])).toEqual(summaries.map((text) => text.replace(/: .*/, '')))
+  })
+
+  test('draws a thousand blocks in pages, to the last digit, and asks for a new block alone', async () => {
+    const service = await madeService(1205)
+    service.refuse = (height) => (height === 501 ? { status: 503, headers: { 'retry-after': '17' } } : undefined)
+    await open(service.url)
+    await says('705 blocks, 501 to 1205, by 2 producers. 503: Not now. The next try is in 17 s.')
+    expect((await captions())[3]).toBe(`${slots}704 of 1408 (50.0 %)`)
+    const before = service.asked.length
+    service.refuse = () => undefined
+    await page.clock.runFor(16_000)
+    expect(service.asked.length).toBe(before)
+    await page.clock.runFor(1000)
+    await says('1000 blocks, 206 to 1205, by 2 producers.')
+    const ofIndexer = 1000 - 305
+    const digits = `${9007199254740993n * BigInt(ofIndexer)}`
+    expect(await captions()).toEqual([
+      `Fees: ${digits.slice(0, -9)}.${digits.slice(-9)} MINA in ${ofIndexer} blocks`,
+      `${payments}610 in 305 blocks`,
+      'Commands: 3000 in 1000 blocks',
+      `${slots}999 of 1998 (50.0 %)`,
+    ])
+    await page.getByText('Commands: 3000 in 1000 blocks. Highest bar: 15 in 5 blocks.', { exact: true }).waitFor()
+    const rows = await numbers()
+    expect([rows.length, rows[0]?.[0], rows.at(-1)?.[0]]).toEqual([101, '1201 to 1205', '206 to 210'])
+    expect(await page.locator('table').first().locator('td').allTextContents()).toEqual([
+      ...['B62most', '750', '75.0 %', '206 to 1205', 'B62some', '250', '25.0 %', '208 to 1204'],
+    ])
+    await page.setViewportSize({ width: 320, height: 800 })
+    await page.getByText('The numbers').click()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    service.asked.length = 0
+    service.tip += 1
+    await page.clock.runFor(10_000)
+    await says('1000 blocks, 207 to 1206, by 2 producers.')
+    expect(service.asked).toEqual(['/blocks?limit=1'])
+    expect(await page.locator('details').getAttribute('open')).toBe('')
+  })
+
+  test('begins again at the newest block where a reorganisation takes the lowest one away, and keeps what is below', async () => {
+    const service = await madeService(200)
+    let moved = false
+    service.refuse = (height) => {
+      if (height === 161 && !moved) {
+        moved = true
+        service.tip = 201
+        service.branches[5] = 155
+        return { status: 409 }
+      }
+      return undefined
+    }
+    await open(service.url)
+    await says('201 blocks, 1 to 201, by 2 producers.')
+    expect((await captions())[2]).toBe(`Commands: ${3 * 154 + 5 * 47} in 201 blocks`)
+    service.branches[7] = 190
+    service.tip = 202
+    service.asked.length = 0
+    await page.clock.runFor(10_000)
+    await says('202 blocks, 1 to 202, by 2 producers.')
+    expect((await captions())[2]).toBe(`Commands: ${3 * 154 + 5 * 35 + 7 * 13} in 202 blocks`)
+    expect(service.asked.length).toBe(3)
+  })
+
+  test('waits for its next look where no newer block comes with a reorganisation', async () => {
+    const service = await madeService(200)
+    service.refuse = (height) => (height === 161 ? { status: 409 } : undefined)
+    await open(service.url)
+    const gone = 'A reorganisation has taken the lowest one off the chain.'
+    await says(`40 blocks, 161 to 200, by 2 producers. ${gone} The next try is in 10 s.`)
+    expect(service.asked.slice(-3)).toEqual([
+      ...['/blocks/before/161-3N3a161?view=header', '/blocks?limit=1', '/blocks/before/161-3N3a161?view=header'],
+    ])
+  })
+
+  test('says where nothing below is known, and asks no more for it', async () => {
+    const service = await madeService(330)
+    service.lowest = 41
+    await open(service.url)
+    await says('290 blocks, 41 to 330, by 2 producers. Nothing below is known here.')
+    expect((await captions()).slice(2)).toEqual(['Commands: 870 in 290 blocks', `${slots}289 of 578 (50.0 %)`])
+    service.asked.length = 0
+    service.tip += 1
+    await page.clock.runFor(10_000)
+    await says('291 blocks, 41 to 331, by 2 producers. Nothing below is known here.')
+    expect(service.asked).toEqual(['/blocks?limit=1'])
+  })
+})
