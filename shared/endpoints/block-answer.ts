@@ -6,7 +6,7 @@ import { settledDepth } from '../chain/limits.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
 import type { Answer, CurrentVersion, Failure } from '../http/answer.ts'
-import { briefStaleness, type CachePolicy, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
+import { briefStaleness, type CachePolicy, finalCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import type { BlockLookups } from '../indexer/block-lookups.ts'
 import { lasting, type MissingFields, sourceOf, versionFrom, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, receivedTimeAt } from '../indexer/old-block.ts'
@@ -63,11 +63,7 @@ export const blockCaching = {
     ...briefStaleness,
     when: `it is ${deepDepth} or more below the tip, which is at most five slots old`,
   },
-  final: {
-    maxAgeSeconds: 86_400,
-    ...briefStaleness,
-    when: "it is so deep that it is final, by the network's own k",
-  },
+  final: finalCaching('it', briefStaleness),
   incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, ...briefStaleness, when: 'fields are missing' },
 }
 

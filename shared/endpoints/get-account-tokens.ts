@@ -1,13 +1,13 @@
 import { askSample } from '../chain/nodes/sample.ts'
 import type { getAccountTokensContract } from '../contract/endpoints/get-account-tokens.ts'
 import { publicKeyForm } from '../contract/forms.ts'
-import { failureCaching } from '../http/answer-headers.ts'
+import { current, failureCaching } from '../http/answer-headers.ts'
 import { isMinaToken } from '../mapping/amounts.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { anyText, called, listOf, nanomina, nullable, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
-import { current, noAccount } from './no-account.ts'
+import { noAccount } from './no-account.ts'
 
 const tokenAccount = shape({
   balance: shape({ total: nanomina }),

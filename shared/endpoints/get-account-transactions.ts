@@ -3,7 +3,7 @@ import { walkOperations } from '../chain/actions/node-run.ts'
 import type { getAccountTransactionsContract } from '../contract/endpoints/get-account-transactions.ts'
 import { publicKeyForm } from '../contract/forms.ts'
 import { accountTransactionsQuery } from '../contract/query/get-account-transactions.ts'
-import { failureCaching } from '../http/answer-headers.ts'
+import { current, failureCaching } from '../http/answer-headers.ts'
 import { accountCommandOperations } from '../indexer/account-commands.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
 import { cursor, number, queryReader } from '../mapping/query-values.ts'
@@ -13,7 +13,7 @@ import { type HistoryQuestion, historyStart } from '../transactions/history-star
 import { networkQuery } from '../upstream/network.ts'
 import { everyForm } from '../upstream/operation.ts'
 import type { Endpoint } from './endpoint.ts'
-import { current, noAccount } from './no-account.ts'
+import { noAccount } from './no-account.ts'
 
 /** GET /accounts/{public_key}/transactions: the commands of an account, newest first, without a gap. */
 export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContract, HistoryQuestion> = {

@@ -3,7 +3,7 @@ import { askSample } from '../chain/nodes/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { publicKeyForm } from '../contract/forms.ts'
-import { failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
+import { current, failureCaching, incompleteMaxAgeSeconds } from '../http/answer-headers.ts'
 import { additionOperations, additionsTo, startAdditions } from '../indexer/account-additions.ts'
 import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
@@ -15,7 +15,7 @@ import { lacksQuery } from '../upstream/node-errors.ts'
 import { bestTip, nodeQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { count, hash, instant, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
-import { current, noAccount } from './no-account.ts'
+import { noAccount } from './no-account.ts'
 
 const epochData = shape({ ledger: shape({ hash: shortText }) })
 

@@ -2,7 +2,7 @@ import type { ChainView } from '../chain/port.ts'
 import type { getPoolContract } from '../contract/endpoints/get-pool.ts'
 import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../contract/limits.ts'
 import { poolQuery } from '../contract/query/get-pool.ts'
-import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
+import { current, failureCaching } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { key, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
@@ -134,9 +134,6 @@ async function concerning(account: string, chain: ChainView): Promise<Found> {
   }
   return waiting({ listings, wanted, given: wanted, concerns }, chain)
 }
-
-/** A wallet waits for a deposit with it, so it is never served past its age. */
-const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
 
 /** GET /pool: the commands that wait in the pools of the nodes, all of them or those of one key. */
 export const getPool: Endpoint<typeof getPoolContract, QueryOf<typeof poolQuery>> = {

@@ -8,7 +8,7 @@ import { transactionQuery } from '../contract/query/get-transaction.ts'
 import { absenceFaults } from '../contract/query/levels.ts'
 import type { Searched } from '../contract/transaction.ts'
 import type { Failure } from '../http/answer.ts'
-import { type CachePolicy, failureCaching, noStaleness } from '../http/answer-headers.ts'
+import { current, failureCaching, finalCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { isTransactionHash } from '../mapping/base58check.ts'
 import { key, memo, nanomina, number, type QueryOf, queryReader } from '../mapping/query-values.ts'
@@ -86,17 +86,10 @@ const poolByTerms = nodeQuery('poolByTerms', '$hash: String!, $publicKey: Public
 })
 const poolOfSender = nodeQuery('poolOfSender', '$publicKey: PublicKey!', senderFields)
 
-/** A wallet acts on the answer, so it is never served past its age. */
-const current: CachePolicy = { maxAgeSeconds: 2, ...noStaleness }
-
 const caching = {
   open: { ...current, when: 'it may change with the next command or block' },
   included: { maxAgeSeconds: 15, ...noStaleness, when: 'the command is in a block' },
-  final: {
-    maxAgeSeconds: 86_400,
-    ...noStaleness,
-    when: "its block is so deep that it is final, by the network's own k",
-  },
+  final: finalCaching('its block', noStaleness),
 }
 
 const message = 'No transaction found for that hash.'

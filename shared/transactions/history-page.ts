@@ -7,7 +7,7 @@ import type { ChainView } from '../chain/port.ts'
 import type { AccountTransactions } from '../contract/account-history.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import type { Answer, Failure } from '../http/answer.ts'
-import { noStaleness } from '../http/answer-headers.ts'
+import { finalCaching, noStaleness } from '../http/answer-headers.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
 import { finalHeightOf, knownSources, settledHeightOf } from '../indexer/chain-source.ts'
 import { ChainWalk, type RunOfNode } from '../indexer/chain-walk.ts'
@@ -25,11 +25,7 @@ import { pendingBeside } from './pending-commands.ts'
 
 export const historyCaching = {
   recent: { maxAgeSeconds: 5, ...noStaleness },
-  final: {
-    maxAgeSeconds: 86_400,
-    ...noStaleness,
-    when: "the cursor's block is so deep that it is final, by the network's own k",
-  },
+  final: finalCaching("the cursor's block", noStaleness),
 }
 
 const replaced = ({ tip }: Replaced): Failure => ({
