@@ -88,6 +88,9 @@ export interface CursorBlock {
   readonly stateHash: string
 }
 
+/** Public text of the 409 for a cursor whose block the chain has replaced. */
+export const cursorReplaced = 'The block of this cursor is not canonical any more.'
+
 /** The form of a cursor. */
 export interface CursorForm {
   readonly cursor: true

@@ -5,7 +5,7 @@ import { walkOperations } from '../chain/actions/node-run.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { BlocksOrHeadersBefore } from '../contract/block.ts'
 import type { getBlocksBeforeContract } from '../contract/endpoints/get-blocks-before.ts'
-import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
+import { type CursorBlock, cursorFrom, cursorReplaced } from '../contract/forms.ts'
 import { maxHeaders, maxNodeHeaders } from '../contract/limits.ts'
 import { blocksBeforeQuery } from '../contract/query/get-blocks-before.ts'
 import type { Answer, Failure } from '../http/answer.ts'
@@ -34,8 +34,6 @@ const noCursor = {
   status: 400,
   body: { message: 'cursor must be the height and the state hash of a block, HEIGHT-STATEHASH' },
 } as const satisfies Failure
-
-const replaced = { status: 409, body: { message: 'The block of this cursor is not canonical any more.' } } as const
 
 interface Input {
   readonly cursor: CursorBlock
@@ -82,7 +80,7 @@ async function pageOf<OfNode extends LinkedBlock, OfIndexer, Shown>(
 ): Promise<Answer<BlocksOrHeadersBefore>> {
   const { cursor, view } = input
   const walked = await blocksBelowCursor(shownAs, cursor, sizeOf(input), chain)
-  if (walked?.state === 'replaced') return { ...replaced, tip: walked.tip }
+  if (walked?.state === 'replaced') return { status: 409, body: { message: cursorReplaced }, tip: walked.tip }
   const given = walked?.blocks.slice(0, walked.limit) ?? []
   const last = given.at(-1)
   if (walked === undefined || last === undefined) {

@@ -5,8 +5,8 @@ import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { AccountTransactions } from '../contract/account-history.ts'
-import type { CursorBlock } from '../contract/forms.ts'
-import type { Answer, Failure } from '../http/answer.ts'
+import { type CursorBlock, cursorReplaced } from '../contract/forms.ts'
+import type { Answer } from '../http/answer.ts'
 import { finalCaching, noStaleness } from '../http/answer-headers.ts'
 import { type CommandSource, commandsBelow } from '../indexer/account-commands.ts'
 import { finalHeightOf, knownSources, settledHeightOf } from '../indexer/chain-source.ts'
@@ -27,12 +27,6 @@ export const historyCaching = {
   recent: { maxAgeSeconds: 5, ...noStaleness },
   final: finalCaching("the cursor's block", noStaleness),
 }
-
-const replaced = ({ tip }: Replaced): Failure => ({
-  tip,
-  status: 409,
-  body: { message: 'The block of this cursor is not canonical any more.' },
-})
 
 /** A page's blocks whose confirmations are those of the network's k. */
 interface Finality {
@@ -175,7 +169,7 @@ export async function historyPage(
   const { limit, before } = question
   const { pending, sources } = start
   const stretch = await stretchFor(question, start, chain)
-  if ('state' in stretch) return replaced(stretch)
+  if ('state' in stretch) return { status: 409, body: { message: cursorReplaced }, tip: stretch.tip }
 
   const { entries, tip, nodes, finality } = stretch
   const given = pageOf(entries, limit)

@@ -1,6 +1,7 @@
 import { accountTransactionsResponse } from '../account-history.ts'
 import { enriched, failed, getFailures, notAPublicKey, refusedQuery } from '../answers.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { cursorReplaced } from '../forms.ts'
 import { maxHistory } from '../limits.ts'
 import { describedAccountTransactions } from '../query/get-account-transactions.ts'
 
@@ -14,7 +15,7 @@ const responses = {
   404: notAPublicKey,
   409: failed(
     'A reorganisation has replaced the block of the cursor: begin again without `before`, and merge by hash',
-    'The block of this cursor is not canonical any more.',
+    cursorReplaced,
   ),
 }
 

@@ -1,6 +1,7 @@
 import { enriched, failed, getFailures, refusedQuery } from '../answers.ts'
 import { blocksOrHeadersBefore } from '../block.ts'
 import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
+import { cursorReplaced } from '../forms.ts'
 import { maxHeaders, maxNodeHeaders } from '../limits.ts'
 import { describedBlocksBefore } from '../query/get-blocks-before.ts'
 
@@ -14,7 +15,7 @@ const responses = {
   404: failed('The cursor has height 1, and the chain begins there', 'There is no block below height 1.'),
   409: failed(
     'A reorganisation has replaced the block of the cursor: begin again at a newer block. A height and a hash that never belonged together stay a 409',
-    'The block of this cursor is not canonical any more.',
+    cursorReplaced,
   ),
 }
 
