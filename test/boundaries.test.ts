@@ -22,7 +22,7 @@ const rows: readonly Row[] = [
   ['shared/admission', 'shared/admission shared/contract'],
   ['shared/http/answer.ts', 'shared/http shared/contract shared/mapping/exact-json.ts shared/upstream/query.ts'],
   ['shared/http', 'shared/http'],
-  ['shared/deployment', 'shared/deployment shared/contract/limits.ts'],
+  ['shared/deployment', 'shared/deployment shared/contract/genesis-blocks.ts shared/contract/limits.ts'],
   ['shared/contract', 'shared/contract typebox'],
   ['shared/upstream', 'shared/contract shared/upstream'],
   ['shared/mapping/base58check.ts', 'shared/contract/forms.ts @noble/hashes'],

@@ -1,4 +1,5 @@
 // The chains of the public networks, by the genesis blocks and chain ids that their daemons name.
+import { berkeleyGenesis, firstMainnetGenesis } from '../contract/genesis-blocks.ts'
 
 /** One chain of a public network: from its genesis block to the next hard fork. */
 export interface KnownChain {
@@ -18,7 +19,7 @@ export interface KnownChain {
 export const knownChains: readonly KnownChain[] = [
   {
     network: 'mainnet',
-    genesisStateHash: '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
+    genesisStateHash: firstMainnetGenesis,
     height: 1,
     chainId: '5f704cc0c82e0ed70e873f0893d7e06f148524e3f0bdae2afb02e7819a0c24d1',
     since: '2021-03-17',
@@ -34,7 +35,7 @@ export const knownChains: readonly KnownChain[] = [
   },
   {
     network: 'mainnet',
-    genesisStateHash: '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP',
+    genesisStateHash: berkeleyGenesis,
     height: 359_605,
     chainId: 'a7351abc7ddf2ea92d1b38cc8e636c271c1dfd2c081c637f62ebc2af34eb7cc1',
     since: '2024-06-05',

@@ -1,16 +1,14 @@
 // Epoch and slot of an indexer's block. A mina-indexer computes them with constants of mainnet's chains before Mesa; on any
 // other chain they follow from the global slot, the slot of that chain's genesis block, and the length of an epoch.
 import type { Indexer } from '../chain/port.ts'
+import { berkeleyGenesis, firstMainnetGenesis } from '../contract/genesis-blocks.ts'
 import { nodeBusy } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
 import { called, count, nullable, shape, shortText } from '../upstream/wire.ts'
 
 /** The genesis blocks of mainnet's chains whose epochs a mina-indexer knows: the first, and Berkeley's. */
-const knownGenesisBlocks: readonly string[] = [
-  '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ',
-  '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP',
-]
+const knownGenesisBlocks: readonly string[] = [firstMainnetGenesis, berkeleyGenesis]
 
 const slotOfBlock = shape({ consensusState: shape({ slotSinceGenesis: count }) })
 

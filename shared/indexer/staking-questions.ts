@@ -1,6 +1,7 @@
 // The questions about a staking ledger to a mina-indexer, which walks the whole ledger for most of them and answers
 // nothing else on that thread meanwhile. For a ledger that it does not have, it gives the rows of epoch 0 under the asked
 // hash (Granola-Team/mina-indexer, rust/src/web/graphql/stakes/mod.rs); only a `limit` of 0 tells.
+import { berkeleyGenesis } from '../contract/genesis-blocks.ts'
 import { WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { anyText, called, count, listOf, nanomina, shape, shortText, type Variables } from '../upstream/wire.ts'
@@ -24,7 +25,7 @@ const known = called(
  * The genesis block under which a mina-indexer files every ledger that is not in its built-in list, whatever its chain:
  * mainnet's since Berkeley (rust/src/ledger/staking/mod.rs). There the rows of two chains' ledgers lie together.
  */
-export const genesisOfUnlisted = '3NK4BpDSekaqsG6tx8Nse2zJchRft2JpnbvMiog55WCr5xJZaKeP'
+export const genesisOfUnlisted = berkeleyGenesis
 
 /** A ledger by where its rows are filed: under the genesis block of the indexer's best chain, or under another one. */
 export type FiledLedger = Readonly<{ ledgerHash: string; genesis?: string }>

@@ -1,5 +1,6 @@
 // A block as the indexer reports it, brought to the form that the contract and a node give it.
 import type { Block } from '../contract/block.ts'
+import { firstMainnetGenesis } from '../contract/genesis-blocks.ts'
 import { WireError } from '../upstream/errors.ts'
 import { count, flag, isoInstant, listOf, nanomina, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { jsonInteger } from './amounts.ts'
@@ -37,7 +38,7 @@ export type IndexerBlock = Wire<typeof indexerBlock>
 
 /** True for mainnet's chain before the Berkeley fork, whose block files the indexer reads by other rules. */
 const isBeforeBerkeley = (genesisStateHash: string): boolean =>
-  genesisStateHash === '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
+  genesisStateHash === firstMainnetGenesis
 
 const vrfOutputVersion = 0x15
 const vrfOutputLength = 32
