@@ -10,7 +10,7 @@ import { indexerQuery } from '../upstream/indexer-query.ts'
 import { networkQuery } from '../upstream/network.ts'
 import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
-import { indexerTip } from './indexer-tip.ts'
+import { indexerTip, otherChain, requireTip } from './indexer-tip.ts'
 import { askEvery, type IndexerOfChain, onNetwork } from './responsible-indexers.ts'
 import { type StakingNames, stakingFields } from './staking.ts'
 import { readStakingLedger } from './staking-ledger.ts'
@@ -58,11 +58,9 @@ export function startAdditions(publicKey: string, chain: ChainView): Started {
 
 /** @throws WireError when the indexer has no block or is on another chain */
 function tipOnChain({ tip }: IndexedAccount, node: NodeView) {
-  if (tip === null) throw new WireError('unreadable', 'the indexer has no block')
-  if (tip.genesisStateHash !== node.genesisStateHash) {
-    throw new WireError('unreadable', `the indexer is on another chain, of genesis ${tip.genesisStateHash}`)
-  }
-  return tip
+  const own = requireTip(tip)
+  if (own.genesisStateHash !== node.genesisStateHash) throw otherChain(own)
+  return own
 }
 
 /** @throws WireError when the indexer is on another chain, far behind, or has not seen the account */

@@ -9,7 +9,7 @@ import { indexerQuery } from '../upstream/indexer-query.ts'
 import type { Network } from '../upstream/network.ts'
 import { called, count, flag, hash, listOf, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { attempt, undecided } from './indexed.ts'
-import { type IndexerTip, indexerTip } from './indexer-tip.ts'
+import { type IndexerTip, indexerTip, requireTip } from './indexer-tip.ts'
 import type { IndexerOfChain } from './responsible-indexers.ts'
 
 /** The last block that a hard fork kept. */
@@ -116,8 +116,8 @@ export interface KeptBranch {
 }
 
 /** @throws WireError `busy` for an indexer that has not reached the parent */
-export function requireReached(tip: IndexerTip | null, { height }: ForkParent): IndexerTip {
-  if (tip === null) throw indexerBusy('the indexer has no block yet')
+export function requireReached(given: IndexerTip | null, { height }: ForkParent): IndexerTip {
+  const tip = requireTip(given)
   if (tip.blockHeight >= height) return tip
   throw indexerBusy(`the indexer is at block ${tip.blockHeight}, the fork at ${height}`)
 }

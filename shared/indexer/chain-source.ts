@@ -6,7 +6,7 @@ import { finalHeightBelow, type Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
 import { type ForkParent, forkParentIn } from './before-fork.ts'
 import { type Attempted, attempt } from './indexed.ts'
-import type { IndexerTip } from './indexer-tip.ts'
+import { type IndexerTip, otherChain, requireTip } from './indexer-tip.ts'
 import type { Asked, IndexerOfChain } from './responsible-indexers.ts'
 
 /** The settled blocks of an indexer: those that are canonical beyond doubt. */
@@ -30,18 +30,18 @@ export type ChainSources<Source extends ChainSource = ChainSource> = readonly At
  * @throws WireError where the indexer has no block, or follows a chain that nothing joins to the node's
  */
 async function chainSource(
-  tip: IndexerTip | null,
+  given: IndexerTip | null,
   node: Tip,
   { chain, indexer }: IndexerOfChain,
 ): Promise<ChainSource> {
-  if (tip === null) throw indexerBusy('the indexer has no block yet')
+  const tip = requireTip(given)
   const { blockHeight: tipHeight, genesisStateHash } = tip
   const source = { chain, indexer, tipHeight, nodeHeight: node.height, genesisStateHash }
   if (genesisStateHash === node.genesisStateHash) {
     return { ...source, settledHeight: Math.min(tipHeight, node.height) - settledDepth, parent: undefined }
   }
   const parent = forkParentIn(await chain.networks.of(node.genesisStateHash))
-  if (parent === undefined) throw indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
+  if (parent === undefined) throw otherChain(tip)
   return { ...source, settledHeight: parent.height, parent }
 }
 

@@ -20,7 +20,7 @@ import {
 import { type BlockLookup, type BlockLookups, lookupByHash, wholeBlockOf } from './block-lookups.ts'
 import { atOwnClock } from './epoch-clock.ts'
 import { type Attempted, attempt, type Missing, type MissingFields, maxBlocksBehind, undecided } from './indexed.ts'
-import type { IndexerTip } from './indexer-tip.ts'
+import { type IndexerTip, otherChain, requireTip } from './indexer-tip.ts'
 import { isNearTip, judgeRow, keptChain, proofHeightFor, requireBranch } from './judge.ts'
 import { stakingEpochLengthOf } from './old-block-questions.ts'
 import { type Absence, firstFound, isOfNetwork } from './responsible-indexers.ts'
@@ -58,9 +58,6 @@ interface FoundOldBlock {
 type OldBlock = FoundOldBlock | { readonly state: 'none' }
 
 const forgotten = () => indexerBusy('the indexer had the block a moment ago')
-
-const otherChain = ({ genesisStateHash }: IndexerTip) =>
-  indexerBusy(`the indexer is on another chain, of genesis ${genesisStateHash}`)
 
 /** What the nodes show: their tip, and the network of its genesis block if one has described that in time. */
 interface NodesWord {
@@ -146,8 +143,8 @@ function missingOf(
 }
 
 /** @throws WireError `busy` for an indexer without a block, or not yet far enough above a height */
-function reached(tip: IndexerTip | null, height: number | undefined): IndexerTip {
-  if (tip === null) throw indexerBusy('the indexer has no block yet')
+function reached(given: IndexerTip | null, height: number | undefined): IndexerTip {
+  const tip = requireTip(given)
   if (height === undefined || !isNearTip(height, tip)) return tip
   throw indexerBusy(`the indexer is at block ${tip.blockHeight}, too near to ${height}`)
 }

@@ -12,7 +12,7 @@ import {
   lacksOldChain,
 } from '../indexer/before-fork.ts'
 import { type Attempted, attempt, queryIndexer } from '../indexer/indexed.ts'
-import type { IndexerTip } from '../indexer/indexer-tip.ts'
+import { type IndexerTip, otherChain } from '../indexer/indexer-tip.ts'
 import {
   type Evidence,
   isAskedFor,
@@ -201,9 +201,8 @@ async function beforeFork(
   network: Network | undefined,
 ): Promise<AtIndexer> {
   const { fromHeight, tip: nodeTip } = question
-  const otherChain = indexerBusy(`the indexer is on another chain, of genesis ${own.genesisStateHash}`)
   const parent = forkParentIn(network)
-  if (parent === undefined) return { state: 'unknown', error: otherChain }
+  if (parent === undefined) return { state: 'unknown', error: otherChain(own) }
   const branch = await attempt(() => keptBranch(place, parent))
   if (branch.state === 'missing') return { state: 'unknown', error: indexerBusy(branch.reason) }
   const rows = { canonical: null, proofHeight: branch.value.lowest }
@@ -214,7 +213,7 @@ async function beforeFork(
   const { byItsHash, user } = kept.value
   const found = namedHit(question, byItsHash, user)
   const isWhole = fromHeight <= parent.height + 1
-  const absence: Absence = { state: 'none', ...(!isWhole && { openSince: otherChain }) }
+  const absence: Absence = { state: 'none', ...(!isWhole && { openSince: otherChain(own) }) }
   const hit = found ?? user
   if (hit === undefined) return absence
   const depth = nodeTip.height - hit.blockHeight
