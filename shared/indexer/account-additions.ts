@@ -4,11 +4,11 @@ import { requiredNetwork } from '../chain/actions/network.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { Account } from '../contract/account.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { countersFromIndexer, indexerAccount } from '../mapping/indexer-account.ts'
+import { accountsByKey, countersFromIndexer, indexerAccount } from '../mapping/indexer-account.ts'
 import { WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { networkQuery } from '../upstream/network.ts'
-import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
+import { shape, type Wire } from '../upstream/wire.ts'
 import { type Attempted, attempt, type MissingFields, maxBlocksBehind, queryIndexer } from './indexed.ts'
 import { indexerTip, otherChain, requireTip } from './indexer-tip.ts'
 import { askEvery, type IndexerOfChain, onNetwork } from './responsible-indexers.ts'
@@ -19,14 +19,7 @@ import { stakingOperations } from './staking-questions.ts'
 const indexedAccount = indexerQuery(
   'indexedAccount',
   '$publicKey: String!',
-  shape({
-    accounts: called(
-      'accounts(limit: 1, query: {publicKey: $publicKey})',
-      listOf(indexerAccount),
-      (accounts, asked) => accounts.length <= 1 && accounts.every(({ publicKey }) => publicKey === asked.publicKey),
-    ),
-    tip: indexerTip,
-  }),
+  shape({ accounts: accountsByKey(indexerAccount), tip: indexerTip }),
 )
 
 export const additionOperations = [indexedAccount, networkQuery, ...stakingOperations]

@@ -5,6 +5,7 @@
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxRows } from '../chain/limits.ts'
 import type { CursorBlock } from '../contract/forms.ts'
+import { accountsByKey } from '../mapping/indexer-account.ts'
 import { blockOf, eachOnce, type IndexedCommand, indexedCommand, isReceivedBy } from '../mapping/indexer-command.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
@@ -35,11 +36,7 @@ export const countedCommands = indexerQuery(
   'countedCommands',
   '$publicKey: String!',
   shape({
-    accounts: called(
-      'accounts(limit: 1, query: {publicKey: $publicKey})',
-      listOf(shape({ pk_total_num_user_commands: count, publicKey: shortText })),
-      (accounts, asked) => accounts.length <= 1 && accounts.every(({ publicKey }) => publicKey === asked.publicKey),
-    ),
+    accounts: accountsByKey(shape({ pk_total_num_user_commands: count, publicKey: shortText })),
     tip: indexerTip,
   }),
   { isPatient: true },

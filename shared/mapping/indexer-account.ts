@@ -1,13 +1,23 @@
 // The facts of an account that only an indexer knows.
-import { count, nullable, shape, shortText, text, type Wire } from '../upstream/wire.ts'
+import { called, count, listOf, nullable, shape, shortText, text, type Wire, type WireType } from '../upstream/wire.ts'
 
-export const indexerAccount = shape({
+export const indexerAccount = /* @__PURE__ */ shape({
   pk_total_num_blocks: count,
   pk_total_num_snarks: count,
   pk_total_num_user_commands: count,
   publicKey: shortText,
-  username: nullable(text),
+  username: /* @__PURE__ */ nullable(text),
 })
+
+/** The account of the key in the variable `publicKey`; an empty list without one. */
+export const accountsByKey = <Account extends { readonly publicKey: string }>(
+  account: WireType<Account>,
+): WireType<readonly Account[]> =>
+  called(
+    'accounts(limit: 1, query: {publicKey: $publicKey})',
+    listOf(account),
+    (accounts, asked) => accounts.length <= 1 && accounts.every(({ publicKey }) => publicKey === asked.publicKey),
+  )
 
 /**
  * The counters, and the username if it has one. The indexer counts every block that it has seen, orphans included, so
