@@ -3,7 +3,7 @@ import { WireError } from '../upstream/errors.ts'
 import { descriptionTimeoutMs } from '../upstream/network.ts'
 import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { NodePort, Tip } from '../upstream/query.ts'
+import type { Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { type IndexerHost, indexerOver } from './indexer.ts'
 import type { Instant } from './instant.ts'
@@ -13,7 +13,7 @@ import { descriptionPatienceMs, type GateHost, NetworkGate, type NetworkQuestion
 import { isAhead, isBehind, isForeign, isHalted, mayWaitLong, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { needsCheck, refusesLoad } from './node-state.ts'
-import { answersOf } from './nodes/sample.ts'
+import { answersOf, portAt } from './nodes/sample.ts'
 import {
   type Answered,
   type AnsweredAtTip,
@@ -108,14 +108,8 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     return { genesisStateHash: networkOf(this.state), isPinned: this.state.pins.length > 0 }
   }
 
-  #portAt(node: number): NodePort {
-    const port = this.nodes[node]
-    if (port === undefined) throw new RangeError(`node index ${node} is out of range`)
-    return port
-  }
-
   #nodeAt(node: number): Destination {
-    const { name, query } = this.#portAt(node)
+    const { name, query } = portAt(this, node)
     return { query, named: this.nodes.length > 1 ? { node: name } : {} }
   }
 
@@ -228,7 +222,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   learn(event: ChainEvent): void {
     const { state, notices } = apply(this.state, event, this.instant())
     this.#instance.state = state
-    for (const notice of notices) this.observer?.noticed(notice.event, this.#portAt(notice.node).name)
+    for (const notice of notices) this.observer?.noticed(notice.event, portAt(this, notice.node).name)
   }
 
   restsOn(tip: Tip): void {
@@ -260,7 +254,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
 
   async call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome> {
     const startedAt = this.elapsed()
-    const place = this.#portAt(node)
+    const place = portAt(this, node)
     const destination = {
       ...this.#nodeAt(node),
       ...(!terms.withoutTip && { query: askingTip(place.query, answersOf(place) > 1) }),

@@ -3,7 +3,7 @@ import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { askNetworkName, askSignatureKind } from '../actions/network-name.ts'
 import { isExcluded } from '../node-selection.ts'
-import { answersPerPlace } from '../nodes/sample.ts'
+import { answersPerPlace, portAt } from '../nodes/sample.ts'
 import type { BroadcastView } from '../port.ts'
 import { within } from '../within.ts'
 import { submit } from './attempt.ts'
@@ -119,13 +119,6 @@ class Broadcast {
     }
   }
 
-  /** @throws RangeError for an index without a node */
-  #portAt(index: number): NodePort {
-    const port = this.#chain.nodes[index]
-    if (port === undefined) throw new RangeError(`node index ${index} is out of range`)
-    return port
-  }
-
   /** One node, asked by itself, until enough is known. */
   #place(index: number): NodePort {
     const query: QueryUpstream = async (operation, variables, limits) => {
@@ -133,7 +126,7 @@ class Broadcast {
       if (outcome.kind === 'failure' && outcome.reply === undefined) throw outcome.error
       return outcome.reply as Reply
     }
-    return { ...this.#portAt(index), query }
+    return { ...portAt(this.#chain, index), query }
   }
 
   /**
@@ -160,7 +153,7 @@ class Broadcast {
     const { genesisStateHash = '' } = this.#chain.target
     const reason = `no node has shown that it is on the network ${genesisStateHash}`.trim()
     const query = () => Promise.reject(new WireError('unreachable', reason, { isUnsent: true }))
-    return { node: this.#portAt(0), attempts: [await submit(this.#submission, query)], checks: [] }
+    return { node: portAt(this.#chain, 0), attempts: [await submit(this.#submission, query)], checks: [] }
   }
 
   /**

@@ -13,6 +13,13 @@ import type { CallTerms, ChainView } from '../port.ts'
 /** Three answers sample a shared address well enough. */
 export const sampleSize = 3
 
+/** @throws RangeError for an index without a node */
+export function portAt({ nodes }: Pick<ChainView, 'nodes'>, node: number): NodePort {
+  const port = nodes[node]
+  if (port === undefined) throw new RangeError(`node index ${node} is out of range`)
+  return port
+}
+
 /** How often one question may be asked at an address. */
 export const answersOf = (place: NodePort | undefined): number => (place?.sharedAddress ? sampleSize : 1)
 
