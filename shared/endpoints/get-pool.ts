@@ -34,6 +34,9 @@ function unionOf(listings: readonly Listing[]): readonly Listed[] {
   return [...byHash.values()]
 }
 
+/** A fee that no listing tells comes last. */
+const withFee = (listed: Listed) => ({ fee: 0n, ...listed })
+
 const hashOf = ({ hash }: Listed): string => hash
 
 /** True if the command can no longer be included at the best tip; false if its payer, or the payer's nonce, is unknown. */
@@ -74,7 +77,7 @@ interface Search {
 const openPayers = (commands: readonly Listed[], best: BestTip): readonly string[] =>
   commands
     .filter((each) => !(isOver(each, best) || isChecked(each, best)))
-    .map((listed) => ({ fee: 0n, ...listed }))
+    .map(withFee)
     .toSorted(highestFeeFirst)
     .flatMap(({ payer }) => (payer === undefined ? [] : [payer.from]))
 
@@ -92,7 +95,7 @@ async function waiting({ listings, wanted, given, concerns }: Search, chain: Cha
   const gone = new Set(given.map(hashOf).filter((hash) => !found.has(hash)))
   const known = wanted
     .filter(({ hash }) => !gone.has(hash))
-    .map((listed) => ({ fee: 0n, ...listed, ...found.get(listed.hash) }))
+    .map((listed) => withFee({ ...listed, ...found.get(listed.hash) }))
     .filter(concerns)
   const seen = [...listings, ...answers, ...early.answers]
   const shown = bestTipOf(seen)
@@ -116,10 +119,7 @@ async function waiting({ listings, wanted, given, concerns }: Search, chain: Cha
 async function dearest(chain: ChainView): Promise<Found> {
   const listings = await listPools(chain, 'fees')
   const wanted = openIn(listings)
-  const given = wanted
-    .map((listed) => ({ fee: 0n, ...listed }))
-    .toSorted(highestFeeFirst)
-    .slice(0, maxPoolCommands)
+  const given = wanted.map(withFee).toSorted(highestFeeFirst).slice(0, maxPoolCommands)
   return waiting({ listings, wanted, given, concerns: () => true }, chain)
 }
 
