@@ -16,7 +16,7 @@ import {
   type Wire,
   type WireType,
 } from '../upstream/wire.ts'
-import { jsonInteger } from './amounts.ts'
+import { jsonInteger, minaTokenNumber } from './amounts.ts'
 import { type EnclosingBlock, endOf, memoOfIndexer } from './command.ts'
 import { type Exact, memberOf, printExactJson } from './exact-json.ts'
 import { accountsUpdated, type IndexerZkapp, indexerZkapp, isIndexerZkapp, isUpdatedBy } from './indexer-zkapp.ts'
@@ -125,10 +125,10 @@ export function commandFromIndexer(command: IndexerCommand): Exact<BareCommand> 
   return {
     amount: jsonInteger(command.amount),
     fee: jsonInteger(command.fee),
-    feePayer: { publicKey: command.sender, token: 1 },
-    feeToken: 1,
+    feePayer: { publicKey: command.sender, token: minaTokenNumber },
+    feeToken: minaTokenNumber,
     from: command.sender,
-    fromAccount: { publicKey: command.sender, token: 1 },
+    fromAccount: { publicKey: command.sender, token: minaTokenNumber },
     hash: command.hash,
     isDelegation: command.kind === 'STAKE_DELEGATION',
     kind: command.kind,
@@ -137,8 +137,8 @@ export function commandFromIndexer(command: IndexerCommand): Exact<BareCommand> 
     receiver: { publicKey: receiver },
     source: { publicKey: command.sender },
     to: receiver,
-    toAccount: { publicKey: receiver, token: 1 },
-    token: 1,
+    toAccount: { publicKey: receiver, token: minaTokenNumber },
+    token: minaTokenNumber,
   }
 }
 
