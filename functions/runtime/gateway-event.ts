@@ -1,10 +1,8 @@
 // The event of a request, as an HTTP API makes it (payload 2.0). A function can also be invoked by hand, with any JSON.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import { isObject } from '../../shared/mapping/exact-json.ts'
 
 type Event = APIGatewayProxyEventV2
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** True for an optional part that is absent or well-formed. */
 const isAbsentOr = (value: unknown, isPart: (value: unknown) => boolean): boolean =>

@@ -1,10 +1,10 @@
 // The faults of a signed command that a schema cannot express, and the way out of those that wallets meet.
 import { isPublicKey } from '../mapping/base58check.ts'
 import { maxMemoBytes } from '../mapping/command.ts'
-import { memberOf } from '../mapping/exact-json.ts'
+import { isObject, memberOf } from '../mapping/exact-json.ts'
 import type { CommandKind } from '../mapping/signed-command.ts'
 import type { RequestFault } from '../upstream/errors.ts'
-import { defaultTerms, isObject, nameOf, pathOf, placeOf, type ReadBody } from './body-shape.ts'
+import { defaultTerms, nameOf, pathOf, placeOf, type ReadBody } from './body-shape.ts'
 import { signatureFaults } from './signature.ts'
 
 const canonicalUnsigned = (bits: bigint) => (digits: string) =>

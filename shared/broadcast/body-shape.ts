@@ -2,7 +2,7 @@
 // schema knows.
 import type { FilledTerm } from '../contract/wallet-body.ts'
 import { isMinaToken } from '../mapping/amounts.ts'
-import { memberOf } from '../mapping/exact-json.ts'
+import { isObject, memberOf } from '../mapping/exact-json.ts'
 import type { CommandKind } from '../mapping/signed-command.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 
@@ -38,9 +38,6 @@ interface Part {
   /** Known where Rosetta names it. */
   readonly kind?: CommandKind
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The digits of a JSON text or number; empty for anything else. */
 export const digitsOf = (value: unknown): string =>

@@ -57,6 +57,10 @@ export function parseExactJson(text: string): unknown {
     : JSON.parse(text)
 }
 
+/** True for a JSON object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The value under a key of JSON that may not be an object; undefined if it is absent. */
 export const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined

@@ -37,8 +37,7 @@ export const indexerBlock = shape({
 export type IndexerBlock = Wire<typeof indexerBlock>
 
 /** True for mainnet's chain before the Berkeley fork, whose block files the indexer reads by other rules. */
-const isBeforeBerkeley = (genesisStateHash: string): boolean =>
-  genesisStateHash === firstMainnetGenesis
+const isBeforeBerkeley = (genesisStateHash: string): boolean => genesisStateHash === firstMainnetGenesis
 
 const vrfOutputVersion = 0x15
 const vrfOutputLength = 32

@@ -1,6 +1,6 @@
 // The GraphQL client of an upstream: one for its lifetime, over our own transport.
 import { ClientError, GraphQLClient } from 'graphql-request'
-import { memberOf, parseExactJson } from '../../../shared/mapping/exact-json.ts'
+import { isObject, memberOf, parseExactJson } from '../../../shared/mapping/exact-json.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
 import type { HttpAnswer, HttpRequest, Transport } from './transport.ts'
 
@@ -31,9 +31,6 @@ const messagesOf = (errors: unknown): readonly string[] =>
       ? reasons.map((reason) => `${message}: ${messageOf(reason)}`)
       : [message]
   })
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Data with exact integers. A ClientError prints the answer that it holds, and JSON.stringify refuses a bigint. */
 class ExactData {

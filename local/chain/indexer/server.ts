@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { GraphQLError } from 'graphql'
-import { isObject } from '../../../shared/broadcast/body-shape.ts'
+import { isObject } from '../../../shared/mapping/exact-json.ts'
 import type { Chain } from '../chain.ts'
 import { answering, type GraphQlQuestion } from '../graphql-answers.ts'
 import type { IndexerState } from './ingested.ts'
