@@ -42,8 +42,6 @@ export const balance = {
   required: ['total', 'unknown', 'lockedBalance', 'blockHeight'],
 } as const
 
-export type Balance = Static<typeof balance>
-
 /** A vesting schedule. */
 const accountTiming = {
   type: 'object',

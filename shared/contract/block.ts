@@ -46,8 +46,6 @@ export const feeTransfer = {
   required: ['fee', 'recipient'],
 } as const
 
-export type FeeTransfer = Static<typeof feeTransfer>
-
 /**
  * Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. Our
  * `zkappCommandCount` is required too, since every upstream knows it; not every indexer shows the commands.
@@ -154,8 +152,6 @@ export const blocksResponse = {
   },
   required: ['blocks'],
 } as const
-
-export type BlocksResponse = Static<typeof blocksResponse>
 
 const pageInOrder =
   'newest first, without a gap: each is the parent of the one before it, and the first that of the cursor'

@@ -70,8 +70,6 @@ export const blockchainState = {
   required: ['date', 'stagedLedgerHash', 'utcDate'],
 } as const
 
-export type BlockchainState = Static<typeof blockchainState>
-
 export const consensusState = {
   type: 'object',
   title: 'ConsensusState',
@@ -108,8 +106,6 @@ export const consensusState = {
     'totalCurrency',
   ],
 } as const
-
-export type ConsensusState = Static<typeof consensusState>
 
 export const protocolState = {
   type: 'object',

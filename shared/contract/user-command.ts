@@ -22,8 +22,6 @@ export const tokenAccount = {
   required: ['publicKey', 'token'],
 } as const
 
-export type TokenAccount = Static<typeof tokenAccount>
-
 /**
  * Contract gap: which fields are required is not shown; all but `id`, which not every upstream knows,
  * and our `failureReason`, which only a failed command has.

@@ -35,8 +35,6 @@ const balanceChange = {
   required: ['publicKey', 'tokenId', 'amount'],
 } as const
 
-export type BalanceChange = Static<typeof balanceChange>
-
 const tokenChange = {
   type: 'object',
   title: 'TokenChange',
