@@ -1,7 +1,7 @@
-// The answers of the endpoints that show one block, and their questions to a node.
+// The answers of the endpoints that show one block.
 
-import type { FoundBlock, ReadBlock } from '../chain/actions/find-block.ts'
-import type { BlockQuestions } from '../chain/actions/find-block-at-height.ts'
+import type { NamedBlock } from '../chain/actions/block-questions.ts'
+import type { FoundBlock } from '../chain/actions/find-block.ts'
 import { settledDepth } from '../chain/limits.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { BlockResponse } from '../contract/block.ts'
@@ -10,40 +10,7 @@ import { briefStaleness, type CachePolicy, finalCaching, incompleteMaxAgeSeconds
 import type { BlockLookups } from '../indexer/block-lookups.ts'
 import { lasting, type MissingFields, sourceOf, versionFrom, withMissingFields } from '../indexer/indexed.ts'
 import { findOldBlock, receivedTimeAt } from '../indexer/old-block.ts'
-import { blockFromNode, type NodeBlock, nodeBlock } from '../mapping/block.ts'
-import { nodeQuery, nodeQueryWithoutTip } from '../upstream/node-query.ts'
-import { called, count, hash, shape, type WireType } from '../upstream/wire.ts'
-
-interface NamedBlock extends ReadBlock {
-  readonly stateHash: string
-}
-
-/** The questions for a block with these fields, by their names. */
-const questionsFor = <Block extends NamedBlock>(
-  byStateHash: string,
-  byHeight: string,
-  fields: WireType<Block>,
-): BlockQuestions<Block> => ({
-  byStateHash: nodeQueryWithoutTip(byStateHash, '$stateHash: String!', {
-    block: called('block(stateHash: $stateHash)', fields, (block, asked) => block.stateHash === asked.stateHash),
-  }),
-  byHeight: nodeQuery(byHeight, '$height: Int!', {
-    block: called(
-      'block(height: $height)',
-      fields,
-      ({ protocolState }, { height }) => protocolState.consensusState.blockHeight === height,
-    ),
-  }),
-})
-
-export const wholeBlock = questionsFor('blockByStateHash', 'blockByHeight', nodeBlock)
-
-/** The fields of a block that show whether it is canonical. */
-export const blockName = questionsFor(
-  'heightOfBlock',
-  'hashAtHeight',
-  shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }), stateHash: hash }),
-)
+import { blockFromNode, type NodeBlock } from '../mapping/block.ts'
 
 /**
  * At this depth one block in 500,000 is reorganised, by the odds in Mina's documentation for slots of 180 s, filled at the

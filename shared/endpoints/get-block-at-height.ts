@@ -1,5 +1,7 @@
+import { blockName } from '../chain/actions/block-questions.ts'
 import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
 import { chainEndQuery, findBlockAtHeight } from '../chain/actions/find-block-at-height.ts'
+import { wholeBlock } from '../chain/actions/latest-blocks.ts'
 import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { canonicalNumberFrom, heightForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
@@ -8,7 +10,7 @@ import { lookupsAtHeight } from '../indexer/block-lookups.ts'
 import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { everyForm } from '../upstream/operation.ts'
-import { blockAnswer, blockCaching, blockName, currentVersionOf, wholeBlock } from './block-answer.ts'
+import { blockAnswer, blockCaching, currentVersionOf } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const noBlock = {

@@ -1,4 +1,6 @@
+import { blockName } from '../chain/actions/block-questions.ts'
 import { blockAtHeightQuery, findBlock } from '../chain/actions/find-block.ts'
+import { wholeBlock } from '../chain/actions/latest-blocks.ts'
 import type { getBlockContract } from '../contract/endpoints/get-block.ts'
 import { stateHashForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
@@ -8,7 +10,7 @@ import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
 import { everyForm } from '../upstream/operation.ts'
-import { blockAnswer, blockCaching, blockName, currentVersionOf, wholeBlock } from './block-answer.ts'
+import { blockAnswer, blockCaching, currentVersionOf } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const noBlock = {

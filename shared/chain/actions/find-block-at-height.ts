@@ -2,21 +2,13 @@
 // its tip.
 import { nodeBusy, WireError } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream/node-query.ts'
-import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
 import { sample, sampleSize } from '../nodes/sample.ts'
 import type { ChainView } from '../port.ts'
-import { type FoundBlock, findBlock, type ReadBlock } from './find-block.ts'
+import type { BlockQuestions, ReadBlock } from './block-questions.ts'
+import { type FoundBlock, findBlock } from './find-block.ts'
 import { blockHeightOf } from './linked-blocks.ts'
-
-/** The two ways to ask for a block with the same fields. */
-export interface BlockQuestions<Block> {
-  /** Asks for `block(height: $height)`, and selects the tip. */
-  readonly byHeight: Operation<{ readonly block: Block }>
-  /** Asks for `block(stateHash: $stateHash)`. */
-  readonly byStateHash: Operation<{ readonly block: Block }>
-}
 
 /** The end of the best chain, its root included, which a question for a height does not find. */
 export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {

@@ -7,11 +7,7 @@ import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape } from '../../upstream/wire.ts'
 import { sample, sampleSize } from '../nodes/sample.ts'
 import type { ChainView } from '../port.ts'
-
-/** The fields that are needed of every block. */
-export interface ReadBlock {
-  readonly protocolState: { readonly consensusState: { readonly blockHeight: number } }
-}
+import type { ReadBlock } from './block-questions.ts'
 
 /** `depth`: how far the block lay below the tip at about the time the node gave it. */
 export type FoundBlock<Block> =

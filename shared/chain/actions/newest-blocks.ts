@@ -1,15 +1,15 @@
 // The newest blocks of the best chain, printed. An instance prints each of them once, and asks for no more than it needs.
 import { maxBlocks } from '../../contract/limits.ts'
-import { type NodeBlock, nodeBlock } from '../../mapping/block.ts'
+import type { NodeBlock } from '../../mapping/block.ts'
 import { printedBlock } from '../../mapping/printed-block.ts'
 import { WireError } from '../../upstream/errors.ts'
-import { nodeQuery, nodeQueryWithoutTip, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'
+import { nodeQuery, nonEmptyChain, tipOf } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, instant, listOf, nullable, shape, shortText } from '../../upstream/wire.ts'
 import { maxKeptLength, type NewestBlock } from '../kept-blocks.ts'
 import type { ChainView } from '../port.ts'
 import { ask } from './ask.ts'
-import { latestBlocks } from './latest-blocks.ts'
+import { latestBlocks, wholeBlock } from './latest-blocks.ts'
 import { blockHeightOf, isLinked, type LinkedBlock } from './linked-blocks.ts'
 
 const namedBlock = shape({
@@ -30,11 +30,7 @@ const latestNames = nodeQuery('latestNames', '$maxLength: Int!', {
   ),
 })
 
-const newBlock = nodeQueryWithoutTip('newBlock', '$stateHash: String!', {
-  block: called('block(stateHash: $stateHash)', nodeBlock, (block, asked) => block.stateHash === asked.stateHash),
-})
-
-export const newestBlocksOperations = [latestBlocks, latestNames, newBlock]
+export const newestBlocksOperations = [latestBlocks, latestNames, wholeBlock.byStateHash]
 
 /** Where a block stands. */
 export interface Place {
@@ -101,7 +97,7 @@ const isNamedBy = (named: LinkedBlock, block: LinkedBlock): boolean =>
 /** A block that is asked for by its hash; undefined where no node shows it. */
 async function blockAlone(chain: ChainView, stateHash: string): Promise<NodeBlock | undefined> {
   try {
-    return (await chain.request(newBlock, { stateHash }, { withoutTip: true })).data?.block
+    return (await chain.request(wholeBlock.byStateHash, { stateHash }, { withoutTip: true })).data?.block
   } catch (error) {
     if (error instanceof WireError) return undefined
     throw error

@@ -2,14 +2,15 @@
 
 import { nodeBusy } from '../../upstream/errors.ts'
 import { heightsDown } from '../../upstream/heights.ts'
-import { nodeQueryWithoutTip, nodeTipQuery } from '../../upstream/node-query.ts'
+import { nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
-import { called, count, hash, shape, type Wire } from '../../upstream/wire.ts'
+import type { Wire } from '../../upstream/wire.ts'
 import { settledDepth } from '../limits.ts'
 import { answersPerPlace } from '../nodes/sample.ts'
 import type { Answered } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 import { ask } from './ask.ts'
+import { blockName } from './block-questions.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
 import { findBlock, namedByNode } from './find-block.ts'
 import { type Anchor, isLinked, type LinkedBlock } from './linked-blocks.ts'
@@ -43,17 +44,8 @@ export interface Replaced {
   readonly tip: Tip
 }
 
-/** True if the nodes hold the block of a cursor, on their best chain or beside it. */
-const cursorBlockQuery = nodeQueryWithoutTip('cursorBlock', '$stateHash: String!', {
-  block: called(
-    'block(stateHash: $stateHash)',
-    shape({ protocolState: shape({ consensusState: shape({ blockHeight: count }) }), stateHash: hash }),
-    (block, { stateHash }) => block.stateHash === stateHash,
-  ),
-})
-
 /** What a walk asks nodes besides blocks. */
-export const walkOperations = [nodeTipQuery, cursorBlockQuery]
+export const walkOperations = [nodeTipQuery, blockName.byStateHash]
 
 const always = () => true
 
@@ -94,7 +86,7 @@ const counts = (tip: Tip, { height }: Anchor, chain: ChainView): boolean =>
  */
 async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: ChainView): Promise<boolean> {
   if (answersPerPlace(chain) > 1 && tip.height <= height) return false
-  const found = await findBlock(chain, stateHash, cursorBlockQuery)
+  const found = await findBlock(chain, stateHash, blockName.byStateHash)
   if (found.state === 'not-held') return true
   return !found.canonical || found.block.protocolState.consensusState.blockHeight !== height
 }

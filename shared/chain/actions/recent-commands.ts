@@ -1,7 +1,7 @@
 // Questions for the places where nodes show commands: the pool, and the latest blocks of the best chain. Each caller selects
 // the fields that it reads, so that an answer without a field is useless only to those who need it.
 import { called, count, listOf, nullable, shape, shortText, type WireType } from '../../upstream/wire.ts'
-import type { ReadBlock } from './find-block.ts'
+import type { ReadBlock } from './block-questions.ts'
 import { blockHeightOf } from './linked-blocks.ts'
 
 /** Blocks of the best chain that are searched for a command: 68 minutes of slots of 90 s, 44 % of which have a block as on mainnet. */

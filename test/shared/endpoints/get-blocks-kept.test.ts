@@ -39,7 +39,7 @@ const daemonOf = (best: readonly Wire[]): Daemon => ({ best, held: new Map() })
 const answered = ({ best, held }: Daemon, ...[operation, variables]: Parameters<QueryUpstream>) => {
   for (const block of best) held.set(block.stateHash, block)
   const { stateHash, maxLength = 1 } = variables
-  if (operation.name !== 'newBlock') return whole({ data: { bestChain: best.slice(-Number(maxLength)) } })
+  if (operation.name !== 'blockByStateHash') return whole({ data: { bestChain: best.slice(-Number(maxLength)) } })
   const block = held.get(String(stateHash))
   const missing = `Block with state hash ${stateHash} not found in transition frontier`
   return block ? whole({ data: { block } }) : whole({ data: null, errors: [missing] })
@@ -110,7 +110,7 @@ describe('GET /blocks of an instance that has answered before', () => {
       questions.push(asked)
       expect(answer).toEqual(await anew(ask(daemon), 10))
     }
-    const alone = (blocks: number) => ['latestNames', ...Array(blocks).fill('newBlock')]
+    const alone = (blocks: number) => ['latestNames', ...Array(blocks).fill('blockByStateHash')]
     expect(questions).toEqual([
       ['latestBlocks'],
       alone(0),
@@ -134,8 +134,8 @@ describe('GET /blocks of an instance that has answered before', () => {
       questions.push(asked)
       expect(answer).toEqual(await anew(ask(daemon), 10))
     }
-    const [same, one, all] = [['nodeTip'], ['nodeTip', 'newBlock'], ['nodeTip', 'latestBlocks']]
-    expect(questions).toEqual([same, one, ['nodeTip', 'newBlock', 'latestBlocks'], all, all])
+    const [same, one, all] = [['nodeTip'], ['nodeTip', 'blockByStateHash'], ['nodeTip', 'latestBlocks']]
+    expect(questions).toEqual([same, one, ['nodeTip', 'blockByStateHash', 'latestBlocks'], all, all])
   })
 
   test('asks one question after an answer that is old for its length, or had fewer blocks', async () => {
@@ -163,7 +163,7 @@ describe('GET /blocks of an instance that has answered before', () => {
       'is refused',
       (daemon) =>
         async (...question) => {
-          if (question[0].name === 'newBlock') throw new WireError('unreachable', 'reset')
+          if (question[0].name === 'blockByStateHash') throw new WireError('unreachable', 'reset')
           return answered(daemon, ...question)
         },
     ],
@@ -173,14 +173,16 @@ describe('GET /blocks of an instance that has answered before', () => {
         async (...question) => {
           const [tip = blockWire] = daemon.best.slice(-1)
           const other = { ...tip, protocolState: { ...tip.protocolState, previousStateHash: 'another' } }
-          return question[0].name === 'newBlock' ? whole({ data: { block: other } }) : answered(daemon, ...question)
+          return question[0].name === 'blockByStateHash'
+            ? whole({ data: { block: other } })
+            : answered(daemon, ...question)
         },
     ],
     [
       'goes with a reorganisation',
       (daemon) =>
         async (...question) => {
-          if (question[0].name === 'newBlock') {
+          if (question[0].name === 'blockByStateHash') {
             daemon.best = [...daemon.best.slice(0, -1), ...chainOf(3, daemon.best.at(-2), 'other').slice(1)]
             daemon.held.clear()
           }
