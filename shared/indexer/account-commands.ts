@@ -21,10 +21,10 @@ import {
   blocksAt,
   earliestBlock,
   isAskedFor,
+  judgeForWalk,
   judgementFields,
   judgementVariables,
-  type RowJudge,
-  rowJudge,
+  type WalkJudge,
 } from './judge.ts'
 import type { Asked } from './responsible-indexers.ts'
 
@@ -135,7 +135,7 @@ interface Question {
   readonly limit: number
   /** The block under which rows are read. */
   readonly anchor: Anchor
-  readonly judge: RowJudge
+  readonly judge: WalkJudge
 }
 
 const cursorOf = ({ blockHeight, stateHash }: BlockRow): CursorBlock => ({ height: blockHeight, stateHash })
@@ -151,12 +151,12 @@ const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
 
 /** @throws WireError where rows contradict each other, or nothing shows that the anchor is on the node's chain */
 async function readingOf(
-  data: Parameters<RowJudge['judge']>[0],
+  data: Parameters<WalkJudge['verdictOn']>[0],
   { judge }: Question,
   given: readonly IndexedCommand[],
   completeFrom: number,
 ) {
-  const { isCanonical, state } = await judge.judge(data)
+  const { isCanonical, state } = await judge.verdictOn(data)
   const rows = given.filter((row) => row.blockHeight >= completeFrom && isCanonical(blockOf(row)))
   const stateHashes = new Map(rows.map(({ block, blockHeight }) => [blockHeight, block.stateHash]))
   const sibling = rows.find(({ block, blockHeight }) => block.stateHash !== stateHashes.get(blockHeight))
@@ -214,7 +214,7 @@ export async function commandsBelow(
   let { below } = anchor
   let limit = Math.min(maxRows, wanted + spareRows)
   let lowest: CursorBlock | undefined
-  const judge = await rowJudge(anchor, source)
+  const judge = await judgeForWalk(anchor, source)
   for (let questions = 0; questions < maxQuestions && items.length < wanted; questions++) {
     const reading = await read({ publicKey, below, limit, anchor, judge }, source)
     const { anchor: state, completeFrom, first } = reading

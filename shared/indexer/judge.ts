@@ -125,7 +125,7 @@ interface Judgement {
  * @param tip of the indexer
  * @throws WireError `busy` where neither shows it, and for an indexer that nothing shows to follow the node's chain
  */
-export async function judgeRow(
+export async function judgeBlockOfIndexer(
   row: BlockRow & { readonly genesisStateHash: string },
   tip: IndexerTip,
   proof: Proof,
@@ -203,7 +203,7 @@ interface BelowAnchor extends Evidence {
 }
 
 /** Judges the rows of an indexer below an anchor. */
-export interface RowJudge {
+export interface WalkJudge {
   /** Values of the variables that each document declares. */
   readonly variables: { readonly canonical: true | null; readonly proofHeight: number }
   /**
@@ -211,7 +211,7 @@ export interface RowJudge {
    * @throws WireError `busy` where the indexer has changed since it was chosen, nothing shows that it follows the node's chain, or
    *   which block of the anchor's height is canonical; `isCanonical` throws it where nothing shows what a hard fork kept
    */
-  judge(shown: BelowAnchor): Promise<{
+  verdictOn(document: BelowAnchor): Promise<{
     readonly state: 'canonical' | 'replaced' | 'bottom'
     readonly isCanonical: (row: BlockRow) => boolean
   }>
@@ -238,7 +238,7 @@ function stateOf(
  *
  * @throws WireError `busy` for an indexer that does not show what a hard fork kept
  */
-export async function rowJudge(anchor: Anchor, source: ChainSource): Promise<RowJudge> {
+export async function judgeForWalk(anchor: Anchor, source: ChainSource): Promise<WalkJudge> {
   const { chain, genesisStateHash, indexer, nodeHeight, parent, settledHeight, tipHeight } = source
   const branch = parent && (await keptBranch(source, parent))
   const height = branch?.lowest ?? Math.max(1, settledHeight)
@@ -253,13 +253,18 @@ export async function rowJudge(anchor: Anchor, source: ChainSource): Promise<Row
   }
   return {
     variables: { canonical: branch === undefined ? true : null, proofHeight: height },
-    async judge(shown) {
-      const isCanonical = canonicity(shown)
-      const state = stateOf(anchor, shown, isCanonical, settledHeight)
+    async verdictOn(document) {
+      const isCanonical = canonicity(document)
+      const state = stateOf(anchor, document, isCanonical, settledHeight)
       if (naming === undefined || state === 'bottom') return { state, isCanonical }
       const named = await naming
       const network = named === undefined ? await chain.networks.of(genesisStateHash) : undefined
-      await requireNodeChain({ evidence: shown, height, named, nodeHeight, network }, anchor.height, tipHeight, indexer)
+      await requireNodeChain(
+        { evidence: document, height, named, nodeHeight, network },
+        anchor.height,
+        tipHeight,
+        indexer,
+      )
       return { state, isCanonical }
     },
   }

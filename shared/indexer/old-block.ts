@@ -21,7 +21,7 @@ import { type BlockLookup, type BlockLookups, lookupByHash, wholeBlockOf } from 
 import { atOwnClock } from './epoch-clock.ts'
 import { type Attempted, attempt, type Missing, type MissingFields, maxBlocksBehind, undecided } from './indexed.ts'
 import { type IndexerTip, otherChain, requireTip } from './indexer-tip.ts'
-import { isNearTip, judgeRow, keptChain, proofHeightFor, requireBranch } from './judge.ts'
+import { isNearTip, judgeBlockOfIndexer, keptChain, proofHeightFor, requireBranch } from './judge.ts'
 import { stakingEpochLengthOf } from './old-block-questions.ts'
 import { type Absence, firstFound, isOfNetwork } from './responsible-indexers.ts'
 import { withZkappsApart } from './zkapps-apart.ts'
@@ -294,7 +294,7 @@ async function readAtIndexer(
   }
   const height = blockHeightOf(block)
   const proof = { evidence, height: proofHeight, named, nodeHeight, network }
-  const { canonical, shownUnder } = await judgeRow({ ...block, blockHeight: height }, tip, proof, lookup)
+  const { canonical, shownUnder } = await judgeBlockOfIndexer({ ...block, blockHeight: height }, tip, proof, lookup)
   const shown = await shownBlock({ ...block, canonical }, tip.blockHeight, network, lookup.indexer)
   const depth = Math.max(0, tip.blockHeight - height)
   const isFinal = height <= finalHeightBelow(tip.blockHeight, nodeHeight, kOf(network))

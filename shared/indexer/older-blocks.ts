@@ -15,7 +15,7 @@ import type { ChainSource } from './chain-source.ts'
 import { requireIndexed } from './indexed.ts'
 import type { RunBelow } from './indexed-runs.ts'
 import { indexerTip } from './indexer-tip.ts'
-import { type BlockRow, earliestBlock, isAskedFor, judgementFields, judgementVariables, rowJudge } from './judge.ts'
+import { type BlockRow, earliestBlock, isAskedFor, judgeForWalk, judgementFields, judgementVariables } from './judge.ts'
 
 /** The blocks of a page, the one above them, and one below that shows that there is more. */
 export const maxWalkedBlocks = maxBlocks + 2
@@ -62,7 +62,7 @@ interface ReadRows<Row> {
   readonly tip: Wire<typeof besideRows.tip>
 }
 
-/** Reads an indexer's blocks from one height down to another. @param judgement the variables of a `RowJudge` */
+/** Reads an indexer's blocks from one height down to another. @param judgement the variables of a `WalkJudge` */
 type ReadDown<Row extends IndexerRow> = (
   indexer: Indexer,
   highest: number,
@@ -147,10 +147,10 @@ export async function blocksBelow<Row extends IndexerRow>(
   source: ChainSource,
 ): Promise<RunBelow<OlderBlock<Row>>> {
   const wantedFrom = Math.max(1, anchor.below - wanted)
-  const judge = await rowJudge(anchor, source)
+  const judge = await judgeForWalk(anchor, source)
   const data = await readDown(source.indexer, anchor.height, wantedFrom, judge.variables)
   const atAnchor = data.rows.filter((block) => blockHeightOf(block) === anchor.height).map(rowOf)
-  const { isCanonical, state } = await judge.judge({ ...data, anchor: atAnchor })
+  const { isCanonical, state } = await judge.verdictOn({ ...data, anchor: atAnchor })
   if (state !== 'canonical') return { state }
 
   const blocks = data.rows.filter((block) => isCanonical(rowOf(block)))
