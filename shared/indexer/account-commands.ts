@@ -211,7 +211,7 @@ export async function commandsBelow(
 ): Promise<RunBelow<IndexedCommand>> {
   const read = source.isReadByHeights ? readByHeights : readByKey
   const items: IndexedCommand[] = []
-  let { below } = anchor
+  let below = anchor.doneFrom
   let limit = Math.min(maxRows, wanted + spareRows)
   let lowest: CursorBlock | undefined
   const judge = await judgeForWalk(anchor, source)

@@ -97,7 +97,7 @@ export async function blocksBelowCursor<OfNode extends LinkedBlock, OfIndexer, S
   const whole = await readRun(anchor, neededFrom, undefined, nodeBlocks, chain)
   if (whole?.state === 'replaced') return whole
   if (whole !== undefined) {
-    const blocks = fromNode({ ...whole, below: anchor.below })
+    const blocks = fromNode({ ...whole, below: anchor.doneFrom })
     return { ...changing, blocks, limit: ofNode, tip: whole.tip, isCut: false }
   }
   const nodeChain = await nodeChainFrom(cursor, chain)

@@ -64,7 +64,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   taken({ blocks, node, tip }: Omit<NodeRun<Block>, 'state'>): RunOfNode<Block> {
     const [first] = blocks
     if (first === undefined) throw new Error('a run without a block')
-    const { below } = this.anchor
+    const { doneFrom: below } = this.anchor
     const lowest = { height: blockHeightOf(first), stateHash: first.stateHash }
     this.nodeChain = { ...this.nodeChain, tip }
     this.anchor = parentOf(first)
@@ -112,7 +112,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
       const lowestFound = Math.max(rootHeight + 1, bottom)
       const isFound = this.anchor.height >= lowestFound
       if (this.anchor.height < Math.max(1, rootHeight)) return
-      if (!isFound && !this.anchor.isShown) {
+      if (!isFound && !this.anchor.isProven) {
         if (!isLast) return
         const judged = await onNodesChain(this.anchor, this.#chain)
         if ('state' in judged) {
@@ -120,14 +120,14 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
           return
         }
         this.nodeChain = { ...this.nodeChain, tip: judged }
-        this.anchor = { ...this.anchor, isShown: true }
+        this.anchor = { ...this.anchor, isProven: true }
       }
-      if (this.anchor.below <= Math.max(1, rootHeight)) return
+      if (this.anchor.doneFrom <= Math.max(1, rootHeight)) return
       if (this.#mayList < 1) {
         this.rest = this.lowest
         return
       }
-      const wantedFrom = this.anchor.below - this.#reads.blocksFor(this.wanted)
+      const wantedFrom = this.anchor.doneFrom - this.#reads.blocksFor(this.wanted)
       const lowest = isFound ? Math.max(lowestFound, this.lowestToList, wantedFrom) : this.anchor.height
       const run = await (isFound && isLast ? this.requireDownTo(lowest) : this.heldDownTo(lowest))
       if (run === undefined) return
@@ -147,7 +147,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
     given: ChainSources<Source>,
     network: Network | undefined,
   ): AsyncGenerator<RunOfNode<Block> | RunOfIndexer<Item, Source> | Replaced> {
-    if (this.anchor.below <= 1) return
+    if (this.anchor.doneFrom <= 1) return
     const sources = settledByFork(given, this.anchor.height, network)
     const { readBelow } = this.#reads
     const gap = sources.length > 0 ? yield* indexedRuns(this, sources, readBelow, network) : undefined

@@ -99,15 +99,15 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
     return { failure }
   }
 
-  while (walk.wanted > 0 && walk.anchor.below > 1) {
+  while (walk.wanted > 0 && walk.anchor.doneFrom > 1) {
     const { failure, found, source } = await nextRun()
     if (found === undefined) {
       if (ended.size === 0) throw failure ?? indexerBusy(`no indexer has block ${walk.anchor.height}`)
       return failure ?? (sources.length > 1 ? lackOfOldChain(walk, network) : undefined)
     }
-    const { height, isShown } = walk.anchor
+    const { height, isProven } = walk.anchor
     if (found.state === 'replaced') {
-      if (isShown) throw nodeBusy(`node and indexer have different blocks at height ${height}`)
+      if (isProven) throw nodeBusy(`node and indexer have different blocks at height ${height}`)
       yield { state: 'replaced', tip: walk.nodeChain.tip }
       return undefined
     }
@@ -128,13 +128,13 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
 function underFork({ anchor }: Position, network: Network | undefined): Anchor {
   const parent = forkParentIn(network)
   if (parent === undefined || anchor.stateHash !== parent.genesisStateHash) return anchor
-  return { height: parent.height, stateHash: parent.stateHash, below: anchor.below, isShown: true }
+  return { height: parent.height, stateHash: parent.stateHash, doneFrom: anchor.doneFrom, isProven: true }
 }
 
 /** Below a hard fork's parent the chain goes on, whether an indexer has that or not. */
 function lackOfOldChain({ anchor }: Position, network: Network | undefined): WireError | undefined {
   const parent = forkParentIn(network)
-  return parent === undefined || anchor.below <= parent.height
+  return parent === undefined || anchor.doneFrom <= parent.height
     ? undefined
     : indexerBusy(`every indexer's chain ends above the hard fork at ${parent.height}`)
 }

@@ -242,7 +242,7 @@ export async function judgeForWalk(anchor: Anchor, source: ChainSource): Promise
   const { chain, genesisStateHash, indexer, nodeHeight, parent, settledHeight, tipHeight } = source
   const branch = parent && (await keptBranch(source, parent))
   const height = branch?.lowest ?? Math.max(1, settledHeight)
-  const asksNode = branch === undefined && !anchor.isShown
+  const asksNode = branch === undefined && !anchor.isProven
   const naming = asksNode ? started(namedByNode(chain, height)) : undefined
   const canonicity = (shown: Evidence) => {
     const { tip } = shown

@@ -146,7 +146,7 @@ export async function blocksBelow<Row extends IndexerRow>(
   wanted: number,
   source: ChainSource,
 ): Promise<RunBelow<OlderBlock<Row>>> {
-  const wantedFrom = Math.max(1, anchor.below - wanted)
+  const wantedFrom = Math.max(1, anchor.doneFrom - wanted)
   const judge = await judgeForWalk(anchor, source)
   const data = await readDown(source.indexer, anchor.height, wantedFrom, judge.variables)
   const atAnchor = data.rows.filter((block) => blockHeightOf(block) === anchor.height).map(rowOf)
@@ -164,7 +164,7 @@ export async function blocksBelow<Row extends IndexerRow>(
   return {
     state,
     items: blocks
-      .filter((block) => blockHeightOf(block) < anchor.below)
+      .filter((block) => blockHeightOf(block) < anchor.doneFrom)
       .map((block) => ({ ...rowOf(block), block: { ...block, canonical: true }, tipHeight })),
     lowest: { height: blockHeightOf(lowest), stateHash: lowest.stateHash },
     isFirst: blockHeightOf(lowest) === firstHeight,

@@ -55,7 +55,7 @@ type HistoryWalk = ChainWalk<HistoryBlock, IndexedCommand, CommandSource>
 
 function walkOf({ before, limit, publicKey }: HistoryQuestion, { nodeChain }: HistoryStart, chain: ChainView) {
   const { height, stateHash } = nodeChain.tip
-  const tip = { height, stateHash, below: height + 1, isShown: true }
+  const tip = { height, stateHash, doneFrom: height + 1, isProven: true }
   const anchor = before === undefined ? tip : anchorAt(before, false)
   const readBelow = (under: Anchor, wanted: number, source: CommandSource) =>
     commandsBelow(publicKey, under, wanted, source)
@@ -154,10 +154,10 @@ async function stretchFor(
     if (walk.wanted <= 0) return stretch(run.lowest.height)
   }
   const { anchor, rest } = walk
-  if (!anchor.isShown && anchor.below > 1)
+  if (!anchor.isProven && anchor.doneFrom > 1)
     throw nodeBusy(`nothing shows the block of the cursor at height ${anchor.height}`)
   next = rest
-  return stretch(rest?.height ?? anchor.below)
+  return stretch(rest?.height ?? anchor.doneFrom)
 }
 
 /** @throws WireError where the page cannot be shown without a gap */

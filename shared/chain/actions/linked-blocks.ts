@@ -35,21 +35,21 @@ export interface Anchor {
   readonly height: number
   readonly stateHash: string
   /** Heights from here up are done. */
-  readonly below: number
+  readonly doneFrom: number
   /** True if a source has shown that the block is canonical; false for that of a caller's cursor. */
-  readonly isShown: boolean
+  readonly isProven: boolean
 }
 
 /** The anchor under the lowest block that a node has shown. */
 export const parentOf = (block: LinkedBlock): Anchor => {
-  const below = blockHeightOf(block)
-  return { height: below - 1, stateHash: block.protocolState.previousStateHash, below, isShown: true }
+  const doneFrom = blockHeightOf(block)
+  return { height: doneFrom - 1, stateHash: block.protocolState.previousStateHash, doneFrom, isProven: true }
 }
 
 /** The anchor at a block that has been read, with all that the walk wants of it. */
-export const anchorAt = (block: Pick<Anchor, 'height' | 'stateHash'>, isShown: boolean): Anchor => ({
+export const anchorAt = (block: Pick<Anchor, 'height' | 'stateHash'>, isProven: boolean): Anchor => ({
   height: block.height,
   stateHash: block.stateHash,
-  below: block.height,
-  isShown,
+  doneFrom: block.height,
+  isProven,
 })

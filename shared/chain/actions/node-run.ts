@@ -154,7 +154,7 @@ async function readFrom<Block extends LinkedBlock>(
     heights: heightsDown(anchor.height, lowest),
     root: rootHash === undefined ? undefined : { height: lowest, stateHash: rootHash },
     // The links to what is shown already prove that these are of the same chain.
-    isUnderKnown: anchor.isShown,
+    isUnderKnown: anchor.isProven,
   })
   if (read !== undefined && !isLinked(read.blocks)) throw nodeBusy('the blocks of two answers do not fit together')
   return read
@@ -181,10 +181,10 @@ export async function readRun<Block extends LinkedBlock>(
   chain: ChainView,
   mayReadAgain = always,
 ): Promise<NodeRun<Block> | Replaced | undefined> {
-  const onlyHash = anchor.isShown && lowest === anchor.height ? anchor.stateHash : undefined
+  const onlyHash = anchor.isProven && lowest === anchor.height ? anchor.stateHash : undefined
   const rootHash = lowest === nodeChain?.bottom ? nodeChain.tip.genesisStateHash : onlyHash
   const read = () => readFrom(anchor, { lowest, rootHash, questions }, chain)
-  if (anchor.isShown) {
+  if (anchor.isProven) {
     const shown = await read()
     if (shown === undefined || nodeChain === undefined) return undefined
     if (shown.blocks.at(-1)?.stateHash !== anchor.stateHash) {
