@@ -1,7 +1,7 @@
 // What the best tip of a request says about commands that wait in pools. A pool alone proves nothing: a node that stands still
 // still shows commands that were included long ago, and for some time one at the tip may show a command both in a block and in
 // its pool.
-import { newestBlocks, searchedBlocks } from '../chain/actions/recent-commands.ts'
+import { newestChain, searchedBlocks } from '../chain/actions/recent-commands.ts'
 import { answersPerPlace, sampleSize, termsBeside } from '../chain/nodes/sample.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
@@ -140,7 +140,7 @@ const accounts: { readonly [Key in keyof Accounts]: WireType<Accounts[Key]> } = 
 export const payerNonces = nodeQuery(
   'payerNonces',
   `$newest: Int!, ${payerIndexes.map((index) => `$key${index}: PublicKey!, $wants${index}: Boolean!`).join(', ')}`,
-  { ...accounts, bestChain: newestBlocks(paidBlock, 'newest') },
+  { ...accounts, bestChain: newestChain(paidBlock, 'newest') },
   { tooLong: tooFullBlocks },
 )
 

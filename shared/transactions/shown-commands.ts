@@ -2,7 +2,7 @@
 // its best chain.
 import {
   type FoundIn,
-  newestBlocks,
+  newestChain,
   pooledUserCommands,
   pooledZkappCommands,
   senderAccount,
@@ -23,7 +23,7 @@ const searchedBlock = shape({
   transactions: blockCommands,
 })
 
-export const recentChain = { bestChain: newestBlocks(searchedBlock) }
+export const recentChain = { bestChain: newestChain(searchedBlock) }
 
 /** Pool and account of the sender in the variable `publicKey`. */
 export const senderFields = {

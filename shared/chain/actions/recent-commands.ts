@@ -19,7 +19,7 @@ export const searchedChain = <Block extends ReadBlock>(block: WireType<Block>): 
   )
 
 /** The same, as many as a variable says. */
-export const newestBlocks = <Block extends ReadBlock>(
+export const newestChain = <Block extends ReadBlock>(
   block: WireType<Block>,
   variable = 'maxLength',
 ): WireType<readonly Block[] | null> =>
