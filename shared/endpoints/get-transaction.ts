@@ -121,7 +121,7 @@ function termsOf({ from, nonce, valid_until: validUntil, to, fee, memo, amount }
 
 interface Seen extends Evidence {
   readonly node: number
-  readonly ofNode: Tip
+  readonly tip: Tip
   /** Nonces in the ledger of its tip, by public key. */
   readonly nonces: TipAnswer['nonces']
   /** Its blocks are too few for an absence by the hash alone. */
@@ -168,7 +168,7 @@ function pooledAt({ node, data, tip }: AnsweredAtTip<Data>, terms: Terms | undef
   const nonce = account === null ? null : account?.nonce
   const nonces = new Map(poolNoncesIn(data))
   if (terms !== undefined && nonce !== undefined) nonces.set(terms.from, nonce ?? 0)
-  const ofTip = { node, nonce, nonces, isAtTip: !chain.isStaleHeight(tip.height), tip: tip.stateHash, ofNode: tip }
+  const ofTip = { node, nonce, nonces, isAtTip: !chain.isStaleHeight(tip.height), tip }
   return { ...ofTip, blocks: undefined, pooled: pooledIn(data), isShort: true }
 }
 
@@ -196,7 +196,7 @@ function seenInAll(answers: AnswersOfAll<Data>, terms: Terms | undefined, chain:
 
 /** @param asked further answers, of nonces alone */
 function sightOf({ hash, terms }: Input, all: readonly Seen[], asked: readonly TipAnswer[] = []): Sight {
-  const shown = all.map(({ node, ofNode, nonces, blocks = [] }) => ({ node, tip: ofNode, nonces, blocks }))
+  const shown = all.map(({ node, tip, nonces, blocks = [] }) => ({ node, tip, nonces, blocks }))
   const best = bestTipOf(shown, asked)
   const evidence = all.map((each) => ({ ...each, pooled: each.pooled.filter((command) => !best.isOver(command)) }))
   return { evidence, best, found: transactionState(hash, terms, evidence) }
@@ -237,10 +237,10 @@ async function look(input: Input, chain: ChainView): Promise<Sight> {
   }
   const ofAsked = asked.map(({ node, tip, nonces }): Seen => {
     const nonce = terms && nonces.get(terms.from)
-    const ofTip = { node, nonce, nonces, isAtTip: true, tip: tip.stateHash, ofNode: tip }
+    const ofTip = { node, nonce, nonces, isAtTip: true, tip }
     return { ...ofTip, blocks: undefined, pooled: [], isShort: false }
   })
-  const atTip = (each: Seen): Seen => ({ ...each, isAtTip: !chain.isStaleHeight(each.ofNode.height) })
+  const atTip = (each: Seen): Seen => ({ ...each, isAtTip: !chain.isStaleHeight(each.tip.height) })
   return sightOf(input, [...all, ...ofAsked].map(atTip), asked)
 }
 
@@ -266,8 +266,8 @@ function countedFrom({ found, evidence, best }: Sight): Tip | undefined {
   const read = evidence.filter((each): each is Seen & Read => each.blocks !== undefined)
   const stateHash = found.state === 'included' || found.state === 'replaced' ? found.block.stateHash : undefined
   const holder = read.find(({ isAtTip, blocks }) => isAtTip && blocks.some((block) => block.stateHash === stateHash))
-  const highest = read.toSorted((left, right) => right.ofNode.height - left.ofNode.height)[0]
-  return (holder ?? read.find(({ isAtTip }) => isAtTip) ?? highest)?.ofNode
+  const highest = read.toSorted((left, right) => right.tip.height - left.tip.height)[0]
+  return (holder ?? read.find(({ isAtTip }) => isAtTip) ?? highest)?.tip
 }
 
 /** GET /transactions/{hash}: whether a command was included, still can be, or never will be. */
@@ -323,7 +323,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     const isNonceOpen = found.state === 'absent' && found.sending === 'nonce-used' && found.by === undefined
     const [oldest] = best.blocks
     const { fromHeight } = searched
-    const question = { hash, terms, isNonceOpen, fromHeight, oldest, tip: best.ofNode }
+    const question = { hash, terms, isNonceOpen, fromHeight, oldest, tip: best.tip }
     const indexed = await indexedTransaction(question, chain)
     // Without a pin, the first listed node decides which network it is, and may have answered only now.
     if (!areOfNetwork(chain, evidence)) throw nodeBusy('the nodes that answered are of another network')

@@ -3,6 +3,7 @@
 import { includedIn, usesNonce } from '../chain/actions/recent-commands.ts'
 import { missingNonces } from '../mapping/nonces.ts'
 import { tipOf } from '../upstream/node-query.ts'
+import type { Tip } from '../upstream/query.ts'
 import type { Inclusion, Recent, RecentBlock, Shown } from './shown-commands.ts'
 import { matchOf, type Terms } from './terms.ts'
 
@@ -12,8 +13,7 @@ export interface Evidence {
   readonly blocks: Recent['blocks'] | undefined
   /** The commands of its pool that wait at the best tip. */
   readonly pooled: readonly Shown[]
-  /** State hash of the tip. */
-  readonly tip: string
+  readonly tip: Pick<Tip, 'stateHash'>
   /** The sender's nonce in the ledger of the tip, null without an account; undefined where no sender was asked for. */
   readonly nonce: number | null | undefined
   /** No answer has shown a greater height. */
@@ -58,7 +58,7 @@ export const readAtTip = (evidence: readonly Evidence[]): readonly Read[] =>
 /** True if no answer has the blocks of the tip, or if an answer shows another tip of its height that was not read. */
 export function isTipUnread(evidence: readonly Evidence[]): boolean {
   const read = readAtTip(evidence)
-  const isRead = ({ tip }: Evidence) => read.some((other) => other.tip === tip)
+  const isRead = ({ tip }: Evidence) => read.some((other) => other.tip.stateHash === tip.stateHash)
   return read.length === 0 || evidence.some((each) => each.isAtTip && !isRead(each))
 }
 

@@ -40,12 +40,13 @@ const quiet: Recent['blocks'] = [block(48), block(49), block(50)]
 /** A node at the greatest height whose ledger has used the nonces below 7. */
 const node = (changes: Partial<Evidence> = {}): Evidence => {
   const { blocks = quiet } = changes
-  const tip = blocks?.at(-1)?.stateHash ?? ''
+  const tip = { stateHash: blocks?.at(-1)?.stateHash ?? '' }
   return { pooled: [], nonce: 7, isAtTip: true, tip, ...changes, blocks: 'blocks' in changes ? changes.blocks : quiet }
 }
 
 /** An answer with pools and tip alone. */
-const repeat = (tip: string, changes: Partial<Evidence> = {}) => node({ blocks: undefined, tip, ...changes })
+const repeat = (stateHash: string, changes: Partial<Evidence> = {}) =>
+  node({ blocks: undefined, tip: { stateHash }, ...changes })
 
 const behind = (changes: Parameters<typeof node>[0] = {}) => node({ ...changes, isAtTip: false })
 const including = (shown: Shown): Recent['blocks'] => [block(48), block(49, [shown]), block(50)]
