@@ -75,6 +75,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   readonly scans: ChainView['scans']
   readonly keptBranches: ChainView['keptBranches']
   readonly keptBlocks: ChainView['keptBlocks']
+  shownTip?: Tip | undefined
   readonly keptRefusals: ChainView['keptRefusals']
   readonly expectsFork: boolean
 

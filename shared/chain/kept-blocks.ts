@@ -1,7 +1,6 @@
 // The newest blocks as an instance has printed them. A block never changes under its state hash, so an answer asks for the names of
 // the newest blocks, and then only for those that are not kept. Nothing outlives the instance, so no release serves another's text.
 import type { PrintedBlock } from '../mapping/printed-block.ts'
-import type { Tip } from '../upstream/query.ts'
 
 /** A block with what an instance has printed of it. */
 export interface NewestBlock {
@@ -18,8 +17,6 @@ export interface KeptBlocks {
   pageHeight: number
   /** The lasting time of that answer. */
   pageAt: number
-  /** The tip that a request has been shown before it asks for blocks, by its view. */
-  shown: { readonly to: object; readonly tip: Tip } | undefined
   /** The body of that answer, and what determines it. */
   body: { readonly of: string; readonly json: string }
 }
@@ -29,7 +26,6 @@ export const noKeptBlocks = (): KeptBlocks => ({
   page: [],
   pageHeight: 0,
   pageAt: Number.NEGATIVE_INFINITY,
-  shown: undefined,
   body: { of: '', json: '' },
 })
 

@@ -162,6 +162,8 @@ export interface ChainView extends Deadline {
   readonly keptBranches: Map<string, ReadonlyMap<number, string>>
   /** What the instance has printed of the newest blocks. */
   readonly keptBlocks: KeptBlocks
+  /** The tip that this request has been shown before it asks for the newest blocks. */
+  shownTip?: Tip | undefined
   /** For each node index, the questions that the node rejected as unknown when last checked. */
   readonly keptRefusals: Map<number, AskedForRefusals>
   /** In the order of the settings. */

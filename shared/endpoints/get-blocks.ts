@@ -98,7 +98,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
     if (chain.indexers.length > 1) return undefined
     const { data, tip } = await ask(chain, nodeTipQuery, {})
     const [{ stateHash }] = nonEmptyChain(data.bestChain)
-    chain.keptBlocks.shown = tip && { to: chain, tip }
+    chain.shownTip = tip
     return { version: [sourceOf(chain), String(limit), stateHash], caching: caching.complete }
   },
 

@@ -152,21 +152,19 @@ export async function newestBlocks<Beside>(
   limit: number,
   askBeside: (blocks: readonly Place[]) => Promise<Beside>,
 ): Promise<NewestBlocks<Beside>> {
-  const { keptBlocks } = chain
-  const { printed, page, shown } = keptBlocks
-  keptBlocks.shown = undefined
+  const { shownTip } = chain
+  const { printed, page } = chain.keptBlocks
   const mayKeep = mayBeKept(chain, limit)
-  if (mayKeep && shown?.to === chain) {
-    const { tip } = shown
-    const blocks = await printedUnder(tip, chain, limit)
+  if (mayKeep && shownTip !== undefined) {
+    const blocks = await printedUnder(shownTip, chain, limit)
     if (blocks !== undefined) {
-      const lowest = tip.height - blocks.length + 1
+      const lowest = shownTip.height - blocks.length + 1
       const beside = await askBeside(blocks.map(({ stateHash }, index) => ({ stateHash, height: lowest + index })))
-      keep(chain, page.at(-1), tip.height, blocks)
-      return { blocks, beside, tip }
+      keep(chain, page.at(-1), shownTip.height, blocks)
+      return { blocks, beside, tip: shownTip }
     }
   }
-  const isNamedFirst = mayKeep && shown?.to !== chain
+  const isNamedFirst = mayKeep && shownTip === undefined
   if (isNamedFirst) {
     const named = nonEmptyChain((await ask(chain, latestNames, { maxLength: limit })).data.bestChain)
     const [blocks, beside] = await Promise.all([printedByName(chain, named), askBeside(named.map(placeOf))])
