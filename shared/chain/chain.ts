@@ -5,11 +5,11 @@ import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import { type IndexerHost, indexerOver } from './indexer.ts'
+import { indexerOver } from './indexer.ts'
 import type { Instant } from './instant.ts'
 import { noKeptBlocks } from './kept-blocks.ts'
 import { lastingTime } from './lasting-time.ts'
-import { descriptionPatienceMs, type GateHost, NetworkGate, type NetworkQuestions } from './network-gate.ts'
+import { descriptionPatienceMs, NetworkGate, type NetworkQuestions } from './network-gate.ts'
 import { isAhead, isBehind, isForeign, isHalted, mayWaitLong, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { needsCheck, refusesLoad } from './node-state.ts'
@@ -33,7 +33,8 @@ import type {
   OpenView,
   RequestOptions,
 } from './port.ts'
-import { Question, type QuestionHost } from './question.ts'
+import { Question } from './question.ts'
+import type { RequestHost } from './request-host.ts'
 import { type Destination, send } from './send.ts'
 import { apply, type ChainEvent, type ChainState, initialState } from './state.ts'
 
@@ -59,7 +60,7 @@ interface Terms {
   readonly deadline: number
 }
 
-class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
+class RequestView implements OpenView, RequestHost {
   readonly #instance: Instance
   readonly #terms: Terms
   /** On the clock of `elapsed`, once it has begun to wait for a description of the network. */
@@ -67,7 +68,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
   /** True if it waits for that as long as an answer takes. */
   waitsLong = false
   isOver = false
-  /** Each ends a call or a pause. */
   readonly ends = new Set<() => void>()
   readonly networks: NetworkGate
   readonly nodes: ChainView['nodes']
@@ -163,7 +163,7 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     this.#networkUntil = this.elapsed() + descriptionTimeoutMs
   }
 
-  apart(): GateHost {
+  apart(): RequestHost {
     const [instance, own] = [this.#instance, this]
     return new RequestView(instance, {
       get observer() {
@@ -219,7 +219,6 @@ class RequestView implements OpenView, QuestionHost, GateHost, IndexerHost {
     for (const end of this.ends) end()
   }
 
-  /** Changes what the instance knows, and tells what that changes in the judgement of the nodes. */
   learn(event: ChainEvent): void {
     const { state, notices } = apply(this.state, event, this.instant())
     this.#instance.state = state

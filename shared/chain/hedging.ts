@@ -1,19 +1,8 @@
 // Asks other nodes beside those that take their time, within one question.
-import type { Instant } from './instant.ts'
 import { hasBudget, nodeAt } from './network-state.ts'
 import { isOfBestTier } from './node-selection.ts'
 import { hedgeDelayMs, isSlow, maxHedgeDelayMs } from './node-state.ts'
-import type { Clock } from './port.ts'
-import type { ChainEvent, ChainState } from './state.ts'
-
-/** The chain, as far as the pace of a question is concerned. */
-export interface HedgingHost {
-  /** Changed by `learn` only. */
-  readonly state: ChainState
-  readonly after: Clock['after']
-  instant(): Instant
-  learn(event: ChainEvent): void
-}
+import type { RequestHost } from './request-host.ts'
 
 /** The question, as far as its pace is concerned. */
 export interface Hedged {
@@ -27,13 +16,13 @@ export interface Hedged {
 
 /** The extra calls of one question: one if the budget allows, and one more, outside the budget, once the nodes take very long. */
 export class Hedging {
-  readonly #host: HedgingHost
+  readonly #host: RequestHost
   readonly #question: Hedged
   #isHedged = false
   #lastResort: number | undefined
   #stopTimer: () => void = () => undefined
 
-  constructor(host: HedgingHost, question: Hedged) {
+  constructor(host: RequestHost, question: Hedged) {
     this.#host = host
     this.#question = question
   }

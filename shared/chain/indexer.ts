@@ -3,23 +3,14 @@ import { indexerBusy } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
-import type { Instant } from './instant.ts'
 import { isTurnedAway } from './outcome.ts'
-import type { Indexer, Observer } from './port.ts'
-import { type Sender, send } from './send.ts'
-import type { ChainEvent, ChainState } from './state.ts'
-
-/** The request that an indexer is asked for. */
-export interface IndexerHost extends Sender {
-  readonly state: ChainState
-  readonly observer: Observer | undefined
-  instant(): Instant
-  learn(event: ChainEvent): void
-}
+import type { Indexer } from './port.ts'
+import type { RequestHost } from './request-host.ts'
+import { send } from './send.ts'
 
 /** @param indexer its index in the settings, which the log names where it is one of several */
 export function indexerOver(
-  host: IndexerHost,
+  host: RequestHost,
   query: QueryUpstream,
   indexer: number,
   isOneOfSeveral: boolean,

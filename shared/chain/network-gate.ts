@@ -3,10 +3,8 @@
 import { nodeBusy } from '../upstream/errors.ts'
 import { type Network, networkIn, networkQuery } from '../upstream/network.ts'
 import { lacksNames, networkCheck, nodeTipQuery } from '../upstream/node-query.ts'
-import type { Operation } from '../upstream/operation.ts'
-import type { Deadline, Reply } from '../upstream/query.ts'
+import type { Reply } from '../upstream/query.ts'
 import type { Wire } from '../upstream/wire.ts'
-import type { Instant } from './instant.ts'
 import {
   isDescribed,
   isForeign,
@@ -24,36 +22,9 @@ import {
   unknownBefore,
 } from './network-state.ts'
 import { isUnsupported, needsCheck, refusesLoad } from './node-state.ts'
-import type { CallEnd } from './outcome.ts'
-import type { BroadcastNetworks, Clock, Observer } from './port.ts'
-import type { ChainEvent, ChainState } from './state.ts'
+import type { BroadcastNetworks } from './port.ts'
+import type { RequestHost } from './request-host.ts'
 import { within } from './within.ts'
-
-/** The request as the gate sees it. */
-export interface GateHost extends Deadline {
-  /** Changed by `learn` only. */
-  readonly state: ChainState
-  readonly observer: Observer | undefined
-  /** True once the request has ended. */
-  readonly isOver: boolean
-  readonly elapsed: Clock['elapsed']
-  instant(): Instant
-  learn(event: ChainEvent): void
-  /** The nodes that may be asked, by index, the one to ask first at the front. */
-  rankedNodes(): readonly number[]
-  /** Milliseconds that the request may still wait for a description of the network. */
-  networkPatienceMs(): number
-  /** True if the request may still begin to wait for a description as long as one takes. */
-  readonly mayWaitLong: boolean
-  /** True once it does. */
-  readonly waitsLong: boolean
-  /** Begins that, if it may: once in ten minutes, for one request of an instance whose last question had no answer in time. */
-  waitLong(): void
-  /** The same host for one question that goes on when the request has ended. */
-  apart(): GateHost
-  /** Asks one node about its network, without judging the node by it. */
-  askNetwork(node: number, operation: Operation): Promise<CallEnd>
-}
 
 /** `abandoned` if the request that asked ended first. */
 type CheckEnd = 'ended' | 'abandoned'
@@ -100,14 +71,14 @@ function handled(promise: Promise<void>): Promise<void> {
 }
 
 export class NetworkGate implements BroadcastNetworks {
-  readonly #host: GateHost
+  readonly #host: RequestHost
   readonly #asking: NetworkQuestions
   /** The nodes that the request has not asked yet to describe the network; undefined before the first. */
   #describers: number[] | undefined
   #describing: Promise<void> | undefined
   #isDescriptionNeeded = false
 
-  constructor(host: GateHost, asking: NetworkQuestions) {
+  constructor(host: RequestHost, asking: NetworkQuestions) {
     this.#host = host
     this.#asking = asking
   }

@@ -1,11 +1,9 @@
 // The whole loop of one question to the nodes: it starts, hedges, fails over, confirms and gives up.
 import { nodeBusy } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
-import type { NodePort } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { decide, failureOfAll, mayHedge, type Progress } from './decide.ts'
-import { type Hedged, Hedging, type HedgingHost } from './hedging.ts'
-import type { NetworkGate } from './network-gate.ts'
+import { type Hedged, Hedging } from './hedging.ts'
 import {
   isAhead,
   isBehind,
@@ -22,17 +20,8 @@ import { outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
 import { isDemoted, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
 import { answersOf } from './nodes/sample.ts'
 import type { Answer, Outcome } from './outcome.ts'
-import type { CallTerms, ExtraCall, Observer, RequestOptions } from './port.ts'
-
-/** The chain as a question sees it. */
-export interface QuestionHost extends HedgingHost {
-  readonly nodes: readonly NodePort[]
-  readonly observer: Observer | undefined
-  random(): number
-  /** Puts the question to one node, and learns from how that ends. */
-  call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
-  readonly networks: Pick<NetworkGate, 'allRefuseLoad' | 'learnEarlier' | 'learnSlot'>
-}
+import type { CallTerms, ExtraCall, RequestOptions } from './port.ts'
+import type { RequestHost } from './request-host.ts'
 
 /** The time that an answer waits for a second one that it needs. */
 const confirmationPatienceMs = 1500
@@ -46,7 +35,7 @@ interface Running {
 
 /** One question to the nodes: at most three calls, two at a time. */
 export class Question implements Progress, Hedged {
-  readonly #host: QuestionHost
+  readonly #host: RequestHost
   readonly #operation: Operation
   readonly #variables: Variables
   readonly #options: RequestOptions
@@ -61,7 +50,7 @@ export class Question implements Progress, Hedged {
   readonly ended: Outcome[] = []
   #news = Promise.withResolvers<void>()
 
-  constructor(host: QuestionHost, operation: Operation, variables: Variables, options: RequestOptions) {
+  constructor(host: RequestHost, operation: Operation, variables: Variables, options: RequestOptions) {
     this.#host = host
     this.#operation = operation
     this.#variables = variables

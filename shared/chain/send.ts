@@ -4,17 +4,8 @@ import type { Operation } from '../upstream/operation.ts'
 import type { QueryUpstream } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import { type CallEnd, endOf, failureOf, outcomeOf, withPublicText } from './outcome.ts'
-import type { CallRecord, CallTerms, Clock } from './port.ts'
-
-/** The request that a call is sent for. */
-export interface Sender {
-  /** Notes a call for the log, as it ended. */
-  called(call: CallRecord): void
-  readonly elapsed: Clock['elapsed']
-  timeLeftMs(): number
-  /** Called when the request ends. */
-  readonly ends: Set<() => void>
-}
+import type { CallRecord, CallTerms } from './port.ts'
+import type { RequestHost } from './request-host.ts'
 
 /** The upstream that a call goes to. */
 export interface Destination {
@@ -27,7 +18,7 @@ export interface Destination {
 
 /** Sends, notes how that ended, and judges the reply. Sends no call once the request is over. */
 export async function send(
-  sender: Sender,
+  sender: RequestHost,
   { query, named, onCancelled }: Destination,
   operation: Operation,
   variables: Variables,
