@@ -9,8 +9,8 @@ import { indexerOver } from './indexer.ts'
 import type { Instant } from './instant.ts'
 import { noKeptBlocks } from './kept-blocks.ts'
 import { lastingTime } from './lasting-time.ts'
-import { descriptionPatienceMs, NetworkGate, type NetworkQuestions } from './network-gate.ts'
-import { isAhead, isBehind, isForeign, isHalted, mayWaitLong, networkOf, nodeAt } from './network-state.ts'
+import { NetworkGate, type NetworkQuestions } from './network-gate.ts'
+import { isAhead, isBehind, isForeign, isHalted, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { needsCheck, refusesLoad } from './node-state.ts'
 import { answersOf, portAt } from './nodes/sample.ts'
@@ -63,10 +63,6 @@ interface Terms {
 class RequestView implements OpenView, RequestHost {
   readonly #instance: Instance
   readonly #terms: Terms
-  /** On the clock of `elapsed`, once it has begun to wait for a description of the network. */
-  #networkUntil: number | undefined
-  /** True if it waits for that as long as an answer takes. */
-  waitsLong = false
   isOver = false
   readonly ends = new Set<() => void>()
   readonly networks: NetworkGate
@@ -144,23 +140,6 @@ class RequestView implements OpenView, RequestHost {
 
   isNetworkKnown(node: number): boolean {
     return !needsCheck(nodeAt(this.state, node), this.instant())
-  }
-
-  networkPatienceMs(): number {
-    this.#networkUntil ??= this.elapsed() + descriptionPatienceMs
-    return Math.min(this.#networkUntil - this.elapsed(), this.timeLeftMs())
-  }
-
-  get mayWaitLong(): boolean {
-    // One that has begun to wait a short time has had its turn.
-    return this.#networkUntil === undefined && mayWaitLong(this.state, this.instant())
-  }
-
-  waitLong(): void {
-    if (!this.mayWaitLong) return
-    this.learn({ type: 'waits-long' })
-    this.waitsLong = true
-    this.#networkUntil = this.elapsed() + descriptionTimeoutMs
   }
 
   apart(): RequestHost {

@@ -5,6 +5,7 @@ import { type Network, networkIn, networkQuery } from '../upstream/network.ts'
 import { lacksNames, networkCheck, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Reply } from '../upstream/query.ts'
 import type { Wire } from '../upstream/wire.ts'
+import { DescriptionWait } from './description-wait.ts'
 import {
   isDescribed,
   isForeign,
@@ -46,9 +47,6 @@ interface Description {
 /** The pause before the length of a slot is asked for again. */
 const slotRetryMs = 30_000
 
-/** The longest that most requests wait for a description: what cannot be said without one is a 503 within two seconds. */
-export const descriptionPatienceMs = 1700
-
 /** The next node is asked beside one that takes longer to describe its network. */
 const nextDescriberMs = 900
 
@@ -73,6 +71,7 @@ function handled(promise: Promise<void>): Promise<void> {
 export class NetworkGate implements BroadcastNetworks {
   readonly #host: RequestHost
   readonly #asking: NetworkQuestions
+  readonly #wait: DescriptionWait
   /** The nodes that the request has not asked yet to describe the network; undefined before the first. */
   #describers: number[] | undefined
   #describing: Promise<void> | undefined
@@ -81,6 +80,7 @@ export class NetworkGate implements BroadcastNetworks {
   constructor(host: RequestHost, asking: NetworkQuestions) {
     this.#host = host
     this.#asking = asking
+    this.#wait = new DescriptionWait(host)
   }
 
   /** True if every node refuses load. Each is then asked for its network only after it has answered a question. */
@@ -157,13 +157,13 @@ export class NetworkGate implements BroadcastNetworks {
    * block. Requests share the question while it is in progress.
    */
   async learnChainId(node: number): Promise<void> {
-    if (!needsChainId(this.#host.state, node, this.#host.instant(), this.#host.mayWaitLong)) return
+    if (!needsChainId(this.#host.state, node, this.#host.instant(), this.#wait.mayBeLong)) return
     const host = this.#host
-    host.waitLong()
+    this.#wait.beginLong()
     // Starts the clock of the wait for the network's constants too, since both come with one answer.
-    const patienceMs = host.networkPatienceMs()
+    const patienceMs = this.#wait.leftMs()
     this.#describe(node)
-    if (host.waitsLong) {
+    if (this.#wait.isLong) {
       const beside = this.#describeOthers(node)
       await this.#untilNamed(node, patienceMs)
       await within(host, beside, otherChainIdsMs)
@@ -177,7 +177,7 @@ export class NetworkGate implements BroadcastNetworks {
     }
     // A request that ended first gave the node no time for an answer.
     if (host.timeLeftMs() > 0) host.learn({ type: 'chain-id-asked', node })
-    this.#noteMissed()
+    this.#wait.missed(this.#asking.descriptions)
   }
 
   /**
@@ -202,9 +202,7 @@ export class NetworkGate implements BroadcastNetworks {
   async #describeOthers(node: number): Promise<void> {
     const { state } = this.#host
     const isDue = (other: number) =>
-      other !== node &&
-      !this.#refusesLoad(other) &&
-      needsChainId(state, other, this.#host.instant(), this.#host.waitsLong)
+      other !== node && !this.#refusesLoad(other) && needsChainId(state, other, this.#host.instant(), this.#wait.isLong)
     await Promise.all([...state.nodes.keys()].filter(isDue).map((other) => this.#describe(other).ended))
   }
 
@@ -215,7 +213,7 @@ export class NetworkGate implements BroadcastNetworks {
   /** Learns the length of a slot, where it decides whether a tip is old. */
   async learnSlot(): Promise<void> {
     const host = this.#host
-    if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs && !host.mayWaitLong) return
+    if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs && !this.#wait.mayBeLong) return
     const genesis = networkOf(host.state)
     if (genesis !== undefined) await this.of(genesis)
     host.learn({ type: 'slot-asked' })
@@ -225,9 +223,9 @@ export class NetworkGate implements BroadcastNetworks {
     const host = this.#host
     this.#isDescriptionNeeded = true
     const isOver = () => this.#nextDescriber() === undefined && this.#asking.descriptions.size === 0
-    if (!isDescribed(host.state, genesisStateHash)) host.waitLong()
+    if (!isDescribed(host.state, genesisStateHash)) this.#wait.beginLong()
     // A daemon may describe another network.
-    while (!isDescribed(host.state, genesisStateHash) && !isOver() && host.networkPatienceMs() > 0) {
+    while (!isDescribed(host.state, genesisStateHash) && !isOver() && this.#wait.leftMs() > 0) {
       await this.#nextDescription()
     }
     return host.state.networks.get(genesisStateHash)
@@ -237,7 +235,7 @@ export class NetworkGate implements BroadcastNetworks {
     const host = this.#host
     if (isFreshlyDescribed(host.state, host.instant()) || this.#nextDescriber() === undefined) return
     const genesis = networkOf(host.state)
-    if (genesis === undefined || !isDescribed(host.state, genesis)) host.waitLong()
+    if (genesis === undefined || !isDescribed(host.state, genesis)) this.#wait.beginLong()
     // A node that breaks off is found out by whoever needs its answer.
     this.#nextDescription().catch(() => undefined)
   }
@@ -287,7 +285,7 @@ export class NetworkGate implements BroadcastNetworks {
     const { descriptions } = this.#asking
     const startedAt = host.elapsed()
     const isDone = () => host.state.networks !== state.networks
-    for (let leftMs = host.networkPatienceMs(); leftMs > 0 && !isDone(); leftMs = host.networkPatienceMs()) {
+    for (let leftMs = this.#wait.leftMs(); leftMs > 0 && !isDone(); leftMs = this.#wait.leftMs()) {
       const node = this.#nextDescriber()
       if (node !== undefined) {
         this.#describers?.splice(this.#describers.indexOf(node), 1)
@@ -298,14 +296,8 @@ export class NetworkGate implements BroadcastNetworks {
       await within(host, asked, this.#nextDescriber() !== undefined ? Math.min(leftMs, nextDescriberMs) : leftMs)
     }
     if (isDone()) return
-    this.#noteMissed()
-    if (descriptions.size > 0) return
-    if (host.elapsed() - startedAt < descriptionPatienceMs && host.waitsLong) host.learn({ type: 'long-wait-unused' })
-  }
-
-  /** Notes which nodes have not described their network while the request could wait. */
-  #noteMissed(): void {
-    for (const { node } of this.#asking.descriptions) this.#host.learn({ type: 'description-missed', node })
+    this.#wait.missed(this.#asking.descriptions)
+    if (descriptions.size === 0) this.#wait.ended(startedAt)
   }
 
   /** The next node to ask for a description of the network. Nodes that refuse load are skipped until an answer needs one. */
@@ -330,7 +322,7 @@ export class NetworkGate implements BroadcastNetworks {
     const host = this.#host
     const { descriptions } = this.#asking
     // An older question may have been slept through, and its connection may be gone.
-    const since = host.waitsLong ? host.state.waitedLongAt : Number.NEGATIVE_INFINITY
+    const since = this.#wait.isLong ? host.state.waitedLongAt : Number.NEGATIVE_INFINITY
     const shared = [...descriptions].find((each) => each.node === node && each.startedAt >= since)
     if (shared !== undefined) return shared
     const ended = this.#askToDescribe(node).finally(() => descriptions.delete(description))

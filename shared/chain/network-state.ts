@@ -232,15 +232,6 @@ export function isFreshlyDescribed(state: NetworkState, { nowMs }: Instant): boo
   return own?.constants !== undefined && nowMs - own.at < chainIdShownForMs
 }
 
-const waitsLongEveryMs = 600_000
-
-/**
- * True if a request may wait for a description as long as one takes: an answer of a node had not come in time. An
- * instance that sleeps between requests loses an answer that comes meanwhile, so only a request that waits can learn it.
- */
-export const mayWaitLong = ({ undescribed, waitedLongAt }: NetworkState, { nowMs }: Instant): boolean =>
-  undescribed.size > 0 && nowMs - waitedLongAt >= waitsLongEveryMs
-
 /** Length of a slot in milliseconds; undefined until a node of the network has described it. */
 const slotMsOf = (state: NetworkState): number | undefined => ownNetwork(state)?.constants?.slotMs
 

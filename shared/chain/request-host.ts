@@ -28,14 +28,6 @@ export interface RequestHost extends Deadline, Pick<Clock, 'after' | 'elapsed'> 
   called(call: CallRecord): void
   /** The nodes that may be asked, by index, the one to ask first at the front. */
   rankedNodes(): readonly number[]
-  /** Milliseconds that the request may still wait for a description of the network. */
-  networkPatienceMs(): number
-  /** True if the request may still begin to wait for a description as long as one takes. */
-  readonly mayWaitLong: boolean
-  /** True once it does. */
-  readonly waitsLong: boolean
-  /** Begins that, if it may: once in ten minutes, for one request of an instance whose last question had no answer in time. */
-  waitLong(): void
   /** Puts a question to one node, and learns from how that ends. */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
   /** Asks one node about its network, without judging the node by it. */

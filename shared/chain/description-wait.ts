@@ -1,0 +1,53 @@
+// How long one request waits for nodes to describe their network. An instance that sleeps between requests loses an answer that
+// arrives meanwhile, so only a request that waits can learn it: once in ten minutes one of them waits as long as an answer takes.
+import { descriptionTimeoutMs } from '../upstream/network.ts'
+import type { RequestHost } from './request-host.ts'
+
+/** The longest that most requests wait for a description: what cannot be said without one is a 503 within two seconds. */
+export const descriptionPatienceMs = 1700
+
+const longOnceInMs = 600_000
+
+export class DescriptionWait {
+  readonly #host: RequestHost
+  /** On the clock of `elapsed`, once the request has begun to wait. */
+  #until: number | undefined
+  /** True once the request waits as long as an answer takes. */
+  isLong = false
+
+  constructor(host: RequestHost) {
+    this.#host = host
+  }
+
+  /** True if it may still begin to: an answer had not come in time, and the request has not had its turn by a short wait. */
+  get mayBeLong(): boolean {
+    const { undescribed, waitedLongAt } = this.#host.state
+    const isDue = undescribed.size > 0 && this.#host.instant().nowMs - waitedLongAt >= longOnceInMs
+    return this.#until === undefined && isDue
+  }
+
+  /** Begins a long wait, if it may. */
+  beginLong(): void {
+    if (!this.mayBeLong) return
+    this.#host.learn({ type: 'waits-long' })
+    this.isLong = true
+    this.#until = this.#host.elapsed() + descriptionTimeoutMs
+  }
+
+  /** Milliseconds that are left. Begins a short wait where none has begun. */
+  leftMs(): number {
+    this.#until ??= this.#host.elapsed() + descriptionPatienceMs
+    return Math.min(this.#until - this.#host.elapsed(), this.#host.timeLeftMs())
+  }
+
+  /** Notes the nodes that have not described their network while the request could wait. */
+  missed(running: Iterable<{ readonly node: number }>): void {
+    for (const { node } of running) this.#host.learn({ type: 'description-missed', node })
+  }
+
+  /** Lets another request wait long, where every question has failed sooner than a short wait. @param startedAt of the first one */
+  ended(startedAt: number): void {
+    const isUnused = this.isLong && this.#host.elapsed() - startedAt < descriptionPatienceMs
+    if (isUnused) this.#host.learn({ type: 'long-wait-unused' })
+  }
+}
