@@ -12,7 +12,7 @@ import {
   lacksOldChain,
 } from '../indexer/before-fork.ts'
 import { type Attempted, attempt, queryIndexer } from '../indexer/indexed.ts'
-import { type IndexerTip, otherChain } from '../indexer/indexer-tip.ts'
+import { type IndexerTip, noBlock, otherChain } from '../indexer/indexer-tip.ts'
 import {
   type Evidence,
   isAskedFor,
@@ -24,7 +24,7 @@ import {
 } from '../indexer/judge.ts'
 import { type Absence, firstFound, type IndexerOfChain, type NotFound } from '../indexer/responsible-indexers.ts'
 import { blockOf, eachOnce, type IndexedCommand, indexedCommand } from '../mapping/indexer-command.ts'
-import { indexerBusy, nodeBusy } from '../upstream/errors.ts'
+import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { finalHeightBelow, kOf, type Network, networkQuery } from '../upstream/network.ts'
 import { nodeQuery, tipBlockFields } from '../upstream/node-query.ts'
@@ -189,6 +189,8 @@ function keptHits(looked: Looked, branch: KeptBranch) {
 const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: Hit | undefined): Hit | undefined =>
   byItsHash ?? (user?.hash === asked ? user : undefined)
 
+const unknown = (reason: string) => ({ state: 'unknown', error: indexerBusy(reason) }) as const
+
 /**
  * Looks for a command in the chain before the node's hard fork, as the fork's parent shows it. What the fork discarded
  * counts as not found. The new chain's blocks are known from the nodes alone: an absence counts while they were searched
@@ -204,12 +206,12 @@ async function beforeFork(
   const parent = forkParentIn(network)
   if (parent === undefined) return { state: 'unknown', error: otherChain(own) }
   const branch = await attempt(() => keptBranch(place, parent))
-  if (branch.state === 'missing') return { state: 'unknown', error: indexerBusy(branch.reason) }
+  if (branch.state === 'missing') return unknown(branch.reason)
   const rows = { canonical: null, proofHeight: branch.value.lowest }
   const answer = await askIndexer(question, rows, place.indexer)
-  if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
+  if (answer.state === 'missing') return unknown(answer.reason)
   const kept = await attempt(async () => keptHits(answer.value, branch.value))
-  if (kept.state === 'missing') return { state: 'unknown', error: indexerBusy(kept.reason) }
+  if (kept.state === 'missing') return unknown(kept.reason)
   const { byItsHash, user } = kept.value
   const found = namedHit(question, byItsHash, user)
   const isWhole = fromHeight <= parent.height + 1
@@ -236,60 +238,85 @@ function deepCommand(
   return { state: 'deep', match: isProven ? match : 'unproven', block, depth, hit, finalDepth }
 }
 
+/** What an indexer on the node's network has shown. */
+interface Sighting {
+  readonly question: Question
+  readonly place: IndexerOfChain
+  readonly own: IndexerTip
+  /** The command with the hash that was asked for. */
+  readonly found: Hit | undefined
+  /** The indexer has settled the earliest block that the node showed. */
+  readonly isSettled: boolean
+  /** The indexer is on a branch that the network has left, where another command may have used the nonce. */
+  readonly elsewhere: WireError | undefined
+}
+
+const networkFor = ({ tip }: Question, { chain }: IndexerOfChain) => chain.networks.of(tip.genesisStateHash)
+
+/** The answer of an indexer that does not have the command, as far as its word counts. */
+async function absentAt({ question, place, own, elsewhere }: Sighting, rival?: FoundCommand): Promise<AtIndexer> {
+  const beside = rival === undefined ? {} : { rival }
+  if (elsewhere !== undefined) return { state: 'unknown', error: elsewhere, ...beside }
+  // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
+  const isWhole = own.blockHeight >= Math.min(question.tip.height, question.fromHeight + settledDepth)
+  if (!isWhole) return { ...unknown(`the indexer is at block ${own.blockHeight}`), ...beside }
+  const openBefore = await attempt(() => lacksOldChain(place, () => networkFor(question, place)))
+  if (openBefore.state === 'missing') return { ...unknown(openBefore.reason), ...beside }
+  return { state: 'none', openBefore: openBefore.value, ...beside }
+}
+
+/**
+ * A command in a block that no node at the tip shows, where its depth or a hard fork's parent proves the indexer's word.
+ *
+ * @param isHeldBehind a node behind the tip still holds a block at its height
+ * @throws WireError `busy` where nothing proves it
+ */
+async function deepAt(seen: Sighting, hit: Hit, isHeldBehind: boolean): Promise<AtIndexer> {
+  const { question, place, own, found, isSettled, elsewhere } = seen
+  const { oldest, tip } = question
+  const { blockHeight: height } = hit
+  const network = await networkFor(question, place)
+  const parent = forkParentIn(network)
+  const k = kOf(network)
+  // A node at the tip holds every block less than k below it. What only a node behind it still holds is judged by its depth.
+  if (isHeldBehind && tip.height - height < k) throw nodeBusy('the node that has a block there lies behind')
+  const isDeep = own.blockHeight - height >= k
+  // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
+  if (!isDeep && parent !== undefined && height <= parent.height) return beforeFork(question, own, place, network)
+  const doubt = isDeep ? elsewhere : indexerBusy('no depth shows that the block of the indexer is canonical')
+  if (doubt !== undefined && found !== undefined) throw doubt
+  if (doubt !== undefined) return absentAt(seen)
+  const depth = Math.min(own.blockHeight, tip.height) - height
+  const isFinal = height <= finalHeightBelow(own.blockHeight, tip.height, k)
+  const deep = deepCommand(question, hit, found !== undefined, depth, isFinal ? k : undefined)
+  if (deep.match === 'same') return deep
+  return isSettled && height < oldest.height ? absentAt(seen, deep) : absentAt(seen)
+}
+
 /** @throws WireError `busy` for a hit that cannot be believed yet, and when the node does not answer */
 async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtIndexer> {
-  const { chain, indexer } = place
-  const { fromHeight, oldest, tip: nodeTip } = question
-  const network = () => chain.networks.of(nodeTip.genesisStateHash)
-  const answer = await askIndexer(question, { canonical: true, proofHeight: oldest.height }, indexer)
-  if (answer.state === 'missing') return { state: 'unknown', error: indexerBusy(answer.reason) }
+  const { oldest, tip: nodeTip } = question
+  const answer = await askIndexer(question, { canonical: true, proofHeight: oldest.height }, place.indexer)
+  if (answer.state === 'missing') return unknown(answer.reason)
   const { byHash: hits, byNonce: users = [], tip: own } = answer.value
-  if (own === null) return { state: 'unknown', error: indexerBusy('the indexer has no block yet') }
-  if (own.genesisStateHash !== nodeTip.genesisStateHash) return beforeFork(question, own, place, await network())
+  if (own === null) return unknown(noBlock)
+  if (own.genesisStateHash !== nodeTip.genesisStateHash) {
+    return beforeFork(question, own, place, await networkFor(question, place))
+  }
   const { byItsHash, user } = oneOf(hits, users)
   const found = namedHit(question, byItsHash, user)
   const hit = found ?? user
-  // On a branch that the network has left, the nonce may be used by another command than on the chain.
   const isSettled = !isNearTip(oldest.height, own)
   const elsewhere = isSettled ? otherBranch(oldest.stateHash, answer.value) : undefined
-  // Its last blocks may be abandoned ones: the nodes must have been searched for those that replaced them.
-  const isWhole = own.blockHeight >= Math.min(nodeTip.height, fromHeight + settledDepth)
-  const trouble = elsewhere ?? (isWhole ? undefined : indexerBusy(`the indexer is at block ${own.blockHeight}`))
-  const none = async (rival?: FoundCommand): Promise<AtIndexer> => {
-    const beside = rival === undefined ? {} : { rival }
-    if (trouble !== undefined) return { state: 'unknown', error: trouble, ...beside }
-    const openBefore = await attempt(() => lacksOldChain(place, network))
-    if (openBefore.state === 'missing') return { state: 'unknown', error: indexerBusy(openBefore.reason), ...beside }
-    return { state: 'none', openBefore: openBefore.value, ...beside }
-  }
-  if (hit === undefined) return none()
-  const height = hit.blockHeight
+  const seen = { question, place, own, found, isSettled, elsewhere }
+  if (hit === undefined) return absentAt(seen)
+  const { blockHeight: height } = hit
   if (height > nodeTip.height) throw indexerBusy("the indexer has it above the node's tip")
-  const { data, tip: shownTip } = await chain.request(commandsAtHeight, { height })
-  if (data !== undefined && shownTip !== undefined && shownTip.height >= nodeTip.height) {
-    const held = heldIn(data.block, hit, question)
-    return held.match === 'same' ? held : none(held)
-  }
-  const described = await network()
-  const parent = forkParentIn(described)
-  const k = kOf(described)
-  // A node at the tip holds every block less than k below it. What only a node behind it still holds is judged by its depth.
-  if (data !== undefined && nodeTip.height - height < k) throw nodeBusy('the node that has a block there lies behind')
-  if (own.blockHeight - height < k) {
-    // The node holds no block below its genesis block: there the fork's parent decides, not the depth.
-    if (parent !== undefined && height <= parent.height) return beforeFork(question, own, place, described)
-    if (found === undefined) return none()
-    throw indexerBusy('no depth shows that the block of the indexer is canonical')
-  }
-  if (elsewhere !== undefined) {
-    if (found === undefined) return none()
-    throw elsewhere
-  }
-  const depth = Math.min(own.blockHeight, nodeTip.height) - height
-  const isFinal = height <= finalHeightBelow(own.blockHeight, nodeTip.height, k)
-  const deep = deepCommand(question, hit, found !== undefined, depth, isFinal ? k : undefined)
-  if (deep.match === 'same') return deep
-  return isSettled && height < oldest.height ? none(deep) : none()
+  const { data, tip } = await place.chain.request(commandsAtHeight, { height })
+  const isShown = data !== undefined && tip !== undefined && tip.height >= nodeTip.height
+  if (!isShown) return deepAt(seen, hit, data !== undefined)
+  const held = heldIn(data.block, hit, question)
+  return held.match === 'same' ? held : absentAt(seen, held)
 }
 
 /**
