@@ -29,6 +29,7 @@ import type {
   Chain,
   ChainOptions,
   ChainView,
+  Kept,
   Observer,
   OpenView,
   RequestOptions,
@@ -46,9 +47,7 @@ interface Instance {
   /** Written by `learn` only. */
   state: ChainState
   readonly networkQuestions: NetworkQuestions
-  readonly keptBranches: ChainView['keptBranches']
-  readonly keptBlocks: ChainView['keptBlocks']
-  readonly keptRefusals: ChainView['keptRefusals']
+  readonly kept: Kept
   /** Of the latest request. It is told of the calls that outlive their own. */
   latestObserver: Observer | undefined
 }
@@ -69,10 +68,8 @@ class RequestView implements OpenView, RequestHost {
   readonly nodes: ChainView['nodes']
   readonly indexers: ChainView['indexers']
   readonly scans: ChainView['scans']
-  readonly keptBranches: ChainView['keptBranches']
-  readonly keptBlocks: ChainView['keptBlocks']
+  readonly kept: Kept
   shownTip?: Tip | undefined
-  readonly keptRefusals: ChainView['keptRefusals']
   readonly expectsFork: boolean
 
   constructor(instance: Instance, terms: Terms) {
@@ -83,9 +80,7 @@ class RequestView implements OpenView, RequestHost {
     this.nodes = nodes
     this.indexers = indexers.map((query, index) => indexerOver(this, query, index, indexers.length > 1))
     this.scans = scans
-    this.keptBranches = instance.keptBranches
-    this.keptBlocks = instance.keptBlocks
-    this.keptRefusals = instance.keptRefusals
+    this.kept = instance.kept
     this.expectsFork = genesisStateHashes.length > 1
   }
 
@@ -275,9 +270,7 @@ export function createChain(options: ChainOptions): Chain {
     lasting: lastingTime(options.clock),
     state: initialState(nodes.length, random(), genesisStateHashes, chainIds),
     networkQuestions: { checks: new Map(), descriptions: new Set() },
-    keptBranches: new Map(),
-    keptBlocks: noKeptBlocks(),
-    keptRefusals: new Map(),
+    kept: { branches: new Map(), blocks: noKeptBlocks(), refusals: new Map() },
     latestObserver: undefined,
   }
   return {

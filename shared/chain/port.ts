@@ -136,6 +136,19 @@ interface AskedForRefusals {
   readonly names: Promise<ReadonlySet<string>>
 }
 
+/** What all requests of an instance share of the answers before. */
+export interface Kept {
+  /**
+   * State hashes by height of the blocks that end in a hard fork's parent, by the parent's: nothing can change them, so an
+   * instance asks for them once.
+   */
+  readonly branches: Map<string, ReadonlyMap<number, string>>
+  /** What the instance has printed of the newest blocks. */
+  readonly blocks: KeptBlocks
+  /** For each node index, the questions that the node rejected as unknown when last checked. */
+  readonly refusals: Map<number, AskedForRefusals>
+}
+
 /** One indexer while a request is answered. */
 export interface Indexer {
   /**
@@ -155,17 +168,9 @@ export interface ChainView extends Deadline {
   /** The configured indexers, in the order of the settings; empty if the deployment has none. */
   readonly indexers: readonly Indexer[]
   readonly scans?: LedgerScans | undefined
-  /**
-   * State hashes by height of the blocks that end in a hard fork's parent, by the parent's: nothing can change them, so an
-   * instance asks for them once.
-   */
-  readonly keptBranches: Map<string, ReadonlyMap<number, string>>
-  /** What the instance has printed of the newest blocks. */
-  readonly keptBlocks: KeptBlocks
+  readonly kept: Kept
   /** The tip that this request has been shown before it asks for the newest blocks. */
   shownTip?: Tip | undefined
-  /** For each node index, the questions that the node rejected as unknown when last checked. */
-  readonly keptRefusals: Map<number, AskedForRefusals>
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]
   /** True if the newest tip is so old that the chain may stand still: a hard fork may discard its end. */

@@ -105,7 +105,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   async run({ limit }, chain) {
     const { blocks, beside, tip } = await newestBlocks(chain, limit, (places) => receivedTimesOf(places, chain))
     const { times, reason } = beside
-    const body = new PrintedJson(jsonOf(blocks, times, chain.keptBlocks))
+    const body = new PrintedJson(jsonOf(blocks, times, chain.kept.blocks))
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
     const missing = [...unreceived, ...lasting(blocks.flatMap(({ printed }) => printed.cutFields))]
     const version = versionFrom(chain, sourceOf(chain), String(limit), blocks.at(-1)?.stateHash ?? '')

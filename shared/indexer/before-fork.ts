@@ -154,12 +154,12 @@ export function keptBranchIn(parent: ForkParent, { blocks, tip }: Wire<typeof br
  * @throws WireError when the indexer does not answer; `busy` for one that does not hold the branch from its own beginning
  */
 export async function keptBranch({ chain, indexer }: IndexerOfChain, parent: ForkParent): Promise<KeptBranch> {
-  const { keptBranches } = chain
-  const known = keptBranches.get(parent.stateHash)
+  const { branches } = chain.kept
+  const known = branches.get(parent.stateHash)
   if (known !== undefined) return { parent, lowest: lowestOf(parent), stateHashes: known }
   const answer = await attempt(() => indexer.ask(branchQuery, branchValues(parent)))
   if (answer.state === 'missing') throw undecided(answer)
   const branch = keptBranchIn(parent, answer.value.data)
-  if (branch.lowest === lowestOf(parent)) keptBranches.set(parent.stateHash, branch.stateHashes)
+  if (branch.lowest === lowestOf(parent)) branches.set(parent.stateHash, branch.stateHashes)
   return branch
 }

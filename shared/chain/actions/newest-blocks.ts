@@ -57,7 +57,7 @@ const pageMs = 60_000
 
 /** True if the instance has most of the newest blocks, as far as it can know. */
 function mayBeKept(chain: ChainView, limit: number): boolean {
-  const { page, pageAt, printed } = chain.keptBlocks
+  const { page, pageAt, printed } = chain.kept.blocks
   const wanted = page.slice(-limit)
   const isFresh = chain.lastingMs() - pageAt < limit * pageMs
   return isFresh && wanted.length === limit && wanted.every((stateHash) => printed.has(stateHash))
@@ -69,8 +69,8 @@ const placeOf = (block: LinkedBlock): Place => ({ stateHash: block.stateHash, he
 
 /** Keeps the blocks of an answer, and those of others that were used last. */
 function keep(chain: ChainView, parent: string | undefined, height: number, blocks: readonly NewestBlock[]): void {
-  const { keptBlocks } = chain
-  const { printed, page } = keptBlocks
+  const { blocks: kept } = chain.kept
+  const { printed, page } = kept
   for (const block of blocks) {
     printed.delete(block.stateHash)
     printed.set(block.stateHash, block.printed)
@@ -85,9 +85,9 @@ function keep(chain: ChainView, parent: string | undefined, height: number, bloc
   const hashes = blocks.map(({ stateHash }) => stateHash)
   const [lowest = ''] = hashes
   const below = page.includes(lowest) ? page.indexOf(lowest) : page.indexOf(parent ?? '') + 1
-  keptBlocks.page = [...page.slice(0, below), ...hashes].slice(-maxBlocks)
-  keptBlocks.pageHeight = height
-  keptBlocks.pageAt = chain.lastingMs()
+  kept.page = [...page.slice(0, below), ...hashes].slice(-maxBlocks)
+  kept.pageHeight = height
+  kept.pageAt = chain.lastingMs()
 }
 
 const isNamedBy = (named: LinkedBlock, block: LinkedBlock): boolean =>
@@ -106,7 +106,7 @@ async function blockAlone(chain: ChainView, stateHash: string): Promise<NodeBloc
 
 /** Each block by itself; undefined where one question for all is better. */
 async function printedByName(chain: ChainView, named: Chained): Promise<readonly NewestBlock[] | undefined> {
-  const { printed } = chain.keptBlocks
+  const { printed } = chain.kept.blocks
   if (named.filter(({ stateHash }) => !printed.has(stateHash)).length > maxAskedAlone) return undefined
   const printOne = async (name: LinkedBlock): Promise<readonly NewestBlock[]> => {
     const { stateHash } = name
@@ -121,7 +121,7 @@ async function printedByName(chain: ChainView, named: Chained): Promise<readonly
 
 /** The page of before, up to the tip or with that one more; undefined where the tip stands on another block. */
 async function printedUnder(tip: Tip, chain: ChainView, limit: number): Promise<readonly NewestBlock[] | undefined> {
-  const { printed, page, pageHeight } = chain.keptBlocks
+  const { printed, page, pageHeight } = chain.kept.blocks
   const keptOf = (stateHashes: readonly string[]) =>
     stateHashes.flatMap((stateHash) => {
       const known = printed.get(stateHash)
@@ -153,7 +153,7 @@ export async function newestBlocks<Beside>(
   askBeside: (blocks: readonly Place[]) => Promise<Beside>,
 ): Promise<NewestBlocks<Beside>> {
   const { shownTip } = chain
-  const { printed, page } = chain.keptBlocks
+  const { printed, page } = chain.kept.blocks
   const mayKeep = mayBeKept(chain, limit)
   if (mayKeep && shownTip !== undefined) {
     const blocks = await printedUnder(shownTip, chain, limit)

@@ -17,7 +17,7 @@ async function refusalsOf(
   questions: Questions,
   limitMs: number,
 ): Promise<ReadonlySet<string>> {
-  const names = new Set(await chain.keptRefusals.get(node)?.names)
+  const names = new Set(await chain.kept.refusals.get(node)?.names)
   await Promise.all(
     questions.map(async ([operation, variables]) => {
       const { reply } = await chain.call(node, operation, variables, { why: 'confirm', limitMs, isProbe: true })
@@ -41,13 +41,13 @@ export async function refusedQuestions(
   questions: Questions,
   limitMs: number,
 ): Promise<readonly string[]> {
-  const { keptRefusals } = chain
+  const { refusals } = chain.kept
   const now = chain.lastingMs()
   for (const node of nodes) {
-    const kept = keptRefusals.get(node)
+    const kept = refusals.get(node)
     if (kept !== undefined && now - kept.at < keptMs) continue
-    keptRefusals.set(node, { at: now, names: refusalsOf(chain, node, questions, limitMs) })
+    refusals.set(node, { at: now, names: refusalsOf(chain, node, questions, limitMs) })
   }
-  const refused = await Promise.all(nodes.map(async (node) => (await keptRefusals.get(node)?.names) ?? new Set()))
+  const refused = await Promise.all(nodes.map(async (node) => (await refusals.get(node)?.names) ?? new Set()))
   return questions.map(([{ name }]) => name).filter((name) => refused.some((names) => names.has(name)))
 }

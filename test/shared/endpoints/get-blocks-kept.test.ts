@@ -229,7 +229,7 @@ describe('GET /blocks of an instance that has answered before', () => {
   test('keeps twenty blocks at most, and four megabytes of them', async () => {
     const daemon = daemonOf(chainOf(20))
     const { chain, get } = instanceOver(ask(daemon))
-    const { printed } = chain.view({ withinMs: 1 }).keptBlocks
+    const { printed } = chain.view({ withinMs: 1 }).kept.blocks
     for (let length = 20; length < 60; length++) {
       daemon.best = chainOf(length)
       await get(10)

@@ -77,11 +77,11 @@ test.each<[string, Parameters<typeof keptBranchIn>[1]]>([
 test('an indexer that began shortly before the fork shows what was kept from its first block on, and is not remembered', async () => {
   const late = { blocks: blocksOf('kept', 98, 100), tip: tipAt(120, 'new') }
   const chain = replying({})
-  const { keptBranches } = chain
+  const { branches } = chain.kept
   const over = (data: object) => ({ chain, indexer: { ask: async () => ({ data: data as never }) } })
   const ofLate = await keptBranch(over(late), parent)
   expect([ofLate.lowest, [...ofLate.stateHashes.values()]]).toEqual([98, ['kept 100', 'kept 99', 'kept 98']])
-  expect(keptBranches.size).toBe(0)
+  expect(branches.size).toBe(0)
   const whole = { blocks: blocksOf('kept', 70, 100), tip: tipAt(120) }
   expect((await keptBranch(over(whole), parent)).lowest).toBe(70)
   expect((await keptBranch(over(late), parent)).lowest).toBe(70)

@@ -121,7 +121,7 @@ function chainOver(upstreams: Upstreams): ChainView {
   const data = rivals === undefined && nodeBlock !== undefined ? { block } : undefined
   return {
     indexers: [upstreams, ...(upstreams.others ?? [])].map(indexerOver),
-    keptBranches: new Map(),
+    kept: { branches: new Map() },
     request: async () => ({ node: 0, data, tip: tipAt(node) }),
     networks: { of: async () => network },
   } as unknown as ChainView
