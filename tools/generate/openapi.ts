@@ -22,13 +22,19 @@ const tags: readonly { readonly name: Endpoint['tag']; readonly description: str
 const optionSchema = <Each extends Kind>(option: OptionOf<Each>): object => documented[option.kind](option)
 
 function parametersOf({ name: endpoint, path }: Endpoint, { query }: RequestSchema): readonly object[] {
-  const parameter = (place: 'path' | 'query', name: string, description: string | undefined, schema: object) => ({
+  const parameter = (
+    place: 'path' | 'query',
+    name: string,
+    description: string | undefined,
+    schema: object,
+    byDefault?: unknown,
+  ) => ({
     name,
     in: place,
     required: place === 'path',
     description,
     schema,
-    example: parameterExample(endpoint, name),
+    example: parameterExample(endpoint, name) ?? byDefault,
   })
   return [
     ...parametersIn(path).map((name) => {
@@ -36,7 +42,7 @@ function parametersOf({ name: endpoint, path }: Endpoint, { query }: RequestSche
       return parameter('path', name, description, documented ?? { type })
     }),
     ...Object.entries(query?.options ?? {}).map(([name, option]) =>
-      parameter('query', name, query?.words[name], optionSchema(option)),
+      parameter('query', name, query?.words[name], optionSchema(option), option.default),
     ),
   ]
 }
