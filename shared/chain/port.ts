@@ -81,7 +81,7 @@ export interface Observer {
 export interface RequestOptions {
   /** Asks for no tip beside the question, for a caller that does not need it. */
   readonly withoutTip?: boolean
-  /** Called with the first node, by its index, once the question is on its way to it. */
+  /** Called with the first node, by its index, once the question is on its way to it, unless that node lately refused load. */
   readonly onSent?: (node: number) => void
 }
 

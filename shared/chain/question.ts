@@ -17,7 +17,7 @@ import {
   unknownBefore,
 } from './network-state.ts'
 import { outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
-import { isDemoted, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
+import { isDemoted, isUnproven, maxHedgeDelayMs, refusesLoad, sparedShare } from './node-state.ts'
 import { answersOf } from './nodes/sample.ts'
 import type { Answer, Outcome } from './outcome.ts'
 import type { CallTerms, ExtraCall, RequestOptions } from './port.ts'
@@ -73,8 +73,9 @@ export class Question implements Progress, Hedged {
     let isHurried = false
     try {
       const first = this.#first()
+      const hasRefused = refusesLoad(nodeAt(this.#host.state, first), this.#host.instant())
       this.#start(first)
-      this.#options.onSent?.(first)
+      if (!hasRefused) this.#options.onSent?.(first)
       for (;;) {
         await this.#news.promise
         this.#news = Promise.withResolvers()
