@@ -7,11 +7,9 @@ export const indexerTip = called('block', nullable(shape({ blockHeight: count, g
 
 export type IndexerTip = NonNullable<Wire<typeof indexerTip>>
 
-export const noBlock = 'the indexer has no block yet'
-
 /** @throws WireError `busy` for an indexer without a block */
 export function requireTip(tip: IndexerTip | null): IndexerTip {
-  if (tip === null) throw indexerBusy(noBlock)
+  if (tip === null) throw indexerBusy('the indexer has no block yet')
   return tip
 }
 

@@ -12,7 +12,7 @@ import {
   lacksOldChain,
 } from '../indexer/before-fork.ts'
 import { type Attempted, attempt, queryIndexer } from '../indexer/indexed.ts'
-import { type IndexerTip, noBlock, otherChain } from '../indexer/indexer-tip.ts'
+import { type IndexerTip, otherChain } from '../indexer/indexer-tip.ts'
 import {
   type Evidence,
   isAskedFor,
@@ -299,7 +299,7 @@ async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtI
   const answer = await askIndexer(question, { canonical: true, proofHeight: oldest.height }, place.indexer)
   if (answer.state === 'missing') return unknown(answer.reason)
   const { byHash: hits, byNonce: users = [], tip: own } = answer.value
-  if (own === null) return unknown(noBlock)
+  if (own === null) return unknown('the indexer has no block yet')
   if (own.genesisStateHash !== nodeTip.genesisStateHash) {
     return beforeFork(question, own, place, await networkFor(question, place))
   }

@@ -39,7 +39,6 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['database-loads', [], quick],
   ['monitoring'],
   ['indexer-restarts'],
-  ['indexer-latency', [], quick],
   ['cold', [], quick],
   ['memory'],
   ['sizes'],
