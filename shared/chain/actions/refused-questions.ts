@@ -20,7 +20,9 @@ async function refusalsOf(
   const names = new Set(await chain.kept.refusals.get(node)?.names)
   await Promise.all(
     questions.map(async ([operation, variables]) => {
-      const { reply } = await chain.call(node, operation, variables, { why: 'confirm', limitMs, isProbe: true })
+      const { reply } = await chain.call(node, operation, variables, {
+        ...{ why: 'confirm', limitMs, isProbe: true, isRepeat: true },
+      })
       if (reply?.errors.some(isUnknownQuery)) names.add(operation.name)
       else if (reply?.data) names.delete(operation.name)
     }),
