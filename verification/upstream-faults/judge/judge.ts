@@ -100,6 +100,12 @@ const timesAsked = (exchanges: readonly Exchange[]): ReadonlyMap<string, number>
 const maxAsked = 4
 /** The same for the blocks at two heights: the one that was asked for, and the one by which the indexer is judged. */
 const maxHeightsAsked = 6
+/** A single address is asked twice to describe its network, each with a repeat, and `/health` puts that question once by itself. */
+const maxNetworksAsked = 5
+const mostAskedOf: ReadonlyMap<string, number> = new Map([
+  ['blockAtHeight', maxHeightsAsked],
+  ['nodeNetwork', maxNetworksAsked],
+])
 /** Every sending to a node is a risk. */
 const maxSent = 2
 
@@ -111,7 +117,7 @@ function askingFaults({ usual, exchanges }: Evidence, isHarmless: boolean): read
   return [...timesAsked(exchanges)].flatMap(([name, times]) => {
     const known = usually.get(name) ?? 0
     if (!isCounted && name === 'findCommand') return []
-    const mostAsked = name === 'blockAtHeight' ? maxHeightsAsked : maxAsked
+    const mostAsked = mostAskedOf.get(name) ?? maxAsked
     const most = isCounted ? known : name.startsWith('send') ? maxSent : Math.max(mostAsked, 2 * known)
     return times > most ? [`${name} was put ${times} times, wanted ${most} at most`] : []
   })
