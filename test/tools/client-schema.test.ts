@@ -56,8 +56,19 @@ describe('the types of the client', () => {
   test('have bigint for the amounts in nanomina of an answer, and for nothing else', () => {
     const bigints = [...text.matchAll(/readonly (\w+)\??: bigint/g)].map(([, key]) => key)
     expect([...new Set(bigints)].sort()).toEqual([
-      ...['accountCreationFee', 'amount', 'change', 'coinbase', 'economy', 'fast', 'fee', 'median', 'min'],
-      ...['minimumFee', 'normal', 'p75', 'totalCurrency'],
+      ...[
+        'accountCreationFee',
+        'amount',
+        'change',
+        'coinbase',
+        'economy',
+        'fast',
+        'fee',
+        'feesNanomina',
+        'median',
+        'min',
+      ],
+      ...['minimumFee', 'normal', 'p75', 'proofFeesNanomina', 'totalCurrency'],
     ])
     expect(text).not.toMatch(/number \| bigint|bigint \| number/)
   })
