@@ -30,7 +30,7 @@ export async function* historyPages(
   publicKey: string,
   options: HistoryWalkOptions = {},
 ): AsyncGenerator<Labelled<WalkedPage>, void, undefined> {
-  // Throws for what is no time. The texts compare as the times do, up to the year 5138.
+  // Throws for an invalid time. Up to the year 5138 these strings sort in the order of the times.
   const iso = (time: Date | string | number) => new Date(time).toISOString()
   const [since, until] = [iso(options.from ?? 0), iso(options.to ?? 1e14)]
   let furthest = 0

@@ -4,7 +4,7 @@ import type { Labelled } from './reads.ts'
 import type { Block } from './schema.ts'
 import { isAbsence, ServiceError } from './service-error.ts'
 
-/** What one answer says of a height. Its tip cannot be taken out of it, so that nothing is counted from that of another answer. */
+/** One answer's view of a height. Its tip stays private, so that no count mixes the tips of two answers. */
 export interface Place {
   readonly block?: Block
   /** In its place the 404 of a service that shows no block there. */

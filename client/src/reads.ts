@@ -60,7 +60,7 @@ export interface BlockName {
   readonly stateHash: string
 }
 
-/** How much is read of each block: all of it, or one line. */
+/** The form of each block: whole, or as a header. */
 export type BlockView = NonNullable<BlocksBeforeOptions['view']>
 
 /** A block in a view. */

@@ -98,7 +98,7 @@ export interface AccountTransaction {
   readonly role?: 'payer' | 'updated' | 'both' | undefined
   /** Of a zkApp command: the sum of what it declares to add to the key's MINA account (negative: to take), nanomina, without the fee; 0 where it failed, and for other tokens; absent where `balanceChanges` leaves a sum out */
   readonly amount?: bigint | undefined
-  /** What the command changed in the key’s MINA balance, in nanomina, counting its fee and whether it failed; negative if the balance fell. Absent where a zkApp command has no `amount`. Not included, because no command records them: the account creation fee, block and proof rewards, and a genesis balance. */
+  /** The change in the key’s MINA balance, in nanomina, including the fee, for failed commands as well; negative if the balance fell. Absent where a zkApp command has no `amount`. Not included, because no command records them: the account creation fee, block and proof rewards, and a genesis balance. */
   readonly change?: bigint | undefined
   /** The command’s hash, repeated here for tools that cannot read nested keys */
   readonly hash: string
@@ -268,7 +268,7 @@ export interface Block {
   }
 }
 
-/** What a chart or a list shows of a block: where it stands, who made it, and counts of what it holds */
+/** A block in one line, for charts and lists: its place in the chain, its creator, and counts of its contents */
 export interface BlockHeader {
   /** Protocol state hash: base58check, 52 characters, 3N… */
   readonly stateHash: string
@@ -288,7 +288,7 @@ export interface BlockHeader {
   readonly canonical: boolean
   /** Payments, delegations and zkApp commands, failed ones too: as many as the block lists of all kinds */
   readonly commandCount: number
-  /** How many of them are zkApp commands */
+  /** The number of zkApp commands among them */
   readonly zkappCommandCount: number
   /** SNARK jobs, the proofs that the block bought */
   readonly proofCount: number

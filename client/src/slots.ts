@@ -20,7 +20,7 @@ export interface Slots {
    * The pause before the next question, in whole polls: one after the beginning of a slot, then more and more, and until the next
    * slot begins where this one has its block, where more than one block is missing, and on a chain that stands still.
    *
-   * @param missing so many blocks have to come; the last of them is asked for at every poll. Without it each block counts
+   * @param missing the number of blocks still to come; the last one is asked for at every poll. Without it every block matters
    * @returns `pollMs` where no block is missing, or the slots are not known
    */
   pauseMs(pollMs: number, missing?: number): number

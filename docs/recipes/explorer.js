@@ -75,7 +75,7 @@ const kinds = [
   ['Ckp', 39, 53, 'transaction hash from before June 2024'],
 ]
 
-/** What is mistyped in something that nobody knows; nothing where it is written as it should be. */
+/** Names the typo in an unknown key or hash; undefined where it is well formed. */
 async function typoIn(id) {
   const begin = ([start]) => id.toLowerCase().startsWith(start.toLowerCase())
   const [start, bytes, length, name] = kinds.find(begin) ?? []

@@ -42,7 +42,7 @@ const accountTransaction = {
     change: {
       ...nanominaNumber,
       description:
-        'what the command changed in the key’s MINA balance, in nanomina, counting its fee and whether it failed; negative if the balance fell. Absent where a zkApp command has no `amount`. Not included, because no command records them: the account creation fee, block and proof rewards, and a genesis balance.',
+        'the change in the key’s MINA balance, in nanomina, including the fee, for failed commands as well; negative if the balance fell. Absent where a zkApp command has no `amount`. Not included, because no command records them: the account creation fee, block and proof rewards, and a genesis balance.',
     },
     hash: { ...text, description: 'the command’s hash, repeated here for tools that cannot read nested keys' },
     block,

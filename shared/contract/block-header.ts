@@ -4,11 +4,11 @@ import { epochNumber, flag, height, isoTime, nanominaNumber, number, publicKey, 
 const onlyOfIndexer =
   'Absent where only a node has the block: it gives no sums, and the fees of each command are in the whole block.'
 
-/** A block in one line: what a chart or a list shows of it. */
+/** A block in one line, for charts and lists. */
 export const blockHeader = {
   type: 'object',
   title: 'BlockHeader',
-  description: 'what a chart or a list shows of a block: where it stands, who made it, and counts of what it holds',
+  description: 'a block in one line, for charts and lists: its place in the chain, its creator, and counts of its contents',
   properties: {
     stateHash: { ...stateHash, description: 'protocol state hash: base58check, 52 characters, 3N…' },
     blockHeight: height,
@@ -22,7 +22,7 @@ export const blockHeader = {
       ...number,
       description: 'payments, delegations and zkApp commands, failed ones too: as many as the block lists of all kinds',
     },
-    zkappCommandCount: { ...number, description: 'how many of them are zkApp commands' },
+    zkappCommandCount: { ...number, description: 'the number of zkApp commands among them' },
     proofCount: { ...number, description: 'SNARK jobs, the proofs that the block bought' },
     coinbase: { ...nanominaNumber, description: 'nanomina, newly issued for the block' },
     feesNanomina: {

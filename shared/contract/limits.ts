@@ -5,7 +5,7 @@ export const maxBlocks = 10
 /** The most headers on a page. An indexer gives as many. */
 export const maxHeaders = 100
 
-/** A node converts a whole block, whatever is read of it: a page of headers that it gives has so many at most. */
+/** The most headers in a page from a node, which converts each block as a whole whatever is read of it. */
 export const maxNodeHeaders = 20
 
 /** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */

@@ -19,9 +19,8 @@ import { isoTime } from './times.ts'
 const blockchainState = shape({ date: instant })
 
 /**
- * Of a node. It converts the whole block whatever is selected, but encodes only that: `commandTransactionCount` is the number
- * of all commands that the block lists, while proofs and zkApp
- * commands have no count, so of each a number is read.
+ * Of a node. It converts the whole block but encodes only what is selected. `commandTransactionCount` counts all commands of the
+ * block; proofs and zkApp commands have no count, so one small field of each is read.
  */
 export const nodeHeader = consistent(
   shape({
@@ -44,8 +43,8 @@ export const nodeHeader = consistent(
 
 /**
  * Of an indexer. In 127 real blocks, before and after the Berkeley fork and forks among them, its counts and sums are those of
- * the lists of the same block, and of the node's where that was at hand: failed commands and those of a block's second part are
- * counted, and `block_num_user_commands` has the zkApp commands in it, in both dialects.
+ * the lists of the same block, and of the node's where that was at hand: failed commands are counted, and
+ * `block_num_user_commands` includes the zkApp commands, in both dialects.
  */
 export const indexerHeader = consistent(
   shape({

@@ -52,7 +52,7 @@ const maxKept = 2 * maxBlocks
 /** One question is quicker than more of them, each for a block. */
 const maxAskedAlone = 3
 
-/** For each block that is asked for: by then so many are new that one question is quicker. */
+/** Times the number of blocks asked for: after that long most of them are new, and one question is quicker. */
 const pageMs = 60_000
 
 /** True if the instance has most of the newest blocks, as far as it can know. */
