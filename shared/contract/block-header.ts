@@ -8,7 +8,8 @@ const onlyOfIndexer =
 export const blockHeader = {
   type: 'object',
   title: 'BlockHeader',
-  description: 'a block in one line, for charts and lists: its place in the chain, its creator, and counts of its contents',
+  description:
+    'a block in one line, for charts and lists: its place in the chain, its creator, and counts of its contents',
   properties: {
     stateHash: { ...stateHash, description: 'protocol state hash: base58check, 52 characters, 3N…' },
     blockHeight: height,
