@@ -240,7 +240,8 @@ function sum(name, blocks) {
   const [count, mean] = [values.length, Number(all) / (values.length || 1)]
   if (count === 0) return { mean, words: '–' }
   if (name === 'Slots filled') return { mean: 1 / mean, words: `${count} of ${all} (${(100 / mean).toFixed(1)} %)` }
-  return { mean, words: `${name === 'Fees' ? mina(all).textContent : all} in ${count} blocks` }
+  const of = count === 1 ? '' : ` in ${count} blocks`
+  return { mean, words: `${name === 'Fees' ? mina(all).textContent : all}${of}` }
 }
 
 const range = (blocks) => `${blocks.at(-1).blockHeight} to ${blocks[0].blockHeight}`

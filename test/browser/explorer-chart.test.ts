@@ -107,9 +107,9 @@ const launched = await launchChromium('service.example')
       const passed = slot - (blocks[at - 1]?.slot ?? slot)
       return [
         `${height} to ${height}`,
-        fees === undefined ? '–' : `${mina(fees)} in 1 blocks`,
-        fees === undefined ? `${userCommands.length} in 1 blocks` : '–',
-        `${userCommands.length + zkappCommands.length} in 1 blocks`,
+        fees === undefined ? '–' : mina(fees),
+        fees === undefined ? `${userCommands.length}` : '–',
+        `${userCommands.length + zkappCommands.length}`,
         passed > 0 ? `1 of ${passed} (${(100 / passed).toFixed(1)} %)` : '–',
       ]
     })
