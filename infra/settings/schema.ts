@@ -97,7 +97,7 @@ export const stageSchema = z.object({
   }),
   apiGeneration: wholeNumber(
     { min: 1, max: 1_000_000 },
-    'generation of the HTTP API; another one replaces the API, and with it its address (see Replace the API)',
+    'generation of the HTTP API; another one replaces it (see Replace the API)',
   ).default(1),
   originSecretGeneration: wholeNumber(
     { min: 1, max: 1_000_000 },

@@ -19,7 +19,7 @@ const genesisBlocks = z
   .preprocess(listFrom, z.array(z.string().refine(isStateHash)).min(1).max(maxPins))
   .refine((pins) => new Set(pins).size === pins.length)
   .register(descriptions, {
-    wants: `the state hash of the network's genesis block, which \`doctor\` prints: nodes of another network are not used; before a hard fork a list, in the order of time, of at most ${maxPins}, each once, in a variable separated by commas`,
+    wants: `the state hash of the network's genesis block, which \`doctor\` prints: nodes of another network are not used; before a hard fork a list, oldest first, of at most ${maxPins}, each once, in a variable separated by commas`,
     example: [
       '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS',
       '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c',
@@ -30,7 +30,7 @@ const chainIds = z
   .preprocess(listFrom, z.array(z.string().regex(chainIdForm)).min(1).max(maxPins))
   .register(descriptions, {
     wants:
-      "the chain id that the node's daemonStatus gives, 64 hexadecimal digits, which `doctor` checks: beside genesisStateHash a node that names another one is not used; of several genesis blocks a list, in their order, in a variable separated by commas",
+      "the network's chain id, 64 hexadecimal digits, which `doctor` prints: nodes of another one are not used; a list as long as that of genesisStateHash, in its order, in a variable separated by commas",
     example: ['0123456789abcdef'.repeat(4)],
   })
 

@@ -3,22 +3,25 @@ import { type Setting, settings, shown } from './settings.ts'
 
 const heading = '| Key | Default | Meaning |\n|---|---|---|\n'
 
-/** The form of a value without what the page says once, of variables, or what a default shows. */
-const inTable = (wants: string): string =>
+/** The meaning of a value, without what the page says once of variables and what the synthesis says of a wrong value. */
+const meaningIn = (wants: string): string =>
   wants
-    .replace(/: true or false$/, '')
     .replace(/,? (?:each once, )?(?:in a variable separated by commas|as JSON in a variable)/, '')
-    .replace(': a whole number from ', ': ')
-    // The synthesis lists them.
-    .replace(/: one of (?:[^,]+, ){6,}.*$/, '')
-    .replaceAll('<', '&lt;')
+    .replace(/: a whole number from \d+ to \d+/, '')
+    .replace(/: (?:true or false$|one of (?:[^,]+, ){6,}|arn:|at most \d+, names ).*$/, '')
 
-function row(setting: Setting): string {
-  const { key, fallback, optionalGroup, wants } = setting
-  const required = optionalGroup === undefined ? 'required' : `required in \`${optionalGroup}\``
-  const defaultValue = fallback === undefined ? required : shown(setting, undefined)
-  return `| \`${key}\` | ${defaultValue} | ${inTable(wants)} |\n`
+/** Two keys of upstreams are described alike. */
+function meaningOf(setting: Setting): string {
+  const first = [...settings.values()].find(({ wants }) => wants === setting.wants) ?? setting
+  return first === setting ? meaningIn(setting.wants) : `as \`${first.key}\``
 }
 
-/** Every setting with its default and meaning, as a table in Markdown. The synthesis prints an example of a wrong one. */
+function row(setting: Setting): string {
+  const { key, fallback, optionalGroup } = setting
+  const required = optionalGroup === undefined ? 'required' : `required in \`${optionalGroup}\``
+  const defaultValue = fallback === undefined ? required : shown(setting, undefined)
+  return `| \`${key}\` | ${defaultValue} | ${meaningOf(setting)} |\n`
+}
+
+/** Every setting with its default and meaning, as a table in Markdown. */
 export const settingsTable = (): string => heading + [...settings.values()].map(row).join('')

@@ -17,7 +17,7 @@ export const customDomain = z.object({
   hostedZoneId: optional(
     text(
       /^Z[A-Z0-9]{6,31}$/,
-      'the id of the Route 53 hosted zone that gets the records; without one the records are yours to make',
+      'the id of the Route 53 hosted zone that gets the records (see Domain)',
       'Z0123456789ABCDEFGHIJ',
     ),
   ),
