@@ -25,7 +25,7 @@ export const indexerList = z
     }, wholeList),
   )
   .register(descriptions, {
-    wants: `${wants}; where the chain before a hard fork has another indexer, a list of at most ${maxIndexers}, each once, in a variable separated by commas, first the one that follows the node's chain`,
+    wants: `${wants}; or a list of at most ${maxIndexers}, each once, in a variable separated by commas, first the one that follows the node's chain`,
     example,
     show: shownAddresses,
     rightPartOf: (given) => rightItems(listed, listFrom(given)),

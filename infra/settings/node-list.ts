@@ -73,7 +73,7 @@ export const nodeList = z
     }, wholeList),
   )
   .register(descriptions, {
-    wants: `1 to ${maxNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several daemons share the address); a single daemon needs fewer calls here, as JSON in a variable`,
+    wants: `1 to ${maxNodes} nodes in place of nodeGraphqlUrl: a list of graphqlUrl, and where needed headers, credential (header and secret or parameter) and sharedAddress (several daemons share the address), as JSON in a variable`,
     example: [{ graphqlUrl: 'https://a.example/graphql' }, { graphqlUrl: 'https://b.example/graphql' }],
     show: shownNodes,
     faultOf: faultOfNode,

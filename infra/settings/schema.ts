@@ -31,14 +31,14 @@ const reserved = (functions: string, example: number) =>
   optional(
     wholeNumber(
       { min: minReserved, max: 10_000 },
-      `executions reserved for each ${functions} function, and its maximum at a time (100 of the account stay unreserved)`,
+      `executions reserved for each ${functions} function, and its maximum at a time`,
       example,
     ),
   )
 
 /** Where AWS offers it: the regions with a regional cache of CloudFront. */
 const originShieldRegion = oneOf(
-  "the region of Origin Shield, a cache between all of CloudFront's and the API; the one closest to the API",
+  'the region of Origin Shield, the one closest to the API (see Caching)',
   ...(['us-east-1', 'us-east-2', 'us-west-2', 'sa-east-1', 'eu-central-1', 'eu-west-1', 'eu-west-2'] as const),
   ...(['me-central-1', 'ap-south-1', 'ap-southeast-1', 'ap-southeast-2'] as const),
   ...(['ap-northeast-1', 'ap-northeast-2'] as const),
@@ -54,35 +54,30 @@ export const stageSchema = z.object({
   lockedSupplyTable: lockedSupplyTable.default(''),
   vpc: optional(vpc),
   customDomain: optional(customDomain),
-  ipv6: trueOrFalse(
-    'whether CloudFront has IPv6 addresses too (one IPv6 network has endless addresses, so limits per address mean little)',
-  ).default(false),
+  ipv6: trueOrFalse('whether CloudFront has IPv6 addresses too (see Architecture)').default(false),
   longestCacheSeconds: wholeNumber(
     { min: 1, max: 86_400 },
-    'maximum seconds that CloudFront keeps an answer, expired ones included (answers ask for 1 to 86400)',
+    'maximum seconds that CloudFront keeps an answer, expired ones included',
   ).default(86_400),
   originShieldRegion: optional(originShieldRegion),
   throttles: z.object({
     reads: z.object({
-      rate: perRoute('requests a second in the long run, for each GET route', 100),
+      rate: perRoute('requests a second, for each GET route', 100),
       burst: perRoute('requests at once, for each GET route', 200),
     }),
     fates: z.object({
-      rate: perRoute(
-        'requests a second in the long run, for each costly route (transactions, histories, the pool, older blocks)',
-        25,
-      ),
+      rate: perRoute('requests a second, for each costly route (see Limits)', 25),
       burst: perRoute('requests at once, for each costly route', 50),
     }),
     broadcasts: z.object({
-      rate: perRoute('requests a second in the long run, for each broadcast route', 20),
+      rate: perRoute('requests a second, for each broadcast route', 20),
       burst: perRoute('requests at once, for each broadcast route', 40),
     }),
   }),
   reservedConcurrency: z.object({ reads: reserved('GET', 100), broadcasts: reserved('broadcast', 40) }),
   accountConcurrency: wholeNumber(
     { min: 10, max: 1_000_000 },
-    'the quota "Concurrent executions" of the account (an alarm fires at 80 % of it)',
+    'the quota "Concurrent executions" of the account',
   ).default(1000),
   firewall: z.object({
     enabled: trueOrFalse('whether CloudFront has a firewall').default(true),
@@ -90,7 +85,7 @@ export const stageSchema = z.object({
     broadcastsPerMinute: wholeNumber(addressRange, perAddress('broadcasts')).default(30),
     costlyRequestsPerMinute: wholeNumberOrNone(
       addressRange,
-      perAddress('requests for transactions, histories, the pool and older blocks together'),
+      perAddress('requests for the costly routes together'),
     ).default(120),
     blockedIpSetArn: ipSetArn('whose addresses are refused (see Block an address)', 'blocked'),
     freeIpSetArn: ipSetArn('whose addresses costlyRequestsPerMinute does not limit (see Limits)', 'free'),
@@ -110,7 +105,7 @@ export const stageSchema = z.object({
   logRetentionDays: oneNumberOf(retentionDays, 'days that logs are kept').default(30),
   retainLogs: trueOrFalse('whether logs stay when the stack is removed').default(false),
   terminationProtection: optional(
-    trueOrFalse('whether AWS refuses to delete the stack; if not given, it does where network is mainnet', false),
+    trueOrFalse('whether AWS refuses to delete the stack; by default where network is mainnet', false),
   ),
   tags: tags.default({}),
 })

@@ -17,9 +17,8 @@ function meaningOf(setting: Setting): string {
 }
 
 function row(setting: Setting): string {
-  const { key, fallback, optionalGroup } = setting
-  const required = optionalGroup === undefined ? 'required' : `required in \`${optionalGroup}\``
-  const defaultValue = fallback === undefined ? required : shown(setting, undefined)
+  const { key, fallback } = setting
+  const defaultValue = fallback === undefined ? 'required' : shown(setting, undefined)
   return `| \`${key}\` | ${defaultValue} | ${meaningOf(setting)} |\n`
 }
 

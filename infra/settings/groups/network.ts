@@ -24,7 +24,7 @@ export const customDomain = z.object({
   zoneName: optional(domainName('the domain name of the hosted zone', 'example.org')),
   certificateArn: text(
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]{36}$/,
-    'the ARN of an ACM certificate in us-east-1, since CloudFront takes no other',
+    'the ARN of an ACM certificate in us-east-1',
     'arn:aws:acm:us-east-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef',
   ),
   attached: trueOrFalse(

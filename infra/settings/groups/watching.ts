@@ -20,20 +20,18 @@ export const watching = {
   broadcastHeartbeat: trueOrFalse(
     'whether a function posts a payment that can never run to the public address every five minutes',
   ).default(false),
-  routeMetrics: trueOrFalse(
-    'whether each route has separate metrics and alarms; false for a small stage, which is then watched as a whole (see Small stages)',
-  ).default(true),
+  routeMetrics: trueOrFalse('whether each route has separate metrics and alarms (see Small stages)').default(true),
   cdnAccessLog: trueOrFalse(
     'whether CloudFront logs each request, without its address, path and query (in us-east-1 only)',
   ).default(false),
-  alarmEmail: address('the alarms that page somebody, and for tickets too unless they have an address'),
-  alarmTopicArn: topic('the alarms that page somebody, in place of a new one, and for tickets unless they have one'),
-  ticketEmail: address('the alarms that can wait for the morning'),
-  ticketTopicArn: topic('the alarms that can wait for the morning, in place of a new one'),
+  alarmEmail: address('pages, and for tickets unless they have one'),
+  alarmTopicArn: topic('pages, in place of a new one, and for tickets unless they have one'),
+  ticketEmail: address('tickets'),
+  ticketTopicArn: topic('tickets, in place of a new one'),
   monthlyBudgetDollars: optional(
     wholeNumber(
       { min: 1, max: 1_000_000 },
-      'US dollars a month above which AWS Budgets writes a ticket, once the tag is active (see Budget)',
+      'US dollars a month above which AWS Budgets writes a ticket (see Budget)',
       100,
     ),
   ),

@@ -30,7 +30,7 @@ the CDK context: healthcheck
 
 config/dev.ts: throttles.reads.rate
   got      "many"
-  wants    requests a second in the long run, for each GET route: a whole number from 1 to 10000
+  wants    requests a second, for each GET route: a whole number from 1 to 10000
   example  throttles: { reads: { rate: 100 } }
   or       EXPLORER_THROTTLES_READS_RATE=100
 

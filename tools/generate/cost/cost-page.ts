@@ -1,4 +1,4 @@
-// The generated parts of "Cost" in docs/operations.md: stages at rest, and two answers at three rates.
+// The generated parts of "Cost" in docs/operations.md: stages at rest, and two answers at two rates.
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
 import type { CloudFormation } from '../../synthesise.ts'
@@ -38,7 +38,7 @@ const tenFullBlocks: KeptAnswer = {
 }
 
 const answers = [summary, tenFullBlocks]
-const ratesPerSecond = [1, 100, 1000]
+const ratesPerSecond = [1, 1000]
 
 /** Cents matter below a hundred dollars. */
 const dollars = (amount: number): string => (amount < 100 ? amount.toFixed(2) : Math.round(amount).toLocaleString('en'))
