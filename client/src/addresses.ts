@@ -9,6 +9,7 @@ import {
   baseOf,
   type ClientOptions,
   defaultTimeoutMs,
+  membersOf,
   type Send,
   sendTo,
   type Transport,
@@ -60,16 +61,10 @@ function sendToAny(sends: readonly Send[], options: ClientOptions, clock: Clock)
   async function check(address: Address, signal: Signal | undefined, limitMs = shareMs): Promise<void> {
     address.isSound = false
     const answer = await address.send('/network', { signal, timeoutMs: limitMs })
-    let said: { readonly networkName?: unknown; readonly signatureKind?: string } | null | undefined
-    try {
-      said = JSON.parse(answer.text)
-    } catch {
-      // Something else answers there.
-    }
-    const networkName = said?.networkName
+    const { networkName, ...said } = membersOf(answer.text)
     if (typeof networkName !== 'string')
       throw new ServiceError('the answer names no network', { status: answer.status })
-    requireOwn(options, { networkName, signatureKind: said?.signatureKind })
+    requireOwn(options, { ...said, networkName })
     noteHeight(address, answer)
     address.isSound = true
   }

@@ -13,33 +13,34 @@ for (let number = 2; primes.length < 64; number++) {
   if (primes.every((prime) => number % prime !== 0)) primes.push(number)
 }
 
+type State = [number, number, number, number, number, number, number, number]
+
 /** SHA-256 (FIPS 180-4) of at most 55 bytes, which fill one block. */
 function sha256(message: readonly number[]): readonly number[] {
   // The standard's constants: the first 32 bits of the fractions of the roots of the first 64 primes.
-  const constants = primes.map((prime) => (Math.cbrt(prime) * 2 ** 32) | 0)
   const initial = primes.slice(0, 8).map((prime) => (Math.sqrt(prime) * 2 ** 32) | 0)
-  const words = new Array<number>(64).fill(0)
-  const at = (index: number) => words[index] ?? 0
-  for (const [index, byte] of [...message, 0x80].entries()) {
-    words[index >> 2] = at(index >> 2) | (byte << (24 - 8 * (index % 4)))
-  }
-  words[15] = 8 * message.length
-  let state = initial
-  for (const [index, constant] of constants.entries()) {
-    const [early, late] = [at(index - 15), at(index - 2)]
-    const spread = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
-    const spreadLate = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
-    if (index > 15) words[index] = (at(index - 16) + spread + at(index - 7) + spreadLate) | 0
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state
+  const bytes = new Uint8Array(256)
+  const words = new DataView(bytes.buffer)
+  const at = (index: number) => words.getInt32(4 * index)
+  bytes.set([...message, 0x80])
+  words.setInt32(60, 8 * message.length)
+  let state = initial as State
+  for (const [index, prime] of primes.entries()) {
+    if (index > 15) {
+      const [early, late] = [at(index - 15), at(index - 2)]
+      const spread = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3)
+      const spreadLate = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10)
+      words.setInt32(4 * index, at(index - 16) + spread + at(index - 7) + spreadLate)
+    }
+    const [a, b, c, d, e, f, g, h] = state
     const mixed = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    const constant = (Math.cbrt(prime) * 2 ** 32) | 0
     const first = h + mixed + ((e & f) ^ (~e & g)) + constant + at(index)
     const second = (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))
     state = [(first + second) | 0, a, b, c, (d + first) | 0, e, f, g]
   }
-  return state.flatMap((word, index) => {
-    const sum = word + (initial[index] ?? 0)
-    return [24, 16, 8, 0].map((bits) => (sum >> bits) & 255)
-  })
+  for (const [index, word] of state.entries()) words.setInt32(4 * index, word + (initial[index] ?? 0))
+  return [...bytes.slice(0, 32)]
 }
 
 /** @param payload version and content, at most 55 bytes */
@@ -71,8 +72,6 @@ const keyBytes = 36
  */
 export function isPublicKey(text: string): boolean {
   const payload = bytesOf(text).slice(0, keyBytes)
-  const [version, ...tags] = payload.slice(0, 3)
-  return (
-    payload.length === keyBytes && version === 0xcb && tags.every((tag) => tag === 1) && base58check(payload) === text
-  )
+  const [version, tag, innerTag] = payload
+  return payload.length === keyBytes && version === 0xcb && tag === 1 && innerTag === 1 && base58check(payload) === text
 }

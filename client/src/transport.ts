@@ -208,17 +208,21 @@ export function sendTo(base: string, options: ClientOptions): Send {
   }
 }
 
+/** The members of a JSON text; none of anything else, such as a page of a proxy. */
+export function membersOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
 /** @param clock for a `retry-after` that names an instant */
 export function failureOf({ status, text, header }: Answer, clock: Clock): ErrorDetails & { readonly message: string } {
   const given = header('retry-after') ?? ''
   const seconds = Number(given) || (Date.parse(given) - clock.now()) / 1000
-  let words: unknown
-  try {
-    const { error, message } = JSON.parse(text)
-    words = error ?? message
-  } catch {
-    // A page of a proxy.
-  }
+  const { error, message } = membersOf(text)
+  const words = error ?? message
   // These words are the gateway's, for a path that it does not know.
   const isOwn = words !== undefined && words !== 'Not Found'
   return {
