@@ -69,7 +69,7 @@ const args = process.argv.slice(2)
 // A debugger, which comes by NODE_OPTIONS, and coverage want the modules as they are written.
 if (args[0] === 'local/start.ts' && !process.env.NODE_OPTIONS && !process.env.NODE_V8_COVERAGE) {
   const { bundleOf } = await import('./start-bundle.mjs')
-  args[0] = await bundleOf(root, args[0])
+  args[0] = bundleOf(root, args[0])
 }
 const child = spawn(node, [...flags, ...args], {
   stdio: 'inherit',

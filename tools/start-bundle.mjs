@@ -1,5 +1,6 @@
 // The service of `npm start` in one file. Loading its five hundred modules one by one is half of a start. esbuild makes the
 // file, where it is installed: `npm ci --omit=dev` leaves it out, and then the modules themselves run.
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -26,30 +27,25 @@ function replace(file, fill) {
   renameSync(own, file)
 }
 
-async function make(root, script, bundle, list) {
-  const { buildSync } = await import('esbuild')
+/** Its program of this platform: the functions of its package leave a process behind, which makes a bundle more slowly. */
+const esbuild = `node_modules/@esbuild/${process.platform}-${process.arch}/${process.platform === 'win32' ? 'esbuild.exe' : 'bin/esbuild'}`
+
+function make(root, script, bundle, list) {
   const startedAt = Date.now()
   const requiring = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-  const sources = new Set()
-  replace(bundle, (outfile) => {
-    const output = {
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      banner: { js: requiring },
-      outfile,
-    }
-    const given = { absWorkingDir: root, entryPoints: [script], mainFields: ['module', 'main'] }
-    const { metafile } = buildSync({ ...given, ...output, metafile: true, logLevel: 'silent' })
-    for (const source of Object.keys(metafile.inputs)) sources.add(source)
+  const form = ['--bundle', '--format=esm', '--platform=node', '--target=node24', '--main-fields=module,main']
+  replace(list, (own) => {
+    replace(bundle, (outfile) => {
+      const files = [script, `--outfile=${outfile}`, `--metafile=${own}`]
+      execFileSync(join(root, esbuild), [...files, ...form, `--banner:js=${requiring}`], { cwd: root, stdio: 'ignore' })
+    })
+    const stamps = Object.keys(JSON.parse(readFileSync(own, 'utf8')).inputs).map((source) => {
+      const stamp = stampOf(join(root, source))
+      // One that has changed since may have been read before: an empty stamp equals none.
+      return [source, Number.parseFloat(stamp) < startedAt ? stamp : '']
+    })
+    writeFileSync(own, JSON.stringify(Object.fromEntries(stamps)))
   })
-  const stamps = [...sources].map((source) => {
-    const stamp = stampOf(join(root, source))
-    // One that has changed since may have been read before: an empty stamp equals none.
-    return [source, Number.parseFloat(stamp) < startedAt ? stamp : '']
-  })
-  replace(list, (own) => writeFileSync(own, JSON.stringify(Object.fromEntries(stamps))))
 }
 
 /**
@@ -59,14 +55,14 @@ async function make(root, script, bundle, list) {
  * @param script relative to it
  * @returns the bundle, or the script itself where none can be made: Node then says what is wrong with it
  */
-export async function bundleOf(root, script) {
+export function bundleOf(root, script) {
   // At this depth the page of documents finds the project from its bundle as from its module.
   const folder = join(root, 'node_modules/.cache/start')
   const [bundle, list] = [join(folder, 'start.mjs'), join(folder, 'sources.json')]
   try {
     if (!isCurrent(root, bundle, list)) {
       mkdirSync(folder, { recursive: true })
-      await make(root, script, bundle, list)
+      make(root, script, bundle, list)
     }
     return bundle
   } catch {

@@ -74,7 +74,7 @@ testOnUnix(
       return spawnSync(process.execPath, args, { cwd: folder, env: { ...env, ...options }, encoding: 'utf8' }).stdout
     }
     const withoutEsbuild = start('first')
-    symlinkSync(join(process.cwd(), 'node_modules/esbuild'), join(folder, 'node_modules/esbuild'))
+    symlinkSync(join(process.cwd(), 'node_modules/@esbuild'), join(folder, 'node_modules/@esbuild'))
     const debugged = { NODE_OPTIONS: '--stack-trace-limit=10' }
     expect([withoutEsbuild, start('second'), start('third'), start('fourth', debugged)]).toEqual([
       'first start.ts --flaky\n',
