@@ -6,23 +6,21 @@ type Signed = NonNullable<Awaited<ReturnType<typeof signedPayment>>>
 type Payment = Network & Pick<Signed, 'hash' | 'terms' | 'body'>
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** A daemon stops telling others of a payment some 50 minutes after it came. The same bytes wake it again. */
+/** A payment that has been pending for so long is sent again. */
 const staleSeconds = 900
 
-/** Refusals of the bytes themselves: no node can ever have taken them. */
+/** Refusals of the bytes themselves. */
 const forever = ['invalid-signature', 'memo-too-long', 'invalid-request']
 
-/** True if a command pays the receiver what the payment was to pay; undefined where the service does not show it. */
+/** Undefined where the service does not show the command. */
 const paysTheSame = (command: ReturnType<typeof parseExact>, { to, amount }: Payment['terms']): boolean | undefined =>
   command?.balanceChanges?.some(({ publicKey }: { publicKey: string }) => publicKey === to) ??
   (command && command.to === to && String(command.amount) === amount)
 
 /**
  * Sends a payment and follows it until 15 blocks confirm what became of it, or patience ends: so many seconds. On mainnet take
- * 8100, 90 slots, in which 16 blocks nearly always come. Say `neverSent: true` only before its first sending. Throws a NetworkMismatch where the service is on another network.
- *
- * You signed the command by which it is `replaced`, too. Sign another one only where `paysTheSame` is false: it may be a raise
- * of the fee, and `by` a hash that your signer never made.
+ * 8100, 90 slots, in which 16 blocks nearly always come. Say `neverSent: true` only before its first sending. If it is `replaced`,
+ * sign another one only where `paysTheSame` is false. Throws a NetworkMismatch where the service is on another network.
  */
 export async function settle(
   url: string,
@@ -32,7 +30,7 @@ export async function settle(
 ) {
   const { hash, terms, body } = payment
   const question = `${url}/transactions/${hash}?${new URLSearchParams(terms)}`
-  // Another chain knows nothing about this payment; any other trouble passes.
+  // Other trouble passes.
   const attempt = <Answer>(request: () => Promise<Answer>) =>
     checkNetwork(url, payment)
       .then(request)
@@ -64,12 +62,12 @@ export async function settle(
     left -= seconds
     const { state = 'unknown', sending, height, ...fate } = (await ask()) ?? {}
     const isDeep = fate.final === true || fate.confirmations >= 15
-    // Only a service that has compared all terms can tell a payment from another one with its nonce.
+    // Only all terms tell a payment from another one with its nonce.
     const isProven = state === 'included' || fate.terms?.memo === terms.memo
     const end = state === 'replaced' ? { ...fate, paysTheSame: paysTheSame(fate.command, terms) } : fate
     if (['included', 'replaced', 'expired'].includes(state) && isDeep && isProven) return { state, ...end }
     if (sending === 'no-account') {
-      // Until then a reorganisation may have taken off the wallet's first deposit, or a stopped daemon lacks it.
+      // Until then a reorganisation may have taken off the first deposit, or a daemon is stuck.
       absentSince ??= Math.max(thereAt, height)
       if (height >= absentSince + 15) return { state: 'no-account' }
     } else if (state !== 'unknown') {
@@ -84,7 +82,7 @@ export async function settle(
     if (sending === 'possible') sent = await send()
     if (pendingSeconds < staleSeconds) continue
     pendingSeconds = 0
-    // A node has it, so that what is said of this sending decides nothing.
+    // A node has it, so this answer decides nothing.
     await send()
   }
 }

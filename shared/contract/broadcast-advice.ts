@@ -15,7 +15,7 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
     do: 'too high: send its predecessor, or if never sent sign with the expected nonce; used: ask for its state',
   },
   'insufficient-funds': {
-    meaning: 'balance less locked and queued amounts does not cover amount and fee',
+    meaning: 'the balance, less locked and queued amounts, does not cover amount and fee',
     do: 'wait for funds, or sign less with the same nonce',
   },
   'invalid-signature': {
@@ -24,35 +24,35 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   },
   'fee-too-low': { meaning: 'under the network’s minimum', do: 'sign with the same nonce and a higher fee' },
   'replace-fee-too-low': {
-    meaning: 'another command with this nonce waits with at least this fee',
+    meaning: 'another command with this nonce and at least this fee waits',
     do: 'if the pool has another payment of yours with it, sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
   },
   expired: {
     meaning: '`validUntil` is past',
     do: 'sign again once its state is expired with 15 blocks on top',
   },
-  duplicate: { meaning: 'a node says that it has the command, but none showed it', do: 'send it again' },
+  duplicate: { meaning: 'a node says that it has the command, but none shows it', do: 'send it again' },
   'memo-damaged': {
     meaning:
-      'the signature does not fit, and the memo holds U+FFFD, which often stands for bytes that were not UTF-8; if U+FFFD was signed, the signature is invalid',
+      'the signature does not fit, and the memo holds U+FFFD: it was probably not sent in UTF-8; if you signed that character, the signature is invalid',
     do: 'send the same signed command in UTF-8',
   },
   'memo-too-long': { meaning: 'over 32 bytes', do: 'sign it again with a shorter memo' },
   'sender-unknown': { meaning: 'the sender has no account yet', do: 'fund the account' },
   'sender-not-permitted': {
-    meaning: 'the permissions of the sender’s account do not let it pay',
+    meaning: 'the account’s permissions forbid paying',
     do: 'pay from another account',
   },
   overflow: {
-    meaning: 'amount and fee, with those of the sender’s commands that wait, do not fit into 64 bits',
+    meaning: 'amount and fee, with those of commands that wait, exceed 64 bits',
     do: 'sign less with the same nonce',
   },
   'bad-token': {
-    meaning: 'a node takes the command for one that does not pay in MINA',
+    meaning: 'a node takes it for one that does not pay in MINA',
     do: 'read the error',
   },
   'unwanted-fee-token': {
-    meaning: 'a node takes no fee in this token, though every command here pays it in MINA',
+    meaning: 'a node takes no fee in this token',
     do: 'read the error',
   },
   'pool-overloaded': {
