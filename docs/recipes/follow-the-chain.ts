@@ -1,13 +1,13 @@
 import { parseExact } from './parse-exact.ts'
 
-/** The block taken last, and the state hashes under it, the highest first: a reorganisation is undone by them. */
+/** The block taken last, and the state hashes below it, the highest first, by which a reorganisation is undone. */
 export interface Cursor {
   readonly height: number
   readonly stateHash: string
   readonly below: readonly string[]
 }
 
-/** A block on top of the last cursor's, or the loss of that block. Store its cursor together with what you make of it. */
+/** A block on top of the last cursor's, or the loss of that block. */
 export interface Step {
   readonly added?: Block
   readonly orphaned?: { readonly height: number; readonly stateHash: string }
@@ -44,7 +44,7 @@ interface Change {
   readonly amount: Amount
 }
 
-/** What a body shows, and the height of the tip that the same answer names: behind one address two answers may come from two daemons. */
+/** A body, and the height of the tip on which it rests. */
 async function read(url: string) {
   const answer = await fetch(url)
   if (!answer.ok && answer.status !== 404)
@@ -55,10 +55,9 @@ async function read(url: string) {
 }
 
 /**
- * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. A block is taken,
- * and a loss believed, by the tip of the answer that shows it, never by that of another answer. An error
- * passes: ask again with the same cursor, after a restart too. Only where a block was lost whose parent neither the cursor
- * nor the service knows, it says to give an older cursor.
+ * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. Every block is
+ * judged by the tip of the answer that shows it: the next answer may come from another daemon. After an error ask again with
+ * the same cursor, unless it says to give an older one.
  */
 export async function nextStep(url: string, cursor?: Cursor, confirmations = 0): Promise<Step | undefined> {
   if (!Number.isSafeInteger(confirmations) || confirmations < 0) throw new RangeError('confirmations: 0, 1, 2 …')
@@ -66,7 +65,7 @@ export async function nextStep(url: string, cursor?: Cursor, confirmations = 0):
   if (summary === undefined) throw new Error('no service at this address')
   // Where to look. Nothing is counted from it.
   const highest: number = summary.blockchainLength - confirmations
-  /** Undefined where the tips of four answers were too low: one of two daemons may stand still. */
+  /** Undefined where the tips of four answers were too low: some daemon may be stuck. */
   const deepAt = async (height: number): Promise<{ block?: Block } | undefined> => {
     for (let asked = 0; asked < 4; asked++) {
       const { tip, body } = await read(`${url}/blocks/height/${height}`)
@@ -84,8 +83,8 @@ export async function nextStep(url: string, cursor?: Cursor, confirmations = 0):
     return { added, cursor: { height, stateHash: added.stateHash, below } }
   }
   if (!cursor) return undefined
-  // Only another block in its place, under enough others, shows a loss; under a lower tip, which may be that of a node that lags,
-  // only a hard fork does.
+  // Only another block in its place, under enough others, shows a loss. A lower tip may be that of a node that lags, or come from
+  // a hard fork.
   const inItsPlace = highest >= cursor.height ? (await deepAt(cursor.height))?.block : undefined
   const isReplaced = inItsPlace !== undefined && inItsPlace.stateHash !== cursor.stateHash
   const isLost = isReplaced || (highest < cursor.height && (await isForkedAway(url, cursor)))

@@ -10,10 +10,10 @@ export class NetworkMismatch extends Error {
   }
 }
 
-/** A network by its name, and what its commands are signed for: you name both, and never take them from the service. */
+/** A network by its name, and what its commands are signed for. Never take either from the service. */
 export interface Network {
   readonly network: string
-  /** By default `mainnet` on mainnet, `testnet` on devnet and testnet. The owners of any other network know it. */
+  /** By default `mainnet` on mainnet, `testnet` on devnet and testnet. */
   readonly signatureKind?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function kindOf({ network, signatureKind }: Network) {
   return network
 }
 
-/** Throws a NetworkMismatch unless the service is on your network, and takes what you sign for it. */
+/** Throws a NetworkMismatch if the service is on another network, or takes other signatures. */
 export async function checkNetwork(url: string, yours: Network) {
   const [network, kind] = [yours.network, kindOf(yours)]
   const answer = await fetch(`${url}/network`)

@@ -10,7 +10,7 @@ export function parseExact(text: string) {
   return JSON.parse(text, exactInteger as Parameters<typeof JSON.parse>[1])
 }
 
-/** The same for runtimes without `context.source`: `totalCurrency` and other long integers come as text. */
+/** For runtimes without `context.source`: long integers, such as `totalCurrency`, come as text. */
 export function parseLongIntegersAsText(text: string) {
   const stringOrLongInteger = /"(?:[^"\\]|\\.)*"|-?\d{16,}/g
   return JSON.parse(text.replace(stringOrLongInteger, (found) => (found.startsWith('"') ? found : `"${found}"`)))

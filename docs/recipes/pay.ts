@@ -3,10 +3,9 @@ import { memoOnChain } from './memo.ts'
 import { checkNetwork, kindOf, type Network } from './network.ts'
 import { parseExact } from './parse-exact.ts'
 
-/** What you decide, whatever a service says. */
 export interface Payer extends Network {
   readonly privateKey: string
-  /** The most that you pay for a payment itself, in nanomina; 0.1 MINA by default. */
+  /** In nanomina; 0.1 MINA by default. */
   readonly maxFee?: bigint
 }
 
@@ -19,8 +18,8 @@ async function feeWithin(url: string, maxFee: bigint) {
 }
 
 /**
- * Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key that has no account now: a reorganisation may have taken off its first deposit, so call it again later. Throws where the
- * service does not tell what it needs: nothing is signed, and you may call it again.
+ * Signs a payment of so many nanomina (1 MINA is 1000000000). Undefined for a key without an account: a reorganisation may have
+ * taken off its first deposit, so call it again later, as after an error.
  */
 export async function signedPayment(url: string, payer: Payer, to: string, amount: bigint, memo?: string | null) {
   const { network, privateKey, maxFee = 100_000_000n } = payer

@@ -1,6 +1,5 @@
 // Signs the payment on standard input, for a program in another language: `NETWORK=mainnet KEY=EK… node sign.ts`; on a private
-// network NETWORK is the `signatureKind` of `GET /network`. Where the private key is yours to keep, keep it elsewhere: in a
-// vault, or on another machine.
+// network NETWORK is its `signatureKind`. Keep a key of value in a vault, or on another machine.
 import { readFileSync } from 'node:fs'
 import Client from 'mina-signer'
 
