@@ -23,7 +23,8 @@ const own: Readonly<Record<Exclude<Code, keyof typeof broadcastCodes | (typeof s
 
 test('every code of an error, an outcome or a wait stands once in the table of codes', () => {
   const [, table = ''] = page.split(/<!-- \/?codes\b.*-->/)
-  const shown = [...table.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, code]) => code)
+  const rows = [...table.matchAll(/^\| (`.*?`) \|/gm)].map(([, codes = '']) => codes)
+  const shown = rows.flatMap((codes) => codes.split(', ')).map((code) => code.slice(1, -1))
   const codes = [...Object.keys(own), ...Object.keys(broadcastCodes), ...sendings]
   expect(shown.sort()).toEqual(codes.sort())
 })

@@ -25,7 +25,7 @@ export const sendingAdvice: Readonly<Record<(typeof sendings)[number], Advice>> 
   'no-account': { meaning: 'the sender has no account yet', do: 'fund it' },
   'nonce-used': {
     meaning: 'the nonce is used, and nothing proves by what: it may be the command itself (`by`, `command`)',
-    do: 'sign nothing; see [the nonce is used](../docs/broadcasting.md#the-nonce-is-used)',
+    do: 'sign nothing; see [the nonce is used](#the-nonce-is-used)',
   },
   unknown: {
     meaning: 'the nodes lag or disagree, or a command with its nonce waits that may be the same one (`by`, `command`)',
@@ -36,7 +36,5 @@ export const sendingAdvice: Readonly<Record<(typeof sendings)[number], Advice>> 
 export const sendingsTable = (): string =>
   [
     '| `sending` | It is true that | Do |\n|---|---|---|\n',
-    ...Object.entries(sendingAdvice).map(
-      ([code, advice]) => `| \`${code}\` | ${advice.meaning} | ${advice.do.replace('../docs/broadcasting.md', '')} |\n`,
-    ),
+    ...Object.entries(sendingAdvice).map(([code, advice]) => `| \`${code}\` | ${advice.meaning} | ${advice.do} |\n`),
   ].join('')

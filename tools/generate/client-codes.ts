@@ -1,4 +1,5 @@
-// The table of client/README.md: every word of the client for why something is not done, and what to do about it.
+// The table of client/README.md: every word of the client for why something is not done, and what to do about it, or where
+// docs/broadcasting.md says so.
 import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
 import { type Advice, sendingAdvice } from './broadcasting-page.ts'
 
@@ -6,7 +7,7 @@ const ofErrors = '`code` of a `ServiceError`'
 const ofOutcomes = '`code` of an outcome'
 const ofWaits = '`because`'
 
-/** The words of the client alone, where they stand, and those that stand in more places than their own table says. */
+/** The words of the client alone, where they stand, and one that stands in more places than the service's table says. */
 const ofClient: readonly (readonly [code: string, place: string, advice: Advice])[] = [
   [
     'network',
@@ -89,16 +90,16 @@ const ofClient: readonly (readonly [code: string, place: string, advice: Advice]
 
 /** Every word for why something is not done, once. */
 export function clientCodesTable(): string {
-  const row = (code: string, place: string, advice: Advice) =>
-    `| \`${code}\` | ${place} | ${advice.meaning} | ${advice.do} |\n`
   const known = new Set(ofClient.map(([code]) => code))
-  const broadcast = Object.entries(broadcastAdvice).filter(([code]) => !known.has(code))
+  const named = (advice: object) =>
+    Object.keys(advice)
+      .filter((code) => !known.has(code))
+      .map((code) => `\`${code}\``)
+      .join(', ')
   return [
     '| Code | Where | It is true that | Do |\n|---|---|---|---|\n',
-    ...ofClient.map(([code, place, advice]) => row(code, place, advice)),
-    ...Object.entries(sendingAdvice).map(([code, advice]) => row(code, ofWaits, advice)),
-    ...broadcast.map(([code, advice]) =>
-      row(code, code === 'network-paused' ? `${ofOutcomes}, ${ofWaits}` : ofOutcomes, advice),
-    ),
+    ...ofClient.map(([code, place, advice]) => `| \`${code}\` | ${place} | ${advice.meaning} | ${advice.do} |\n`),
+    `| ${named(sendingAdvice)} | ${ofWaits} | [what the service says](../docs/broadcasting.md#what-became-of-it) | see there |\n`,
+    `| ${named(broadcastAdvice)} | ${ofOutcomes}, \`network-paused\` also ${ofWaits} | [a broadcast’s code](../docs/broadcasting.md#codes-and-what-to-do) | see there |\n`,
   ].join('')
 }
