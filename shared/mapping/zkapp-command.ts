@@ -19,8 +19,10 @@ import { type EnclosingBlock, endOf } from './command.ts'
 import type { Exact } from './exact-json.ts'
 
 /** Its fee payer and nonce. */
-export const paidZkapp = shape({
-  zkappCommand: shape({ feePayer: shape({ body: shape({ nonce: count, publicKey: shortText }) }) }),
+export const paidZkapp = /* @__PURE__ */ shape({
+  zkappCommand: /* @__PURE__ */ shape({
+    feePayer: /* @__PURE__ */ shape({ body: /* @__PURE__ */ shape({ nonce: count, publicKey: shortText }) }),
+  }),
 })
 
 /** Whose nonce a zkApp command uses. */

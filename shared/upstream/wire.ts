@@ -29,6 +29,7 @@ const broken = (path: string, wanted: string, value: unknown): WireError =>
 /** True if a value fits the question that it answers, and itself. */
 export type Fits<T> = (value: T, asked: Variables) => boolean
 
+/* @__NO_SIDE_EFFECTS__ */
 const scalar = <T>(wanted: string, parse: (value: unknown) => T | undefined): WireType<T> => ({
   selection: '',
   read(value, path) {
@@ -48,6 +49,7 @@ function digits(value: unknown): bigint | undefined {
 }
 
 /** Every text has a bound: an expression over a long one, or an answer full of them, would hold the process up. */
+/* @__NO_SIDE_EFFECTS__ */
 const textOf = (shortest: number, longest: number): WireType<string> =>
   scalar(`text of ${shortest} to ${longest} characters`, (value) =>
     typeof value === 'string' && value.length >= shortest && value.length <= longest ? value : undefined,

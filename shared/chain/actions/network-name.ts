@@ -4,9 +4,16 @@ import { operation } from '../../upstream/operation.ts'
 import { networkId, shape, signatureKindText, type Wire } from '../../upstream/wire.ts'
 import type { ChainView } from '../port.ts'
 
-export const networkNameQuery = operation('node', 'query', 'networkName', '', shape({ networkID: networkId }), {
-  needsNoTip: true,
-})
+export const networkNameQuery = /* @__PURE__ */ operation(
+  'node',
+  'query',
+  'networkName',
+  '',
+  /* @__PURE__ */ shape({ networkID: networkId }),
+  {
+    needsNoTip: true,
+  },
+)
 
 /** In a document by itself: a daemon that is older than the field refuses the whole document. */
 export const signatureKindQuery = nodeQuery(
