@@ -8,6 +8,7 @@ import {
   commandId,
   consistent,
   count,
+  type Fits,
   flag,
   hash,
   nanomina,
@@ -16,6 +17,7 @@ import {
   shortText,
   text,
   type Wire,
+  type WireType,
 } from '../upstream/wire.ts'
 import { isMinaToken, jsonInteger, minaTokenNumber } from './amounts.ts'
 import { decodeBase58Check, encodeBase58Check } from './base58check.ts'
@@ -68,36 +70,39 @@ export const ledgerNoncesIn = (
 /** Exactly the fields that the contract shows: a node refuses a mutation that selects a field it does not have. */
 export const nodeCommand = consistent(describedCommand, agreesWithItself)
 
-const describedIncludedCommand = shape({ ...commandFields, failureReason: nullable(text) })
-
-/** A command of a block, with the reason where it failed: a node lists failed commands beside the applied ones. */
-export const includedCommand = consistent(describedIncludedCommand, agreesWithItself)
-
-export type IncludedCommand = Wire<typeof describedIncludedCommand>
-
-/** A command with its expiry, and so with all that its signature covers. */
-export const expiringCommand = consistent(shape({ ...commandFields, validUntil: count }), agreesWithItself)
-
-/** A command of a pool, with its sender's nonce in the ledger of the best tip; null where that has no such account. */
-const queuedFields = {
-  ...commandFields,
-  source: shape({ nonce: nullable(count), publicKey: shortText, token }),
+/**
+ * A command with these fields too. The bundles leave out one that their function does not use.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+const commandWith = <Fields extends Record<string, WireType<unknown>>>(fields: Fields) => {
+  const command = shape({ ...commandFields, ...fields })
+  return consistent(command, agreesWithItself as Fits<Wire<typeof command>>)
 }
 
-export const queuedCommand = consistent(shape(queuedFields), agreesWithItself)
+/** Null for a command that was applied. */
+const failureReason = /* @__PURE__ */ nullable(text)
 
-const describedShownCommand = shape({ ...commandFields, failureReason: nullable(text), validUntil: count })
+/** A command of a block, with the reason where it failed: a node lists failed commands beside the applied ones. */
+export const includedCommand = commandWith({ failureReason })
+
+export type IncludedCommand = Wire<typeof includedCommand>
+
+/** A command with its expiry, and so with all that its signature covers. */
+export const expiringCommand = commandWith({ validUntil: count })
+
+/** The sender of a pool's command, with its nonce in the ledger of the best tip; null where that has no such account. */
+const source = /* @__PURE__ */ shape({ nonce: /* @__PURE__ */ nullable(count), publicKey: shortText, token })
+
+export const queuedCommand = commandWith({ source })
 
 /** The same in a pool or a block, with the reason where it failed. */
-export const shownCommand = consistent(describedShownCommand, agreesWithItself)
+export const shownCommand = commandWith({ failureReason, validUntil: count })
 
-export type ShownCommand = Wire<typeof describedShownCommand>
+export type ShownCommand = Wire<typeof shownCommand>
 
 /** The same in a pool, with its sender's nonce in the ledger. */
-export const shownInPool = consistent(
-  shape({ ...queuedFields, failureReason: nullable(text), validUntil: count }),
-  agreesWithItself,
-)
+export const shownInPool = commandWith({ source, failureReason, validUntil: count })
 
 const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
 
