@@ -7,3 +7,6 @@ export interface Instant {
   /** The wall clock, milliseconds since 1970, by which the ages of tips are judged. It may be wrong. */
   readonly wallMs: number
 }
+
+/** The time of what has not happened: before every other. */
+export const never = Number.NEGATIVE_INFINITY

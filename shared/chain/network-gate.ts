@@ -6,6 +6,7 @@ import { lacksNames, networkCheck, nodeTipQuery } from '../upstream/node-query.t
 import type { Reply } from '../upstream/query.ts'
 import type { Wire } from '../upstream/wire.ts'
 import { DescriptionWait } from './description-wait.ts'
+import { never } from './instant.ts'
 import {
   isDescribed,
   isForeign,
@@ -322,7 +323,7 @@ export class NetworkGate implements BroadcastNetworks {
     const host = this.#host
     const { descriptions } = this.#asking
     // An older question may have been slept through, and its connection may be gone.
-    const since = this.#wait.isLong ? host.state.waitedLongAt : Number.NEGATIVE_INFINITY
+    const since = this.#wait.isLong ? host.state.waitedLongAt : never
     const shared = [...descriptions].find((each) => each.node === node && each.startedAt >= since)
     if (shared !== undefined) return shared
     const ended = this.#askToDescribe(node).finally(() => descriptions.delete(description))

@@ -4,7 +4,7 @@ import { doubtfulEmptySlots, maxEmptySlots, unremarkableEmptySlots } from '../co
 import { canFollow, chainOf } from '../deployment/networks.ts'
 import type { Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
-import type { Instant } from './instant.ts'
+import { type Instant, never } from './instant.ts'
 import { isChainIdDue, isUnproven, type NodeState } from './node-state.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -69,7 +69,7 @@ export const credited = <State extends NetworkState>(state: State): State => ({
   tokens: Math.min(maxTokens, state.tokens + tokensPerSuccess),
 })
 
-const isOfService = ({ unsupportedAt }: NodeState): boolean => unsupportedAt === Number.NEGATIVE_INFINITY
+const isOfService = ({ unsupportedAt }: NodeState): boolean => unsupportedAt === never
 
 /**
  * The chain id that belongs to a genesis block, where chain ids are pinned: the pinned one, or that of a known chain. The
@@ -147,7 +147,7 @@ function withoutHeights<State extends NetworkState>(before: State, state: State)
   const known = networkOf(before)
   const isOther = known !== undefined && known !== networkOf(state)
   if (!isOther) return state
-  return { ...state, greatestHeight: 0, belowSince: undefined, newestTipMs: Number.NEGATIVE_INFINITY }
+  return { ...state, greatestHeight: 0, belowSince: undefined, newestTipMs: never }
 }
 
 /** After a node has named its genesis. */
@@ -157,11 +157,11 @@ export function withGenesis<State extends NetworkState>(
   genesis: string,
   { nowMs }: Instant,
 ): State {
-  const unsupportedAt = Number.NEGATIVE_INFINITY
+  const unsupportedAt = never
   const state = withNode(before, index, (node) => {
     // After an upgrade the old chain id says nothing, so that of the new chain is asked for at once.
     const isUpgraded = node.genesis !== undefined && node.genesis !== genesis
-    const chainIdAskedAt = isUpgraded ? Number.NEGATIVE_INFINITY : node.chainIdAskedAt
+    const chainIdAskedAt = isUpgraded ? never : node.chainIdAskedAt
     return { ...node, genesis, genesisAt: nowMs, unsupportedAt, chainIdAskedAt }
   })
   return withoutHeights(before, state)
@@ -336,9 +336,7 @@ export const isNetworkInDoubtForBroadcasts = (state: NetworkState, at: Instant):
 
 /** True if the length of a slot decides about that. */
 export const needsSlotForPins = (state: NetworkState, at: Instant): boolean =>
-  state.newestTipMs > Number.NEGATIVE_INFINITY &&
-  mayBeOnLaterPin(state) &&
-  needsSlot(state, { atMs: state.newestTipMs }, at)
+  state.newestTipMs > never && mayBeOnLaterPin(state) && needsSlot(state, { atMs: state.newestTipMs }, at)
 
 const pinsKeptMs = 10_000
 
@@ -367,7 +365,7 @@ export function othersToLookAt(state: NetworkState, at: Instant): readonly numbe
   const isDue = (askedAt: number) => at.nowMs - askedAt >= othersKeptMs
   const isOld = ageInSlots(state, at, assumedSlotMs) >= unremarkableEmptySlots
   if (!isDue(state.othersAskedAt) || !isOld) return []
-  const isUnheard = ({ tipAtMs, genesisAt }: NodeState) => tipAtMs === Number.NEGATIVE_INFINITY || isDue(genesisAt)
+  const isUnheard = ({ tipAtMs, genesisAt }: NodeState) => tipAtMs === never || isDue(genesisAt)
   return [...state.nodes.keys()].filter((index) => isForeign(state, index) && isUnheard(nodeAt(state, index)))
 }
 
@@ -402,6 +400,6 @@ export function isOnlyAtTip(state: NetworkState, index: number): boolean {
 export function isUninformative(state: NetworkState, call: Outcome): boolean {
   if (call.kind === 'answer') return false
   const { heardAt, unsupportedAt } = nodeAt(state, call.node)
-  const isHeard = heardAt !== Number.NEGATIVE_INFINITY && unsupportedAt === Number.NEGATIVE_INFINITY
+  const isHeard = heardAt !== never && unsupportedAt === never
   return call.error.isUnsent || isForeign(state, call.node) || !isHeard
 }

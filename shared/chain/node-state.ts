@@ -1,6 +1,6 @@
 // An instance's knowledge of one node, and how the end of a call changes it. Times are an instance's lasting time, in ms.
 import type { WireFault } from '../upstream/errors.ts'
-import type { Instant } from './instant.ts'
+import { type Instant, never } from './instant.ts'
 
 export interface NodeState {
   /** Latencies of the last successes in milliseconds, oldest first. */
@@ -14,7 +14,7 @@ export interface NodeState {
   readonly hasShownTip: boolean
   /** True if its latest tip lay more than a slot ahead of our clock, and was not the genesis block itself. */
   readonly isAhead: boolean
-  /** Time of the last success; minus infinity before the first one. */
+  /** Time of the last success. */
   readonly heardAt: number
   /** When a call last took longer than the largest hedge delay. */
   readonly slowAt: number
@@ -54,17 +54,17 @@ export const unknownNode: NodeState = {
   isSynced: true,
   hasShownTip: false,
   isAhead: false,
-  heardAt: Number.NEGATIVE_INFINITY,
-  slowAt: Number.NEGATIVE_INFINITY,
+  heardAt: never,
+  slowAt: never,
   ...withoutFaults,
   loads: [],
   sparedUntil: 0,
-  tipAtMs: Number.NEGATIVE_INFINITY,
+  tipAtMs: never,
   genesis: undefined,
-  genesisAt: Number.NEGATIVE_INFINITY,
+  genesisAt: never,
   named: undefined,
-  chainIdAskedAt: Number.NEGATIVE_INFINITY,
-  unsupportedAt: Number.NEGATIVE_INFINITY,
+  chainIdAskedAt: never,
+  unsupportedAt: never,
 }
 
 const keptLatencies = 64

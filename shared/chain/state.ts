@@ -2,7 +2,7 @@
 import { memberOf } from '../mapping/exact-json.ts'
 import type { Network } from '../upstream/network.ts'
 import type { Tip } from '../upstream/query.ts'
-import type { Instant } from './instant.ts'
+import { type Instant, never } from './instant.ts'
 import {
   credited,
   isForeign,
@@ -94,20 +94,20 @@ export const initialState = (
   pins,
   chainIds: chainIds.map((chainId) => chainId.toLowerCase()),
   reachedPin: 0,
-  pinsAskedAt: Number.NEGATIVE_INFINITY,
-  othersAskedAt: Number.NEGATIVE_INFINITY,
-  newestTipMs: Number.NEGATIVE_INFINITY,
+  pinsAskedAt: never,
+  othersAskedAt: never,
+  newestTipMs: never,
   networks: new Map(),
   undescribed: new Set(),
-  waitedLongAt: Number.NEGATIVE_INFINITY,
-  slotAskedAt: Number.NEGATIVE_INFINITY,
+  waitedLongAt: never,
+  slotAskedAt: never,
   sparedIndexers: new Map(),
   tokens: startingTokens,
   leader: Math.floor(random * count),
-  leaderSince: Number.NEGATIVE_INFINITY,
+  leaderSince: never,
   greatestHeight: 0,
   belowSince: undefined,
-  nothingFresherAt: Number.NEGATIVE_INFINITY,
+  nothingFresherAt: never,
 })
 
 /** After a call to a node: its pace and faults, and what the answer shows of its network and its tip. */
@@ -175,7 +175,7 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
     case 'waits-long':
       return { ...state, waitedLongAt: nowMs }
     case 'long-wait-unused':
-      return { ...state, waitedLongAt: Number.NEGATIVE_INFINITY }
+      return { ...state, waitedLongAt: never }
     case 'slot-asked':
       return { ...state, slotAskedAt: nowMs }
     case 'indexer-refused':
