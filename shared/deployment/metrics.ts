@@ -19,6 +19,9 @@ const ofService = [['Service']] as const
 const ofRoute = [['Service', 'Route']] as const
 const ofOutcome = [...ofRoute, ['Service', 'Route', 'Outcome']] as const
 
+const countOfService = { unit: 'Count', dimensions: ofService } as const
+const valueOfService = { unit: 'None', dimensions: ofService } as const
+
 export const metrics = {
   Requests: { unit: 'Count', dimensions: [...ofService, ...ofOutcome] },
   Latency: { unit: 'Milliseconds', dimensions: ofOutcome },
@@ -28,42 +31,42 @@ export const metrics = {
    */
   Faults: { unit: 'Count', dimensions: [...ofService, ...ofRoute] },
   /** GETs that failed because the indexer did not show what only an indexer could. */
-  IndexerFaults: { unit: 'Count', dimensions: ofService },
+  IndexerFaults: countOfService,
   UpstreamLatency: { unit: 'Milliseconds', dimensions: ofRoute },
   /** Calls of one request that brought no answer of HTTP status 2xx. */
   UpstreamErrors: { unit: 'Count', dimensions: ofRoute },
   BroadcastOutcome: { unit: 'Count', dimensions: [['Service', 'Code']] },
   /** Blockchain length of the best tip. */
-  TipHeight: { unit: 'None', dimensions: ofService },
+  TipHeight: valueOfService,
   /** Whole slots since the best tip, by the node's own slot duration; negative for a tip ahead of our clock. */
-  TipAgeSlots: { unit: 'None', dimensions: ofService },
+  TipAgeSlots: valueOfService,
   /** Blocks by which the node furthest behind lies behind the best one, as GET /health sees them; only with several nodes. */
-  NodeLag: { unit: 'Count', dimensions: ofService },
+  NodeLag: countOfService,
   /** Blocks by which the indexer lies behind the nodes, as GET /health sees them; only with an indexer that answers. */
-  IndexerLag: { unit: 'Count', dimensions: ofService },
+  IndexerLag: countOfService,
   /** Fields that are missing from an incomplete answer. */
   MissingFields: { unit: 'Count', dimensions: ofRoute },
   /** Nodes asked beside a slow one, or after a failed one. Like the two below, only with several nodes. */
-  Hedges: { unit: 'Count', dimensions: ofService },
-  Failovers: { unit: 'Count', dimensions: ofService },
+  Hedges: countOfService,
+  Failovers: countOfService,
   /** Nodes that became the last resort for a while. */
-  Demotions: { unit: 'Count', dimensions: ofService },
+  Demotions: countOfService,
   /** Nodes that are out of use: of another network, or without an answer since they were demoted. */
-  NodesOut: { unit: 'None', dimensions: ofService },
+  NodesOut: valueOfService,
   /** Reads that were answered busy without asking, to spare nodes that all are. */
-  Shed: { unit: 'Count', dimensions: ofService },
+  Shed: countOfService,
   /** Requests for which every node showed a tip more than a slot ahead of our clock. */
-  ClockBehind: { unit: 'Count', dimensions: ofService },
+  ClockBehind: countOfService,
   /** Requests that rest on another network than the one that is pinned last. */
-  PinStale: { unit: 'Count', dimensions: ofService },
+  PinStale: countOfService,
   /** Requests that rest on a network which stands still, while a listed node of another one has a fresh tip. */
-  OtherNetworkFresh: { unit: 'Count', dimensions: ofService },
+  OtherNetworkFresh: countOfService,
   /** Broadcasts of the heartbeat, which count in no other metric. The code says that a hard fork has paused the network. */
   BroadcastHeartbeats: { unit: 'Count', dimensions: [...ofService, ['Service', 'Code']] },
   /** Bugs: GETs that were answered 500, and broadcasts that would have been. 502, 503 and 504 are trouble of an upstream. */
-  InternalErrors: { unit: 'Count', dimensions: ofService },
+  InternalErrors: countOfService,
   /** Requests that did not come through the CDN. */
-  OriginRefused: { unit: 'Count', dimensions: ofService },
+  OriginRefused: countOfService,
 } as const satisfies Readonly<Record<string, Metric>>
 
 export type MetricName = keyof typeof metrics
