@@ -1,7 +1,6 @@
 // Reads the body of a broadcast. Only in the bundles of endpoints that take one.
 import jsonBodyParser from '@middy/http-json-body-parser'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { jsonFault } from '../../shared/http/json-fault.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 import { bodyText } from './body-text.ts'
 import type { Middleware } from './serve.ts'
@@ -31,9 +30,11 @@ const damageIn = (text: string): string =>
     : ''
 
 /** The reason why the parser refuses a body. */
-function problemOf({ cause }: UnprocessableBody, text: string): string {
+async function problemOf({ cause }: UnprocessableBody, text: string): Promise<string> {
   if (text.trim() === '') return 'body is empty'
   if (cause.message === undefined) return 'body must not have the key __proto__, or a constructor with a prototype'
+  // Loaded when it is needed, since nearly every body is JSON.
+  const { jsonFault } = await import('../../shared/http/json-fault.ts')
   const fault = jsonFault(text)
   // The parser looks at each key by recursion, which ends with the stack; JSON.parse alone does not recurse.
   if (fault === undefined) return 'body must be nested a few levels deep at most'
@@ -44,13 +45,13 @@ function problemOf({ cause }: UnprocessableBody, text: string): string {
 const parser = jsonBodyParser({ disableContentTypeCheck: true }) as Middleware
 
 const parsingJson: Middleware = {
-  before(request) {
+  async before(request) {
     const { body: text = '' } = request.event
     try {
-      return parser.before?.(request)
+      return await parser.before?.(request)
     } catch (error) {
       if (!isUnprocessable(error)) throw error
-      throw new ApiError(400, problemOf(error, text))
+      throw new ApiError(400, await problemOf(error, text))
     }
   },
 }

@@ -1,5 +1,5 @@
 // Finds where a text stops being JSON. The messages of JSON.parse give no position in a short text, and quote the body,
-// signature included.
+// signature included. Functions load it when a body is not JSON; it imports nothing, so that esbuild writes it as one file.
 
 const space = /[ \t\n\r]*/y
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
