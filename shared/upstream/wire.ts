@@ -29,7 +29,11 @@ const broken = (path: string, wanted: string, value: unknown): WireError =>
 /** True if a value fits the question that it answers, and itself. */
 export type Fits<T> = (value: T, asked: Variables) => boolean
 
-/* @__NO_SIDE_EFFECTS__ */
+/**
+ * A bundle leaves out the scalars that its function does not use.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
 const scalar = <T>(wanted: string, parse: (value: unknown) => T | undefined): WireType<T> => ({
   selection: '',
   read(value, path) {
@@ -48,12 +52,22 @@ function digits(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^\d{1,39}$/.test(value) ? BigInt(value) : undefined
 }
 
-/** Every text has a bound: an expression over a long one, or an answer full of them, would hold the process up. */
-/* @__NO_SIDE_EFFECTS__ */
+/**
+ * Every text has a bound: an expression over a long one, or an answer full of them, would hold the process up.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
 const textOf = (shortest: number, longest: number): WireType<string> =>
   scalar(`text of ${shortest} to ${longest} characters`, (value) =>
     typeof value === 'string' && value.length >= shortest && value.length <= longest ? value : undefined,
   )
+
+/**
+ * @param form with a bound for its length
+ * @__NO_SIDE_EFFECTS__
+ */
+const textLike = (wanted: string, form: RegExp): WireType<string> =>
+  scalar(wanted, (value) => (typeof value === 'string' && form.test(value) ? value : undefined))
 
 /** Free text, such as the reason of a failure or a user name. Real ones have some forty characters. */
 export const text = textOf(1, 4000)
@@ -71,14 +85,10 @@ export const shortText = textOf(1, 100)
 export const anyText = textOf(0, 100)
 
 /** A hash in base58check: some 50 characters of the alphabet. It goes into a header, so its length is bounded. */
-export const hash: WireType<string> = scalar('a hash of at most 100 characters', (value) =>
-  typeof value === 'string' && /^\w{1,100}$/.test(value) ? value : undefined,
-)
+export const hash = textLike('a hash of at most 100 characters', /^\w{1,100}$/)
 
 /** A command's id: base64 since the Berkeley fork, base58check before. A real one has some hundred characters. */
-export const commandId: WireType<string> = scalar('a command id', (value) =>
-  typeof value === 'string' && /^[\w+/=-]{1,4000}$/.test(value) ? value : undefined,
-)
+export const commandId = textLike('a command id', /^[\w+/=-]{1,4000}$/)
 
 /** A time in ISO-8601 UTC, as milliseconds since 1970. */
 export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (value) => {
@@ -88,19 +98,13 @@ export const isoInstant: WireType<number> = scalar('a time in ISO-8601 UTC', (va
 })
 
 /** A value of an enumeration: a word of capitals. An answer with a new word is not refused. */
-export const word: WireType<string> = scalar('a word of capitals', (value) =>
-  typeof value === 'string' && /^[A-Z_]{1,30}$/.test(value) ? value : undefined,
-)
+export const word = textLike('a word of capitals', /^[A-Z_]{1,30}$/)
 
 /** The name of a network, such as `mina:mainnet`. It is shown to callers, so its form is bounded. */
-export const networkId: WireType<string> = scalar('the name of a network', (value) =>
-  typeof value === 'string' && /^[\w:.-]{1,60}$/.test(value) ? value : undefined,
-)
+export const networkId = textLike('the name of a network', /^[\w:.-]{1,60}$/)
 
 /** The kind of signature that a network takes: `mainnet`, or words with a name. It is shown to callers. */
-export const signatureKindText: WireType<string> = scalar('a kind of signature', (value) =>
-  typeof value === 'string' && /^[\w:. -]{1,80}$/.test(value) ? value : undefined,
-)
+export const signatureKindText = textLike('a kind of signature', /^[\w:. -]{1,80}$/)
 
 export const flag: WireType<boolean> = scalar('true or false', (value) =>
   typeof value === 'boolean' ? value : undefined,
