@@ -52,11 +52,6 @@ export class WireError extends Error {
     this.status = options.status
     this.publicText = options.publicText
   }
-
-  /** The address redirects: no node was asked. A 304 leads nowhere else. */
-  get isRedirect(): boolean {
-    return this.status !== undefined && this.status >= 300 && this.status < 400 && this.status !== 304
-  }
 }
 
 type WireErrorOptions = ErrorOptions &

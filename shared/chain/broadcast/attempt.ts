@@ -61,9 +61,10 @@ const failedQuery = (status: number, mutation: Operation, messages: readonly str
   `Query failed to run by returning code of ${status}. ${mutation.document} | ` +
   JSON.stringify(messages.slice(0, maxMessages).map((message) => ({ message: message.slice(0, maxMessageLength) })))
 
-function reachOf({ fault, isUnsent, isRedirect }: WireError): Reach {
+function reachOf({ fault, isUnsent, status = 0 }: WireError): Reach {
   if (isUnsent) return 'unsent'
-  if (isRedirect) return 'redirected'
+  // The address redirects: no node was asked. A 304 leads nowhere else.
+  if (status >= 300 && status < 400 && status !== 304) return 'redirected'
   return fault === 'timeout' ? 'pending' : 'ended'
 }
 

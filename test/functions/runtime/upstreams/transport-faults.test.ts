@@ -32,7 +32,7 @@ describe('an upstream', () => {
     await expect(createTransport()(question(server.url))).rejects.toMatchObject({
       fault: 'unreadable',
       message: target === undefined ? 'HTTP 301' : `HTTP 301 to ${target}`,
-      isRedirect: true,
+      status: 301,
     })
     expect(server.requests).toHaveLength(1)
   })
