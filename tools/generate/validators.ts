@@ -39,6 +39,12 @@ function eventSchema({ name, path }: Endpoint): object {
 /** Code that ajv writes for custom keywords and for callers that inspect the schema. We have neither. */
 const unused = /schemaPath:"[^"]*",|,\s*parentData(?::\w+)?,\s*parentDataProperty(?::"\w+")?,\s*rootData(?:=data)?/g
 
+/** An error that joins the others, in four statements of ajv. */
+const added = /const (err\d*) = (.*?);if\(vErrors === null\)\{vErrors = \[\1\];\}else \{vErrors\.push\(\1\);\}/g
+
+/** The errors of an inner schema that join the others. */
+const joined = /vErrors === null \? (\w+\.errors) : vErrors\.concat\(\1\)/g
+
 /** Lists that ajv's code takes from the schema, so that the bundle needs no copy of the whole schema beside the code. */
 const requiredList = /\bschema\d+((?:\.\w+)+\.required)\b/g
 
@@ -66,6 +72,8 @@ async function compiled(schema: object): Promise<CompiledValidator> {
   const code = standalone
     .default(ajv, ajv.compile(shared))
     .replace(unused, '')
+    .replace(added, '(vErrors ??= []).push($2);')
+    .replace(joined, '(vErrors ?? []).concat($1)')
     .replace(requiredList, (_code, path: string) => JSON.stringify(valueAt(shared, path.slice(1).split('.'))))
   // ajv's output still imports functions of ajv.
   const { outputFiles, metafile } = await build({

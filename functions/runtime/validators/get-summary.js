@@ -1,2 +1,2 @@
 // Generated from shared/contract by npm run generate.
-var p=t,c=t;function t(r,{instancePath:l=""}={}){let e=null,o=0;if(!(r&&typeof r=="object"&&!Array.isArray(r))){let s={instancePath:l,keyword:"type",params:{type:"object"}};e===null?e=[s]:e.push(s),o++}return t.errors=e,o===0}export{c as default,p as validate};
+var p=r,c=r;function r(e,{instancePath:s=""}={}){let t=null,o=0;return e&&typeof e=="object"&&!Array.isArray(e)||((t??=[]).push({instancePath:s,keyword:"type",params:{type:"object"}}),o++),r.errors=t,o===0}export{c as default,p as validate};
