@@ -12,7 +12,7 @@ import { lastingTime } from './lasting-time.ts'
 import { NetworkGate, type NetworkQuestions } from './network-gate.ts'
 import { isAhead, isBehind, isForeign, isHalted, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
-import { needsCheck, refusesLoad } from './node-state.ts'
+import { type NodeState, needsCheck, refusesLoad } from './node-state.ts'
 import { answersOf, portAt } from './nodes/sample.ts'
 import {
   type Answered,
@@ -93,14 +93,26 @@ class RequestView implements OpenView, RequestHost {
   }
 
   get isHalted(): boolean {
-    return isHalted(this.state, this.instant())
+    return this.judged(isHalted)
   }
 
   get target() {
     return { genesisStateHash: networkOf(this.state), isPinned: this.state.pins.length > 0 }
   }
 
-  #nodeAt(node: number): Destination {
+  node(index: number): NodeState {
+    return nodeAt(this.state, index)
+  }
+
+  judged<T>(rule: (state: ChainState, at: Instant) => T): T {
+    return rule(this.state, this.instant())
+  }
+
+  refusesLoad(node: number): boolean {
+    return refusesLoad(this.node(node), this.instant())
+  }
+
+  #destination(node: number): Destination {
     const { name, query } = portAt(this, node)
     return { query, named: this.nodes.length > 1 ? { node: name } : {} }
   }
@@ -126,15 +138,15 @@ class RequestView implements OpenView, RequestHost {
   }
 
   nodesToAsk(): readonly number[] {
-    return nodesToAsk(this.state, this.instant())
+    return this.judged(nodesToAsk)
   }
 
   refusedForMs(): number | undefined {
-    return refusedForMs(this.state, this.instant())
+    return this.judged(refusedForMs)
   }
 
   isNetworkKnown(node: number): boolean {
-    return !needsCheck(nodeAt(this.state, node), this.instant())
+    return !needsCheck(this.node(node), this.instant())
   }
 
   apart(): RequestHost {
@@ -206,7 +218,7 @@ class RequestView implements OpenView, RequestHost {
 
   rankedNodes(): readonly number[] {
     this.learn({ type: 'choosing' })
-    return ranked(this.state, this.instant())
+    return this.judged(ranked)
   }
 
   async request<Data>(
@@ -230,13 +242,13 @@ class RequestView implements OpenView, RequestHost {
     const startedAt = this.elapsed()
     const place = portAt(this, node)
     const destination = {
-      ...this.#nodeAt(node),
+      ...this.#destination(node),
       ...(!terms.withoutTip && { query: askingTip(place.query, answersOf(place) > 1) }),
       onCancelled: (tookMs: number) => this.learn({ type: 'call-cancelled', node, tookMs }),
     }
     const learnChainId = async () => (isMutation(operation) ? undefined : this.networks.learnChainId(node))
     // Asked in parallel with the question, or after it if the node refuses load. A mutation waits until the chain id is known.
-    const naming = refusesLoad(nodeAt(this.state, node), this.instant()) ? undefined : learnChainId()
+    const naming = this.refusesLoad(node) ? undefined : learnChainId()
     const outcome = { ...(await send(this, destination, operation, variables, terms)), node }
     const tookMs = this.elapsed() - startedAt
     terms.onReply?.()
@@ -253,7 +265,7 @@ class RequestView implements OpenView, RequestHost {
   }
 
   askNetwork(node: number, operation: Operation): Promise<CallEnd> {
-    return send(this, this.#nodeAt(node), operation, {}, { why: 'network' })
+    return send(this, this.#destination(node), operation, {}, { why: 'network' })
   }
 }
 

@@ -1,5 +1,5 @@
 // Asks other nodes beside those that take their time, within one question.
-import { hasBudget, nodeAt } from './network-state.ts'
+import { hasBudget } from './network-state.ts'
 import { isOfBestTier } from './node-selection.ts'
 import { hedgeDelayMs, isSlow, maxHedgeDelayMs } from './node-state.ts'
 import type { RequestHost } from './request-host.ts'
@@ -40,7 +40,7 @@ export class Hedging {
       this.#askLastResortAfter(maxHedgeDelayMs)
       return
     }
-    const delayMs = hedgeDelayMs(nodeAt(this.#host.state, node))
+    const delayMs = hedgeDelayMs(this.#host.node(node))
     this.#stopTimer = this.#host.after(delayMs, () => this.#hedge(delayMs))
   }
 
@@ -73,9 +73,8 @@ export class Hedging {
   /** Asks one more node, outside the budget, if those already asked take this long. */
   #askLastResortAfter(milliseconds: number): void {
     this.#stopTimer = this.#host.after(milliseconds, () => {
-      const { state } = this.#host
       const at = this.#host.instant()
-      this.#lastResort = this.#question.left().find((index) => !isSlow(nodeAt(state, index), at))
+      this.#lastResort = this.#question.left().find((index) => !isSlow(this.#host.node(index), at))
       if (this.#lastResort !== undefined) this.#question.askBeside(this.#lastResort)
     })
   }

@@ -19,11 +19,10 @@ import {
   needsChainId,
   needsSlotForPins,
   networkOf,
-  nodeAt,
   othersToLookAt,
   unknownBefore,
 } from './network-state.ts'
-import { isUnsupported, needsCheck, refusesLoad } from './node-state.ts'
+import { isUnsupported, needsCheck } from './node-state.ts'
 import type { BroadcastNetworks } from './port.ts'
 import type { RequestHost } from './request-host.ts'
 import { within } from './within.ts'
@@ -86,12 +85,12 @@ export class NetworkGate implements BroadcastNetworks {
 
   /** True if every node refuses load. Each is then asked for its network only after it has answered a question. */
   get allRefuseLoad(): boolean {
-    return [...this.#host.state.nodes.keys()].every((node) => this.#refusesLoad(node))
+    return [...this.#host.state.nodes.keys()].every((node) => this.#host.refusesLoad(node))
   }
 
   /** True if every node must be asked for its network before a question: another pinned one may count by now. */
   get mustAskForPins(): boolean {
-    return mustAskForPins(this.#host.state, this.#host.instant())
+    return this.#host.judged(mustAskForPins)
   }
 
   async askForPins(patienceMs = pinPatienceMs): Promise<void> {
@@ -112,12 +111,12 @@ export class NetworkGate implements BroadcastNetworks {
     this.#requireNetwork(isNetworkInDoubt)
     await this.#lookAtOthers()
     if (isPinStale(this.#host.state)) observer?.pinIsStale()
-    if (isOtherNetworkFresh(this.#host.state, this.#host.instant())) observer?.otherNetworkIsFresh()
+    if (this.#host.judged(isOtherNetworkFresh)) observer?.otherNetworkIsFresh()
   }
 
   async learn(node: number, patienceMs: number): Promise<void> {
     const host = this.#host
-    if (!needsCheck(nodeAt(host.state, node), host.instant(), isForeign(host.state, node))) {
+    if (!needsCheck(host.node(node), host.instant(), isForeign(host.state, node))) {
       await within(host, this.learnChainId(node), patienceMs)
       return
     }
@@ -129,7 +128,7 @@ export class NetworkGate implements BroadcastNetworks {
 
   async learnPinned(patienceMs: number): Promise<void> {
     if (this.mustAskForPins) await this.askForPins(patienceMs)
-    if (needsSlotForPins(this.#host.state, this.#host.instant())) await this.learnSlot()
+    if (this.#host.judged(needsSlotForPins)) await this.learnSlot()
     this.#requireNetwork(isNetworkInDoubtForBroadcasts)
   }
 
@@ -138,7 +137,7 @@ export class NetworkGate implements BroadcastNetworks {
     const until = this.#host.elapsed() + patienceMs
     for (const earlier of unknownBefore(state, node)) {
       await this.learn(earlier, until - this.#host.elapsed())
-      if (nodeAt(this.#host.state, earlier).genesis !== undefined) return
+      if (this.#host.node(earlier).genesis !== undefined) return
     }
   }
 
@@ -147,7 +146,7 @@ export class NetworkGate implements BroadcastNetworks {
    * schema may lack any other name. A node that has just shown its network is a daemon and is not checked.
    */
   async learnKind(node: number, reply: Reply): Promise<void> {
-    const state = nodeAt(this.#host.state, node)
+    const state = this.#host.node(node)
     const at = this.#host.instant()
     if (!lacksNames(reply) || isUnsupported(state, at) || !needsCheck(state, at, true)) return
     await within(this.#host, this.#sharedCheck(node), kindPatienceMs)
@@ -170,7 +169,7 @@ export class NetworkGate implements BroadcastNetworks {
       await within(host, beside, otherChainIdsMs)
     } else {
       // Those that have named theirs are due again at about the same time.
-      if (nodeAt(host.state, node).named !== undefined) void this.#describeOthers(node)
+      if (host.node(node).named !== undefined) void this.#describeOthers(node)
       if (await this.#untilNamed(node, nextDescriberMs)) {
         void this.#describeOthers(node)
         await this.#untilNamed(node, chainIdPatienceMs - nextDescriberMs)
@@ -203,12 +202,10 @@ export class NetworkGate implements BroadcastNetworks {
   async #describeOthers(node: number): Promise<void> {
     const { state } = this.#host
     const isDue = (other: number) =>
-      other !== node && !this.#refusesLoad(other) && needsChainId(state, other, this.#host.instant(), this.#wait.isLong)
+      other !== node &&
+      !this.#host.refusesLoad(other) &&
+      needsChainId(state, other, this.#host.instant(), this.#wait.isLong)
     await Promise.all([...state.nodes.keys()].filter(isDue).map((other) => this.#describe(other).ended))
-  }
-
-  #refusesLoad(node: number): boolean {
-    return refusesLoad(nodeAt(this.#host.state, node), this.#host.instant())
   }
 
   /** Learns the length of a slot, where it decides whether a tip is old. */
@@ -234,7 +231,7 @@ export class NetworkGate implements BroadcastNetworks {
 
   start(): void {
     const host = this.#host
-    if (isFreshlyDescribed(host.state, host.instant()) || this.#nextDescriber() === undefined) return
+    if (host.judged(isFreshlyDescribed) || this.#nextDescriber() === undefined) return
     const genesis = networkOf(host.state)
     if (genesis === undefined || !isDescribed(host.state, genesis)) this.#wait.beginLong()
     // A node that breaks off is found out by whoever needs its answer.
@@ -304,12 +301,12 @@ export class NetworkGate implements BroadcastNetworks {
   /** The next node to ask for a description of the network. Nodes that refuse load are skipped until an answer needs one. */
   #nextDescriber(): number | undefined {
     this.#describers ??= this.#nodesToDescribe()
-    return this.#describers.find((node) => this.#isDescriptionNeeded || !this.#refusesLoad(node))
+    return this.#describers.find((node) => this.#isDescriptionNeeded || !this.#host.refusesLoad(node))
   }
 
   #nodesToDescribe(): number[] {
     const { nowMs } = this.#host.instant()
-    const nodes = this.#host.rankedNodes().filter((node) => nowMs >= nodeAt(this.#host.state, node).sparedUntil)
+    const nodes = this.#host.rankedNodes().filter((node) => nowMs >= this.#host.node(node).sparedUntil)
     // Behind a single address may be a daemon of another network, and another one behind the next call.
     return nodes.length === 1 ? [...nodes, ...nodes] : [...nodes]
   }
@@ -342,7 +339,7 @@ export class NetworkGate implements BroadcastNetworks {
 
   /** Checks the nodes of other networks again if ours stands still: their chain may have begun since. */
   async #lookAtOthers(): Promise<void> {
-    const others = othersToLookAt(this.#host.state, this.#host.instant())
+    const others = this.#host.judged(othersToLookAt)
     if (others.length === 0) return
     await Promise.all(others.map((node) => within(this.#host, this.#sharedCheck(node, true), pinPatienceMs)))
     this.#host.learn({ type: 'others-asked' })
@@ -350,7 +347,7 @@ export class NetworkGate implements BroadcastNetworks {
 
   /** @throws WireError `busy` where the old chain would be taken for the network because a node is out of reach */
   #requireNetwork(isInDoubt: typeof isNetworkInDoubt): void {
-    if (!isInDoubt(this.#host.state, this.#host.instant())) return
+    if (!this.#host.judged(isInDoubt)) return
     throw nodeBusy('the tip is old, and a node that cannot be reached may be on a later pinned network')
   }
 }

@@ -13,11 +13,10 @@ import {
   needsFresher,
   needsSlot,
   networkOf,
-  nodeAt,
   unknownBefore,
 } from './network-state.ts'
 import { outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
-import { isDemoted, isUnproven, maxHedgeDelayMs, refusesLoad, sparedShare } from './node-state.ts'
+import { isDemoted, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
 import { answersOf } from './nodes/sample.ts'
 import type { Answer, Outcome } from './outcome.ts'
 import type { CallTerms, ExtraCall, RequestOptions } from './port.ts'
@@ -60,8 +59,8 @@ export class Question implements Progress, Hedged {
     this.#isCold = this.#hasSeveral && networkOf(host.state) === undefined
     host.learn({ type: 'choosing' })
     const at = host.instant()
-    const isSpared = (node: number) => host.random() < sparedShare(nodeAt(host.state, node), at)
-    this.#spared = new Set(ranked(host.state, at).filter(isSpared))
+    const isSpared = (node: number) => host.random() < sparedShare(host.node(node), at)
+    this.#spared = new Set(host.judged(ranked).filter(isSpared))
   }
 
   /**
@@ -73,7 +72,7 @@ export class Question implements Progress, Hedged {
     let isHurried = false
     try {
       const first = this.#first()
-      const hasRefused = refusesLoad(nodeAt(this.#host.state, first), this.#host.instant())
+      const hasRefused = this.#host.refusesLoad(first)
       this.#start(first)
       if (!hasRefused) this.#options.onSent?.(first)
       for (;;) {
@@ -111,7 +110,7 @@ export class Question implements Progress, Hedged {
     const { state, observer } = this.#host
     const at = this.#host.instant()
     const left = this.left()
-    const isShed = this.#spared.size > 0 && left.every((node) => isDemoted(nodeAt(state, node), at))
+    const isShed = this.#spared.size > 0 && left.every((node) => isDemoted(this.#host.node(node), at))
     const [first] = left
     if (first !== undefined && !isShed) return first
     const reason = isShed ? 'the nodes refuse load' : `no node is on the network ${networkOf(state)}`
@@ -122,20 +121,18 @@ export class Question implements Progress, Hedged {
 
   /** Notes for how long every node refuses calls, if they say so. */
   #tellRefusal(): void {
-    const { state, observer } = this.#host
-    const refusedMs = refusedForMs(state, this.#host.instant())
-    if (refusedMs !== undefined) observer?.refusedFor('node', refusedMs)
+    const refusedMs = this.#host.judged(refusedForMs)
+    if (refusedMs !== undefined) this.#host.observer?.refusedFor('node', refusedMs)
   }
 
   left(): readonly number[] {
     const isAsked = (index: number) => this.running.has(index) || this.ended.some(({ node }) => node === index)
-    const all = ranked(this.#host.state, this.#host.instant())
-    return all.filter((index) => !isAsked(index) && !this.#spared.has(index))
+    return this.#host.judged(ranked).filter((index) => !isAsked(index) && !this.#spared.has(index))
   }
 
   /** Those of them whose answers may confirm or correct another one's. */
   #usableLeft(): readonly number[] {
-    return this.left().filter((index) => !isUnproven(nodeAt(this.#host.state, index)))
+    return this.left().filter((index) => !isUnproven(this.#host.node(index)))
   }
 
   /**
@@ -197,7 +194,7 @@ export class Question implements Progress, Hedged {
     const node = why === 'failover' ? this.#successor() : this.#confirmers()[0]
     if (node === undefined) return
     // A node that is out of use may stay down: two are asked in the time of one.
-    const isOutOfUse = why === 'confirm' && isUnproven(nodeAt(this.#host.state, node))
+    const isOutOfUse = why === 'confirm' && isUnproven(this.#host.node(node))
     const beside = isOutOfUse ? this.#confirmers()[1] : undefined
     this.#start(node, why)
     if (beside !== undefined) this.#start(beside, why)
@@ -294,6 +291,6 @@ export class Question implements Progress, Hedged {
     const isSlowToo = lastResort !== undefined && this.running.has(lastResort)
     if (isSlowToo) host.learn({ type: 'last-resort-was-slow', node: lastResort })
     this.#endCalls()
-    if (this.#hasSeveral) host.observer?.outOfUse(outOfUse(host.state, host.instant()))
+    if (this.#hasSeveral) host.observer?.outOfUse(host.judged(outOfUse))
   }
 }

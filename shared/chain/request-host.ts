@@ -3,6 +3,7 @@ import type { Operation } from '../upstream/operation.ts'
 import type { Deadline, NodePort } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Instant } from './instant.ts'
+import type { NodeState } from './node-state.ts'
 import type { CallEnd, Outcome } from './outcome.ts'
 import type { BroadcastNetworks, CallRecord, CallTerms, Clock, Observer } from './port.ts'
 import type { ChainEvent, ChainState } from './state.ts'
@@ -15,6 +16,12 @@ export interface RequestHost extends Deadline, Pick<Clock, 'after' | 'elapsed'> 
   }
   /** Changed by `learn` only. */
   readonly state: ChainState
+  /** What is known of a node, by its index. */
+  node(index: number): NodeState
+  /** Applies a rule to all that is known now. */
+  judged<T>(rule: (state: ChainState, at: Instant) => T): T
+  /** True if a node's latest answer, a short time ago, was "busy". */
+  refusesLoad(node: number): boolean
   readonly observer: Observer | undefined
   /** True once the request has ended. */
   readonly isOver: boolean
