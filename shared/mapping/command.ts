@@ -48,9 +48,9 @@ const commandFields = {
   toAccount: tokenAccount,
 }
 
-const describedCommand = shape(commandFields)
-
-export type NodeCommand = Wire<typeof describedCommand>
+export type NodeCommand = {
+  readonly [Key in keyof typeof commandFields]: Wire<(typeof commandFields)[Key]>
+}
 
 /** True if the fields that repeat sender, receiver and kind agree with them. */
 const agreesWithItself = (command: NodeCommand): boolean =>
@@ -67,9 +67,6 @@ export const ledgerNoncesIn = (
 ): ReadonlyMap<string, number> =>
   new Map(pooled.flatMap(({ from, source }) => (source.nonce === null ? [] : [[from, source.nonce]])))
 
-/** Exactly the fields that the contract shows: a node refuses a mutation that selects a field it does not have. */
-export const nodeCommand = consistent(describedCommand, agreesWithItself)
-
 /**
  * A command with these fields too. The bundles leave out one that their function does not use.
  *
@@ -79,6 +76,9 @@ const commandWith = <Fields extends Record<string, WireType<unknown>>>(fields: F
   const command = shape({ ...commandFields, ...fields })
   return consistent(command, agreesWithItself as Fits<Wire<typeof command>>)
 }
+
+/** Exactly the fields that the contract shows: a node refuses a mutation that selects a field it does not have. */
+export const nodeCommand = commandWith({})
 
 /** Null for a command that was applied. */
 const failureReason = /* @__PURE__ */ nullable(text)
