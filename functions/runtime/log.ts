@@ -1,6 +1,6 @@
 // The notes taken while a request is answered, and its log line: one JSON object, straight to stdout, where Lambda
 // takes it as it is.
-import type { CallRecord, Observer } from '../../shared/chain/port.ts'
+import type { CallRecord, Doubt, Observer } from '../../shared/chain/port.ts'
 import type { ChainObservation, UpstreamLags } from '../../shared/http/answer.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
 import { compact } from './compact.ts'
@@ -87,16 +87,8 @@ export class RequestNotes implements Observer {
     this.refusedForMs[upstream] = milliseconds
   }
 
-  pinIsStale(): void {
-    this.flags.isPinStale = true
-  }
-
-  otherNetworkIsFresh(): void {
-    this.flags.isOtherNetworkFresh = true
-  }
-
-  clockIsBehind(): void {
-    this.flags.isClockBehind = true
+  doubted(by: Doubt): void {
+    this.flags[by] = true
   }
 
   rests(tip: Tip, isBehind: boolean): void {

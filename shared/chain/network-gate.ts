@@ -110,8 +110,8 @@ export class NetworkGate implements BroadcastNetworks {
     if (isTheNetwork) return
     this.#requireNetwork(isNetworkInDoubt)
     await this.#lookAtOthers()
-    if (isPinStale(this.#host.state)) observer?.pinIsStale()
-    if (this.#host.judged(isOtherNetworkFresh)) observer?.otherNetworkIsFresh()
+    if (isPinStale(this.#host.state)) observer?.doubted('isPinStale')
+    if (this.#host.judged(isOtherNetworkFresh)) observer?.doubted('isOtherNetworkFresh')
   }
 
   async learn(node: number, patienceMs: number): Promise<void> {

@@ -57,6 +57,14 @@ export interface CallRecord {
   readonly reason?: string
 }
 
+/**
+ * A doubt about what an answer rests on:
+ * - `isPinStale`: its network is not the one that is pinned last
+ * - `isOtherNetworkFresh`: its network stands still, and a listed node of another one has a fresh tip
+ * - `isClockBehind`: every node shows a tip ahead of our clock
+ */
+export type Doubt = 'isPinStale' | 'isOtherNetworkFresh' | 'isClockBehind'
+
 /** Receives the events of one request: its calls to nodes and indexers, and what its answer rests on. */
 export interface Observer {
   called(call: CallRecord): void
@@ -65,12 +73,7 @@ export interface Observer {
   outOfUse(nodes: number): void
   /** The nodes or the indexer refuse calls, by their own word, for this long. */
   refusedFor(upstream: Operation['upstream'], milliseconds: number): void
-  /** The network that an answer rests on is not the one that is pinned last. */
-  pinIsStale(): void
-  /** The network that an answer rests on stands still, and a listed node of another one has a fresh tip. */
-  otherNetworkIsFresh(): void
-  /** Every node shows a tip ahead of our clock, on which an answer rests all the same. */
-  clockIsBehind(): void
+  doubted(by: Doubt): void
   /**
    * The tip that an answer rests on. `isBehind`: the instance has given an answer of a higher one, or the tip lies more
    * than a slot ahead of our clock.

@@ -258,7 +258,7 @@ export class Question implements Progress, Hedged {
     // The answer of a node without a tip would be the same.
     if (this.#operation.needsNoTip !== true) {
       const isEarly = isAhead(host.state, tip, at)
-      if (isEarly && isClockBehind(host.state)) host.observer?.clockIsBehind()
+      if (isEarly && isClockBehind(host.state)) host.observer?.doubted('isClockBehind')
       host.observer?.rests(tip, this.isBehind(answer) || isEarly)
     }
     if (!isBehind(host.state, tip, at)) return

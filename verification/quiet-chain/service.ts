@@ -83,8 +83,7 @@ function instanceOver(nodes: readonly NodePort[], pins: readonly string[]) {
     const events: string[] = []
     const nothing = () => undefined
     const observer = {
-      ...{ called: nothing, outOfUse: nothing, refusedFor: nothing, rests: nothing, pinIsStale: nothing },
-      ...{ otherNetworkIsFresh: nothing, clockIsBehind: nothing },
+      ...{ called: nothing, outOfUse: nothing, refusedFor: nothing, rests: nothing, doubted: nothing },
       noticed: (event: string, node: string) => void events.push(`${event} ${node}`),
     }
     const view = chain.view({ withinMs: 20_000, observer })

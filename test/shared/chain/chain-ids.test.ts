@@ -12,24 +12,24 @@ describe('with chain ids pinned beside the genesis blocks', () => {
   test.each<[string, Parameters<typeof instanceWith>, readonly unknown[], readonly unknown[]]>([
     ['leaves out a node that is alone on its chain, beside one that is down', [both, lone, unsent], ['busy'], [0, 0]],
     ['leaves out such a node as the only one', [{ pins: ['old'], chainIds: ['old'] }, lone], ['busy'], [0]],
-    ['reads from the other node, and sends to it', [both, lone, old], ['old', 'pin is stale'], [0, 1]],
+    ['reads from the other node, and sends to it', [both, lone, old], ['old', 'isPinStale'], [0, 1]],
     [
       'goes over to no chain with another id than the next one’s',
       [both, old, { ...next, chainId: 'lone' }],
-      ['old', 'pin is stale'],
+      ['old', 'isPinStale'],
       [1, 0],
     ],
     ['goes over to the next chain', [both, lone, next], ['next'], [0, 1]],
     [
       'counts a node that does not say its chain id by its genesis',
       [both, { ...old, chainId: unsent }, old],
-      ['old', 'pin is stale'],
+      ['old', 'isPinStale'],
       [1, 1],
     ],
     [
       'gives way, as without, when every node names the same new genesis',
       [{ pins: ['old'], chainIds: ['old'] }, next, next],
-      ['next', 'pin is stale'],
+      ['next', 'isPinStale'],
       [1, 1],
     ],
   ])('an instance %s', async (_what, terms, read, commands) => {

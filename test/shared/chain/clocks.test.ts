@@ -47,7 +47,9 @@ function instanceOver(clock: ReturnType<typeof clockAt>, ...nodes: readonly Node
     const said: string[] = []
     const observer: Observer = {
       ...silentObserver,
-      clockIsBehind: () => void said.push('clock is behind'),
+      doubted(doubt) {
+        if (doubt === 'isClockBehind') said.push(doubt)
+      },
       rests: (_tip, isBehind) => void said.push(isBehind ? 'kept briefly' : 'kept'),
     }
     const view = chain.view({ withinMs: 20_000, observer })
@@ -64,7 +66,7 @@ describe('tips two slots ahead of the clock of the service', () => {
   ])('of %s show that the clock is behind: they are believed, and kept briefly', async (_what, nodes) => {
     const clock = clockAt(tipAtMs - 2 * slotMs)
     const read = instanceOver(clock, ...nodes)
-    expect([await read(), await read()]).toEqual(Array(2).fill([2, 'clock is behind', 'kept briefly']))
+    expect([await read(), await read()]).toEqual(Array(2).fill([2, 'isClockBehind', 'kept briefly']))
     clock.wallMs = tipAtMs
     expect(await read()).toEqual([2, 'kept'])
   })

@@ -86,8 +86,7 @@ export function instanceWith(
     const said: string[] = []
     const observer: Observer = {
       ...silentObserver,
-      pinIsStale: () => void said.push('pin is stale'),
-      otherNetworkIsFresh: () => void said.push('other network is fresh'),
+      doubted: (doubt) => void said.push(doubt),
     }
     const view = chain.view({ withinMs: 20_000, observer })
     const given = await act(view).catch(({ fault }: { fault: string }) => fault)

@@ -22,19 +22,19 @@ describe('with two pins, a cold instance', () => {
   const pins = ['old', 'next']
 
   test.each<[string, readonly [State, State], readonly unknown[], string]>([
-    ['both nodes are on the old chain', [old, old], ['old', 'pin is stale'], 'accepted'],
-    ['one node is stopped before the fork', [old, unsent], ['old', 'pin is stale'], 'accepted'],
-    ['one node is upgraded before the new chain begins', [old, early], ['old', 'pin is stale'], 'accepted'],
-    ['both stand still', [dead, dead], ['old', 'pin is stale'], 'accepted'],
-    ['one node is upgraded, while the old chain stands still', [dead, early], ['old', 'pin is stale'], 'accepted'],
+    ['both nodes are on the old chain', [old, old], ['old', 'isPinStale'], 'accepted'],
+    ['one node is stopped before the fork', [old, unsent], ['old', 'isPinStale'], 'accepted'],
+    ['one node is upgraded before the new chain begins', [old, early], ['old', 'isPinStale'], 'accepted'],
+    ['both stand still', [dead, dead], ['old', 'isPinStale'], 'accepted'],
+    ['one node is upgraded, while the old chain stands still', [dead, early], ['old', 'isPinStale'], 'accepted'],
     ['the old chain stands still, and a node cannot be reached', [dead, unsent], ['busy'], 'unknown'],
     [
       'it has no block for five slots of 90 s, and a node cannot be reached',
       [halted, unsent],
-      ['old', 'pin is stale'],
+      ['old', 'isPinStale'],
       'unknown',
     ],
-    ['it has no block for 30 slots, and a node cannot be reached', [quiet, unsent], ['old', 'pin is stale'], 'unknown'],
+    ['it has no block for 30 slots, and a node cannot be reached', [quiet, unsent], ['old', 'isPinStale'], 'unknown'],
     ['it has no block for 31 slots, and a node cannot be reached', [still, unsent], ['busy'], 'unknown'],
     ['the new chain has begun on one node', [dead, begun], ['next'], 'accepted'],
     ['one node is upgraded, and the old chain lives on at the other', [old, next], ['next'], 'accepted'],
@@ -134,24 +134,19 @@ describe('with two pins, an instance that lives through the day', () => {
 })
 
 test.each<[string, readonly string[], readonly [State, State], readonly unknown[]]>([
-  [
-    'one pin serves the dead chain, and says that another lives',
-    ['old'],
-    [dead, next],
-    ['old', 'other network is fresh'],
-  ],
+  ['one pin serves the dead chain, and says that another lives', ['old'], [dead, next], ['old', 'isOtherNetworkFresh']],
   ['one pin of the new chain serves no other', ['next'], [old, next], ['next']],
   [
     'one pin gives way, loudly, when every node names the same other network',
     ['old'],
     [next, next],
-    ['next', 'pin is stale'],
+    ['next', 'isPinStale'],
   ],
   [
     'no pin follows the first listed node, and says that another lives',
     [],
     [dead, next],
-    ['old', 'other network is fresh'],
+    ['old', 'isOtherNetworkFresh'],
   ],
   ['no pin follows the first listed node, if that is upgraded', [], [next, dead], ['next']],
   ['no pin follows the other node while the first is stopped', [], [unsent, dead], ['old']],
@@ -169,7 +164,7 @@ test.each<[string, readonly string[]]>([
   '%s, a node first seen before its chain began shows within a minute that it has, while the own one stands still',
   async (_what, pins) => {
     const day = instanceOver(pins, dead, { ...early, atMs: noon + minutes(120) })
-    const isTold = async () => (await day.read()).includes('other network is fresh')
+    const isTold = async () => (await day.read()).includes('isOtherNetworkFresh')
     const seen = [await isTold()]
     for (const node of day.nodes) if (node.state !== dead) node.state = next
     for (const elapsedMs of [10_000, 30_000, 30_000]) {

@@ -6,8 +6,6 @@ export const silentObserver: Observer = {
   noticed: () => undefined,
   outOfUse: () => undefined,
   refusedFor: () => undefined,
-  clockIsBehind: () => undefined,
-  pinIsStale: () => undefined,
-  otherNetworkIsFresh: () => undefined,
+  doubted: () => undefined,
   rests: () => undefined,
 }

@@ -45,8 +45,7 @@ export const serviceAs =
         networks.add(shown.genesisStateHash)
       }
       const observer = {
-        ...{ called: nothing, noticed: nothing, outOfUse: nothing, refusedFor: nothing, rests },
-        ...{ clockIsBehind: nothing, pinIsStale: nothing, otherNetworkIsFresh: nothing },
+        ...{ called: nothing, noticed: nothing, outOfUse: nothing, refusedFor: nothing, doubted: nothing, rests },
       }
       const view = chain.view({ withinMs: maxAnswerMs, observer })
       const { body = request.body } = endpoint.readBody?.(request.body, defaultSettings) ?? {}
