@@ -29,7 +29,7 @@ export class DescriptionWait {
   /** Begins a long wait, if it may. */
   beginLong(): void {
     if (!this.mayBeLong) return
-    this.#host.learn({ type: 'waits-long' })
+    this.#host.learn({ type: 'noted', time: 'waitedLongAt' })
     this.isLong = true
     this.#until = this.#host.elapsed() + descriptionTimeoutMs
   }

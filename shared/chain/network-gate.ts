@@ -96,7 +96,7 @@ export class NetworkGate implements BroadcastNetworks {
   async askForPins(patienceMs = pinPatienceMs): Promise<void> {
     const nodes = [...this.#host.state.nodes.keys()]
     await Promise.all(nodes.map((node) => within(this.#host, this.#sharedCheck(node), patienceMs)))
-    this.#host.learn({ type: 'pins-asked' })
+    this.#host.learn({ type: 'noted', time: 'pinsAskedAt' })
   }
 
   /**
@@ -214,7 +214,7 @@ export class NetworkGate implements BroadcastNetworks {
     if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs && !this.#wait.mayBeLong) return
     const genesis = networkOf(host.state)
     if (genesis !== undefined) await this.of(genesis)
-    host.learn({ type: 'slot-asked' })
+    host.learn({ type: 'noted', time: 'slotAskedAt' })
   }
 
   async of(genesisStateHash: string): Promise<Network | undefined> {
@@ -342,7 +342,7 @@ export class NetworkGate implements BroadcastNetworks {
     const others = this.#host.judged(othersToLookAt)
     if (others.length === 0) return
     await Promise.all(others.map((node) => within(this.#host, this.#sharedCheck(node, true), pinPatienceMs)))
-    this.#host.learn({ type: 'others-asked' })
+    this.#host.learn({ type: 'noted', time: 'othersAskedAt' })
   }
 
   /** @throws WireError `busy` where the old chain would be taken for the network because a node is out of reach */

@@ -252,7 +252,7 @@ export class Question implements Progress, Hedged {
     const host = this.#host
     const { tip, isMissing, node } = answer
     host.learn({ type: 'answered' })
-    if (askedFresher && this.isStale(answer)) host.learn({ type: 'nothing-fresher' })
+    if (askedFresher && this.isStale(answer)) host.learn({ type: 'noted', time: 'nothingFresherAt' })
     if (tip === undefined) return
     const at = host.instant()
     // The answer of a node without a tip would be the same.

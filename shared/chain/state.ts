@@ -29,6 +29,9 @@ export interface ChainState extends SelectionState {
   readonly sparedIndexers: ReadonlyMap<number, number>
 }
 
+/** The times at which something was last done, whatever came of it. */
+type NotedTime = 'pinsAskedAt' | 'othersAskedAt' | 'slotAskedAt' | 'waitedLongAt' | 'nothingFresherAt'
+
 /** The change of one node, by its index, or of what is known of all. */
 export type ChainEvent =
   /** A question is about to choose its first node. */
@@ -44,10 +47,6 @@ export type ChainEvent =
   | { readonly type: 'last-resort-was-slow'; readonly node: number }
   | { readonly type: 'network-shown'; readonly node: number; readonly genesisStateHash: string }
   | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip }
-  /** Every node was asked for its network, and had time to answer. */
-  | { readonly type: 'pins-asked' }
-  /** The nodes of other networks were looked at, and had time to answer. */
-  | { readonly type: 'others-asked' }
   | { readonly type: 'network-described'; readonly node: number; readonly network: Network }
   /** A node was asked for its chain id, and had time to answer. */
   | { readonly type: 'chain-id-asked'; readonly node: number }
@@ -55,18 +54,15 @@ export type ChainEvent =
   | { readonly type: 'check-refused'; readonly node: number }
   /** A request gave up waiting for a node to describe its network. */
   | { readonly type: 'description-missed'; readonly node: number }
-  /** A request waits for a description as long as one takes. */
-  | { readonly type: 'waits-long' }
-  /** It did not: each question failed at once. */
+  /** Something was done now, and whoever was asked had time to answer. */
+  | { readonly type: 'noted'; readonly time: NotedTime }
+  /** No request has waited long after all: each question failed at once. */
   | { readonly type: 'long-wait-unused' }
-  | { readonly type: 'slot-asked' }
   /** An indexer, by its index, refuses calls for so long. */
   | { readonly type: 'indexer-refused'; readonly indexer: number; readonly forMs: number }
   /** A call that takes from the budget. */
   | { readonly type: 'extra-call' }
   | { readonly type: 'answered' }
-  /** Another node was asked because the tip was old, and its tip is just as old. */
-  | { readonly type: 'nothing-fresher' }
   /** No node that answers has reached the greatest height. */
   | { readonly type: 'stayed-below'; readonly node: number; readonly height: number }
 
@@ -160,10 +156,6 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
       return withGenesis(state, event.node, event.genesisStateHash, at)
     case 'tip-shown':
       return withTip(state, event.node, event.tip, at)
-    case 'pins-asked':
-      return { ...state, pinsAskedAt: nowMs }
-    case 'others-asked':
-      return { ...state, othersAskedAt: nowMs }
     case 'network-described':
       return afterDescription(state, event, at)
     case 'chain-id-asked':
@@ -172,20 +164,16 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
       return withoutSupport(state, event.node, at)
     case 'description-missed':
       return { ...state, undescribed: new Set([...state.undescribed, event.node]) }
-    case 'waits-long':
-      return { ...state, waitedLongAt: nowMs }
+    case 'noted':
+      return { ...state, [event.time]: nowMs }
     case 'long-wait-unused':
       return { ...state, waitedLongAt: never }
-    case 'slot-asked':
-      return { ...state, slotAskedAt: nowMs }
     case 'indexer-refused':
       return { ...state, sparedIndexers: new Map(state.sparedIndexers).set(event.indexer, nowMs + event.forMs) }
     case 'extra-call':
       return spent(state)
     case 'answered':
       return credited(state)
-    case 'nothing-fresher':
-      return { ...state, nothingFresherAt: nowMs }
     case 'stayed-below':
       return stayedBelow(state, event.height, at)
   }
