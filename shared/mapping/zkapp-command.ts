@@ -18,21 +18,6 @@ import { fitsInt64, isMinaToken, jsonInteger } from './amounts.ts'
 import { type EnclosingBlock, endOf } from './command.ts'
 import type { Exact } from './exact-json.ts'
 
-/** Its fee payer and nonce. */
-export const paidZkapp = /* @__PURE__ */ shape({
-  zkappCommand: /* @__PURE__ */ shape({
-    feePayer: /* @__PURE__ */ shape({ body: /* @__PURE__ */ shape({ nonce: count, publicKey: shortText }) }),
-  }),
-})
-
-/** Whose nonce a zkApp command uses. */
-export const payerOf = ({
-  zkappCommand,
-}: Wire<typeof paidZkapp>): { readonly from: string; readonly nonce: number } => {
-  const { publicKey, nonce } = zkappCommand.feePayer.body
-  return { from: publicKey, nonce }
-}
-
 /** Null for an applied command; a null item, or one without a failure, is an account update that did not fail. */
 const failureReason = nullable(listOf(nullable(shape({ failures: listOf(text) }))))
 

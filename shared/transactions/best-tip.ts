@@ -5,7 +5,7 @@ import { newestChain, searchedBlocks } from '../chain/actions/recent-commands.ts
 import { answersPerPlace, sampleSize, termsBeside } from '../chain/nodes/sample.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
-import { paidZkapp, payerOf } from '../mapping/zkapp-command.ts'
+import { paidZkapp, payerOf } from '../mapping/paid-zkapp.ts'
 import type { WireError } from '../upstream/errors.ts'
 import { nodeQuery, tipBlockFields, tooFullBlocks } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'

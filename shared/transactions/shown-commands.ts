@@ -8,7 +8,8 @@ import {
   senderAccount,
 } from '../chain/actions/recent-commands.ts'
 import { ledgerNoncesIn, type ShownCommand, shownCommand, shownInPool } from '../mapping/command.ts'
-import { failureOfZkapp, type NodeZkappCommand, nodeZkappCommand, payerOf } from '../mapping/zkapp-command.ts'
+import { payerOf } from '../mapping/paid-zkapp.ts'
+import { failureOfZkapp, type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nonEmptyChain } from '../upstream/node-query.ts'
 import { called, count, hash, instant, listOf, shape, type Wire } from '../upstream/wire.ts'
 

@@ -3,8 +3,8 @@
 
 import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/exact-json.ts'
+import { paidZkapp, payerOf } from '../../mapping/paid-zkapp.ts'
 import { isSameCommand } from '../../mapping/signed-command.ts'
-import { paidZkapp, payerOf } from '../../mapping/zkapp-command.ts'
 import { WireError } from '../../upstream/errors.ts'
 import {
   dataOf,
