@@ -176,7 +176,7 @@ export class NetworkGate implements BroadcastNetworks {
       }
     }
     // A request that ended first gave the node no time for an answer.
-    if (host.timeLeftMs() > 0) host.learn({ type: 'chain-id-asked', node })
+    if (host.timeLeftMs() > 0) host.learn({ type: 'noted-of-node', node, time: 'chainIdAskedAt' })
     this.#wait.missed(this.#asking.descriptions)
   }
 

@@ -289,7 +289,7 @@ export class Question implements Progress, Hedged {
     this.#hedging.stop()
     // It was asked because the others were slow, and has not answered either: it is slow too.
     const isSlowToo = lastResort !== undefined && this.running.has(lastResort)
-    if (isSlowToo) host.learn({ type: 'last-resort-was-slow', node: lastResort })
+    if (isSlowToo) host.learn({ type: 'noted-of-node', node: lastResort, time: 'slowAt' })
     this.#endCalls()
     if (this.#hasSeveral) host.observer?.outOfUse(host.judged(outOfUse))
   }

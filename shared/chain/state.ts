@@ -43,13 +43,11 @@ export type ChainEvent =
       readonly tookMs: number
     }
   | { readonly type: 'call-cancelled'; readonly node: number; readonly tookMs: number }
-  /** A node that was asked because others were slow has not answered either. */
-  | { readonly type: 'last-resort-was-slow'; readonly node: number }
   | { readonly type: 'network-shown'; readonly node: number; readonly genesisStateHash: string }
   | { readonly type: 'tip-shown'; readonly node: number; readonly tip: Tip }
   | { readonly type: 'network-described'; readonly node: number; readonly network: Network }
-  /** A node was asked for its chain id, and had time to answer. */
-  | { readonly type: 'chain-id-asked'; readonly node: number }
+  /** A node was asked for its chain id, and had time to answer; or, asked because others were slow, it was slow too. */
+  | { readonly type: 'noted-of-node'; readonly node: number; readonly time: 'chainIdAskedAt' | 'slowAt' }
   /** A node refused the check of its network, which every daemon understands. */
   | { readonly type: 'check-refused'; readonly node: number }
   /** A request gave up waiting for a node to describe its network. */
@@ -150,16 +148,14 @@ function next(state: ChainState, event: ChainEvent, at: Instant): ChainState {
       return afterCall(state, event, at)
     case 'call-cancelled':
       return withNode(state, event.node, (node) => cancelled(node, event.tookMs, at))
-    case 'last-resort-was-slow':
-      return withNode(state, event.node, (node) => ({ ...node, slowAt: nowMs }))
     case 'network-shown':
       return withGenesis(state, event.node, event.genesisStateHash, at)
     case 'tip-shown':
       return withTip(state, event.node, event.tip, at)
     case 'network-described':
       return afterDescription(state, event, at)
-    case 'chain-id-asked':
-      return withNode(state, event.node, (node) => ({ ...node, chainIdAskedAt: nowMs }))
+    case 'noted-of-node':
+      return withNode(state, event.node, (node) => ({ ...node, [event.time]: nowMs }))
     case 'check-refused':
       return withoutSupport(state, event.node, at)
     case 'description-missed':
