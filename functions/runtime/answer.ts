@@ -106,14 +106,14 @@ interface Meaning {
   readonly note?: string
 }
 
-const unavailable = 'Upstream unavailable.'
+const noGoodAnswer: Meaning = { status: 502, text: 'Upstream unavailable.' }
 
 const wireMeanings: Readonly<Record<WireFault, Meaning>> = {
-  busy: { status: 503, text: unavailable },
+  busy: { ...noGoodAnswer, status: 503 },
   timeout: { status: 504, text: 'Upstream timed out.' },
-  unreachable: { status: 502, text: unavailable },
-  unreadable: { status: 502, text: unavailable },
-  mismatched: { status: 502, text: unavailable },
+  unreachable: noGoodAnswer,
+  unreadable: noGoodAnswer,
+  mismatched: noGoodAnswer,
 }
 
 /** The faults that the endpoint's check found, under the error of @middy/validator. */

@@ -26,38 +26,22 @@ export type Row<Name extends string = string> = (OwnRow<Name> | UpstreamRow) & {
   readonly unless?: 'nodes'
 }
 
+const milliseconds = { kind: 'wholeNumber', range: timeoutRange } as const
+
 /** In the order in which settings are printed. */
 export const stageSettings = {
   chainId: { variable: 'CHAIN_ID', kind: 'chainIds', default: null, of: 'nodes' },
   genesisStateHash: { variable: 'GENESIS_STATE_HASH', kind: 'genesisBlocks', default: null, of: 'nodes' },
   nodeGraphqlUrl: { variable: 'NODE_GRAPHQL_URL', kind: 'nodeAddress', default: null, of: 'nodes', unless: 'nodes' },
   nodes: { variable: 'NODES', kind: 'nodeList', default: null, of: 'nodes' },
-  upstreamTimeoutMs: {
-    variable: 'UPSTREAM_TIMEOUT_MS',
-    kind: 'wholeNumber',
-    range: timeoutRange,
-    default: 8000,
-    of: 'nodes',
-  },
+  upstreamTimeoutMs: { variable: 'UPSTREAM_TIMEOUT_MS', ...milliseconds, default: 8000, of: 'nodes' },
   upstreamHeaders: { variable: 'UPSTREAM_HEADERS', kind: 'headers', default: {}, of: 'nodes', unless: 'nodes' },
   nodeCredential: { variable: 'NODE_CREDENTIAL', kind: 'credential', default: null, of: 'nodes', unless: 'nodes' },
   indexerGraphqlUrl: { variable: 'INDEXER_GRAPHQL_URL', kind: 'indexerAddresses', default: null, of: 'indexer' },
   indexerHeaders: { variable: 'INDEXER_HEADERS', kind: 'headers', default: {}, of: 'indexer' },
   indexerCredential: { variable: 'INDEXER_CREDENTIAL', kind: 'credential', default: null, of: 'indexer' },
-  indexerTimeoutMs: {
-    variable: 'INDEXER_TIMEOUT_MS',
-    kind: 'wholeNumber',
-    range: timeoutRange,
-    default: 1500,
-    of: 'indexer',
-  },
-  indexerStakesTimeoutMs: {
-    variable: 'INDEXER_STAKES_TIMEOUT_MS',
-    kind: 'wholeNumber',
-    range: timeoutRange,
-    default: 8000,
-    of: 'indexer',
-  },
+  indexerTimeoutMs: { variable: 'INDEXER_TIMEOUT_MS', ...milliseconds, default: 1500, of: 'indexer' },
+  indexerStakesTimeoutMs: { variable: 'INDEXER_STAKES_TIMEOUT_MS', ...milliseconds, default: 8000, of: 'indexer' },
   indexerStakes: { variable: 'INDEXER_STAKES', kind: 'switch', default: true, of: 'indexer' },
   lenientPayload: {
     variable: 'LENIENT_PAYLOAD',
