@@ -6,7 +6,7 @@ import type { Placed } from './walk.ts'
 /** By public key, then by hash. */
 export type Truth = ReadonlyMap<string, ReadonlyMap<string, Placed>>
 
-export type MutableTruth = Map<string, Map<string, Placed>>
+type MutableTruth = Map<string, Map<string, Placed>>
 
 function relationOf(isSender: boolean, isOther: boolean, isZkapp: boolean): string {
   if (isSender && isOther) return isZkapp ? 'both' : 'self'
@@ -15,7 +15,7 @@ function relationOf(isSender: boolean, isOther: boolean, isZkapp: boolean): stri
 }
 
 /** @param others the receiver, or the accounts that a zkApp command updates */
-export function addCommand(
+function addCommand(
   truth: MutableTruth,
   place: Omit<Placed, 'relation'>,
   sender: string,

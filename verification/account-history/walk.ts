@@ -113,11 +113,3 @@ export function differencesOf({ given, merged }: Walk, truth: ReadonlyMap<string
     disordered: given.filter(({ height }, index) => height > (given[index - 1]?.height ?? height)).length,
   }
 }
-
-export const addedUp = (left: Differences, right: Differences): Differences => ({
-  lost: left.lost + right.lost,
-  doubled: left.doubled + right.doubled,
-  displaced: left.displaced + right.displaced,
-  strange: left.strange + right.strange,
-  disordered: left.disordered + right.disordered,
-})

@@ -33,7 +33,6 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['node-outages', [], quick],
   ['stopped-daemon', [], quick],
   ['frozen-instances', [], quick],
-  ['account-history', [], quick],
   ['chart', [], quick],
   ['exchange-day', [], quick],
   ['database-loads', [], quick],

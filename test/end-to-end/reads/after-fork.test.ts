@@ -161,11 +161,11 @@ describe.each<[number, readonly string[]]>([
   test('a walk down the blocks shows each block of both chains once, and no discarded one', async () => {
     const [{ kept, newChain }, { ask }] = [await day, await service]
     const [tip] = newChain.slice(-1)
-    for (const limit of newBlocks === long ? [3] : [1, 10]) {
+    for (const page of [newBlocks === long ? 3 : 10, 'headers'] as const) {
       const walk = await walkBlocks(
         (rest) => ask(`/blocks/before/${rest}`),
         () => tip as Block,
-        limit,
+        page,
       )
       expect(walk.given.map(({ stateHash }) => stateHash).toReversed()).toEqual(
         [...kept, ...newChain.slice(0, -1)].map(({ stateHash }) => stateHash),
