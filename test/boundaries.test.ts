@@ -107,10 +107,6 @@ const rows: readonly Row[] = [
   ],
   ['verification/waiting verification/bench/waiting.ts', 'verification local/chain client/src/client.ts node:'],
   [
-    'verification/stopped-daemon',
-    'verification local shared functions/runtime client/src/client.ts docs/recipes node:',
-  ],
-  [
     'verification',
     'verification local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
   ],
