@@ -105,7 +105,6 @@ const rows: readonly Row[] = [
     'verification/world/clients verification/world/variants/clients.ts',
     'verification local shared client/src/client.ts client/examples docs/recipes node:',
   ],
-  ['verification/waiting verification/bench/waiting.ts', 'verification local/chain client/src/client.ts node:'],
   [
     'verification',
     'verification local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',

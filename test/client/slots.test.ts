@@ -1,6 +1,7 @@
 // When those who wait ask again: in slots that may have a block, by the tip that answers name, on a machine whose clock is wrong.
 import { describe, expect, test } from '@jest/globals'
-import { createClient, type Fetch } from '../../client/src/client.ts'
+import { type Client, createClient, type Fetch } from '../../client/src/client.ts'
+import { createRandom } from '../../local/chain/random.ts'
 import { storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 import { payload, payment } from './signed.ts'
@@ -25,6 +26,13 @@ interface Service {
 
 const pending = () => ({ state: 'pending' })
 
+const blockAt = (height: number, tip: number) => {
+  const protocolState = { previousStateHash: `3N${height - 1}` }
+  const transactions = { userCommands: [], zkappCommands: [] }
+  const block = { stateHash: `3N${height}`, blockHeight: height, canonical: true, protocolState, transactions }
+  return height <= tip ? { block } : undefined
+}
+
 /** A client that is asked for a while, and the seconds since noon at which it put each question but those for the network. */
 function asking(service: Service, onPause: (atMs: number) => unknown = () => undefined) {
   const {
@@ -40,7 +48,7 @@ function asking(service: Service, onPause: (atMs: number) => unknown = () => und
   const asked: string[] = []
   const fetching: Fetch = async (url, { method }) => {
     const atMs = clock.now() - noon
-    const kind = new URL(url).pathname.split('/')[1]
+    const [, kind, ...places] = new URL(url).pathname.split('/')
     asked.push(`${method} ${kind} ${atMs / 1000}`)
     const shown = blocks.filter(([, comesAtMs]) => comesAtMs <= atMs - cachedMs)
     const height = 1000 + shown.length
@@ -58,14 +66,19 @@ function asking(service: Service, onPause: (atMs: number) => unknown = () => und
         account: { publicKey: payload.from, nonce: height < usedAt ? 7 : 8, nextNonce: 8, balance: { total: '1' } },
       },
       broadcast: { error: 'No.' },
+      summary: { blockchainLength: height, stateHash: `3N${height}` },
     }
-    return Response.json(bodies[kind ?? ''], { headers: isLabelled ? headers : {} })
+    const body = kind === 'blocks' ? blockAt(Number(places.at(-1)), height) : bodies[kind ?? '']
+    return Response.json(body ?? { message: 'None.' }, {
+      status: body ? 200 : 404,
+      headers: isLabelled ? headers : {},
+    })
   }
   const wrongClock = { ...clock, now: () => clock.now() + clockErrorMs }
   const client = createClient({ baseUrl: 'https://service.example', network, fetch: fetching, clock: wrongClock })
   const of = (kind: string) =>
     asked.filter((each) => each.includes(` ${kind} `)).map((each) => Number(each.split(' ')[2]))
-  return { client, of }
+  return { client, of, asked, now: () => clock.now() - noon }
 }
 
 /** The seconds at which a wait for a payment asks. */
@@ -161,4 +174,52 @@ test('a queue asks at every slot for the last block that a payment needs, and re
     ends: [['5J', 'included']],
     asked: [0, 105, 210, 220, 235],
   })
+})
+
+const dayMs = 24 * hourMs
+
+/** A day of slots: each has a block by this chance, which comes 5 to 75 seconds after its beginning. */
+function dayOf(density: number) {
+  const random = createRandom(`a day of ${density}`)
+  return Array.from({ length: dayMs / slotMs }, (_, slot) => slot * slotMs).flatMap((slotAtMs) =>
+    random() < density ? [[slotAtMs, slotAtMs + 5000 + Math.floor(random() * 70_000)] as const] : [],
+  )
+}
+
+type Waiter = (client: Client, signal: AbortSignal, told: (height: number) => void) => Promise<unknown>
+
+/** With the most of a day's polls of ten seconds that each may ask: while 44 % of the slots have a block, and while none has. */
+test.each<[string, Waiter, mostOfLiving: number, mostOfStill: number]>([
+  [
+    'a wait for what a pool holds',
+    (client, signal) => client.waitForInclusion(payment, '5J', { patienceMs: 2 * dayMs, signal }),
+    0.47,
+    0.16,
+  ],
+  [
+    'a watch of the blocks',
+    (client, signal, told) => client.watchBlocks(({ cursor }) => told(cursor.height), { signal }),
+    0.49,
+    0.13,
+  ],
+  [
+    'a queue of one command',
+    (client, signal) => client.sendQueue(storeOf([{ signed: payment, hash: '5J' }]).store, { signal }),
+    0.88,
+    0.18,
+  ],
+])('%s asks less in a day than polls of ten seconds would, and no block is told late', async (_, run, ...most) => {
+  for (const [index, density] of [0.44, 0].entries()) {
+    const blocks = dayOf(density)
+    const day = new AbortController()
+    const { client, asked, now } = asking({ blocks }, (atMs) => atMs >= dayMs && day.abort())
+    const lateMs: number[] = []
+    const told = (height: number) => lateMs.push(now() - (blocks[height - 1001]?.[1] ?? now()))
+    await run(client, day.signal, told).catch((error) => expect(error).toBe(day.signal.reason))
+    expect(asked.length / (dayMs / 10_000)).toBeLessThan(most[index] ?? 0)
+    const [median = 0, latest = 0] = [0.5, 1].map((share) =>
+      lateMs.toSorted((one, other) => one - other).at(Math.ceil(share * lateMs.length) - 1),
+    )
+    expect([median <= 10_000, latest <= 40_000]).toEqual([true, true])
+  }
 })

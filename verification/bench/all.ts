@@ -1,7 +1,7 @@
 // Every figure of docs/measurements.md from one command. Exit code 1 when a run found a wrong answer or missed a target.
 //
 //   npm run bench -- all --quick            some ten minutes; without --quick about an hour
-//   npm run bench -- all --beside FOLDER    also those that compare with another checkout, such as the release before
+//   npm run bench -- all --beside FOLDER    compares with another checkout, such as the release before, where a bench can
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, beside: { type: 'string' } },
 })
 const quick = ['--quick']
-const beside = values.beside === undefined ? undefined : ['--beside', values.beside]
+const beside = values.beside === undefined ? [] : ['--beside', values.beside]
 /** In the order of the page: each bench with its options, and with those of a short run. */
 const runs: readonly (readonly [bench: string, options?: readonly string[], quick?: readonly string[]])[] = [
   ['judges'],
@@ -40,9 +40,8 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['cold', [], quick],
   ['memory'],
   ['sizes'],
-  ['waits', [], ['--turns', '1']],
-  ['polled-blocks', [], ['--rounds', '1', '--blocks', '2']],
-  ...(beside ? [['waiting', beside, [...beside, '--days', '1']] as const] : []),
+  ['waits', beside, [...beside, '--turns', '1']],
+  ['polled-blocks', beside, [...beside, '--rounds', '1', '--blocks', '2']],
 ]
 
 const script = join(import.meta.dirname, 'run.ts')
