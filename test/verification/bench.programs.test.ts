@@ -7,9 +7,9 @@ const outcomeOf = (...options: readonly string[]) => {
 }
 
 test('a benchmark that is asked for help prints its head and measures nothing', () => {
-  expect(outcomeOf('polling', '--help')).toEqual({
+  expect(outcomeOf('sizes', '--help')).toEqual({
     code: 0,
-    printed: expect.stringMatching(/^The cost of a client that polls [\s\S]*\n {2}npm run bench -- polling\n$/),
+    printed: expect.stringMatching(/^The answers whose length others decide, [\s\S]*\n {2}npm run bench -- sizes\n$/),
     errors: '',
   })
 })

@@ -16,7 +16,6 @@ const beside = values.beside === undefined ? [] : ['--beside', values.beside]
 /** In the order of the page: each bench with its options, and with those of a short run. */
 const runs: readonly (readonly [bench: string, options?: readonly string[], quick?: readonly string[]])[] = [
   ['judges'],
-  ['polling'],
   ['broadcast-histories', ['--histories', '20000'], ['--histories', '300']],
   ...(['one address', 'three addresses', 'beside a healthy node'] as const).map(
     (layout) =>
