@@ -6,8 +6,7 @@ import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { createZkappCommand } from '../../local/chain/zkapp-command.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
-import { commandBlock, gatewayOver, now, post, signPayment, wallet } from '../end-to-end/running-service.ts'
-import { serve, untilFileEnds } from '../serving.ts'
+import { commandBlock, now, post, serviceOver, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 
 const chain = createChain({
@@ -17,8 +16,7 @@ const chain = createChain({
   blockSeconds: 60,
   signsOwnCommands: false,
 })
-const node = await serve(nodeServer(chain), untilFileEnds)
-const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
+const url = await serviceOver([nodeServer(chain)])
 const signer = new MinaSigner({ network })
 const receiver = wallet(chain, 'bob')
 

@@ -4,8 +4,7 @@ import { type BlockChange, type Cursor, createClient, type Fetch } from '../../c
 import type { WatchBlocksOptions } from '../../client/src/watch-blocks.ts'
 import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
-import { gatewayOver, now, runService } from '../end-to-end/running-service.ts'
-import { serve, untilFileEnds } from '../serving.ts'
+import { now, runService, serviceOver } from '../end-to-end/running-service.ts'
 import { pausedClock } from './scripted-service.ts'
 
 const { url, chain } = await runService()
@@ -123,9 +122,8 @@ describe('watchBlocks', () => {
       if (!tip) throw new Error('the chain is too short')
       const cursor = { height: tip.height, stateHash: tip.stateHash, below: under.map(({ stateHash }) => stateHash) }
       const forked = old.forkAfter(75)
-      const node = await serve(nodeServer(forked), untilFileEnds)
-      const service = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
-      const fetch: Fetch = (asked, init) => globalThis.fetch(asked.replace(url, service.url), init)
+      const service = await serviceOver([nodeServer(forked)])
+      const fetch: Fetch = (asked, init) => globalThis.fetch(asked.replace(url, service), init)
       const { said, pausesMs } = await watching({ steps: [], options: { cursor, confirmations }, fetch })
       const discarded = old.bestChain().slice(-75, confirmations === 0 ? undefined : -confirmations)
       const gone = discarded.toReversed().map(({ stateHash }) => `-${stateHash} gone`)

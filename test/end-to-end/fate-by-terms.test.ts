@@ -3,14 +3,12 @@ import { expect, test } from '@jest/globals'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
-import { serve, untilFileEnds } from '../serving.ts'
 import { signers } from './clients/signed.ts'
-import { gatewayOver, get, post, startQuietService, wallet } from './running-service.ts'
+import { get, post, serviceOver, startQuietService, wallet } from './running-service.ts'
 
 const { chain, url } = await startQuietService()
-const node = await serve(nodeServer(chain), untilFileEnds)
-/** The same node, without an indexer. */
-const alone = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }), untilFileEnds)
+/** The same chain, without an indexer. */
+const alone = await serviceOver([nodeServer(chain)])
 
 /** The last one computes the hash that the chain has; those before it others. */
 const dialects = Object.entries(signers).map(([version, signer], index, { length }) => ({
@@ -85,19 +83,19 @@ test.each([
     expect(sent.some(({ hash, chainHash }) => hash === chainHash)).toBe(true)
     expect(sent.filter(({ hash, chainHash }) => hash !== chainHash).length).toBe(dialects.length - 1)
 
-    for (const front of [url, alone.url]) expect(await told(front)).toEqual(expected('pending', waits))
+    for (const front of [url, alone]) expect(await told(front)).toEqual(expected('pending', waits))
     chain.produceBlock()
-    for (const front of [url, alone.url]) expect(await told(front)).toEqual(expected('included', used))
+    for (const front of [url, alone]) expect(await told(front)).toEqual(expected('included', used))
 
     for (let made = 0; made < 21; made++) chain.produceBlock()
     expect(await told(url)).toEqual(expected('included', used))
     const fates = { all: 'absent, nonce-used', three: 'absent, nonce-used, hint', none: '404, hint' }
     const unseen = sent.map(({ name }) => [name, fates])
-    expect(await told(alone.url)).toEqual(unseen)
+    expect(await told(alone)).toEqual(unseen)
 
     for (let made = 0; made < chain.frontierBlocks; made++) chain.produceBlock()
     expect(await told(url)).toEqual(expected('included', used))
-    expect(await told(alone.url)).toEqual(unseen)
+    expect(await told(alone)).toEqual(unseen)
 
     const askedWith = async ({ hash, queries }: Sent, changed: (query: string) => string) => {
       const { state, sending, by, final, confirmations, hashFromIndexer } = Object(

@@ -3,14 +3,12 @@ import { expect, test } from '@jest/globals'
 import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { fullOfZkapps } from '../../verification/load/mesa-blocks.ts'
-import { serve } from '../serving.ts'
-import { chainClock, gatewayOver, get, now } from './running-service.ts'
+import { chainClock, get, now, serviceOver } from './running-service.ts'
 
 test('full blocks are read as many as fit into an answer, and more are a 503 that says so and blames no node', async () => {
   const options = { seed: 'full', historyBlocks: 30, blockSeconds: 90, signsOwnCommands: false }
   const chain = fullOfZkapps(createChain({ ...options, now: () => now }), 10)
-  const { url: nodeUrl } = await serve(nodeServer(chain))
-  const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${nodeUrl}/graphql` }, undefined, chainClock))
+  const url = await serviceOver([nodeServer(chain)], [], { clock: chainClock })
   const tip = chain.bestChain().at(-1)
   const { hash } = tip?.zkappCommands[0] ?? {}
   const shown: unknown[] = []

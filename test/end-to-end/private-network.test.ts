@@ -8,14 +8,11 @@ import { settle } from '../../docs/recipes/settle.ts'
 import { createChain } from '../../local/chain/chain.ts'
 import { nodeServer } from '../../local/chain/node/server.ts'
 import { pausedClock } from '../client/scripted-service.ts'
-import { serve, untilFileEnds } from '../serving.ts'
-import { chainClock, gatewayOver, get, now, post, signPayment, wallet } from './running-service.ts'
+import { chainClock, get, now, post, serviceOver, signPayment, wallet } from './running-service.ts'
 
 const network = 'rehearsal'
 const chain = createChain({ seed: network, now: () => now, networkName: network, signsOwnCommands: false })
-const node = await serve(nodeServer(chain), untilFileEnds)
-const answer = await gatewayOver({ NODE_GRAPHQL_URL: `${node.url}/graphql` }, undefined, chainClock)
-const { url } = await serve(answer, untilFileEnds)
+const url = await serviceOver([nodeServer(chain)], [], { clock: chainClock })
 const [alice, bob, carol] = ['alice', 'bob', 'carol'].map((name) => wallet(chain, name)) as [Wallet, Wallet, Wallet]
 type Wallet = ReturnType<typeof wallet>
 

@@ -4,7 +4,7 @@ import { afterEach, expect, jest, test } from '@jest/globals'
 import { createRandom } from '../../local/chain/random.ts'
 import { knownChains } from '../../shared/deployment/networks.ts'
 import { serve } from '../serving.ts'
-import { chainClock, gatewayOver, get, runService, wallet } from './running-service.ts'
+import { chainClock, gatewayOver, get, runService, serviceOver, wallet } from './running-service.ts'
 
 afterEach(() => void jest.restoreAllMocks())
 
@@ -46,7 +46,7 @@ test.each([
     received.push(request.url ?? '')
     response.writeHead(status, { 'retry-after': String(seconds) }).end(body)
   })
-  const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: node.url }, undefined, chainClock))
+  const url = await serviceOver([node.url], [], { clock: chainClock })
   const paths = [`/blocks/${chain.tip().stateHash}`, `/accounts/${wallet(chain, 'alice').publicKey}`, '/pool']
   expect(await readAll(paths.map((path) => url + path))).toEqual(paths.map(() => [503, true]))
   expect(received).toHaveLength(1)
@@ -110,8 +110,7 @@ test.each(['', rateLimited()])(
       received.push(request.url ?? '')
       response.writeHead(429, { 'retry-after': String(seconds) }).end(body)
     })
-    const environment = { NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
-    const { url } = await serve(await gatewayOver(environment, undefined, chainClock))
+    const url = await serviceOver([nodeUrl], [indexer.url], { clock: chainClock })
     const history = `${url}/accounts/${wallet(chain, 'alice').publicKey}/transactions`
     expect(await readAll([history, history])).toEqual([
       [503, true],
@@ -123,9 +122,7 @@ test.each(['', rateLimited()])(
 
 test('a reader whom the node fails is not told to wait for the indexer', async () => {
   const service = await runService()
-  const indexer = await serve(refuse)
-  const environment = { NODE_GRAPHQL_URL: service.nodeUrl, INDEXER_GRAPHQL_URL: indexer.url }
-  const { url } = await serve(await gatewayOver(environment, undefined, chainClock))
+  const url = await serviceOver([service.nodeUrl], [refuse], { clock: chainClock })
   service.fault = (_, response) => response.writeHead(503).end()
   const { status, headers } = await get(`${url}/blocks/${service.chain.tip().stateHash}`)
   expect([status, headers.get('retry-after')]).toEqual([503, '5'])

@@ -29,6 +29,25 @@ export const gatewayOver = async (
   clock: Clock = hurriedClock,
 ) => gateway(await serviceRoutes(readSettings({ ...patience, ...environment }), log, clock))
 
+/** An upstream that is served here, or the address of another one. */
+type Upstream = RequestListener | string
+
+/** The address of the service over these nodes and indexers, all of which end with the file unless told otherwise. */
+export async function serviceOver(
+  nodes: readonly Upstream[],
+  indexers: readonly Upstream[] = [],
+  { until = untilFileEnds, log, clock }: { until?: typeof untilFileEnds; log?: Log; clock?: Clock } = {},
+): Promise<string> {
+  const listed = async (upstreams: readonly Upstream[]) => {
+    const addresses = upstreams.map(async (each) =>
+      typeof each === 'string' ? each : `${(await serve(each, until)).url}/graphql`,
+    )
+    return (await Promise.all(addresses)).join()
+  }
+  const environment = { NODE_GRAPHQL_URL: await listed(nodes), INDEXER_GRAPHQL_URL: await listed(indexers) }
+  return (await serve(await gatewayOver(environment, log, clock), until)).url
+}
+
 /** The service of `npm start` with its indexer, on a chain that grows only by its test, until the file ends. */
 export async function startQuietService(environment: ServiceOptions['environment'] = {}) {
   const options = {

@@ -13,7 +13,7 @@ import { truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, walk } from '../../../verification/account-history/walk.ts'
 import { startSession } from '../../local/chain/session.ts'
 import { serve, unservedUrl, untilFileEnds } from '../../serving.ts'
-import { gatewayOver, get, now } from '../running-service.ts'
+import { get, now, serviceOver } from '../running-service.ts'
 
 type Block = ReturnType<Chain['tip']>
 
@@ -72,11 +72,8 @@ async function forkedDay(newBlocks: number, historyBlocks: number) {
     /** The service with these indexers, and what it logs. */
     async serviceWith(...listed: readonly string[]) {
       const log: RequestLine[] = []
-      const environment = {
-        NODE_GRAPHQL_URL: nodeUrl,
-        INDEXER_GRAPHQL_URL: listed.map((kind) => addresses.get(kind)).join(),
-      }
-      const { url } = await serve(await gatewayOver(environment, (line) => log.push(line)), untilFileEnds)
+      const indexers = listed.map((kind) => addresses.get(kind) ?? kind)
+      const url = await serviceOver([nodeUrl], indexers, { log: (line) => log.push(line) })
       const ask = (path: string) => get(url + path)
       return { log, ask, pages: (key: string) => (query: string) => ask(`/accounts/${key}/transactions${query}`) }
     },

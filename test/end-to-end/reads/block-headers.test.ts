@@ -7,32 +7,25 @@ import { createRandom, integerBetween } from '../../../local/chain/random.ts'
 import type { BlockHeader } from '../../../shared/contract/block-header.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { headerOf } from '../../../verification/account-history/blocks.ts'
-import { serve, untilFileEnds } from '../../serving.ts'
-import { gatewayOver, get, now } from '../running-service.ts'
+import { get, now, serviceOver } from '../running-service.ts'
 
 const [historyBlocks, frontierBlocks] = [250, 60]
 
 const chainOf = (seed: string) =>
   createChain({ seed, now: () => now, slotsPerEpoch: 12, historyBlocks, frontierBlocks, signsOwnCommands: false })
 
-async function serviceOver(chain: Chain, hasIndexer = true) {
-  const node = await serve(nodeServer(chain), untilFileEnds)
-  const indexer = hasIndexer && (await serve(indexerServer(chain), untilFileEnds))
-  const environment = {
-    NODE_GRAPHQL_URL: `${node.url}/graphql`,
-    ...(indexer && { INDEXER_GRAPHQL_URL: `${indexer.url}/graphql` }),
-  }
-  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
+async function asking(chain: Chain, hasIndexer = true) {
+  const url = await serviceOver([nodeServer(chain)], hasIndexer ? [indexerServer(chain)] : [])
   return (rest: string) => get(`${url}/blocks/before/${rest}`)
 }
 
-type Ask = Awaited<ReturnType<typeof serviceOver>>
+type Ask = Awaited<ReturnType<typeof asking>>
 
 const chain = chainOf('headers')
 const tip = chain.tip()
 const root = tip.height - frontierBlocks + 1
 const cursorAt = (height: number) => `${height}-${chain.bestChain().find((one) => one.height === height)?.stateHash}`
-const [ask, askNodeAlone] = [await serviceOver(chain), await serviceOver(chain, false)]
+const [ask, askNodeAlone] = [await asking(chain), await asking(chain, false)]
 
 /** The items below a cursor, page by page; none once a cursor is not canonical any more. */
 async function walk(asked: Ask, cursor: string, query: string, between: () => void = () => undefined) {
@@ -125,7 +118,7 @@ describe('headers', () => {
   test('link to each other while the chain reorganises, or are a 409', async () => {
     const random = createRandom('headers while the chain moves')
     const living = chainOf('living headers')
-    const askLiving = await serviceOver(living)
+    const askLiving = await asking(living)
     let refused = 0
     for (let walks = 0; walks < 8; walks++) {
       const start = living.tip()

@@ -8,8 +8,8 @@ import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, integerBetween } from '../../../local/chain/random.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { blockDifferencesOf, walkBlocks } from '../../../verification/account-history/blocks.ts'
-import { serve, unservedUrl, untilFileEnds, untilTestEnds } from '../../serving.ts'
-import { gatewayOver, get, now } from '../running-service.ts'
+import { serve, unservedUrl } from '../../serving.ts'
+import { gatewayOver, get, now, serviceOver } from '../running-service.ts'
 
 const chainOf = (seed: string) =>
   createChain({
@@ -22,22 +22,10 @@ const chainOf = (seed: string) =>
   })
 
 /** @param states of the indexers; a text is the address of one */
-async function serviceOver(chain: Chain, states: readonly (IndexerState | string)[], until = untilTestEnds) {
-  const node = await serve(nodeServer(chain), until)
-  const addresses = await Promise.all(
-    states.map(async (state) =>
-      typeof state === 'string' ? state : `${(await serve(indexerServer(chain, state), until)).url}/graphql`,
-    ),
-  )
-  const { url } = await serve(
-    await gatewayOver({
-      NODE_GRAPHQL_URL: `${node.url}/graphql`,
-      ...(addresses.length > 0 && { INDEXER_GRAPHQL_URL: addresses.join() }),
-    }),
-    until,
-  )
-  const ask = (rest: string) => get(`${url}/blocks/before/${rest}`)
-  return { url, ask }
+async function servingBlocks(chain: Chain, states: readonly (IndexerState | string)[]) {
+  const indexers = states.map((state) => (typeof state === 'string' ? state : indexerServer(chain, state)))
+  const url = await serviceOver([nodeServer(chain)], indexers)
+  return { url, ask: (rest: string) => get(`${url}/blocks/before/${rest}`) }
 }
 
 const none = { lost: 0, doubled: 0, gaps: 0 }
@@ -45,7 +33,7 @@ const chain = chainOf('blocks')
 const tip = chain.tip()
 const root = tip.height - chain.frontierBlocks + 1
 const cursorAt = (height: number) => `${height}-${chain.bestChain().find((one) => one.height === height)?.stateHash}`
-const [both, nodeAlone] = [await serviceOver(chain, [{}], untilFileEnds), await serviceOver(chain, [], untilFileEnds)]
+const [both, nodeAlone] = [await servingBlocks(chain, [{}]), await servingBlocks(chain, [])]
 
 describe('a walk down the blocks', () => {
   test.each([3, 10])('over node and indexer shows each block once, in pages of %d', async (limit) => {
@@ -65,7 +53,7 @@ describe('a walk down the blocks', () => {
     ['that has not connected its latest blocks', { dangling: 7 }],
     ['that began late', { firstHeight: 30 }],
   ])('over an indexer %s leaves nothing out', async (_what, state) => {
-    const walk = await walkBlocks((await serviceOver(chain, [state])).ask, () => tip, 10)
+    const walk = await walkBlocks((await servingBlocks(chain, [state])).ask, () => tip, 10)
     const lowest = state.firstHeight ?? 1
     expect([walk.given.at(-1)?.height, walk.isWhole]).toEqual([lowest, lowest === 1])
     expect(blockDifferencesOf(walk, chain.allBlocks(), lowest)).toEqual(none)
@@ -74,7 +62,7 @@ describe('a walk down the blocks', () => {
   test('begins again where a reorganisation has replaced the cursor’s block, and goes on where it has not', async () => {
     const random = createRandom('walks down')
     const living = chainOf('living blocks')
-    const { ask } = await serviceOver(living, [{}])
+    const { ask } = await servingBlocks(living, [{}])
     const found: object[] = []
     let beginnings = 0
     for (let walks = 0; walks < 6; walks++) {
@@ -166,7 +154,7 @@ describe('a page of older blocks', () => {
   })
 
   test('lacks and names the times of receipt where the indexer is down, and is a 503 where only that has the blocks', async () => {
-    const { ask } = await serviceOver(chain, [`${unservedUrl}/graphql`])
+    const { ask } = await servingBlocks(chain, [`${unservedUrl}/graphql`])
     const { status, headers } = await ask(cursorAt(tip.height))
     expect([status, headers.get('x-missing-fields')]).toEqual([200, 'receivedTime'])
     expect((await ask(cursorAt(root + 3))).status).toBe(503)
@@ -184,7 +172,7 @@ describe('a page of older blocks', () => {
           .setHeader('content-type', 'application/json')
           .end(answer.replaceAll('"creator":"', '"creator":7,"was":"'))
       })
-      const { ask } = await serviceOver(chain, [`${indexer.url}/graphql`])
+      const { ask } = await servingBlocks(chain, [`${indexer.url}/graphql`])
       expect(await ask(`${cursorAt(20)}${query}`)).toMatchObject({
         status: 503,
         body: { message: 'Upstream unavailable.' },

@@ -9,7 +9,7 @@ import { createZkappCommand, minaUpdate } from '../../../local/chain/zkapp-comma
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { type CountedCall, countedNode } from '../../../verification/counted-node.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
-import { gatewayOver, get, now, wallet } from '../running-service.ts'
+import { get, now, serviceOver, wallet } from '../running-service.ts'
 
 interface Call extends Omit<CountedCall, 'document'> {
   /** Lists of a whole pool, with what a command does or is for. */
@@ -27,18 +27,12 @@ async function countingNode(chain: Chain, before: (name: string) => void) {
   const calls: Call[] = []
   const own = await serve(nodeServer(chain), untilFileEnds)
   const note = ({ document, ...call }: CountedCall) => calls.push({ ...call, pools: poolsIn(document) })
-  const counting = countedNode(`${own.url}/graphql`, note, before)
-  return { url: (await serve(counting, untilFileEnds)).url, calls }
+  return { node: countedNode(`${own.url}/graphql`, note, before), calls }
 }
 
-async function serviceOver(chain: Chain, state?: IndexerState, before: (name: string) => void = () => undefined) {
-  const { url: nodeUrl, calls } = await countingNode(chain, before)
-  const indexer = state && (await serve(indexerServer(chain, state), untilFileEnds))
-  const environment = {
-    NODE_GRAPHQL_URL: `${nodeUrl}/graphql`,
-    ...(indexer && { INDEXER_GRAPHQL_URL: `${indexer.url}/graphql` }),
-  }
-  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
+async function asking(chain: Chain, state?: IndexerState, before: (name: string) => void = () => undefined) {
+  const { node, calls } = await countingNode(chain, before)
+  const url = await serviceOver([node], state ? [indexerServer(chain, state)] : [])
   /** The answer, and what it took: the names of the questions, and how much was listed. */
   return async (path: string) => {
     calls.splice(0)
@@ -57,7 +51,7 @@ const chain = createChain({
   frontierBlocks: 60,
 })
 const state: IndexerState = {}
-const ask = await serviceOver(chain, state)
+const ask = await asking(chain, state)
 const keyOf = (name: string) => wallet(chain, name).publicKey
 const { height: tip, stateHash: tipHash } = chain.tip()
 const history = `/accounts/${keyOf('judy')}/transactions?limit=100`
@@ -113,9 +107,9 @@ describe('for an unknown command, while the tip moves under the questions', () =
   const seed = 'moving tip'
   const moving = createChain({ seed, now: () => now, slotsPerEpoch: 12, signsOwnCommands: false, frontierBlocks: 60 })
   let before: (name: string) => void = () => undefined
-  let askMoving: Awaited<ReturnType<typeof serviceOver>>
+  let askMoving: Awaited<ReturnType<typeof asking>>
   beforeAll(async () => {
-    askMoving = await serviceOver(moving, {}, (name) => before(name))
+    askMoving = await asking(moving, {}, (name) => before(name))
   })
   const path = `/transactions/${strangeCommand}`
 
@@ -173,9 +167,9 @@ describe('a pool that is full of zkApp commands, longer as a whole than any answ
     return createZkappCommand({ from: spammer, fee: BigInt(1_000_000 + nonce), nonce }, { updates })
   })
   const full = { ...chain, zkappPool: () => zkapps }
-  let askFull: Awaited<ReturnType<typeof serviceOver>>
+  let askFull: Awaited<ReturnType<typeof asking>>
   beforeAll(async () => {
-    askFull = await serviceOver(full)
+    askFull = await asking(full)
   })
 
   const keysOnce = ['poolKeys', 'poolHashes', 'poolHashes']

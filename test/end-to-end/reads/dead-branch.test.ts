@@ -4,8 +4,7 @@ import { createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
-import { serve, untilFileEnds } from '../../serving.ts'
-import { gatewayOver, get, now, wallet } from '../running-service.ts'
+import { get, now, serviceOver, wallet } from '../running-service.ts'
 
 const branchLength = 25
 
@@ -16,10 +15,7 @@ async function afterBranch(grown: number) {
   chain.reorganise(branchLength)
   for (let made = 1; made < grown; made++) chain.produceBlock()
   const state: IndexerState = {}
-  const { url: nodeUrl } = await serve(nodeServer(chain), untilFileEnds)
-  const { url: indexerUrl } = await serve(indexerServer(chain, state), untilFileEnds)
-  const environment = { NODE_GRAPHQL_URL: `${nodeUrl}/graphql`, INDEXER_GRAPHQL_URL: `${indexerUrl}/graphql` }
-  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
+  const url = await serviceOver([nodeServer(chain)], [indexerServer(chain, state)])
   const [first, deadTip] = [abandoned[0], abandoned.at(-1)]
   if (first === undefined || deadTip === undefined) throw new Error('the chain is too short')
   const { height } = first
@@ -57,10 +53,7 @@ async function afterLongBranch(made: number) {
   chain.reorganise(11)
   for (let block = 0; block < made; block++) chain.produceBlock()
   const state: IndexerState = { tip: dead.at(-1)?.stateHash ?? '' }
-  const { url: nodeUrl } = await serve(nodeServer(chain), untilFileEnds)
-  const { url: indexerUrl } = await serve(indexerServer(chain, state), untilFileEnds)
-  const environment = { NODE_GRAPHQL_URL: `${nodeUrl}/graphql`, INDEXER_GRAPHQL_URL: `${indexerUrl}/graphql` }
-  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
+  const url = await serviceOver([nodeServer(chain)], [indexerServer(chain, state)])
   const first = dead[0]
   if (first === undefined) throw new Error('the chain is too short')
   const right = chain.bestChain().find(({ height }) => height === first.height)

@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals'
 import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { busyChain } from '../../../verification/account-history/busy-chain.ts'
-import { serve } from '../../serving.ts'
-import { gatewayOver, get } from '../running-service.ts'
+import { get, serviceOver } from '../running-service.ts'
 
 interface Page {
   readonly transactions: readonly {
@@ -41,9 +40,7 @@ test('the changes of each of 200 keys without rewards add up to its balance, thr
   chain.hardFork(3)
   blocks(35)
 
-  const served = [await serve(nodeServer(node)), await serve(indexerServer(indexed))]
-  const [NODE_GRAPHQL_URL = '', INDEXER_GRAPHQL_URL = ''] = served.map(({ url }) => `${url}/graphql`)
-  const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL, INDEXER_GRAPHQL_URL }))
+  const url = await serviceOver([nodeServer(node)], [indexerServer(indexed)])
   const keys = chain.unrewarded()
   const seen = new Set<string>()
   const [sums, expected]: [string[], string[]] = [[], []]

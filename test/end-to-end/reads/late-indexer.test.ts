@@ -7,20 +7,10 @@ import { nodeServer } from '../../../local/chain/node/server.ts'
 import { blockDifferencesOf, walkBlocks } from '../../../verification/account-history/blocks.ts'
 import { truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, walk } from '../../../verification/account-history/walk.ts'
-import { serve, untilFileEnds } from '../../serving.ts'
-import { gatewayOver, get, now } from '../running-service.ts'
+import { get, now, serviceOver } from '../running-service.ts'
 
 const chainOf = (seed: string, historyBlocks: number, frontierBlocks: number) =>
   createChain({ seed, now: () => now, slotsPerEpoch: 12, signsOwnCommands: false, historyBlocks, frontierBlocks })
-
-async function serviceOver(node: Chain, chain: Chain, states: readonly IndexerState[]) {
-  const { url: nodeUrl } = await serve(nodeServer(node), untilFileEnds)
-  const indexers = await Promise.all(states.map((state) => serve(indexerServer(chain, state), untilFileEnds)))
-  const indexerUrls = indexers.map(({ url }) => `${url}/graphql`)
-  const environment = { NODE_GRAPHQL_URL: `${nodeUrl}/graphql`, INDEXER_GRAPHQL_URL: indexerUrls.join() }
-  const { url } = await serve(await gatewayOver(environment), untilFileEnds)
-  return (path: string) => get(url + path)
-}
 
 /** A node that holds more blocks than one request lists, so that a walk through them takes several pages. */
 function longFrontier() {
@@ -67,7 +57,10 @@ describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, ...Indexe
     { firstHeight: tip - 60 },
   ],
 ])('over an indexer that began %s', (_what, { chain, node, lowest }, ...states) => {
-  const service = serviceOver(node, chain, states)
+  const service = serviceOver(
+    [nodeServer(node)],
+    states.map((state) => indexerServer(chain, state)),
+  )
   const truth = new Map(
     [...truthOf(chain)].map(([key, commands]) => [
       key,
@@ -77,11 +70,11 @@ describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, ...Indexe
   const keys = [...truth].toSorted(([, left], [, right]) => right.size - left.size).map(([key]) => key)
 
   test.each([1, 100])('a history has each command that the node holds once, in pages of %d', async (limit) => {
-    const ask = await service
+    const url = await service
     const walked = [...keys.slice(0, limit < 100 ? 1 : 4), ...keys.slice(-2)]
     const differences = await Promise.all(
       walked.map(async (key) => {
-        const pages = await walk((query) => ask(`/accounts/${key}/transactions${query}`), limit)
+        const pages = await walk((query) => get(`${url}/accounts/${key}/transactions${query}`), limit)
         return differencesOf(pages, truth.get(key) ?? new Map())
       }),
     )
@@ -89,9 +82,9 @@ describe.each<[string, Pick<typeof long, 'chain' | 'node' | 'lowest'>, ...Indexe
   })
 
   test.each([1, 10])('a walk down the blocks has each block that the node holds, in pages of %d', async (limit) => {
-    const ask = await service
+    const url = await service
     const walked = await walkBlocks(
-      (rest) => ask(`/blocks/before/${rest}`),
+      (rest) => get(`${url}/blocks/before/${rest}`),
       () => chain.tip(),
       limit,
     )

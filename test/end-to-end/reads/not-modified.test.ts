@@ -9,7 +9,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import { isTagged } from '../../../shared/endpoints/endpoint.ts'
 import { changedOnTheWay } from '../../../verification/changed-answers.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
-import { gatewayOver, now, wallet } from '../running-service.ts'
+import { now, serviceOver, wallet } from '../running-service.ts'
 
 const chain = createChain({
   ...{ seed: 'not modified', now: () => now, slotsPerEpoch: 12, historyBlocks: 60, signsOwnCommands: false },
@@ -32,10 +32,10 @@ const changed = async (url: string, change: (answer: string) => string) =>
   `${(await serve(changedOnTheWay(`${url}/graphql`, change), untilFileEnds)).url}/graphql`
 const nodeUrl = await changed(node.url, (answer) => ofNode(answer))
 const otherUrl = await changed(other.url, later)
-const serviceOver = async (indexers: readonly string[]) =>
-  (await serve(await gatewayOver({ NODE_GRAPHQL_URL: nodeUrl, INDEXER_GRAPHQL_URL: indexers.join() }), untilFileEnds))
-    .url
-const services = [await serviceOver([`${one.url}/graphql`]), await serviceOver([`${one.url}/graphql`, otherUrl])]
+const services = [
+  await serviceOver([nodeUrl], [`${one.url}/graphql`]),
+  await serviceOver([nodeUrl], [`${one.url}/graphql`, otherUrl]),
+]
 
 const blockAt = (height: number) => chain.bestChain().find((block) => block.height === height)
 const { height: tipHeight } = chain.tip()

@@ -7,8 +7,8 @@ import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createZkappCommand } from '../../../local/chain/zkapp-command.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
-import { serve } from '../../serving.ts'
-import { gatewayOver, get, now, post, signPayment, wallet } from '../running-service.ts'
+import { untilTestEnds } from '../../serving.ts'
+import { get, now, post, serviceOver, signPayment, wallet } from '../running-service.ts'
 
 const hashOf = (signed: ReturnType<typeof signPayment>): string => {
   const client = new Client({ network: 'testnet' })
@@ -60,15 +60,11 @@ const inTurn = (...daemons: readonly RequestListener[]): RequestListener => {
   return (request, response) => daemons[turn++ % daemons.length]?.(request, response)
 }
 
-const over = async (...addresses: readonly RequestListener[]) => {
-  const served = await Promise.all(addresses.map((address) => serve(address)))
-  const urls = served.map(({ url }) => `${url}/graphql`).join()
-  /** The answer of a new instance. */
-  return async (path: string) => {
-    const { url } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: urls }))
-    return get(`${url}${path}`)
-  }
-}
+/** The answers of new instances. */
+const over =
+  (...addresses: readonly RequestListener[]) =>
+  async (path: string) =>
+    get(`${await serviceOver(addresses, [], { until: untilTestEnds })}${path}`)
 
 const states = ({ body }: { readonly body: unknown }) => {
   const { transaction, message } = Object(body)
@@ -85,7 +81,7 @@ describe.each([1, 5, 30])('beside a daemon that stopped %i blocks ago', (behind)
   ])('%s, only what the chain does not hold is pending', async (_where, addresses) => {
     const { good, stopped, alice, paid, waiting, hashes } = await afterStop(behind)
     const given = addresses(nodeServer(good), nodeServer(stopped))
-    const [ask, isShared] = [await over(...given), given.length === 1]
+    const [ask, isShared] = [over(...given), given.length === 1]
     const fates = [
       `/transactions/${hashes.paid}`,
       `/transactions/${hashes.paid}?${queryOf(paid)}`,
@@ -119,7 +115,7 @@ test('a single daemon that keeps paid commands in its pool shows none of them as
     pool: (publicKey) => stopped.pool(publicKey),
     zkappPool: (publicKey) => stopped.zkappPool(publicKey),
   }
-  const ask = await over(nodeServer(keeping))
+  const ask = over(nodeServer(keeping))
   const { body: account } = await ask(`/accounts/${alice.publicKey}`)
   const { body: history } = await ask(`/accounts/${alice.publicKey}/transactions`)
   const { body: fees } = await ask('/fees')
@@ -140,7 +136,6 @@ test('a single daemon that keeps paid commands in its pool shows none of them as
     fees: { count: 1 },
     pool: [hashes.waiting],
   })
-  const { url } = await serve(nodeServer(keeping))
-  const { url: service } = await serve(await gatewayOver({ NODE_GRAPHQL_URL: `${url}/graphql` }))
+  const service = await serviceOver([nodeServer(keeping)])
   expect((await post(`${service}/broadcast/transaction`, waiting)).status).toBe(201)
 })

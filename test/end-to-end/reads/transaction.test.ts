@@ -4,13 +4,13 @@ import { expect, test } from '@jest/globals'
 import type { Chain } from '../../../local/chain/chain.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
-import { serve, unservedUrl } from '../../serving.ts'
+import { unservedUrl } from '../../serving.ts'
 import {
   commandBlock,
-  gatewayOver,
   get,
   post,
   runService,
+  serviceOver,
   signPayment,
   startQuietService,
   wallet,
@@ -97,8 +97,7 @@ test('a node is asked once for what it shows, and three times behind a shared ad
 
 test('beside an indexer that is down, an unknown hash is undecided, and an absence true of its terms', async () => {
   const { nodeUrl: node, chain: own } = await runService()
-  const upstreams = { NODE_GRAPHQL_URL: node, INDEXER_GRAPHQL_URL: unservedUrl }
-  const { url: front } = await serve(await gatewayOver(upstreams))
+  const front = await serviceOver([node], [unservedUrl])
   const { publicKey: from, nonce } = own.account(wallet(own, 'dave').publicKey) ?? { publicKey: '', nonce: 0 }
   const terms = `?from=${from}&nonce=${nonce}&valid_until=4294967295`
   const asked = await Promise.all(['', terms].map((query) => get(`${front}/transactions/${unheldValues.hash}${query}`)))

@@ -6,8 +6,8 @@ import { indexerServer } from '../../../local/chain/indexer/server.ts'
 import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
 import { createSigner } from '../../../local/chain/signer.ts'
-import { serve, untilFileEnds } from '../../serving.ts'
-import { chainClock, gatewayOver, get, now, signPayment, wallet } from '../running-service.ts'
+import { serve, untilFileEnds, untilTestEnds } from '../../serving.ts'
+import { chainClock, get, now, serviceOver, signPayment, wallet } from '../running-service.ts'
 
 /** Blocks since the other daemon stopped, and the length of its fork. */
 const standings = [
@@ -40,8 +40,6 @@ function chainOf(slotsAgo: number) {
   return { chain, pass }
 }
 
-const silent = () => undefined
-
 /** Both daemons in turn by chance, and an indexer that follows the chain. */
 async function daemonsWith({ stopped, fork }: (typeof standings)[number]) {
   const [{ chain, pass }, { chain: other }] = [chainOf(stopped), chainOf(stopped)]
@@ -58,10 +56,10 @@ async function daemonsWith({ stopped, fork }: (typeof standings)[number]) {
     untilFileEnds,
   )
   const indexer = await serve(indexerServer(chain), untilFileEnds)
-  const environment = { NODE_GRAPHQL_URL: `${node.url}/graphql`, INDEXER_GRAPHQL_URL: `${indexer.url}/graphql` }
+  const upstreams = [[`${node.url}/graphql`], [`${indexer.url}/graphql`]] as const
   /** A warm instance has seen the chain's tip. */
   const instance = async (isWarm: boolean) => {
-    const { url } = await serve(await gatewayOver(environment, silent, chainClock))
+    const url = await serviceOver(...upstreams, { clock: chainClock, until: untilTestEnds })
     turn.toChain = true
     if (isWarm) await get(`${url}/summary`)
     turn.toChain = false
@@ -157,10 +155,12 @@ test('an account is not absent because a daemon that stopped before its first de
   let nextServer = () => servers[turns++ % 2]
   const shared = await serve((request, response) => nextServer()?.(request, response), untilFileEnds)
   const apart = await Promise.all(servers.map((server) => serve(server, untilFileEnds)))
-  const over = async (...nodes: readonly { readonly url: string }[]) => {
-    const environment = { NODE_GRAPHQL_URL: nodes.map(({ url }) => `${url}/graphql`).join() }
-    return (await serve(await gatewayOver(environment, silent, chainClock), untilFileEnds)).url
-  }
+  const over = (...nodes: readonly { readonly url: string }[]) =>
+    serviceOver(
+      nodes.map(({ url }) => `${url}/graphql`),
+      [],
+      { clock: chainClock },
+    )
   const seen = { inTurn: new Set<string>(), apart: new Set<string>(), byChance: new Set<string>() }
   const warm = await over(shared)
   for (const path of paths) {
