@@ -1,6 +1,5 @@
 // The history of accounts over the embedded chain with 300 blocks: the node holds the latest, the indexer the others.
 import type { RequestListener } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
@@ -11,8 +10,9 @@ import { createZkappCommand, minaUpdate } from '../../../local/chain/zkapp-comma
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { type Truth, truthOf } from '../../../verification/account-history/chain-truth.ts'
 import { differencesOf, noDifferences, type Page, walk } from '../../../verification/account-history/walk.ts'
+import { changedOnTheWay } from '../../../verification/changed-answers.ts'
 import { serve, unservedUrl, untilFileEnds, untilTestEnds } from '../../serving.ts'
-import { gatewayOver, get, now, post, signPayment, wallet } from '../running-service.ts'
+import { get, now, post, serviceOver, signPayment, wallet } from '../running-service.ts'
 
 const chainOf = (seed: string, historyBlocks = 300) =>
   createChain({ seed, now: () => now, slotsPerEpoch: 12, historyBlocks, signsOwnCommands: false })
@@ -26,7 +26,11 @@ interface Setting {
 }
 
 /** Questions to both upstreams, by the name of the operation. */
-async function serviceOver(chain: Chain, { isIndexed = true, ...setting }: Setting = {}, until = untilTestEnds) {
+async function servingHistories(
+  chain: Chain,
+  { isIndexed = true, state = {}, indexerUrl, change }: Setting = {},
+  until = untilTestEnds,
+) {
   const asked: string[] = []
   const recorded =
     (listener: RequestListener): RequestListener =>
@@ -34,25 +38,18 @@ async function serviceOver(chain: Chain, { isIndexed = true, ...setting }: Setti
       request.on('data', (part: Buffer) => asked.push(/"query":"\w+ (\w+)/.exec(`${part}`)?.[1] ?? ''))
       listener(request, response)
     }
-  const node = await serve(recorded(nodeServer(chain)), until)
-  const own = await serve(recorded(indexerServer(chain, setting.state ?? {})), until)
-  const changing = await serve(async (request, response) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
-    const answer = await (await fetch(`${own.url}/graphql`, init)).text()
-    response.writeHead(200, { 'content-type': 'application/json' }).end(setting.change?.(answer))
-  }, until)
-  const indexerUrl = setting.indexerUrl ?? `${(setting.change === undefined ? own : changing).url}/graphql`
-  const environment = { NODE_GRAPHQL_URL: `${node.url}/graphql`, ...(isIndexed && { INDEXER_GRAPHQL_URL: indexerUrl }) }
-  const front = await serve(await gatewayOver(environment), until)
-  const ask = (publicKey: string, query = '') => get(`${front.url}/accounts/${publicKey}/transactions${query}`)
+  const own = recorded(indexerServer(chain, state))
+  const indexer = change ? changedOnTheWay(`${(await serve(own, until)).url}/graphql`, change) : own
+  const url = await serviceOver([recorded(nodeServer(chain))], isIndexed ? [indexerUrl ?? indexer] : [], { until })
+  const ask = (publicKey: string, query = '') => get(`${url}/accounts/${publicKey}/transactions${query}`)
   const asking = (publicKey: string) => (query: string) => ask(publicKey, query)
-  return { url: front.url, ask, asking, asked }
+  return { url, ask, asking, asked }
 }
 
-type Service = Awaited<ReturnType<typeof serviceOver>>
+type Service = Awaited<ReturnType<typeof servingHistories>>
 
 const chain = chainOf('histories')
-const service = await serviceOver(chain, {}, untilFileEnds)
+const service = await servingHistories(chain, {}, untilFileEnds)
 const truth = truthOf(chain)
 
 /** The accounts with these many commands, most first. */
@@ -93,7 +90,7 @@ describe('a walk through the history of accounts, across the seam between node a
     ['one that lags by 15, for which the node is asked for more blocks', { behind: 15 }],
     ['one that has not connected its latest blocks', { dangling: 7 }],
   ])('finds them over %s', async (_what, state) => {
-    expect(await differences(await serviceOver(chain, { state }), truth, [busiest], 50)).toEqual(same([busiest]))
+    expect(await differences(await servingHistories(chain, { state }), truth, [busiest], 50)).toEqual(same([busiest]))
   })
 
   test('finds them over an indexer on a sibling of the latest blocks', async () => {
@@ -102,12 +99,12 @@ describe('a walk through the history of accounts, across the seam between node a
     forked.reorganise(6)
     const known = truthOf(forked)
     const [key = ''] = accountsOf(known)
-    const over = await serviceOver(forked, { state: { tip } })
+    const over = await servingHistories(forked, { state: { tip } })
     expect(await differences(over, known, [key], 10)).toEqual(same([key]))
   })
 
   test('reads a key of very many commands by heights, so that no question passes over its rows', async () => {
-    const over = await serviceOver(chain, { change: readByHeights })
+    const over = await servingHistories(chain, { change: readByHeights })
     expect(await differences(over, truth, [busiest, others.at(-1) ?? ''], 25)).toEqual(
       same([busiest, others.at(-1) ?? '']),
     )
@@ -120,7 +117,7 @@ describe('a walk through the history of accounts, across the seam between node a
     const random = createRandom('reorganisations')
     const living = chainOf('living', 60)
     const maxDepth = living.frontierBlocks - 2
-    const over = await serviceOver(living)
+    const over = await servingHistories(living)
     const tallies: object[] = []
     let beginnings = 0
     for (let walks = 0; walks < 6; walks++) {
@@ -152,7 +149,7 @@ describe('a walk through the history of accounts, across the seam between node a
 describe('a page', () => {
   test('shows what waits and what the account has to do with each command, alike from node and indexer', async () => {
     const own = chainOf('a page', 40)
-    const over = await serviceOver(own)
+    const over = await servingHistories(own)
     const [{ publicKey: alice }, { publicKey: bob }] = [wallet(own, 'alice'), wallet(own, 'bob')]
     const sent = signPayment(own, wallet(own, 'alice'), wallet(own, 'alice'))
     await post(`${over.url}/broadcast/transaction`, sent)
@@ -202,7 +199,7 @@ describe('a page', () => {
 
   test('shows 100 of the commands that wait, the highest nonces first and by hash, and counts them where there are more', async () => {
     const own = chainOf('much that waits', 3)
-    const over = await serviceOver(own)
+    const over = await servingHistories(own)
     const { publicKey } = wallet(own, 'alice')
     const queue = (nonce: number) => {
       const command = createZkappCommand({ from: publicKey, fee: 1n, nonce })
@@ -240,7 +237,7 @@ describe('a page', () => {
   })
 
   test('never asks for the hard fork when the blocks of node and indexer overlap', async () => {
-    const over = await serviceOver(chain)
+    const over = await servingHistories(chain)
     const queries = ['', `?before=${cursorAt(3)}`, `?before=${cursorAt(12)}`, `?before=${cursorAt(100)}`]
     const pages = await Promise.all(queries.map((query) => over.ask(busiest, query)))
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -256,7 +253,7 @@ describe('a page', () => {
 
   test('over an indexer that began late has the older blocks that the node still holds, and says that it knows no more', async () => {
     const tip = chain.tip().height
-    const over = await serviceOver(chain, { state: { firstHeight: tip - 15 } })
+    const over = await servingHistories(chain, { state: { firstHeight: tip - 15 } })
     const { body, headers } = await over.ask(busiest, `?limit=100&before=${cursorAt(12)}`)
     const { transactions, searched, next, endOfKnown } = Object(body)
     const root = tip - chain.frontierBlocks + 1
@@ -271,7 +268,7 @@ describe('a page', () => {
   })
 
   test('without an indexer covers the latest 20 blocks, says that it knows no more, and its cursors lead no further', async () => {
-    const over = await serviceOver(chain, { isIndexed: false })
+    const over = await servingHistories(chain, { isIndexed: false })
     const latest = chain.bestChain().slice(-20)
     const all = [...(truth.get(busiest)?.values() ?? [])].filter(({ height }) => height >= (latest[0]?.height ?? 0))
     const whole = Object((await over.ask(busiest, '?limit=100')).body)
@@ -312,7 +309,7 @@ describe('an indexer that has commands under two hashes', () => {
   test('shows each of them once where both rows are of one block, read by the key or by heights', async () => {
     const twins = withTwins(() => ({}))
     for (const change of [twins, (answer: string) => twins(readByHeights(answer))])
-      expect(await differences(await serviceOver(chain, { change }), truth, [key], 100)).toEqual(same([key]))
+      expect(await differences(await servingHistories(chain, { change }), truth, [key], 100)).toEqual(same([key]))
   })
 
   test.each<[string, Parameters<typeof withTwins>[0]]>([
@@ -326,7 +323,7 @@ describe('an indexer that has commands under two hashes', () => {
       ({ block }) => ({ block: { ...block, stateHash: unheldValues.state_hash }, nonce: 99 }),
     ],
   ])('is a 503 where the rows %s', async (_how, twinOf) => {
-    const over = await serviceOver(chain, { change: withTwins(twinOf) })
+    const over = await servingHistories(chain, { change: withTwins(twinOf) })
     expect((await over.ask(key, '?limit=100')).status).toBe(503)
   })
 
@@ -336,7 +333,7 @@ describe('an indexer that has commands under two hashes', () => {
     ).transactions.filter(({ direction }: { direction?: string }) => direction === 'sent')
     const [newest, older] = [sent.at(0)?.command, sent.at(-1)?.command]
     const change = withTwins(({ hash }) => (hash === older?.hash ? { nonce: newest?.nonce } : undefined))
-    expect((await (await serviceOver(chain, { change })).ask(busiest, '?limit=100')).status).toBe(503)
+    expect((await (await servingHistories(chain, { change })).ask(busiest, '?limit=100')).status).toBe(503)
   })
 })
 
@@ -360,7 +357,7 @@ describe('a page that cannot be without a gap', () => {
       }),
     ],
   ])('is a 503 over %s, unless the node fills it', async (_what, setting) => {
-    const over = await serviceOver(chain, await setting())
+    const over = await servingHistories(chain, await setting())
     expect(await over.ask(busiest, '?limit=100')).toMatchObject(unavailable)
     expect(await over.ask(busiest, '?limit=1')).toMatchObject({ status: 200, body: { next: expect.anything() } })
   })

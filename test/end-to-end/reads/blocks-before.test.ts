@@ -1,5 +1,4 @@
 // Walks down the chain over node and indexers, and the answers at their ends.
-import { text } from 'node:stream/consumers'
 import { describe, expect, test } from '@jest/globals'
 import { type Chain, createChain } from '../../../local/chain/chain.ts'
 import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
@@ -8,6 +7,7 @@ import { nodeServer } from '../../../local/chain/node/server.ts'
 import { createRandom, integerBetween } from '../../../local/chain/random.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { blockDifferencesOf, walkBlocks } from '../../../verification/account-history/blocks.ts'
+import { changedOnTheWay } from '../../../verification/changed-answers.ts'
 import { serve, unservedUrl } from '../../serving.ts'
 import { gatewayOver, get, now, serviceOver } from '../running-service.ts'
 
@@ -165,13 +165,8 @@ describe('a page of older blocks', () => {
     'is a 503 where the indexer’s blocks cannot be read, as those blocks are (%s)',
     async (query) => {
       const { url } = await serve(indexerServer(chain))
-      const indexer = await serve(async (request, response) => {
-        const question = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
-        const answer = await (await fetch(`${url}/graphql`, question)).text()
-        response
-          .setHeader('content-type', 'application/json')
-          .end(answer.replaceAll('"creator":"', '"creator":7,"was":"'))
-      })
+      const unreadable = (answer: string) => answer.replaceAll('"creator":"', '"creator":7,"was":"')
+      const indexer = await serve(changedOnTheWay(`${url}/graphql`, unreadable))
       const { ask } = await servingBlocks(chain, [`${indexer.url}/graphql`])
       expect(await ask(`${cursorAt(20)}${query}`)).toMatchObject({
         status: 503,

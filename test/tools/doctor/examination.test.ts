@@ -10,6 +10,7 @@ import { startService } from '../../../local/start/service.ts'
 import { filledPath, heldValues, unheldValues } from '../../../shared/contract/parameters.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { mutations, queries } from '../../../tools/doctor/upstreams/queries.ts'
+import { changedOnTheWay } from '../../../verification/changed-answers.ts'
 import { serve, untilTestEnds } from '../../serving.ts'
 import { badOptions, examinedService, gets, linesOf, lookups, posts, problems } from './examined-service.ts'
 
@@ -186,14 +187,12 @@ describe('a node', () => {
     ['masks', () => 'Unexpected error.'],
     ['puts words before', (own: string) => `Exception while fetching data (/block) : ${own}`],
   ])('whose server %s its words fails, though every question is answered', async (_how, reworded) => {
-    const answering = nodeServer(chain)
-    const { url } = await serve(answering)
-    stand.in = async (request, response) => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: await text(request) }
-      const answer = JSON.parse(await (await fetch(`${url}/graphql`, init)).text())
+    const { url } = await serve(nodeServer(chain))
+    stand.in = changedOnTheWay(`${url}/graphql`, (text) => {
+      const answer = JSON.parse(text)
       const errors = answer.errors?.map(({ message }: { message: string }) => ({ message: reworded(message) }))
-      response.end(JSON.stringify({ ...answer, errors }))
-    }
+      return JSON.stringify({ ...answer, errors })
+    })
     const own = `Block with state hash ${unheldValues.state_hash} not found in transition frontier`
     const finding = (name: string) =>
       `fail ${name} words: of a block that it does not hold it says: ${reworded(own)} -> let what stands before it pass the node's error messages on as they are: maskedErrors: false in GraphQL Yoga, include_subgraph_errors in Apollo Router, a DataFetcherExceptionHandler in graphql-java; until then every unknown block is a 502, and every refused command unknown`
@@ -257,13 +256,9 @@ describe('an indexer', () => {
   })
 
   test('that refuses a question as too complex is told the limits that our questions need', async () => {
-    const { url } = await serve(async (request, response) => {
-      const body = await text(request)
-      const headers = { 'content-type': 'application/json' }
-      const refusal = '{"data":null,"errors":[{"message":"Query is too complex."}]}'
-      const isLarge = body.includes('accountCommands')
-      response.end(isLarge ? refusal : await (await fetch(theIndexer.url, { method: 'POST', headers, body })).text())
-    })
+    const refusal = '{"data":null,"errors":[{"message":"Query is too complex."}]}'
+    const refusing = (answer: string, question: string) => (question.includes('accountCommands') ? refusal : answer)
+    const { url } = await serve(changedOnTheWay(theIndexer.url, refusing))
     const indexers = [{ ...theIndexer, url }]
     expect(await problems({ ...upstreams, settings: { ...settings, indexers } })).toEqual([
       'fail query accountCommands: refuses our questions as too deep or too complex: accountCommands: Query is too complex. -> Raise the limits of the gateway in front of it: docs/upstreams.md says what our questions need',
