@@ -39,8 +39,8 @@ describe('every answer is true', () => {
 })
 
 test.each([
-  ['calls an unknown outcome refused', 31, 'one address', 'false failed'],
-  ['calls an unknown outcome sent', 4, 'one address', 'false sent'],
+  ['calls an unknown outcome refused', 37, 'one address', 'false failed'],
+  ['calls an unknown outcome sent', 15, 'one address', 'false sent'],
   ['never answers', 1, 'one address', 'lost'],
   ['takes a broken connection for one that was never made', 21, 'three addresses', 'false failed'],
 ] as const)('the judge sees a service that %s, by history %i', async (name, first, layout, fault) => {

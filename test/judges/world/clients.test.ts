@@ -26,9 +26,9 @@ const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, 
   'takes its clock’s word that the blocks with its command were searched': ['12', 'paid twice'],
   'waits for more blocks than a final one has': ['18', 'stays open'],
   'counts twelve blocks more than there are': ['268', 'told paid'],
-  'lets an owner sign again after a failure under few blocks': ['20', 'paid twice'],
-  'counts a block by the tip of another answer': ['119', 'credited what the chain does not hold'],
-  'names what replaced a command by the chain’s hash alone': ['115', 'paid twice'],
+  'lets an owner sign again after a failure under few blocks': ['25', 'paid twice'],
+  'counts a block by the tip of another answer': ['8', 'credited what the chain does not hold'],
+  'names what replaced a command by the chain’s hash alone': ['49', 'paid twice'],
   'takes a refusal for an end although it was sent before': ['3', 'told not paid'],
   'takes the code expired for an end': ['48', 'told not paid'],
   // Most services can tell by themselves.
@@ -37,7 +37,7 @@ const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, 
   'says from memory that a rival has replaced a command': ['4', 'told falsely when asked again'],
   'takes the first 404 of its account for an end': ['34', 'queue ended by a 404'],
   'never pauses for more than five seconds': ['133', 'asks too often'],
-  'says nothing while it waits': ['1', 'not told'],
+  'says nothing while it waits': ['8', 'not told'],
 }
 
 test.each(Object.entries(shown))('a client that %s is found out', async (name, [seed, wrong]) => {

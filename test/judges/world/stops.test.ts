@@ -31,9 +31,9 @@ const wrongServices = {
 
 /** The first history that shows each wrong service, and the fault it is counted as. */
 const shown: Readonly<Record<keyof typeof wrongServices, readonly [seed: string, Untruth]>> = {
-  'judges a page by the tip of another answer': ['149', 'page below a dead block'],
+  'judges a page by the tip of another answer': ['145', 'page below a dead block'],
   'takes an indexer’s word for a cursor, without the node’s proof': ['8', 'false 409'],
-  'believes a pool against the ledger': ['50', 'false pending'],
+  'believes a pool against the ledger': ['78', 'false pending'],
 }
 
 test.each(Object.entries(shown))('a service that %s is found out', async (name, [seed, wrong]) => {
