@@ -64,8 +64,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['br', 'brotliDecompress'],
 ])
 
-/** Drops a byte order mark. */
-const utf8 = new TextDecoder()
+const byteOrderMark = /^\ufeff/
 
 const tooLarge = () => new WireError('unreadable', `answer of more than ${maxAnswerBytes} bytes`, { isTooLong: true })
 
@@ -146,7 +145,9 @@ async function read(answer: IncomingMessage, url: string): Promise<HttpAnswer> {
     if (status < 200) throw new WireError('unreadable', `HTTP ${status}`, { status })
     if (status >= 300 && status < 400) throw redirectError(status, headers.location, url)
     const decoder = decoderOf(answer)
-    return { status, headers, text: utf8.decode(await inflated(await bytesOf(answer), decoder)) }
+    // TextDecoder takes four times as long for a megabyte.
+    const text = String(await inflated(await bytesOf(answer), decoder))
+    return { status, headers, text: text.replace(byteOrderMark, '') }
   } catch (error) {
     answer.destroy()
     throw error
