@@ -8,7 +8,7 @@ import { defaultSettings, type EndpointSettings } from '../../shared/deployment/
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { brieflyKept, cacheControlOf, tipHeaders } from '../../shared/http/answer-headers.ts'
 import { routeOf } from '../../shared/http/routes.ts'
-import { printExactJson } from '../../shared/mapping/exact-json.ts'
+import { type PrintedJson, printExactJson } from '../../shared/mapping/exact-json.ts'
 import { ApiError } from '../../shared/upstream/errors.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
 import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified, type Printed } from './answer.ts'
@@ -59,7 +59,10 @@ function resultOf(answer: Printed | NotModified, notes: RequestNotes, { method, 
   if (answer.status === 304) return { statusCode: 304, headers }
   notes.note = answer.note
   notes.observed = answer.observed
-  return { statusCode: answer.status, headers, body: answer.text ?? printExactJson(answer.body) }
+  const result = { statusCode: answer.status, headers, body: answer.text ?? printExactJson(answer.body) }
+  const body = answer.body as Partial<PrintedJson>
+  body.speedUp?.(result)
+  return result
 }
 
 /** The answer to HEAD: the answer to GET with its length and without its body. */

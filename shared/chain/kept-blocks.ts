@@ -1,5 +1,6 @@
 // The newest blocks as an instance has printed them. A block never changes under its state hash, so an answer asks for the names of
 // the newest blocks, and then only for those that are not kept. Nothing outlives the instance, so no release serves another's text.
+import type { PrintedJson } from '../mapping/exact-json.ts'
 import type { PrintedBlock } from '../mapping/printed-block.ts'
 
 /** A block with what an instance has printed of it. */
@@ -18,7 +19,7 @@ export interface KeptBlocks {
   /** The lasting time of that answer. */
   pageAt: number
   /** The body of that answer, and what determines it. */
-  body: { readonly of: string; readonly json: string }
+  body?: { readonly of: string; readonly json: PrintedJson }
 }
 
 export const noKeptBlocks = (): KeptBlocks => ({
@@ -26,7 +27,6 @@ export const noKeptBlocks = (): KeptBlocks => ({
   page: [],
   pageHeight: 0,
   pageAt: Number.NEGATIVE_INFINITY,
-  body: { of: '', json: '' },
 })
 
 /** The most characters that an instance keeps: of its blocks, and of its last body. */

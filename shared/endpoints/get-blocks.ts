@@ -14,8 +14,8 @@ import {
   versionFrom,
   withMissingFields,
 } from '../indexer/indexed.ts'
-import { PrintedJson } from '../mapping/exact-json.ts'
-import { jsonOfBlock } from '../mapping/printed-block.ts'
+import type { PrintedJson } from '../mapping/exact-json.ts'
+import { jsonOfBlock, KeptJson } from '../mapping/printed-block.ts'
 import { count, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
@@ -71,12 +71,12 @@ async function receivedTimesOf(places: readonly Place[], chain: ChainView) {
  * @param blocks oldest first
  * @param times as of `receivedTimesOf`
  */
-function jsonOf(blocks: readonly NewestBlock[], times: ReadonlyMap<string, number>, kept: KeptBlocks): string {
+function jsonOf(blocks: readonly NewestBlock[], times: ReadonlyMap<string, number>, kept: KeptBlocks): PrintedJson {
   const of = blocks.map(({ stateHash }) => `${stateHash} ${times.get(stateHash)}`).join()
-  if (kept.body.of === of) return kept.body.json
+  if (kept.body?.of === of) return kept.body.json
   const texts = blocks.map(({ stateHash, printed }) => jsonOfBlock(printed, times.get(stateHash)))
-  const json = ['{"blocks":[', texts.reverse().join(','), ']}'].join('')
-  if (json.length <= maxKeptLength) kept.body = { of, json }
+  const json = new KeptJson(['{"blocks":[', texts.reverse().join(','), ']}'].join(''))
+  if (json.text.length <= maxKeptLength) kept.body = { of, json }
   return json
 }
 
@@ -105,7 +105,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   async run({ limit }, chain) {
     const { blocks, beside, tip } = await newestBlocks(chain, limit, (places) => receivedTimesOf(places, chain))
     const { times, reason } = beside
-    const body = new PrintedJson(jsonOf(blocks, times, chain.kept.blocks))
+    const body = jsonOf(blocks, times, chain.kept.blocks)
     const unreceived: readonly MissingFields[] = reason === undefined ? [] : [{ fields: ['receivedTime'], reason }]
     const missing = [...unreceived, ...lasting(blocks.flatMap(({ printed }) => printed.cutFields))]
     const version = versionFrom(chain, sourceOf(chain), String(limit), blocks.at(-1)?.stateHash ?? '')

@@ -10,11 +10,13 @@ declare global {
 /** A body whose numbers may be carried as bigint, where they may exceed 2^53. */
 export type Exact<T> = T extends number
   ? number | bigint
-  : T extends readonly (infer Item)[]
-    ? readonly Exact<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: Exact<T[Key]> }
-      : T
+  : T extends PrintedJson
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Exact<Item>[]
+      : T extends object
+        ? { readonly [Key in keyof T]: Exact<T[Key]> }
+        : T
 
 /**
  * Finds a number of 16 digits or more, or one with a point or an exponent, where a value can stand. It must end like a value, which
@@ -75,6 +77,8 @@ const digitsOf = {
 /** A value as the JSON that stands for it. */
 export class PrintedJson {
   readonly text: string
+  /** @param result with this text as its body */
+  speedUp?(result: object): void
   constructor(text: string) {
     this.text = text
   }

@@ -18,6 +18,7 @@ import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'
+import { KeptJson } from '../../../shared/mapping/printed-block.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { chainOf, failing, recording, replying } from '../../shared/endpoints/asking.ts'
 import { blockWire, constantsWire, nodeTipAt, stateHash } from '../../shared/mapping/node-wire.ts'
@@ -64,6 +65,21 @@ describe('an answer', () => {
       body: undefined,
     })
     expect(result.body).toContain('"totalCurrency":1166062074840039233}')
+  })
+
+  test('that an instance gives again is the same to the program that prints it', async () => {
+    const again = blocks(replying({ data: { bestChain: [blockWire] } }))
+    const text = '"\\ \n \ud800 \u2028 🦉'
+    const odd: typeof getBlocks.run = async () => ({ status: 200, body })
+    const body = new KeptJson(JSON.stringify(text))
+    const oddly = serve(
+      { ...getBlocks, run: odd },
+      { schema: validateBlocks, chain: chainOf(replying({})), log: () => undefined },
+    )
+    for (const handler of [again, again, again, oddly, oddly, oddly]) {
+      const result = await handler(httpEvent({}), lambdaContext())
+      expect(JSON.parse(JSON.stringify(result))).toEqual(result)
+    }
   })
 
   test('of a broadcast is never cached', async () => {
