@@ -8,7 +8,7 @@ import { additionOperations, additionsTo, startAdditions } from '../indexer/acco
 import { withMissingFields } from '../indexer/indexed.ts'
 import { accountFromNode, nodeAccount } from '../mapping/account.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
-import { nodeCommand } from '../mapping/command.ts'
+import { listedCommand } from '../mapping/command.ts'
 import { paidZkapp } from '../mapping/paid-zkapp.ts'
 import { WireError } from '../upstream/errors.ts'
 import { lacksQuery } from '../upstream/node-errors.ts'
@@ -29,7 +29,7 @@ const tip = shape({
 
 const fields = {
   account: accountByKey(nodeAccount),
-  pooledUserCommands: pooledUserCommands(nodeCommand),
+  pooledUserCommands: pooledUserCommands(listedCommand),
   bestChain: bestTip(tip),
 }
 

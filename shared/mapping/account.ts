@@ -3,7 +3,7 @@ import type { Account, AccountTiming, AccountZkapp } from '../contract/account.t
 import { WireError } from '../upstream/errors.ts'
 import { count, flag, freeText, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 import { minaDecimal } from './amounts.ts'
-import { type NodeCommand, pendingCommandFromNode } from './command.ts'
+import { type ListedCommand, pendingCommandFromNode } from './command.ts'
 import type { Exact } from './exact-json.ts'
 import { nextNonceOf } from './nonces.ts'
 
@@ -81,7 +81,7 @@ function zkappOf({ zkappState, zkappUri, provedState, verificationKey }: NodeAcc
  */
 export function accountFromNode(
   account: NodeAccount,
-  pooled: readonly NodeCommand[],
+  pooled: readonly ListedCommand[],
   zkappNonces: readonly number[],
   blockHeight: number,
 ): Exact<Account> {

@@ -24,9 +24,9 @@ import { decodeBase58Check, encodeBase58Check } from './base58check.ts'
 import type { Exact } from './exact-json.ts'
 
 /** A user command uses MINA alone. */
-const token = consistent(shortText, isMinaToken)
+const token = /* @__PURE__ */ consistent(shortText, isMinaToken)
 
-const tokenAccount = shape({ publicKey: shortText, token })
+const tokenAccount = /* @__PURE__ */ shape({ publicKey: shortText, token })
 
 const commandFields = {
   amount: nanomina,
@@ -52,13 +52,43 @@ export type NodeCommand = {
   readonly [Key in keyof typeof commandFields]: Wire<(typeof commandFields)[Key]>
 }
 
+const account = /* @__PURE__ */ shape({ publicKey: shortText })
+
+/**
+ * A command in a block or a pool. A node looks up every account that it shows, and there are a thousand commands in ten full blocks:
+ * one account beside `from` and one beside `to` are asked for to check these, and the other three are not.
+ */
+const listedFields = {
+  amount: nanomina,
+  fee: nanomina,
+  feeToken: token,
+  from: shortText,
+  hash,
+  id: commandId,
+  isDelegation: flag,
+  kind: shortText,
+  memo: shortText,
+  nonce: count,
+  receiver: account,
+  source: account,
+  to: shortText,
+  token,
+}
+
+export type ListedCommand = {
+  readonly [Key in keyof typeof listedFields]: Wire<(typeof listedFields)[Key]>
+}
+
 /** True if the fields that repeat sender, receiver and kind agree with them. */
-const agreesWithItself = (command: NodeCommand): boolean =>
+const agreesWithItself = (command: ListedCommand): boolean =>
   command.isDelegation === (command.kind === 'STAKE_DELEGATION') &&
+  command.source.publicKey === command.from &&
+  command.receiver.publicKey === command.to
+
+const allAgree = (command: NodeCommand): boolean =>
+  agreesWithItself(command) &&
   command.feePayer.publicKey === command.from &&
   command.fromAccount.publicKey === command.from &&
-  command.source.publicKey === command.from &&
-  command.receiver.publicKey === command.to &&
   command.toAccount.publicKey === command.to
 
 /** The nonces of accounts in the ledger of a node's tip, by public key, as the payments and delegations in its pool show them. */
@@ -68,43 +98,56 @@ export const ledgerNoncesIn = (
   new Map(pooled.flatMap(({ from, source }) => (source.nonce === null ? [] : [[from, source.nonce]])))
 
 /**
- * A command with these fields too. The bundles leave out one that their function does not use.
+ * A command of a broadcast's answer with these fields too. The bundles leave out one that their function does not use.
  *
  * @__NO_SIDE_EFFECTS__
  */
 const commandWith = <Fields extends Record<string, WireType<unknown>>>(fields: Fields) => {
   const command = shape({ ...commandFields, ...fields })
-  return consistent(command, agreesWithItself as Fits<Wire<typeof command>>)
+  return consistent(command, allAgree as Fits<Wire<typeof command>>)
 }
 
 /** Exactly the fields that the contract shows: a node refuses a mutation that selects a field it does not have. */
 export const nodeCommand = commandWith({})
 
+/** A command with its expiry, and so with all that its signature covers. */
+export const expiringCommand = commandWith({ validUntil: count })
+
+/**
+ * The same of a block or a pool.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+const listedWith = <Fields extends Record<string, WireType<unknown>>>(fields: Fields) => {
+  const command = shape({ ...listedFields, ...fields })
+  return consistent(command, agreesWithItself as Fits<Wire<typeof command>>)
+}
+
+/** A command of a pool. */
+export const listedCommand = listedWith({})
+
 /** Null for a command that was applied. */
 const failureReason = /* @__PURE__ */ nullable(text)
 
 /** A command of a block, with the reason where it failed: a node lists failed commands beside the applied ones. */
-export const includedCommand = commandWith({ failureReason })
+export const includedCommand = listedWith({ failureReason })
 
 export type IncludedCommand = Wire<typeof includedCommand>
 
-/** A command with its expiry, and so with all that its signature covers. */
-export const expiringCommand = commandWith({ validUntil: count })
-
 /** The sender of a pool's command, with its nonce in the ledger of the best tip; null where that has no such account. */
-const source = /* @__PURE__ */ shape({ nonce: /* @__PURE__ */ nullable(count), publicKey: shortText, token })
+const source = /* @__PURE__ */ shape({ nonce: /* @__PURE__ */ nullable(count), publicKey: shortText })
 
-export const queuedCommand = commandWith({ source })
+export const queuedCommand = listedWith({ source })
 
 /** The same in a pool or a block, with the reason where it failed. */
-export const shownCommand = commandWith({ failureReason, validUntil: count })
+export const shownCommand = listedWith({ failureReason, validUntil: count })
 
 export type ShownCommand = Wire<typeof shownCommand>
 
 /** The same in a pool, with its sender's nonce in the ledger. */
-export const shownInPool = commandWith({ source, failureReason, validUntil: count })
+export const shownInPool = listedWith({ source, failureReason, validUntil: count })
 
-const tokenAccountFromNode = ({ publicKey }: Wire<typeof tokenAccount>) => ({ publicKey, token: minaTokenNumber })
+const minaAccount = (publicKey: string) => ({ publicKey, token: minaTokenNumber })
 
 /**
  * The result of a broadcast (contract: Broadcast result command).
@@ -134,26 +177,26 @@ export const broadcastResultFromNode = (command: NodeCommand): Exact<BroadcastRe
 /** A command in the contract's numbers, as one literal: a thousand commands in ten full blocks are copied no further. */
 const commandBody = <Before extends object, After extends object>(
   before: Before,
-  command: NodeCommand,
+  command: ListedCommand,
   after: After,
 ) => ({
   ...before,
   amount: jsonInteger(command.amount),
   fee: jsonInteger(command.fee),
-  feePayer: tokenAccountFromNode(command.feePayer),
+  feePayer: minaAccount(command.from),
   feeToken: minaTokenNumber,
   from: command.from,
-  fromAccount: tokenAccountFromNode(command.fromAccount),
+  fromAccount: minaAccount(command.from),
   hash: command.hash,
   id: command.id,
   isDelegation: command.isDelegation,
   kind: command.kind,
   memo: command.memo,
   nonce: command.nonce,
-  receiver: { publicKey: command.receiver.publicKey },
-  source: { publicKey: command.source.publicKey },
+  receiver: { publicKey: command.to },
+  source: { publicKey: command.from },
   to: command.to,
-  toAccount: tokenAccountFromNode(command.toAccount),
+  toAccount: minaAccount(command.to),
   token: minaTokenNumber,
   ...after,
 })
@@ -163,7 +206,7 @@ const commandBody = <Before extends object, After extends object>(
  *
  * @returns amounts in nanomina as numbers, 1 for the MINA token
  */
-export const pendingCommandFromNode = (command: NodeCommand): Exact<PendingCommand> => commandBody({}, command, {})
+export const pendingCommandFromNode = (command: ListedCommand): Exact<PendingCommand> => commandBody({}, command, {})
 
 /** The fields of its block that a command or a SNARK job shows. */
 export interface EnclosingBlock {

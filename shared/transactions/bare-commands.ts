@@ -1,6 +1,6 @@
 // Commands of nodes without the fields of their block, as several answers show them.
 import type { Pool } from '../contract/pool.ts'
-import { type NodeCommand, pendingCommandFromNode } from '../mapping/command.ts'
+import { type ListedCommand, pendingCommandFromNode } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 
 export interface BareCommand {
@@ -9,7 +9,7 @@ export interface BareCommand {
   readonly cutFields: readonly string[]
 }
 
-export const bareUser = (command: NodeCommand): BareCommand => ({
+export const bareUser = (command: ListedCommand): BareCommand => ({
   command: pendingCommandFromNode(command),
   cutFields: [],
 })

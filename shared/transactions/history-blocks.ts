@@ -2,7 +2,7 @@
 import { blocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { blockHeightOf, linkedChain } from '../chain/actions/linked-blocks.ts'
 import { pooledUserCommands, pooledZkappCommands, senderAccount } from '../chain/actions/recent-commands.ts'
-import { includedCommand, nodeCommand } from '../mapping/command.ts'
+import { includedCommand, listedCommand } from '../mapping/command.ts'
 import { nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nodeQuery, tooFullBlocks } from '../upstream/node-query.ts'
 import { count, hash, instant, listOf, shape, type Wire } from '../upstream/wire.ts'
@@ -30,7 +30,7 @@ export const latestHistory = nodeQuery(
   {
     bestChain: linkedChain(historyBlock),
     ledger: senderAccount,
-    pooledUserCommands: pooledUserCommands(nodeCommand),
+    pooledUserCommands: pooledUserCommands(listedCommand),
     pooledZkappCommands: pooledZkappCommands(nodeZkappCommand),
   },
   { tooLong: tooFullBlocks, lacks: ({ ledger }) => ledger === null },

@@ -1,7 +1,7 @@
 // The commands of an account that wait in a pool, as its history shows them.
 import type { AccountTransactions } from '../contract/account-history.ts'
 import { maxPending } from '../contract/limits.ts'
-import type { NodeCommand } from '../mapping/command.ts'
+import type { ListedCommand } from '../mapping/command.ts'
 import type { Exact } from '../mapping/exact-json.ts'
 import { bareZkappFromNode, type NodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { type BareCommand, bareUser } from './bare-commands.ts'
@@ -11,7 +11,7 @@ type Page = Exact<AccountTransactions>
 /** The account's commands in a node's pool, and its nonce in the ledger of the same answer. */
 interface Pooled {
   readonly ledger: { readonly nonce: number } | null
-  readonly pooledUserCommands: readonly NodeCommand[]
+  readonly pooledUserCommands: readonly ListedCommand[]
   readonly pooledZkappCommands: readonly NodeZkappCommand[]
 }
 

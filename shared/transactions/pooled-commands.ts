@@ -4,7 +4,7 @@ import { askAll } from '../chain/actions/ask-all.ts'
 import { answersPerPlace } from '../chain/nodes/sample.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
-import { ledgerNoncesIn, type NodeCommand, queuedCommand } from '../mapping/command.ts'
+import { type ListedCommand, ledgerNoncesIn, queuedCommand } from '../mapping/command.ts'
 import { payerOf } from '../mapping/paid-zkapp.ts'
 import { type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
 import { nodeBusy, type WireError } from '../upstream/errors.ts'
@@ -19,7 +19,7 @@ const tooLong = 'More commands wait than can be read now.'
 /**
  * A payment's or delegation's fee payer, with its nonce in the ledger of the node's best tip; null where that has no such
  * account. It is asked for every one: 3,000 take 69 KB more than without (0.54 MB in place of 0.47), and a look-up in the
- * ledger each, of which a command as a whole takes five.
+ * ledger each, of which a command as a whole takes two.
  */
 const userPayer = { from: shortText, nonce: count, source: shape({ nonce: nullable(count) }) }
 
@@ -128,7 +128,7 @@ export interface Listing extends TipAnswer {
 
 /** A command of a pool as a whole. */
 export type Pooled = Required<Omit<Listed, 'isZkapp'>> &
-  ({ readonly user: NodeCommand } | { readonly zkapp: NodeZkappCommand })
+  ({ readonly user: ListedCommand } | { readonly zkapp: NodeZkappCommand })
 
 type User = ListedPool<Fees | Keys | Hashes>['pooledUserCommands'][number]
 type Zkapp = ListedPool<Fees | Keys | Hashes>['pooledZkappCommands'][number]

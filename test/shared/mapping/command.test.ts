@@ -2,8 +2,12 @@ import { expect, test } from '@jest/globals'
 import {
   broadcastResultFromNode,
   includedCommand,
+  listedCommand,
   nodeCommand,
   pendingCommandFromNode,
+  queuedCommand,
+  shownCommand,
+  shownInPool,
   userCommandFromNode,
 } from '../../../shared/mapping/command.ts'
 import { alice, bob, delegationWire, paymentWire, token } from './node-wire.ts'
@@ -69,7 +73,38 @@ test('a pending command has the fields of an included one less those of its bloc
   expect(pendingCommandFromNode(nodeCommand.read(old, 'payment'))).toEqual(pending)
 })
 
+test('two accounts of a command are asked for in a block and a pool, and all five of a broadcast', () => {
+  const asked = (selection: string) => selection.match(/\w+\{[^}]*\}/g)
+  const all = ['feePayer', 'fromAccount', 'receiver', 'source', 'toAccount']
+  expect(asked(nodeCommand.selection)).toEqual(all.map((account) => `${account}{publicKey token}`))
+  for (const listed of [listedCommand, includedCommand, shownCommand]) {
+    expect(asked(listed.selection)).toEqual(['receiver{publicKey}', 'source{publicKey}'])
+  }
+  for (const listed of [queuedCommand, shownInPool]) {
+    expect(asked(listed.selection)).toEqual(['receiver{publicKey}', 'source{nonce publicKey}'])
+  }
+})
+
 const other = { publicKey: 'B62other', token }
+const mismatch = expect.objectContaining({ name: 'WireError', fault: 'mismatched' })
+
+test.each([
+  { isDelegation: true },
+  { kind: 'STAKE_DELEGATION' },
+  { from: 'B62other' },
+  { to: 'B62other' },
+  { from: bob, to: alice },
+  { source: other },
+  { receiver: other },
+  { feeToken: 'wXqQBn' },
+  { token: 'wXqQBn' },
+])('a command of a block or a pool that contradicts itself by %j is a mismatch', (contradiction) => {
+  const wire = { ...paymentWire, failureReason: null, validUntil: '7', ...contradiction }
+  for (const type of [listedCommand, includedCommand, shownCommand]) {
+    expect(() => type.read(wire, 'command')).toThrow(mismatch)
+  }
+})
+
 test.each([
   { isDelegation: true },
   { kind: 'STAKE_DELEGATION' },
@@ -81,8 +116,6 @@ test.each([
   { feeToken: 'wXqQBn' },
   { token: 'wXqQBn' },
   { source: { publicKey: paymentWire.from, token: 'wXqQBn' } },
-])('a command that contradicts itself by %j is a mismatch', (contradiction) => {
-  expect(() => nodeCommand.read({ ...paymentWire, ...contradiction }, 'payment')).toThrow(
-    expect.objectContaining({ name: 'WireError', fault: 'mismatched' }),
-  )
+])('a broadcast command that contradicts itself by %j is a mismatch', (contradiction) => {
+  expect(() => nodeCommand.read({ ...paymentWire, ...contradiction }, 'payment')).toThrow(mismatch)
 })
