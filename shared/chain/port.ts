@@ -150,6 +150,8 @@ export interface Kept {
   readonly blocks: KeptBlocks
   /** For each node index, the questions that the node rejected as unknown when last checked. */
   readonly refusals: Map<number, AskedForRefusals>
+  /** Payments and delegations in the longest pool that the instance last listed; absent before it has listed one. */
+  waitingPayments?: number
 }
 
 /** One indexer while a request is answered. */

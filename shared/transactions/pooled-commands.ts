@@ -4,6 +4,7 @@ import { askAll } from '../chain/actions/ask-all.ts'
 import { answersPerPlace } from '../chain/nodes/sample.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
+import { maxPoolCommands } from '../contract/limits.ts'
 import { type ListedCommand, ledgerNoncesIn, queuedCommand } from '../mapping/command.ts'
 import { payerOf } from '../mapping/paid-zkapp.ts'
 import { type NodeZkappCommand, nodeZkappCommand } from '../mapping/zkapp-command.ts'
@@ -27,16 +28,26 @@ const paidBy = <Field extends Parameters<typeof shape>[0]>(field: Field) => shap
 
 const zkappPayer = { nonce: count, publicKey: shortText }
 
+const zkappFees = listOf(shape({ hash, zkappCommand: shape({ feePayer: paidBy({ ...zkappPayer, fee: nanomina }) }) }))
+
 /** The pool's commands with their fees, in nanomina. */
 const poolFees = nodeQuery(
   'poolFees',
   '',
   {
     pooledUserCommands: called('pooledUserCommands', listOf(shape({ ...userPayer, fee: nanomina, hash }))),
-    pooledZkappCommands: called(
-      'pooledZkappCommands',
-      listOf(shape({ hash, zkappCommand: shape({ feePayer: paidBy({ ...zkappPayer, fee: nanomina }) }) })),
-    ),
+    pooledZkappCommands: called('pooledZkappCommands', zkappFees),
+  },
+  { tooLong },
+)
+
+/** The same with payments and delegations as a whole. */
+const poolPayments = nodeQuery(
+  'poolPayments',
+  '',
+  {
+    pooledUserCommands: called('pooledUserCommands', listOf(queuedCommand)),
+    pooledZkappCommands: called('pooledZkappCommands', zkappFees),
   },
   { tooLong },
 )
@@ -99,9 +110,10 @@ const poolCommands = nodeQuery(
   { tooLong },
 )
 
-export const poolOperations = [poolFees, poolKeys, poolHashes, poolCommands, payerNonces]
+export const poolOperations = [poolFees, poolPayments, poolKeys, poolHashes, poolCommands, payerNonces]
 
 type Fees = Wire<typeof poolFees.data>
+type Payments = Wire<typeof poolPayments.data>
 type Keys = Wire<typeof poolKeys.data>
 type Hashes = Wire<typeof poolHashes.data>
 type Lists = 'pooledUserCommands' | 'pooledZkappCommands'
@@ -119,6 +131,8 @@ export interface Listed {
   readonly payer?: Paid
   /** Of a zkApp command its fee payer's and those of its updates; undefined where the listing does not tell. */
   readonly keys?: readonly string[]
+  /** A payment or delegation as a whole; undefined where the listing does not have it. */
+  readonly user?: ListedCommand
 }
 
 /** The commands that one node's answer listed, and what it says of the chain. */
@@ -127,11 +141,11 @@ export interface Listing extends TipAnswer {
 }
 
 /** A command of a pool as a whole. */
-export type Pooled = Required<Omit<Listed, 'isZkapp'>> &
+export type Pooled = Required<Omit<Listed, 'isZkapp' | 'user'>> &
   ({ readonly user: ListedCommand } | { readonly zkapp: NodeZkappCommand })
 
-type User = ListedPool<Fees | Keys | Hashes>['pooledUserCommands'][number]
-type Zkapp = ListedPool<Fees | Keys | Hashes>['pooledZkappCommands'][number]
+type User = ListedPool<Fees | Payments | Keys | Hashes>['pooledUserCommands'][number]
+type Zkapp = ListedPool<Fees | Payments | Keys | Hashes>['pooledZkappCommands'][number]
 
 const userListed = (user: User): Listed => ({
   hash: user.hash,
@@ -139,7 +153,13 @@ const userListed = (user: User): Listed => ({
   ...('fee' in user && { fee: user.fee }),
   ...('from' in user && { payer: { from: user.from, nonce: user.nonce } }),
   ...('to' in user && { keys: [user.from, user.to] }),
+  ...('memo' in user && { user }),
 })
+
+const wholeUser = (user: ListedCommand): Pooled => {
+  const { hash, fee, from, nonce, to } = user
+  return { hash, fee, payer: { from, nonce }, keys: [from, to], user }
+}
 
 function zkappListed({ hash, zkappCommand }: Zkapp): Listed {
   const { body } = zkappCommand.feePayer
@@ -152,7 +172,7 @@ function zkappListed({ hash, zkappCommand }: Zkapp): Listed {
   }
 }
 
-const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Keys | Hashes>>): Listing => ({
+const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Payments | Keys | Hashes>>): Listing => ({
   node,
   tip,
   blocks: [],
@@ -162,16 +182,21 @@ const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Keys | H
 
 /**
  * The pools of all nodes. Behind one address a pool is listed once with all that is needed; the other daemons are asked for
- * hashes and fees alone.
+ * hashes and fees alone. An instance that last saw no more payments than it gives lists them as a whole, which spares the question
+ * by their hashes.
  *
  * @param of what each command is listed with: its fee, or the keys that it concerns
  * @throws WireError where no node answers, or with public words for pools that are too long to be read
  */
 export async function listPools(chain: ChainView, of: 'fees' | 'keys'): Promise<readonly Listing[]> {
-  const operation: Operation<ListedPool<Fees | Keys | Hashes>> = of === 'fees' ? poolFees : poolKeys
+  const { kept } = chain
+  const { waitingPayments = Number.POSITIVE_INFINITY } = kept
+  const fees = waitingPayments <= maxPoolCommands ? poolPayments : poolFees
+  const operation: Operation<ListedPool<Fees | Payments | Keys | Hashes>> = of === 'fees' ? fees : poolKeys
   const repeat = { operation: poolHashes as typeof operation, variables: {} }
   const question = { operation, variables: {}, repeat, isRepeatedAtOnce: true, isEnough: () => false }
   const { whole, repeated } = await askAll(chain, question)
+  kept.waitingPayments = Math.max(...whole.map(({ data }) => data.pooledUserCommands.length))
   return [...whole, ...repeated].map(listingOf)
 }
 
@@ -199,6 +224,9 @@ export async function commandsIn(
   const found = new Map<string, Pooled>()
   const answers: TipAnswer[] = []
   const open = new Map<string, WireError>()
+  for (const { user } of listings.flatMap(({ commands }) => commands)) {
+    if (user !== undefined && wanted.has(user.hash)) found.set(user.hash, wholeUser(user))
+  }
   const byNode = Map.groupBy(listings, ({ node }) => node)
   for (const [node, ofNode] of byNode) {
     const listed = new Map(ofNode.flatMap(({ commands }) => commands).map((each) => [each.hash, each]))
@@ -216,10 +244,7 @@ export async function commandsIn(
       if (outcome.tip !== undefined) {
         answers.push({ node, tip: outcome.tip, blocks: [], nonces: ledgerNoncesIn(data.pooledUserCommands) })
       }
-      for (const user of data.pooledUserCommands) {
-        const { hash, fee, from, nonce } = user
-        found.set(hash, { hash, fee, payer: { from, nonce }, keys: [from, user.to], user })
-      }
+      for (const user of data.pooledUserCommands) found.set(user.hash, wholeUser(user))
       for (const zkapp of data.pooledZkappCommands) {
         const { hash, zkappCommand } = zkapp
         const { fee } = zkappCommand.feePayer.body

@@ -125,6 +125,41 @@ const hashesIn = async (account: string | undefined, chain: ChainView) => {
 }
 
 describe('GET /pool', () => {
+  test('asks for payments once where an instance last saw no more than it gives, and shows the same', async () => {
+    const zkapps = [zkapp('5Jzk', '7', alice)]
+    const many = Array.from({ length: 201 }, (_, index) => payment(`5J${index}`, '9'))
+    let pool: Parameters<typeof holding> = [[payment('5Jlow', '1')], zkapps]
+    const asked: string[] = []
+    const node: QueryUpstream = (...question) => {
+      asked.push(question[0].name)
+      return holding(...pool)(...question)
+    }
+    const chain = createChain({
+      nodes: [{ name: 'node', query: node, sharedAddress: false }],
+      clock: hurriedClock,
+      random: () => 0,
+    })
+    const questions: (readonly string[])[] = []
+    const pools: (typeof pool)[] = [pool, pool, [[payment('5Jlow', '1')]], [many], [many], [[]], [[]]]
+    for (pool of pools) {
+      const view = () => chain.view({ withinMs: 20_000, observer: silentObserver })
+      asked.length = 0
+      const answer = await getPool.run({ account: undefined }, view())
+      questions.push([...asked])
+      expect(answer).toEqual(await getPool.run({ account: undefined }, over(holding(...pool))))
+    }
+    const listedAnew = ['poolFees', 'poolCommands']
+    expect(questions).toEqual([
+      [...listedAnew, 'payerNonces'],
+      ['poolPayments', 'poolCommands', 'payerNonces'],
+      ['poolPayments'],
+      ['poolPayments'],
+      listedAnew,
+      ['poolFees'],
+      ['poolPayments'],
+    ])
+  })
+
   test('shows each command as an account does, highest fee first', async () => {
     const wires = [payment('5Jlow', '1'), payment('5Jhigh', '18446744073709551615')]
     expect(await getPool.run({ account: undefined }, over(holding(wires, [zkapp('5Jzk', '7', alice)])))).toEqual({
