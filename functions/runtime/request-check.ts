@@ -3,7 +3,7 @@
 import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { type Given, unknownOptionFaults } from '../../shared/contract/query/read-options.ts'
+import { type OptionTexts, unknownOptionFaults } from '../../shared/contract/query/read-options.ts'
 import type { EndpointSettings } from '../../shared/deployment/stage-settings.ts'
 import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.ts'
 import { closedAddress, heartbeatKey, originHeader } from '../../shared/http/routes.ts'
@@ -61,7 +61,7 @@ export interface CompiledSchema {
   errors?: ErrorObject[] | null
 }
 
-function readQuery({ method, path, query }: Endpoint, given: Given) {
+function readQuery({ method, path, query }: Endpoint, given: OptionTexts) {
   if (query !== undefined) return query.read(given, path)
   // A broadcast ignores its query.
   return { values: {}, faults: method === 'GET' ? unknownOptionFaults(given, [], path) : [] }

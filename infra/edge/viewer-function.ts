@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { routeRules } from '../../shared/admission/routes.ts'
 import { crossOriginHeaders, preflightHeaders } from '../../shared/http/cors.ts'
-import type { Known } from './viewer-request.ts'
+import type { EdgeRules } from './viewer-request.ts'
 
 /**
  * ES 5.1 and the additions that the documentation of CloudFront's JavaScript runtime 2.0 names. esbuild rewrites some newer
@@ -14,7 +14,7 @@ export const dialect = {
   supported: { arrow: true, 'const-and-let': true, 'template-literal': true },
 } as const
 
-const known: Known = { rules: routeRules, preflightHeaders, crossOriginHeaders }
+const known: EdgeRules = { rules: routeRules, preflightHeaders, crossOriginHeaders }
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 

@@ -1,5 +1,5 @@
 // The viewer function, in terms of CloudFront's events. Its syntax is plain, as CloudFront's JavaScript runtime requires.
-import { type Asked, admit } from '../../shared/admission/admit.ts'
+import { admit, type RawRequest } from '../../shared/admission/admit.ts'
 import { allowedHeaders } from '../../shared/admission/preflight.ts'
 import { refusalAnswer } from '../../shared/admission/refusal.ts'
 import type { Refusal, RouteRule } from '../../shared/admission/rule.ts'
@@ -32,14 +32,14 @@ export interface ViewerResponse {
 type Headers = Readonly<Record<string, string>>
 
 /** Made when the stack is synthesised, since the function has no imports. */
-export interface Known {
+export interface EdgeRules {
   readonly rules: readonly RouteRule[]
   readonly preflightHeaders: Headers
   readonly crossOriginHeaders: Headers
 }
 
 /** Counts before it builds: a query of thousands of keys is refused within a few times what an ordinary request takes. */
-function pairsOf(querystring: ViewerRequest['querystring'], max: number): ReturnType<Asked['query']> {
+function pairsOf(querystring: ViewerRequest['querystring'], max: number): ReturnType<RawRequest['query']> {
   const keys = Object.keys(querystring)
   if (keys.length > max) return undefined
   const pairs: [string, string][] = []
@@ -63,7 +63,7 @@ function added(values: Record<string, Value>, texts: Headers): Record<string, Va
   return values
 }
 
-function refused(refusal: Refusal, isHead: boolean, known: Known): ViewerResponse {
+function refused(refusal: Refusal, isHead: boolean, known: EdgeRules): ViewerResponse {
   const answer = refusalAnswer(refusal)
   const headers = added(added({}, known.crossOriginHeaders), answer.headers)
   const response: ViewerResponse = { statusCode: answer.status, headers }
@@ -71,7 +71,7 @@ function refused(refusal: Refusal, isHead: boolean, known: Known): ViewerRespons
   return response
 }
 
-function preflight(request: ViewerRequest, known: Known): ViewerResponse {
+function preflight(request: ViewerRequest, known: EdgeRules): ViewerResponse {
   const headers = added({}, known.preflightHeaders)
   const allowed = 'access-control-allow-headers'
   const asked = request.headers['access-control-request-headers']?.value
@@ -80,7 +80,7 @@ function preflight(request: ViewerRequest, known: Known): ViewerResponse {
 }
 
 /** @returns the request, changed to its one spelling, or an answer that needs no function */
-export function handled(request: ViewerRequest, known: Known): ViewerRequest | ViewerResponse {
+export function handled(request: ViewerRequest, known: EdgeRules): ViewerRequest | ViewerResponse {
   const admission = admit(known.rules, {
     method: request.method,
     path: request.uri,

@@ -8,13 +8,13 @@ import { settings, settingsAt } from './settings.ts'
 /** Environment variables, those of other programs included. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-export interface Given {
+export interface SettingValue {
   readonly value: unknown
   /** A stage file, a variable, or the CDK context. */
   readonly origin: string
 }
 
-interface GivenAt extends Given {
+interface PlacedSettingValue extends SettingValue {
   /** Key path or variable, as it is written. */
   readonly at: string
   /** Key path; empty for a variable without one. */
@@ -22,7 +22,7 @@ interface GivenAt extends Given {
 }
 
 /** Null lifts a limit that has a default; elsewhere it is as good as nothing. */
-function isNothing({ path, value }: GivenAt): boolean {
+function isNothing({ path, value }: PlacedSettingValue): boolean {
   const setting = settings.get(path)
   const isLifted = value === null && setting?.fallback !== null && setting?.schema.safeParse(null).success
   return !isLifted && (value === undefined || value === null || value === '')
@@ -48,7 +48,7 @@ function nearestPath(variable: string): string | undefined {
   return distance(variable, name) * 2 <= letters ? pathsByVariable.get(name) : undefined
 }
 
-function wrongKey({ at, path, value, origin }: GivenAt): Mistake {
+function wrongKey({ at, path, value, origin }: PlacedSettingValue): Mistake {
   const isVariable = at === origin
   const members = settingsAt(path)
   const nearest = nearestPath(isVariable ? at : settingVariable(at))
@@ -88,7 +88,7 @@ export function gatherSettings(
   fileName: string,
   context: Readonly<Record<string, unknown>>,
   env: Variables,
-): { readonly given: ReadonlyMap<string, Given>; readonly mistakes: readonly Mistake[] } {
+): { readonly given: ReadonlyMap<string, SettingValue>; readonly mistakes: readonly Mistake[] } {
   const inFile = [...valuesOf(file)].map(([path, value]) => ({ at: path, path, value, origin: fileName, rank: 0 }))
   const inEnv = Object.entries(env)
     .filter(([variable]) => variable.startsWith('EXPLORER_') && variable !== 'EXPLORER_STAGE')

@@ -6,7 +6,7 @@ import type { Operation } from '../../shared/upstream/operation.ts'
 import type { CallLimits, QueryUpstream, Reply } from '../../shared/upstream/query.ts'
 
 /** The signs of a failed call. */
-export interface Seen {
+export interface FailureSigns {
   /** The reason in the words of the upstream or of Node, which are not trusted. */
   readonly reason: string
   /** The HTTP status; undefined where no answer came. */
@@ -55,7 +55,7 @@ export function ignoredProxyOf(address: string, env: Environment): string | unde
 }
 
 interface Trouble {
-  is(seen: Seen): boolean
+  is(seen: FailureSigns): boolean
   /** Continues `The node …`. */
   says(names: Names): string
   /** One or more whole sentences, the last without its full stop. */
@@ -273,7 +273,7 @@ const all = Object.entries(troubles) as readonly (readonly [TroubleName, Trouble
  * @param reply where one came
  * @param isRust see `Seen`
  */
-export function seenIn(error: WireError, reply?: Reply, isRust = false): Seen {
+export function seenIn(error: WireError, reply?: Reply, isRust = false): FailureSigns {
   const { fault, message: reason } = error
   return {
     reason,
@@ -298,7 +298,8 @@ export async function isRustNode(query: QueryUpstream, limits?: CallLimits): Pro
 }
 
 /** The trouble behind what came. */
-export const troubleOf = (seen: Seen): TroubleName => all.find(([, trouble]) => trouble.is(seen))?.[0] ?? 'foreign'
+export const troubleOf = (seen: FailureSigns): TroubleName =>
+  all.find(([, trouble]) => trouble.is(seen))?.[0] ?? 'foreign'
 
 /** Troubles that a network has which lets nobody out but its proxy. */
 const ofTheWay: readonly TroubleName[] = ['unknownHost', 'noRoute', 'refused', 'silent', 'cut']

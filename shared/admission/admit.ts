@@ -9,7 +9,7 @@ import { noRoute, type ParameterRule, type Refusal, type RouteRule } from './rul
 
 type Pair = readonly [key: string, value: string]
 
-export interface Asked {
+export interface RawRequest {
   readonly method: string
   /** As it came, still percent-encoded. */
   readonly path: string
@@ -148,7 +148,7 @@ function givenTexts(query: readonly Pair[]): Record<string, string> {
   return given
 }
 
-const isPreflight = (request: Asked): boolean =>
+const isPreflight = (request: RawRequest): boolean =>
   request.method === 'OPTIONS' &&
   request.headers.origin !== undefined &&
   request.headers['access-control-request-method'] !== undefined
@@ -161,7 +161,7 @@ const isPreflight = (request: Asked): boolean =>
  * const asked = { method: 'GET', path: '//blocks/', query: [['limit', '007'], ['utm', 'x']], headers: {} }
  * admit(routeRules, asked) // { kind: 'admitted', path: '/blocks', query: { limit: '7' }, … }
  */
-export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: Asked): Admission<Rule> {
+export function admit<Rule extends RouteRule>(rules: readonly Rule[], request: RawRequest): Admission<Rule> {
   if (isPreflight(request)) return { kind: 'preflight' }
   if (request.path.length > maxPathLength) return refused(noRoute)
   const path = withoutAlias(rules, collapseSlashes(request.path))

@@ -29,7 +29,7 @@ import type {
   Chain,
   ChainOptions,
   ChainView,
-  Kept,
+  InstanceMemory,
   Observer,
   OpenView,
   RequestOptions,
@@ -47,7 +47,7 @@ interface Instance {
   /** Written by `learn` only. */
   state: ChainState
   readonly networkQuestions: NetworkQuestions
-  readonly kept: Kept
+  readonly kept: InstanceMemory
   /** Of the latest request. It is told of the calls that outlive their own. */
   latestObserver: Observer | undefined
 }
@@ -68,7 +68,7 @@ class RequestView implements OpenView, RequestHost {
   readonly nodes: ChainView['nodes']
   readonly indexers: ChainView['indexers']
   readonly scans: ChainView['scans']
-  readonly kept: Kept
+  readonly kept: InstanceMemory
   shownTip?: Tip | undefined
   readonly expectsFork: boolean
 

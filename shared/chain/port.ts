@@ -140,7 +140,7 @@ interface AskedForRefusals {
 }
 
 /** What all requests of an instance share of the answers before. */
-export interface Kept {
+export interface InstanceMemory {
   /**
    * State hashes by height of the blocks that end in a hard fork's parent, by the parent's: nothing can change them, so an
    * instance asks for them once.
@@ -173,7 +173,7 @@ export interface ChainView extends Deadline {
   /** The configured indexers, in the order of the settings; empty if the deployment has none. */
   readonly indexers: readonly Indexer[]
   readonly scans?: LedgerScans | undefined
-  readonly kept: Kept
+  readonly kept: InstanceMemory
   /** The tip that this request has been shown before it asks for the newest blocks. */
   shownTip?: Tip | undefined
   /** In the order of the settings. */

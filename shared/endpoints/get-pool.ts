@@ -10,9 +10,9 @@ import { bareUser } from '../transactions/bare-commands.ts'
 import { askPayers, type BestTip, bestTipOf, type TipAnswer } from '../transactions/best-tip.ts'
 import {
   commandsIn,
-  type Listed,
   type Listing,
   listPools,
+  type PoolEntry,
   type Pooled,
   poolOperations,
   tooManyCommands,
@@ -26,8 +26,8 @@ const highestFeeFirst = (left: Pick<Pooled, 'fee' | 'hash'>, right: Pick<Pooled,
 }
 
 /** Each command once, with everything that any listing told about it. */
-function unionOf(listings: readonly Listing[]): readonly Listed[] {
-  const byHash = new Map<string, Listed>()
+function unionOf(listings: readonly Listing[]): readonly PoolEntry[] {
+  const byHash = new Map<string, PoolEntry>()
   for (const listed of listings.flatMap(({ commands }) => commands)) {
     byHash.set(listed.hash, { ...listed, ...byHash.get(listed.hash) })
   }
@@ -35,18 +35,19 @@ function unionOf(listings: readonly Listing[]): readonly Listed[] {
 }
 
 /** A fee that no listing tells comes last. */
-const withFee = (listed: Listed) => ({ fee: 0n, ...listed })
+const withFee = (listed: PoolEntry) => ({ fee: 0n, ...listed })
 
-const hashOf = ({ hash }: Listed): string => hash
+const hashOf = ({ hash }: PoolEntry): string => hash
 
 /** True if the command can no longer be included at the best tip; false if its payer, or the payer's nonce, is unknown. */
-const isOver = ({ payer }: Pick<Listed, 'payer'>, best: BestTip): boolean => payer !== undefined && best.isOver(payer)
+const isOver = ({ payer }: Pick<PoolEntry, 'payer'>, best: BestTip): boolean =>
+  payer !== undefined && best.isOver(payer)
 
-const isChecked = ({ payer }: Pick<Listed, 'payer'>, best: BestTip): boolean =>
+const isChecked = ({ payer }: Pick<PoolEntry, 'payer'>, best: BestTip): boolean =>
   payer !== undefined && best.isChecked(payer)
 
 /** Each command once, without those that can no longer be included at the best tip of these answers. */
-function openIn(listings: readonly Listing[]): readonly Listed[] {
+function openIn(listings: readonly Listing[]): readonly PoolEntry[] {
   const best = bestTipOf(listings)
   return unionOf(listings).filter((each) => !isOver(each, best))
 }
@@ -66,15 +67,15 @@ interface Found {
 interface Search {
   readonly listings: readonly Listing[]
   /** The commands to be counted. */
-  readonly wanted: readonly Listed[]
+  readonly wanted: readonly PoolEntry[]
   /** Those of them that are to be given as a whole. */
-  readonly given: readonly Listed[]
+  readonly given: readonly PoolEntry[]
   /** Applied again once a command is known as a whole. */
-  readonly concerns: (listed: Listed) => boolean
+  readonly concerns: (listed: PoolEntry) => boolean
 }
 
 /** The fee payers of commands about which the best tip says nothing, those of the highest fees first. */
-const openPayers = (commands: readonly Listed[], best: BestTip): readonly string[] =>
+const openPayers = (commands: readonly PoolEntry[], best: BestTip): readonly string[] =>
   commands
     .filter((each) => !(isOver(each, best) || isChecked(each, best)))
     .map(withFee)
@@ -125,7 +126,7 @@ async function dearest(chain: ChainView): Promise<Found> {
 
 /** All commands that concern a key. */
 async function concerning(account: string, chain: ChainView): Promise<Found> {
-  const concerns = ({ keys }: Pick<Listed, 'keys'>) => keys === undefined || keys.includes(account)
+  const concerns = ({ keys }: Pick<PoolEntry, 'keys'>) => keys === undefined || keys.includes(account)
   const listings = await listPools(chain, 'keys')
   const wanted = openIn(listings).filter(concerns)
   const keys = wanted.reduce((sum, listed) => sum + (listed.keys?.length ?? 0), 0)

@@ -38,8 +38,8 @@ import {
 import {
   type Evidence,
   isTipUnread,
-  type Read,
   readAtTip,
+  type TipEvidence,
   type TransactionState,
   transactionState,
 } from '../transactions/transaction-state.ts'
@@ -172,7 +172,7 @@ function pooledAt({ node, data, tip }: AnsweredAtTip<Data>, terms: Terms | undef
   return { ...ofTip, blocks: undefined, pooled: pooledIn(data), isShort: true }
 }
 
-const seenAt = (answer: AnsweredAtTip<Data>, terms: Terms | undefined, chain: ChainView): Seen & Read => ({
+const seenAt = (answer: AnsweredAtTip<Data>, terms: Terms | undefined, chain: ChainView): Seen & TipEvidence => ({
   ...pooledAt(answer, terms, chain),
   ...recentOf(answer.data as RecentData),
   isShort: false,
@@ -247,7 +247,7 @@ async function look(input: Input, chain: ChainView): Promise<Sight> {
 /** The places that were searched, by the answers that count. */
 function searchedBy({ hash, terms }: Input, evidence: readonly Seen[]): Omit<Searched, 'indexer'> {
   const atTip = readAtTip(evidence)
-  const all = evidence.filter((each): each is Seen & Read => each.blocks !== undefined)
+  const all = evidence.filter((each): each is Seen & TipEvidence => each.blocks !== undefined)
   const read = (atTip.length > 0 ? atTip : all).map(({ blocks }) => blocks)
   return {
     pool: !isOld(hash) || terms !== undefined,
@@ -263,7 +263,7 @@ function searchedBy({ hash, terms }: Input, evidence: readonly Seen[]): Omit<Sea
  */
 function countedFrom({ found, evidence, best }: Sight): Tip | undefined {
   if (found.state === 'pending') return best.answers[0]?.tip
-  const read = evidence.filter((each): each is Seen & Read => each.blocks !== undefined)
+  const read = evidence.filter((each): each is Seen & TipEvidence => each.blocks !== undefined)
   const stateHash = found.state === 'included' || found.state === 'replaced' ? found.block.stateHash : undefined
   const holder = read.find(({ isAtTip, blocks }) => isAtTip && blocks.some((block) => block.stateHash === stateHash))
   const highest = read.toSorted((left, right) => right.tip.height - left.tip.height)[0]
@@ -315,7 +315,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
       return answer(fate, false)
     }
 
-    const best = evidence.find((each): each is Seen & Read => each.isAtTip && each.blocks !== undefined)
+    const best = evidence.find((each): each is Seen & TipEvidence => each.isAtTip && each.blocks !== undefined)
     if (best === undefined || (fate === undefined && (best.isShort || isTipUnread(evidence)))) {
       if (fate !== undefined) return answer(fate, false)
       throw nodeBusy('the nodes that answer lie behind a height that was seen, or disagree')

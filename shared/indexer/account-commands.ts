@@ -26,7 +26,7 @@ import {
   judgementVariables,
   type WalkJudge,
 } from './judge.ts'
-import type { Asked } from './responsible-indexers.ts'
+import type { IndexerAnswer } from './responsible-indexers.ts'
 
 /** The part of a document that shows the anchor, at `$height`, and what its rows are judged by. */
 const anchorFields = { anchor: blocksAt('height'), earliest: earliestBlock, ...judgementFields }
@@ -110,7 +110,7 @@ const maxPassedRows = 10_000
  * @param node its tip
  */
 export const commandSources = (
-  asked: readonly Asked<CountedCommands>[],
+  asked: readonly IndexerAnswer<CountedCommands>[],
   node: Tip,
 ): Promise<ChainSources<CommandSource>> =>
   chainSources(asked, node, ({ accounts }) => ({

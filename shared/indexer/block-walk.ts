@@ -14,7 +14,7 @@ import { ChainWalk, type RunOfNode } from './chain-walk.ts'
 import { askingOnce, type MissingFields, queryIndexer } from './indexed.ts'
 import type { RunBelow, RunOfIndexer } from './indexed-runs.ts'
 import { type BlockReceipts, blockReceipts, maxWalkedBlocks, type OlderBlock } from './older-blocks.ts'
-import { type Asked, askEvery } from './responsible-indexers.ts'
+import { askEvery, type IndexerAnswer } from './responsible-indexers.ts'
 
 /** A block as an answer has it, with the fields that an upstream should have given and did not. */
 export interface ShownBlock<Shown> {
@@ -43,7 +43,7 @@ export interface WalkedBlocks<Shown> {
 }
 
 /** When each indexer received the blocks of a page, where the view shows that, and how far it has come. */
-export type Receipts = readonly Asked<BlockReceipts>[]
+export type Receipts = readonly IndexerAnswer<BlockReceipts>[]
 
 /** What a page reads of each block, at a node and at an indexer, and how it shows that. */
 export interface BlockView<OfNode extends LinkedBlock, OfIndexer, Shown> {

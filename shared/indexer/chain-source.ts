@@ -7,7 +7,7 @@ import type { Tip } from '../upstream/query.ts'
 import { type ForkParent, forkParentIn } from './before-fork.ts'
 import { type Attempted, attempt } from './indexed.ts'
 import { type IndexerTip, otherChain, requireTip } from './indexer-tip.ts'
-import type { Asked, IndexerOfChain } from './responsible-indexers.ts'
+import type { IndexerAnswer, IndexerOfChain } from './responsible-indexers.ts'
 
 /** The settled blocks of an indexer: those that are canonical beyond doubt. */
 export interface ChainSource extends IndexerOfChain {
@@ -53,7 +53,7 @@ async function chainSource(
  * @param besides extra fields of a source, from the same answer
  */
 export async function chainSources<Answer extends { readonly tip: IndexerTip | null }, Besides>(
-  asked: readonly Asked<Answer>[],
+  asked: readonly IndexerAnswer<Answer>[],
   node: Tip,
   besides: (answer: Answer) => Besides,
 ): Promise<ChainSources<ChainSource & Besides>> {

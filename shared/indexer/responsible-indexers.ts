@@ -13,7 +13,7 @@ export interface IndexerOfChain {
 }
 
 /** An indexer and its answer. */
-export interface Asked<Answer> extends IndexerOfChain {
+export interface IndexerAnswer<Answer> extends IndexerOfChain {
   readonly answer: Promise<Attempted<Answer>>
 }
 
@@ -21,7 +21,8 @@ export interface Asked<Answer> extends IndexerOfChain {
 export const askEvery = <Answer>(
   chain: ChainView,
   question: (indexer: Indexer) => Promise<Attempted<Answer>>,
-): readonly Asked<Answer>[] => chain.indexers.map((indexer) => ({ chain, indexer, answer: started(question(indexer)) }))
+): readonly IndexerAnswer<Answer>[] =>
+  chain.indexers.map((indexer) => ({ chain, indexer, answer: started(question(indexer)) }))
 
 /** An answer that tells its indexer's network. */
 interface OfNetwork {
@@ -42,12 +43,12 @@ export const isOfNetwork = <Answer extends OfNetwork>(
  * @returns undefined without an indexer
  */
 export async function onNetwork<Answer extends OfNetwork>(
-  asked: readonly Asked<Answer>[],
+  asked: readonly IndexerAnswer<Answer>[],
   genesisStateHash: string,
-): Promise<Asked<Answer> | undefined> {
+): Promise<IndexerAnswer<Answer> | undefined> {
   const [only, ...others] = asked
   if (others.length === 0) return only
-  let silent: Asked<Answer> | undefined
+  let silent: IndexerAnswer<Answer> | undefined
   for (const each of asked) {
     const answer = await each.answer
     if (isOfNetwork(answer, genesisStateHash)) return each

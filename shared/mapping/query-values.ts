@@ -3,7 +3,13 @@ import { type CursorBlock, cursorFrom } from '../contract/forms.ts'
 import type { Kind, KindRules, QueryDeclaration } from '../contract/query/kinds.ts'
 import * as rules from '../contract/query/kinds.ts'
 import type { absenceFaults } from '../contract/query/levels.ts'
-import { type Given, type OptionFault, optionBeside, problemOf, readOptions } from '../contract/query/read-options.ts'
+import {
+  type OptionFault,
+  type OptionTexts,
+  optionBeside,
+  problemOf,
+  readOptions,
+} from '../contract/query/read-options.ts'
 import { isMemo, isPublicKey, isStateHash } from './base58check.ts'
 
 /** The value of an option by its kind. */
@@ -57,7 +63,7 @@ export interface QueryReader<Options extends QueryDeclaration = QueryDeclaration
    *
    * @param path of the endpoint
    */
-  read(given: Given, path: string): { readonly values: QueryOf<Options>; readonly faults: readonly OptionFault[] }
+  read(given: OptionTexts, path: string): { readonly values: QueryOf<Options>; readonly faults: readonly OptionFault[] }
 }
 
 type ReadersOf<Kinds extends Kind> = { readonly [Each in Kinds]: KindReader<Each> }

@@ -30,7 +30,7 @@ import { finalHeightBelow, kOf, type Network, networkQuery } from '../upstream/n
 import { nodeQuery, tipBlockFields } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
 import { called, listOf, shape, type Wire } from '../upstream/wire.ts'
-import { blockCommands, type Inclusion, type RecentBlock, type Shown, shownIn } from './shown-commands.ts'
+import { blockCommands, type CommandInBlock, type Inclusion, type RecentBlock, shownIn } from './shown-commands.ts'
 import { matchOf, matchOfIndexed, type Terms, type TermsMatch } from './terms.ts'
 
 type Hit = IndexedCommand
@@ -134,7 +134,7 @@ function heldIn(
   const { blockHeight } = block.protocolState.consensusState
   const commands = shownIn(block.transactions)
   const header = { stateHash: block.stateHash, height: blockHeight, atMs: block.protocolState.blockchainState.date }
-  const held = (shown: Shown, match: TermsMatch) =>
+  const held = (shown: CommandInBlock, match: TermsMatch) =>
     ({ state: 'held', match, block: header, depth: nodeTip.height - blockHeight, shown }) as const
   const own = commands.find((command) => command.hash === asked)
   if (own !== undefined) return held(own, 'same')

@@ -122,7 +122,7 @@ type ListedPool<Pools extends { readonly [List in Lists]: readonly unknown[] }> 
 }
 
 /** A command of a pool, with what its listing shows of it. */
-export interface Listed {
+export interface PoolEntry {
   readonly hash: string
   readonly isZkapp: boolean
   /** In nanomina. */
@@ -137,17 +137,17 @@ export interface Listed {
 
 /** The commands that one node's answer listed, and what it says of the chain. */
 export interface Listing extends TipAnswer {
-  readonly commands: readonly Listed[]
+  readonly commands: readonly PoolEntry[]
 }
 
 /** A command of a pool as a whole. */
-export type Pooled = Required<Omit<Listed, 'isZkapp' | 'user'>> &
+export type Pooled = Required<Omit<PoolEntry, 'isZkapp' | 'user'>> &
   ({ readonly user: ListedCommand } | { readonly zkapp: NodeZkappCommand })
 
 type User = ListedPool<Fees | Payments | Keys | Hashes>['pooledUserCommands'][number]
 type Zkapp = ListedPool<Fees | Payments | Keys | Hashes>['pooledZkappCommands'][number]
 
-const userListed = (user: User): Listed => ({
+const userListed = (user: User): PoolEntry => ({
   hash: user.hash,
   isZkapp: false,
   ...('fee' in user && { fee: user.fee }),
@@ -161,7 +161,7 @@ const wholeUser = (user: ListedCommand): Pooled => {
   return { hash, fee, payer: { from, nonce }, keys: [from, to], user }
 }
 
-function zkappListed({ hash, zkappCommand }: Zkapp): Listed {
+function zkappListed({ hash, zkappCommand }: Zkapp): PoolEntry {
   const { body } = zkappCommand.feePayer
   return {
     hash,

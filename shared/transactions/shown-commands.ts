@@ -44,7 +44,7 @@ export const hashFields = {
 }
 
 /** A command of any kind, by what identifies it. */
-export interface Shown {
+export interface CommandInBlock {
   readonly hash: string
   /** The public key that pays its fee, and whose nonce it uses. */
   readonly from: string
@@ -56,9 +56,9 @@ export interface Shown {
   readonly zkapp: NodeZkappCommand | undefined
 }
 
-const userShown = (command: ShownCommand): Shown => ({ ...command, command, zkapp: undefined })
+const userShown = (command: ShownCommand): CommandInBlock => ({ ...command, command, zkapp: undefined })
 
-const zkappShown = (command: NodeZkappCommand): Shown => ({
+const zkappShown = (command: NodeZkappCommand): CommandInBlock => ({
   hash: command.hash,
   ...payerOf(command),
   failureReason: failureOfZkapp(command),
@@ -66,7 +66,7 @@ const zkappShown = (command: NodeZkappCommand): Shown => ({
   zkapp: command,
 })
 
-export const shownIn = ({ userCommands, zkappCommands }: Wire<typeof blockCommands>): readonly Shown[] => [
+export const shownIn = ({ userCommands, zkappCommands }: Wire<typeof blockCommands>): readonly CommandInBlock[] => [
   ...userCommands.map(userShown),
   ...zkappCommands.map(zkappShown),
 ]
@@ -79,14 +79,14 @@ export interface RecentBlock {
   readonly slot: number
   /** Milliseconds since 1970. */
   readonly atMs: number
-  readonly commands: readonly Shown[]
+  readonly commands: readonly CommandInBlock[]
 }
 
 /** The commands that one answer shows. */
 export interface Recent {
   /** The tip last. */
   readonly blocks: readonly [...RecentBlock[], RecentBlock]
-  readonly pooled: readonly Shown[]
+  readonly pooled: readonly CommandInBlock[]
 }
 
 type Fields = typeof senderFields & typeof hashFields
@@ -111,7 +111,7 @@ export function poolNoncesIn(data: PoolData): ReadonlyMap<string, number> {
 }
 
 /** The commands in the pools of an answer. */
-export function pooledIn(data: PoolData): readonly Shown[] {
+export function pooledIn(data: PoolData): readonly CommandInBlock[] {
   const userCommands = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
   const zkappCommands = [...(data.zkappCommandsByHash ?? []), ...(data.pooledZkappCommands ?? [])]
   return shownIn({ userCommands, zkappCommands })
@@ -141,4 +141,4 @@ export function joinedTo(earlier: readonly Recent['blocks'][], newest: Recent['b
 }
 
 /** A block of the best chain with one of its commands. */
-export type Inclusion = FoundIn<Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>, Shown>
+export type Inclusion = FoundIn<Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>, CommandInBlock>

@@ -5,7 +5,7 @@
 import { isEncodedMemo, maxMemoBytes, memoFromText } from '../mapping/command.ts'
 import type { IndexedCommand } from '../mapping/indexer-command.ts'
 import { isIndexerZkapp } from '../mapping/indexer-zkapp.ts'
-import type { Shown } from './shown-commands.ts'
+import type { CommandInBlock } from './shown-commands.ts'
 
 /** A command's terms: they tell it from its sender's other commands with the same nonce. */
 export interface Content {
@@ -55,7 +55,7 @@ const isAmountOpen = ({ amount }: Content, { kind }: Moved): boolean =>
   amount === undefined && kind !== 'STAKE_DELEGATION'
 
 /** How a command that a node shows matches the terms. */
-export function matchOf({ content, validUntil }: Terms, { command }: Shown): TermsMatch {
+export function matchOf({ content, validUntil }: Terms, { command }: CommandInBlock): TermsMatch {
   if (content === undefined) return 'unproven'
   // A zkApp command is neither a payment nor a delegation.
   if (command === undefined) return 'another'

@@ -10,7 +10,7 @@ import { isoTime } from '../mapping/times.ts'
 import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
 import { bareUser } from './bare-commands.ts'
 import type { DeepCommand, HeldCommand } from './indexed-transaction.ts'
-import type { Inclusion, Shown } from './shown-commands.ts'
+import type { CommandInBlock, Inclusion } from './shown-commands.ts'
 import type { Terms } from './terms.ts'
 import type { TransactionState } from './transaction-state.ts'
 
@@ -28,16 +28,17 @@ const blockOf = ({ stateHash, height, atMs }: Pick<Inclusion['block'], 'stateHas
 
 type ShownCommand = Pick<TransactionFate, 'command' | 'cutFields'>
 
-function commandOf({ command, zkapp }: Pick<Shown, 'command' | 'zkapp'>): ShownCommand {
+function commandOf({ command, zkapp }: Pick<CommandInBlock, 'command' | 'zkapp'>): ShownCommand {
   if (command !== undefined) return bareUser(command)
   return zkapp === undefined ? {} : bareZkappFromNode(zkapp)
 }
 
 /** The hash of the command on the chain, where its wallet has another one. */
-const chainHashOf = (hash: string, shown: Pick<Shown, 'hash'>) => (shown.hash === hash ? {} : { chainHash: shown.hash })
+const chainHashOf = (hash: string, shown: Pick<CommandInBlock, 'hash'>) =>
+  shown.hash === hash ? {} : { chainHash: shown.hash }
 
 /** A command with the nonce of the question: people compare receiver and amount. */
-const byOf = (shown: Shown) => ({ by: shown.hash, ...commandOf(shown) })
+const byOf = (shown: CommandInBlock) => ({ by: shown.hash, ...commandOf(shown) })
 
 function included(hash: string, { block, shown, depth }: Inclusion): TransactionFate {
   return {

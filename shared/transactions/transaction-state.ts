@@ -4,7 +4,7 @@ import { includedIn, usesNonce } from '../chain/actions/recent-commands.ts'
 import { missingNonces } from '../mapping/nonces.ts'
 import { tipOf } from '../upstream/node-query.ts'
 import type { Tip } from '../upstream/query.ts'
-import type { Inclusion, Recent, RecentBlock, Shown } from './shown-commands.ts'
+import type { CommandInBlock, Inclusion, Recent, RecentBlock } from './shown-commands.ts'
 import { matchOf, type Terms } from './terms.ts'
 
 /** One node's answer. */
@@ -12,7 +12,7 @@ export interface Evidence {
   /** Undefined where only the tip was asked for. */
   readonly blocks: Recent['blocks'] | undefined
   /** The commands of its pool that wait at the best tip. */
-  readonly pooled: readonly Shown[]
+  readonly pooled: readonly CommandInBlock[]
   readonly tip: Pick<Tip, 'stateHash'>
   /** The sender's nonce in the ledger of the tip, null without an account; undefined where no sender was asked for. */
   readonly nonce: number | null | undefined
@@ -24,8 +24,8 @@ export interface Evidence {
 export type Sending =
   | { readonly sending: 'possible' | 'no-account' }
   /** `by` uses its nonce, and may be the command itself under another hash. */
-  | { readonly sending: 'nonce-used' | 'unknown'; readonly by?: Shown }
-  | { readonly sending: 'rival-pending'; readonly by: Shown }
+  | { readonly sending: 'nonce-used' | 'unknown'; readonly by?: CommandInBlock }
+  | { readonly sending: 'rival-pending'; readonly by: CommandInBlock }
   | { readonly sending: 'waits-for-nonce'; readonly missingNonces: readonly number[] }
 
 /** A command that is shown is the one that was asked for, by its hash or by its terms. */
@@ -35,7 +35,7 @@ export type TransactionState =
   | ({ readonly state: 'replaced' } & Inclusion)
   /** `depth` of the first searched block past its last slot: 0 at the tip. */
   | { readonly state: 'expired'; readonly depth: number }
-  | { readonly state: 'pending'; readonly shown: Shown }
+  | { readonly state: 'pending'; readonly shown: CommandInBlock }
   | ({ readonly state: 'absent' } & Sending)
   /** Found nowhere, and without terms nothing more can be said. */
   | { readonly state: 'not-found' }
@@ -49,11 +49,11 @@ const firstOf = <Given, Found>(all: readonly Given[], find: (one: Given) => Foun
 }
 
 /** Evidence that has the latest blocks of the current chain. */
-export type Read = Evidence & { readonly blocks: Recent['blocks'] }
+export type TipEvidence = Evidence & { readonly blocks: Recent['blocks'] }
 
 /** The answers whose blocks count: of nodes at the greatest height that was shown. */
-export const readAtTip = (evidence: readonly Evidence[]): readonly Read[] =>
-  evidence.filter((each): each is Read => each.isAtTip && each.blocks !== undefined)
+export const readAtTip = (evidence: readonly Evidence[]): readonly TipEvidence[] =>
+  evidence.filter((each): each is TipEvidence => each.isAtTip && each.blocks !== undefined)
 
 /** True if no answer has the blocks of the tip, or if an answer shows another tip of its height that was not read. */
 export function isTipUnread(evidence: readonly Evidence[]): boolean {
@@ -63,7 +63,7 @@ export function isTipUnread(evidence: readonly Evidence[]): boolean {
 }
 
 /** The tip is past the last slot, and its ledger shows that the command is in no block below. */
-function expiredIn({ blocks, nonce }: Read, { nonce: own, validUntil }: Terms): number | undefined {
+function expiredIn({ blocks, nonce }: TipEvidence, { nonce: own, validUntil }: Terms): number | undefined {
   const tip: RecentBlock = tipOf(blocks)
   if (nonce === undefined || (nonce ?? 0) > own || tip.slot <= validUntil) return undefined
   const past = blocks.find(({ slot }) => slot > validUntil)
@@ -73,10 +73,10 @@ function expiredIn({ blocks, nonce }: Read, { nonce: own, validUntil }: Terms): 
 /** True of the command that the terms name in full. */
 const isOf =
   (terms: Terms) =>
-  (shown: Shown): boolean =>
+  (shown: CommandInBlock): boolean =>
     usesNonce(terms.from, String(terms.nonce))(shown) && matchOf(terms, shown) === 'same'
 
-function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly Shown[]): Sending {
+function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly CommandInBlock[]): Sending {
   const users = pooled.filter(usesNonce(terms.from, String(terms.nonce)))
   const unproven = users.find((shown) => matchOf(terms, shown) === 'unproven')
   const unknown: Sending = { sending: 'unknown', ...(unproven !== undefined && { by: unproven }) }
@@ -100,7 +100,7 @@ function sendingOf(terms: Terms, evidence: readonly Evidence[], pooled: readonly
 function stateByTerms(
   terms: Terms,
   evidence: readonly Evidence[],
-  pooled: readonly Shown[],
+  pooled: readonly CommandInBlock[],
 ): Exclude<TransactionState, { readonly state: 'not-found' }> {
   const read = readAtTip(evidence)
   const usesIts = usesNonce(terms.from, String(terms.nonce))
@@ -133,7 +133,7 @@ export function transactionState(
   terms: Terms | undefined,
   evidence: readonly Evidence[],
 ): TransactionState {
-  const isAsked = (shown: Shown) => shown.hash === hash
+  const isAsked = (shown: CommandInBlock) => shown.hash === hash
   const read = readAtTip(evidence)
   const included = firstOf(read, (each) => includedIn(each, isAsked))
   if (included !== undefined) return { state: 'included', ...included }

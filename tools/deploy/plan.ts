@@ -4,7 +4,7 @@
 export type Outputs = Readonly<Record<string, string>>
 
 /** The caller's arguments. */
-export interface Given {
+export interface DeployArguments {
   /** For the synthesis: the stage and its settings. */
   readonly context: readonly string[]
   /** A folder that was synthesised before, which is deployed as it is. */
@@ -55,7 +55,7 @@ const isTags = (name: string): boolean => name === '--tags' || /^-t(?!-)/.test(n
  * @throws Error for an option without its value, for `--tags`, which would replace the tags of the stack, and for an option that
  *   would switch the rollback off
  */
-export function givenIn(args: readonly string[]): Given {
+export function givenIn(args: readonly string[]): DeployArguments {
   const found: Record<'context' | 'app' | 'profile', string[]> = { context: [], app: [], profile: [] }
   const others: string[] = []
   let ignoresAlarms = false

@@ -1,12 +1,12 @@
 // The commands of every account, from the embedded chain itself.
 import type { ChainBlock } from '../../local/chain/block.ts'
 import type { Chain } from '../../local/chain/chain.ts'
-import type { Placed } from './walk.ts'
+import type { ChainCommand } from './walk.ts'
 
 /** By public key, then by hash. */
-export type Truth = ReadonlyMap<string, ReadonlyMap<string, Placed>>
+export type Truth = ReadonlyMap<string, ReadonlyMap<string, ChainCommand>>
 
-type MutableTruth = Map<string, Map<string, Placed>>
+type MutableTruth = Map<string, Map<string, ChainCommand>>
 
 function relationOf(isSender: boolean, isOther: boolean, isZkapp: boolean): string {
   if (isSender && isOther) return isZkapp ? 'both' : 'self'
@@ -17,14 +17,14 @@ function relationOf(isSender: boolean, isOther: boolean, isZkapp: boolean): stri
 /** @param others the receiver, or the accounts that a zkApp command updates */
 function addCommand(
   truth: MutableTruth,
-  place: Omit<Placed, 'relation'>,
+  place: Omit<ChainCommand, 'relation'>,
   sender: string,
   others: readonly string[],
   isZkapp: boolean,
 ): void {
   for (const key of new Set([sender, ...others])) {
     const relation = relationOf(key === sender, others.includes(key), isZkapp)
-    const commands = truth.get(key) ?? new Map<string, Placed>()
+    const commands = truth.get(key) ?? new Map<string, ChainCommand>()
     truth.set(key, commands.set(place.hash, { ...place, relation }))
   }
 }

@@ -1,7 +1,7 @@
 // A walk through an account's history page by page, as a wallet does it, and what it must have found.
 
 /** A command of the account in a block of the best chain. */
-export interface Placed {
+export interface ChainCommand {
   readonly hash: string
   readonly stateHash: string
   readonly height: number
@@ -26,15 +26,15 @@ export type AskPage = (query: string) => Promise<{ readonly status: number; read
 
 export interface Walk {
   /** In the order of the pages, those of one walk without a new beginning. */
-  readonly given: readonly Placed[]
+  readonly given: readonly ChainCommand[]
   /** By hash, over all beginnings: the later place counts. */
-  readonly merged: ReadonlyMap<string, Placed>
+  readonly merged: ReadonlyMap<string, ChainCommand>
   readonly pages: number
   /** 409s, after which it began again. */
   readonly beginnings: number
 }
 
-const placedOf = ({ command, block, direction, role }: Item): Placed => ({
+const placedOf = ({ command, block, direction, role }: Item): ChainCommand => ({
   hash: command.hash,
   stateHash: block.stateHash,
   height: block.blockHeight,
@@ -55,8 +55,8 @@ export async function walk(
   limit: number,
   between: (below: number) => void = () => undefined,
 ): Promise<Walk> {
-  let given: Placed[] = []
-  const merged = new Map<string, Placed>()
+  let given: ChainCommand[] = []
+  const merged = new Map<string, ChainCommand>()
   let before = ''
   let beginnings = 1
   let below = Number.POSITIVE_INFINITY
@@ -101,8 +101,8 @@ export interface Differences {
 export const noDifferences: Differences = { lost: 0, doubled: 0, displaced: 0, strange: 0, disordered: 0 }
 
 /** @param truth every command of the account in the best chain, by hash */
-export function differencesOf({ given, merged }: Walk, truth: ReadonlyMap<string, Placed>): Differences {
-  const isSame = (left: Placed, right: Placed) =>
+export function differencesOf({ given, merged }: Walk, truth: ReadonlyMap<string, ChainCommand>): Differences {
+  const isSame = (left: ChainCommand, right: ChainCommand) =>
     left.stateHash === right.stateHash && left.height === right.height && left.relation === right.relation
   const found = [...merged.values()]
   return {

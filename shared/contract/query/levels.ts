@@ -1,9 +1,9 @@
 // Options that are given together or not at all, by the level of each. Plain syntax, since this also runs in a CloudFront Function.
 import type { QueryDeclaration } from './kinds.ts'
-import type { Given, OptionFault } from './read-options.ts'
+import type { OptionFault, OptionTexts } from './read-options.ts'
 
 /** The faults of options that are absent beside others of their level or above it: one for each level. */
-export function absenceFaults(options: QueryDeclaration, given: Given): readonly OptionFault[] {
+export function absenceFaults(options: QueryDeclaration, given: OptionTexts): readonly OptionFault[] {
   const names = Object.keys(options)
   const levelOf = (name: string): number => options[name]?.level ?? 0
   const firstOfLevels = names.filter(

@@ -44,7 +44,7 @@ function unknownOptionFault(name: string, own: readonly string[], path: string):
 }
 
 /** Texts by name; those of a repeated option are joined by commas, as API Gateway does it. No value has a comma. */
-export type Given = Readonly<Record<string, string | undefined>>
+export type OptionTexts = Readonly<Record<string, string | undefined>>
 
 export interface OptionFault {
   /** The option's name, or those of several that are absent. */
@@ -62,7 +62,7 @@ const spellingOf = <Each extends Kind>(rules: Rules, option: OptionOf<Each>, tex
   rules[option.kind].spell(text, option)
 
 /** An option as it is beside the others of a request. */
-export const optionBeside = (given: Given, option: QueryOption): QueryOption =>
+export const optionBeside = (given: OptionTexts, option: QueryOption): QueryOption =>
   option.kind === 'count' && option.wider !== undefined && given[option.wider.beside] === option.wider.text
     ? { kind: 'count', max: option.wider.max, default: option.wider.max }
     : option
@@ -72,7 +72,11 @@ export const optionBeside = (given: Given, option: QueryOption): QueryOption =>
  *
  * @param names of the options that it has
  */
-export const unknownOptionFaults = (given: Given, names: readonly string[], path: string): readonly OptionFault[] =>
+export const unknownOptionFaults = (
+  given: OptionTexts,
+  names: readonly string[],
+  path: string,
+): readonly OptionFault[] =>
   Object.keys(given)
     .filter((name) => !isMeaningless(name) && names.indexOf(name) === -1)
     .map((name) => unknownOptionFault(name, names, path))
@@ -86,7 +90,7 @@ export const unknownOptionFaults = (given: Given, names: readonly string[], path
  * const options = { limit: { kind: 'count', max: 10, default: 1 } }
  * readOptions({ count }, options, { limit: '007' }, '/blocks') // { values: { limit: '7' }, faults: [] }
  */
-export function readOptions(rules: Rules, options: QueryDeclaration, given: Given, path: string): OptionReading {
+export function readOptions(rules: Rules, options: QueryDeclaration, given: OptionTexts, path: string): OptionReading {
   const values: Record<string, string> = {}
   const faults: OptionFault[] = []
   const names = Object.keys(options)

@@ -1,7 +1,7 @@
 // Random requests, most of them meant to look like one that has an answer, or to be another spelling of one.
 import fc from 'fast-check'
 import { parseTarget } from '../../../local/gateway/target.ts'
-import type { Asked } from '../../../shared/admission/admit.ts'
+import type { RawRequest } from '../../../shared/admission/admit.ts'
 import { filledPath, impossibleValues, unheldValues } from '../../../shared/contract/parameters.ts'
 import type { QueryDeclaration, QueryOption } from '../../../shared/contract/query/kinds.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
@@ -157,7 +157,7 @@ export const hostile: fc.Arbitrary<Hostile> = fc.record({
 })
 
 /** A request as admission sees it; the target comes percent-encoded. */
-export function asked(method: string, target: string, headers: Asked['headers'] = {}): Asked {
+export function asked(method: string, target: string, headers: RawRequest['headers'] = {}): RawRequest {
   const { path, query } = parseTarget(target)
   return { method, headers, path, query: (max) => (query.length > max ? undefined : query) }
 }

@@ -1,7 +1,7 @@
 // The state of a command by what nodes show of it.
 import { describe, expect, test } from '@jest/globals'
 import type { ShownCommand } from '../../../shared/mapping/command.ts'
-import type { Recent, RecentBlock, Shown } from '../../../shared/transactions/shown-commands.ts'
+import type { CommandInBlock, Recent, RecentBlock } from '../../../shared/transactions/shown-commands.ts'
 import type { Terms } from '../../../shared/transactions/terms.ts'
 import { type Evidence, transactionState } from '../../../shared/transactions/transaction-state.ts'
 
@@ -11,7 +11,7 @@ const content = { to: 'bob', fee: 2n, memo, amount: 5n }
 const terms: Terms = { from: alice, nonce: 7, validUntil: 100, content }
 const bare: Terms = { from: alice, nonce: 7, validUntil: 100 }
 
-const command = (hash: string, nonce: number, from = alice): Shown => ({
+const command = (hash: string, nonce: number, from = alice): CommandInBlock => ({
   hash,
   from,
   nonce,
@@ -21,13 +21,13 @@ const command = (hash: string, nonce: number, from = alice): Shown => ({
 })
 
 /** As a node shows a payment: all that its signature covers, changed as named. */
-const payment = (hash: string, changes: Partial<ShownCommand> = {}): Shown => {
+const payment = (hash: string, changes: Partial<ShownCommand> = {}): CommandInBlock => {
   const { to, fee, amount } = content
   const shown = { from: alice, to, fee, amount, memo, nonce: 7, validUntil: 100, kind: 'PAYMENT', ...changes }
   return { ...command(hash, shown.nonce, shown.from), command: shown as ShownCommand }
 }
 
-const block = (height: number, commands: readonly Shown[] = [], slot = height): RecentBlock => ({
+const block = (height: number, commands: readonly CommandInBlock[] = [], slot = height): RecentBlock => ({
   stateHash: `block ${height}`,
   height,
   slot,
@@ -49,17 +49,17 @@ const repeat = (stateHash: string, changes: Partial<Evidence> = {}) =>
   node({ blocks: undefined, tip: { stateHash }, ...changes })
 
 const behind = (changes: Parameters<typeof node>[0] = {}) => node({ ...changes, isAtTip: false })
-const including = (shown: Shown): Recent['blocks'] => [block(48), block(49, [shown]), block(50)]
-const inBlock49 = (shown: Shown) => ({ block: block(49, [shown]), shown, depth: 1 })
+const including = (shown: CommandInBlock): Recent['blocks'] => [block(48), block(49, [shown]), block(50)]
+const inBlock49 = (shown: CommandInBlock) => ({ block: block(49, [shown]), shown, depth: 1 })
 
 const [mine, rival, itself] = [command(asked, 7), payment(other, { to: 'carol' }), payment(other)]
 
 /** The states of a command while another one is in a block, and while it waits in a pool. */
-const statesBeside = (shown: Shown, given: Terms) => [
+const statesBeside = (shown: CommandInBlock, given: Terms) => [
   transactionState(asked, given, [node({ blocks: including(shown), nonce: 8 })]),
   transactionState(asked, given, [node({ pooled: [shown] })]),
 ]
-const leftOpenBy = (shown: Shown) => [
+const leftOpenBy = (shown: CommandInBlock) => [
   { state: 'absent', sending: 'nonce-used', by: shown },
   { state: 'absent', sending: 'unknown', by: shown },
 ]
@@ -193,7 +193,7 @@ describe('the state of a command', () => {
     expect(transactionState(asked, terms, evidence)).toEqual(expected)
   })
 
-  const others: readonly [string, Shown][] = [
+  const others: readonly [string, CommandInBlock][] = [
     ['another receiver', payment(other, { to: 'carol' })],
     ['another fee', payment(other, { fee: 3n })],
     ['another memo', payment(other, { memo: 'E4YtkEVgH96DuQEGtz2pJabq4hYRG3ocHrsGdJoAKZ2o8GH2gbmQL' })],

@@ -38,7 +38,7 @@ export async function readPeers(node: Upstream, extension: ChainSettings['extens
 }
 
 /** How the settings list the address: as `nodeGraphqlUrl`, as a single daemon of `nodes`, or as a shared one. */
-export type Listed = 'alone' | 'one' | 'shared'
+export type AddressListing = 'alone' | 'one' | 'shared'
 
 const forOne = {
   alone: `nodes: [{ graphqlUrl: '…' }] with that address in place of nodeGraphqlUrl (NODES='[{"graphqlUrl":"…"}]' of npm start)`,
@@ -58,7 +58,7 @@ const forSeveral = {
  *
  * @param peers of the answers
  */
-export function daemonsFinding(peers: readonly string[], listed: Listed): Finding {
+export function daemonsFinding(peers: readonly string[], listed: AddressListing): Finding {
   const subject = 'node address'
   const count = new Set(peers).size
   const asked = `by ${peers.length} answers on new connections`

@@ -18,7 +18,14 @@ import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import type { Tip } from './node-facts.ts'
-import { type Asked, answeredData, askedWith, askUpstream, type QueryResult, questionFinding } from './question.ts'
+import {
+  answeredData,
+  askedWith,
+  askUpstream,
+  type ExaminedUpstream,
+  type QueryResult,
+  questionFinding,
+} from './question.ts'
 
 const indexerTip = indexerQuery(
   'indexerTip',
@@ -51,7 +58,7 @@ interface OldChainFacts {
 }
 
 export interface IndexerFacts {
-  readonly asked: Asked
+  readonly asked: ExaminedUpstream
   readonly version?: QueryResult<Wire<typeof indexerVersion.data>>
   readonly apart?: QueryResult<unknown>
   /** Undefined on the node's network, and where no hard fork began that. */
@@ -209,7 +216,12 @@ const maxWalks = 4
 /** Longer walks are felt by the reader of the account, and by everyone else whom that thread serves. */
 const unnoticedWalkMs = 500
 
-function walkFindings(asked: Asked, { current, walk }: LedgerFacts, limitMs: number, walkLimitMs: number): Finding[] {
+function walkFindings(
+  asked: ExaminedUpstream,
+  { current, walk }: LedgerFacts,
+  limitMs: number,
+  walkLimitMs: number,
+): Finding[] {
   const maxLightMs = maxLightMsOf(limitMs)
   const subject = 'indexer staking walk'
   if (walk === undefined) return []

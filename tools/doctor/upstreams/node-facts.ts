@@ -6,7 +6,7 @@ import { WireError } from '../../../shared/upstream/errors.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
 import { called, count, listOf, nullable, shape, text, type Wire } from '../../../shared/upstream/wire.ts'
-import { type Asked, answeredData, askedWith, askUpstream, type QueryResult } from './question.ts'
+import { answeredData, askedWith, askUpstream, type ExaminedUpstream, type QueryResult } from './question.ts'
 
 /** A node answers this even while it bootstraps. */
 const nodeStatus = operation(
@@ -92,7 +92,7 @@ export interface ClockReading {
 }
 
 export interface NodeFacts {
-  readonly asked: Asked
+  readonly asked: ExaminedUpstream
   readonly status: QueryResult<Wire<typeof nodeStatus.data>>
   /** It does not have the fields that every daemon has. */
   readonly isRust: boolean

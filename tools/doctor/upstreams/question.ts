@@ -55,7 +55,7 @@ const settingsOf = {
 } as const
 
 /** An upstream as the doctor asks it. */
-export interface Asked {
+export interface ExaminedUpstream {
   readonly upstream: Operation['upstream']
   /** A key, or another header, is sent. */
   readonly hasKey: boolean
@@ -68,7 +68,7 @@ export const askedWith = (
   upstream: Operation['upstream'],
   { url, headers }: Pick<Upstream, 'url' | 'headers'>,
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Asked => ({
+): ExaminedUpstream => ({
   upstream,
   hasKey: Object.keys(headers).length > 0,
   ignoredProxy: ignoredProxyOf(url, env),
@@ -81,7 +81,7 @@ export const askedWith = (
  */
 export function questionFinding(
   subject: string,
-  { upstream, hasKey, ignoredProxy }: Asked,
+  { upstream, hasKey, ignoredProxy }: ExaminedUpstream,
   outcome: QueryResult<unknown>,
   limitMs: number,
 ): Finding {

@@ -1,7 +1,7 @@
 // Pages of histories on a chain that stands still.
 import type { Chain } from '../../../local/chain/chain.ts'
 import { truthOf } from '../../account-history/chain-truth.ts'
-import type { Placed } from '../../account-history/walk.ts'
+import type { ChainCommand } from '../../account-history/walk.ts'
 
 /** A page of an account's history. */
 export interface AskedHistory {
@@ -11,7 +11,7 @@ export interface AskedHistory {
   /** Of the answer while no upstream is at fault. */
   readonly status: number
   /** The account's commands on the chain. */
-  readonly truth: readonly Placed[]
+  readonly truth: readonly ChainCommand[]
   /** State hashes of the chain by height. */
   readonly blocks: ReadonlyMap<number, string>
 }

@@ -28,7 +28,7 @@ import {
 import { type Layout, type Setting, settingOf } from './setting.ts'
 import { type HistoryCommand, requestBody, senders } from './signed-command.ts'
 import { createTruth, type Truth } from './truth.ts'
-import { faultOf, type Listed, outcomeOf, reasonOfUnknown } from './verdict.ts'
+import { faultOf, type ListedNodes, outcomeOf, reasonOfUnknown } from './verdict.ts'
 import { type Result, useWallet } from './wallet.ts'
 
 /** Blocks are made for so long after the last answer. */
@@ -94,7 +94,7 @@ export async function runHistory(
   const forkJudge = fork && createForkJudge(time, world, fork, setting.queryFaults)
   /** A warm instance that has heard a node on another network asks it again after ten minutes. */
   const isNoticed = ({ since }: Host, isCold: boolean) => since === undefined || isCold || time.now() - since > 610_000
-  const listedOn = (network: Network, isUnsure: boolean, isCold: boolean): Listed => {
+  const listedOn = (network: Network, isUnsure: boolean, isCold: boolean): ListedNodes => {
     const isOfNetwork = ({ hosts }: Place) => hosts.every((host) => host.network === network)
     return {
       places,

@@ -21,7 +21,7 @@ const oneTryMs = 8000
 const maxSentTo = 3
 
 /** The nodes in the settings, and the known facts about them. */
-export interface Listed {
+export interface ListedNodes {
   readonly places: readonly Place[]
   readonly isPinned: boolean
   /** True if every command is good, and one node is well. */
@@ -35,7 +35,10 @@ export interface Listed {
 }
 
 /** True if a node that is well got no copy, no other one got it in its stead, and none before it was waited for. */
-const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, isPinned, isWell }: Listed): boolean =>
+const isLeftOut = (
+  { mutationsTo, absentAt, isCold }: RequestRecord,
+  { places, isPinned, isWell }: ListedNodes,
+): boolean =>
   // Without a pin a warm instance may have taken another network for its own, while the first listed node was down.
   (isPinned || isCold) &&
   mutationsTo.size < maxSentTo &&
@@ -45,11 +48,11 @@ const isLeftOut = ({ mutationsTo, absentAt, isCold }: RequestRecord, { places, i
   })
 
 /** True if a node of another network may have been taken for the network: no pin, and the first listed node was absent. */
-const isNetworkOpen = ({ absentAt }: RequestRecord, { places, isPinned }: Listed): boolean =>
+const isNetworkOpen = ({ absentAt }: RequestRecord, { places, isPinned }: ListedNodes): boolean =>
   !isPinned && absentAt.has(places[0]?.name ?? '')
 
 /** True if no node could take the command: each was absent, of another network, or stood behind an absent one. */
-function hadNoNode(record: RequestRecord, listed: Listed): boolean {
+function hadNoNode(record: RequestRecord, listed: ListedNodes): boolean {
   const { absentAt } = record
   const { places, isOfNetwork } = listed
   const reachable = places.filter(
@@ -71,7 +74,7 @@ function troubleIn({ lostAt, hadLoss, wasBusy }: RequestRecord): string {
  *
  * @returns undefined without an explanation: the service could have known better
  */
-export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Listed): string | undefined {
+export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: ListedNodes): string | undefined {
   const { hadTrouble, sawUsedNonce, sawRivalLate, wasKnownToStopped, command, startedAt } = record
   if (listed.isPlain) return undefined
   if (hadTrouble) return troubleIn(record)
@@ -110,7 +113,7 @@ function gaveUp({ mutationsTo, searches, lostAt, hadLoss, sawUsedNonce }: Reques
  *
  * @returns undefined for a true answer
  */
-export function faultOf(record: RequestRecord, truth: Truth, listed: Listed): Untruth | undefined {
+export function faultOf(record: RequestRecord, truth: Truth, listed: ListedNodes): Untruth | undefined {
   const { command, startedAt, answeredAt = Number.POSITIVE_INFINITY, answer, wasShown } = record
   const outcome = outcomeOf(record)
   const leftMs = startedAt + maxAnswerMs - answeredAt

@@ -1,11 +1,11 @@
 // Runs trials, and measures what they show.
 import type { StartService } from '../service/service.ts'
-import { type Read, runSession, type Scenario, type Session, type Wrong, wrongs } from './session.ts'
+import { type ReadRecord, runSession, type Scenario, type Session, type Wrong, wrongs } from './session.ts'
 
 /** The reads of a trial, over several sessions. */
 export interface Figures {
   readonly sessions: readonly Session[]
-  readonly reads: readonly Read[]
+  readonly reads: readonly ReadRecord[]
   /** From the quickest to the slowest read. */
   readonly tookMs: readonly number[]
 }
@@ -20,9 +20,9 @@ export const callsARead = ({ sessions, reads }: Figures): number =>
 export const allCallsOf = ({ sessions }: Figures): readonly number[] =>
   sessions.flatMap(({ calledAt }) => calledAt.flat())
 
-const shareOf = (reads: readonly Read[], isCounted: (read: Read) => boolean): number =>
+const shareOf = (reads: readonly ReadRecord[], isCounted: (read: ReadRecord) => boolean): number =>
   reads.filter(isCounted).length / reads.length
-const hasFailed = ({ wrong }: Read): boolean => wrong.includes('failed')
+const hasFailed = ({ wrong }: ReadRecord): boolean => wrong.includes('failed')
 
 /** By session: the seconds from the end of an outage to the first 200, as its reader has it. */
 export const firstSuccesses = ({ sessions }: Pick<Figures, 'sessions'>, wellAt: number): readonly number[] =>

@@ -51,7 +51,7 @@ export const wrongs = [
 ] as const
 export type Wrong = (typeof wrongs)[number]
 
-export interface Read {
+export interface ReadRecord {
   /** Since the session began. */
   readonly atMs: number
   readonly tookMs: number
@@ -60,7 +60,7 @@ export interface Read {
 }
 
 export interface Session {
-  readonly reads: readonly Read[]
+  readonly reads: readonly ReadRecord[]
   /** By place: the times of all calls, since the session began; those beside a question too. */
   readonly calledAt: readonly (readonly number[])[]
   /** Questions put to nodes; labels of look-ups and checks of the network left out. */
@@ -129,7 +129,7 @@ export async function runSession(start: StartService, scenario: Scenario, seed: 
   const world = createWorld(random, time, { ...common, ...scenario, ...scenario.drawn?.(random) }, start)
   const { home, places, fleet } = world
   const calledAt = places.map((): number[] => [])
-  const reads: Read[] = []
+  const reads: ReadRecord[] = []
   let calls = 0
   const caller: Caller = {
     sent({ place, operation }) {

@@ -2,7 +2,7 @@
 import { failureAnswer } from '../../../functions/runtime/answer.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/port.ts'
-import { faultText, type Given } from '../../../shared/contract/query/read-options.ts'
+import { faultText, type OptionTexts } from '../../../shared/contract/query/read-options.ts'
 import { maxAnswerMs } from '../../../shared/deployment/settings.ts'
 import { defaultSettings } from '../../../shared/deployment/stage-settings.ts'
 import type { Endpoint, EndpointRequest } from '../../../shared/endpoints/endpoint.ts'
@@ -20,7 +20,7 @@ export interface Served {
 
 /** A request with the texts of its options. */
 export interface AskedRequest extends Omit<EndpointRequest, 'query'> {
-  readonly query: Given
+  readonly query: OptionTexts
 }
 
 /** Answers a request as a function does, errors included. */
