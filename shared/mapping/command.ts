@@ -28,6 +28,30 @@ const token = /* @__PURE__ */ consistent(shortText, isMinaToken)
 
 const tokenAccount = /* @__PURE__ */ shape({ publicKey: shortText, token })
 
+const commandFields = {
+  amount: nanomina,
+  fee: nanomina,
+  feePayer: tokenAccount,
+  feeToken: token,
+  from: shortText,
+  fromAccount: tokenAccount,
+  hash,
+  id: commandId,
+  isDelegation: flag,
+  kind: shortText,
+  memo: shortText,
+  nonce: count,
+  receiver: tokenAccount,
+  source: tokenAccount,
+  to: shortText,
+  token,
+  toAccount: tokenAccount,
+}
+
+export type NodeCommand = {
+  readonly [Key in keyof typeof commandFields]: Wire<(typeof commandFields)[Key]>
+}
+
 const account = /* @__PURE__ */ shape({ publicKey: shortText })
 
 /**
@@ -55,19 +79,6 @@ export type ListedCommand = {
   readonly [Key in keyof typeof listedFields]: Wire<(typeof listedFields)[Key]>
 }
 
-/** The accounts of a broadcast's answer, each with its token, as the contract shows them. */
-const accountFields = {
-  feePayer: tokenAccount,
-  fromAccount: tokenAccount,
-  receiver: tokenAccount,
-  source: tokenAccount,
-  toAccount: tokenAccount,
-}
-
-export type NodeCommand = ListedCommand & {
-  readonly [Key in keyof typeof accountFields]: Wire<(typeof accountFields)[Key]>
-}
-
 /** True if the fields that repeat sender, receiver and kind agree with them. */
 const agreesWithItself = (command: ListedCommand): boolean =>
   command.isDelegation === (command.kind === 'STAKE_DELEGATION') &&
@@ -92,7 +103,7 @@ export const ledgerNoncesIn = (
  * @__NO_SIDE_EFFECTS__
  */
 const commandWith = <Fields extends Record<string, WireType<unknown>>>(fields: Fields) => {
-  const command = shape({ ...listedFields, ...accountFields, ...fields })
+  const command = shape({ ...commandFields, ...fields })
   return consistent(command, allAgree as Fits<Wire<typeof command>>)
 }
 
