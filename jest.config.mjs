@@ -28,7 +28,7 @@ const isNamed = process.argv
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: isNamed ? [] : isWhole ? judges : [...judges, ...programs],
-  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/client/dist'],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/packages/client/dist'],
   transform: {},
   // Some hundred files, which sixty test files would load one by one.
   moduleNameMapper: await bundledPackages(['graphql']),
@@ -43,6 +43,6 @@ export default {
   // A guard against what hangs, not a measure: on a busy machine a test may take long.
   testTimeout: 180_000,
   extensionsToTreatAsEsm: ['.ts'],
-  collectCoverageFrom: ['{shared,functions,infra,local,tools,verification,client/src}/**/*.ts'],
+  collectCoverageFrom: ['{shared,functions,infra,local,tools,packages/{client/src,proofs,testnet}}/**/*.ts'],
   coverageProvider: 'v8',
 }

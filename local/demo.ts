@@ -1,7 +1,7 @@
 // npm run demo: commands from the signature to the block or to another fate, through the REST service alone.
 import { parseArgs } from 'node:util'
 import MinaSigner from 'mina-signer'
-import { createClient } from '../client/src/client.ts'
+import { createClient } from '../packages/client/src/client.ts'
 import { demonstrate, type Plan } from './demo/demonstration.ts'
 import { demonstrateDeposits } from './demo/deposits.ts'
 import { serveExplorer } from './demo/explorer.ts'

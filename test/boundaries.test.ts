@@ -58,12 +58,16 @@ const rows: readonly Row[] = [
   ['functions', 'functions/runtime shared/endpoints'],
   ['infra/api/docs-function.ts', 'infra functions/docs node: constructs'],
   ['infra', 'infra shared node: aws-cdk-lib constructs esbuild zod fastest-levenshtein'],
-  ['client/examples', 'client node: mina-signer'],
-  ['client', 'client'],
+  ['packages/client/examples', 'packages/client node: mina-signer'],
+  ['packages/client', 'packages/client'],
+  ['packages/testnet', 'packages/testnet shared/contract shared/mapping node: @noble/hashes graphql mina-signer'],
   ['config', 'infra/settings/schema.ts infra/settings/concurrency.ts'],
   // The demo shows the recipe as it is.
-  ['local', 'local client shared functions/runtime functions/docs node: @noble/hashes aws-lambda graphql mina-signer'],
-  ['tools/doctor', 'tools/doctor local/troubles client shared functions/runtime node: ajv graphql'],
+  [
+    'local',
+    'local packages/client packages/testnet shared functions/runtime functions/docs node: @noble/hashes aws-lambda mina-signer',
+  ],
+  ['tools/doctor', 'tools/doctor local/troubles packages/client shared functions/runtime node: ajv graphql'],
   ['tools/map-stack.ts tools/map-stack', 'tools shared infra node: esbuild'],
   [
     'tools/generate/notices.ts tools/generate/shipped-packages.ts tools/generate/bill-of-materials.ts tools/generate/dependencies-page.ts',
@@ -74,40 +78,43 @@ const rows: readonly Row[] = [
   ['tools/generate.ts', 'tools/generate tools/synthesise.ts local/examples infra/settings/table.ts shared node:'],
   // They run beside a generated client, with what its generator's page installs.
   [
-    'tools/check-clients/drivers',
-    'tools/check-clients/drivers node: openapi-fetch axios @kubb/core @kubb/plugin-client @kubb/plugin-oas @kubb/plugin-ts @kubb/plugin-zod orval @modelcontextprotocol/sdk',
+    'packages/proofs/programs/check-clients/drivers',
+    'packages/proofs/programs/check-clients/drivers node: openapi-fetch axios @kubb/core @kubb/plugin-client @kubb/plugin-oas @kubb/plugin-ts @kubb/plugin-zod orval @modelcontextprotocol/sdk',
   ],
   [
-    'tools/check-clients.ts tools/check-clients',
-    'tools/check-clients local/start local/examples/signed-forms.ts shared node: mina-signer',
+    'packages/proofs/programs/check-clients.ts packages/proofs/programs/check-clients',
+    'packages/proofs/programs/check-clients local/start local/examples/signed-forms.ts shared node: mina-signer',
   ],
-  ['tools/check-o1js.ts', 'local/chain local/start node:'],
-  ['tools/check-o1js', 'node: o1js'],
+  ['packages/proofs/programs/check-o1js.ts', 'packages/testnet local/start node:'],
+  ['packages/proofs/programs/check-o1js', 'node: o1js'],
   [
-    'tools/check-servers.ts',
-    'tools/doctor local/chain local/start local/examples/signed-forms.ts functions/runtime/settings/settings.ts shared/contract node:',
+    'packages/proofs/programs/check-servers.ts',
+    'tools/doctor packages/testnet local/start local/examples/signed-forms.ts functions/runtime/settings/settings.ts shared/contract node:',
   ],
   [
-    'tools/check-servers',
+    'packages/proofs/programs/check-servers',
     'node: graphql graphql-yoga @apollo/server @escape.tech/graphql-armor @graphql-hive/gateway fastify mercurius',
   ],
   ['tools/lint-openapi.ts', 'node: @redocly/openapi-core'],
   ['tools/client-types', 'node: openapi-typescript'],
   ['tools', 'tools shared node: ajv esbuild graphql'],
-  ['verification/bench/cold/bundles.ts', 'infra/api/bundling.ts infra/project-root.ts shared node: esbuild'],
+  ['packages/proofs/bench/cold/bundles.ts', 'infra/api/bundling.ts infra/project-root.ts shared node: esbuild'],
   // Who judges does not know what is judged.
-  ['verification/upstream-faults/judge', 'verification/upstream-faults shared/contract shared/mapping/exact-json.ts'],
   [
-    'verification/upstream-faults/baseline',
-    'verification local/chain shared/contract shared/endpoints/all.ts shared/mapping/base58check.ts shared/mapping/exact-json.ts node: ajv graphql',
+    'packages/proofs/upstream-faults/judge',
+    'packages/proofs/upstream-faults shared/contract shared/mapping/exact-json.ts',
   ],
   [
-    'verification/world/clients verification/world/variants/clients.ts',
-    'verification local shared client/src/client.ts client/examples docs/recipes node:',
+    'packages/proofs/upstream-faults/baseline',
+    'packages/proofs packages/testnet shared/contract shared/endpoints/all.ts shared/mapping/base58check.ts shared/mapping/exact-json.ts node: ajv graphql',
   ],
   [
-    'verification',
-    'verification local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
+    'packages/proofs/world/clients packages/proofs/world/variants/clients.ts',
+    'packages/proofs packages/testnet local shared packages/client/src/client.ts packages/client/examples docs/recipes node:',
+  ],
+  [
+    'packages/proofs',
+    'packages/proofs packages/testnet local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
   ],
   ['docs/clients', 'docs/clients'],
   ['docs/recipes/sign.ts', 'node: mina-signer'],
@@ -177,7 +184,7 @@ describe('imports', () => {
   test('of the generator, however indirect, are never what it generates', () => {
     const reached = new Set(['tools/generate.ts'])
     for (const file of reached) for (const imported of graph.get(file) ?? []) reached.add(imported)
-    const generated = ['functions/runtime/validators', 'client/src/schema.ts', 'tools/generate/examples.json']
+    const generated = ['functions/runtime/validators', 'packages/client/src/schema.ts', 'tools/generate/examples.json']
     expect([...reached].filter((file) => generated.some((place) => covers(place, file)))).toEqual([])
     expect(reached).toContain('local/start/routes.ts')
   })

@@ -21,7 +21,7 @@ test('openapi.json, the client’s types and the validators are current; if not,
   const generated = new Map([...openApiFiles(endpoints), ...clientSchemaFiles(), ...(await validatorFiles(endpoints))])
   const committed = [
     'openapi.json',
-    'client/src/schema.ts',
+    'packages/client/src/schema.ts',
     ...readdirSync(join(root, validators)).map((file) => `${validators}/${file}`),
   ]
   expect(committed.sort()).toEqual([...generated.keys()].sort())
@@ -31,7 +31,7 @@ test('openapi.json, the client’s types and the validators are current; if not,
 
 test.each([
   [['docs/recipes.md', 'docs/broadcasting.md'], 'docs/recipes'],
-  [['client/README.md'], 'client/examples'],
+  [['packages/client/README.md'], 'packages/client/examples'],
 ])('%j show every file of %s as it is, the explorer aside; if not, run npm run generate', (paths, folder) => {
   const texts = paths.map((path) => codePages().get(path) ?? '')
   expect(paths.map((path) => readFileSync(join(root, path), 'utf8'))).toEqual(texts)

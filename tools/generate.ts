@@ -71,7 +71,7 @@ try {
   write(codePages())
   write([
     withParts('docs/broadcasting.md', { codes: broadcastCodesTable(), sendings: sendingsTable() }),
-    withParts('client/README.md', { codes: clientCodesTable() }),
+    withParts('packages/client/README.md', { codes: clientCodesTable() }),
     withParts('docs/operations.md', { settings: settingsTable(), ...costs }),
     withParts('docs/clients.md', { clients: clientsTables() }),
     withParts('docs/upstreams.md', { needs: needsTable() }),

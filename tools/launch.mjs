@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Ends with a message where the script's packages are missing. */
 function requirePackages() {
   const script = process.argv.slice(2).find((argument) => !argument.startsWith('-')) ?? ''
-  const needed = /^(?:node_modules|tools|verification)\//.test(script) ? 'jest' : 'marked'
+  const needed = /^(?:node_modules|tools|packages)\//.test(script) ? 'jest' : 'marked'
   if (existsSync(join(root, 'node_modules', needed))) return
   console.error(
     'Packages are missing: run `npm ci` first (for npm start and npm run demo, `npm ci --omit=dev` is enough).',

@@ -1,5 +1,5 @@
 // The steps of the demo and its output, through the client alone.
-import type { Account, Client, Transaction } from '../../client/src/client.ts'
+import type { Account, Client, Transaction } from '../../packages/client/src/client.ts'
 import type { SignedCommand } from './signing.ts'
 
 const maxWaitMs = 15 * 60_000

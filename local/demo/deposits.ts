@@ -1,11 +1,11 @@
 // Deposits of an exchange on an embedded chain: the client's `deposits` through what a chain does to it.
 import MinaSigner from 'mina-signer'
-import { creditDeposits, type DepositStore } from '../../client/examples/deposits.ts'
-import { type Cursor, createClient, type Deposit } from '../../client/src/client.ts'
-import type { Chain } from '../chain/chain.ts'
-import { accountCreationFee, nanominaPerMina } from '../chain/ledger/ledger.ts'
-import { createSigner } from '../chain/signer.ts'
-import { createZkappCommand, minaUpdate } from '../chain/zkapp-command.ts'
+import { creditDeposits, type DepositStore } from '../../packages/client/examples/deposits.ts'
+import { type Cursor, createClient, type Deposit } from '../../packages/client/src/client.ts'
+import type { Chain } from '../../packages/testnet/chain.ts'
+import { accountCreationFee, nanominaPerMina } from '../../packages/testnet/ledger/ledger.ts'
+import { createSigner } from '../../packages/testnet/signer.ts'
+import { createZkappCommand, minaUpdate } from '../../packages/testnet/zkapp-command.ts'
 import { startService } from '../start/service.ts'
 import { type Signer, signedPayment } from './signing.ts'
 

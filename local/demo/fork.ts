@@ -1,6 +1,6 @@
 // The day of a hard fork on an embedded chain, told from outside: what the service answers at each step.
 import MinaSigner from 'mina-signer'
-import { createClient } from '../../client/src/client.ts'
+import { createClient } from '../../packages/client/src/client.ts'
 import { type Service, startService } from '../start/service.ts'
 import { type SignedCommand, signedPayment } from './signing.ts'
 

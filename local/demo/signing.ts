@@ -1,6 +1,6 @@
 // The commands of the demo, signed as a wallet does it.
 import type MinaSigner from 'mina-signer'
-import type { DelegationToSend, PaymentToSend } from '../../client/src/client.ts'
+import type { DelegationToSend, PaymentToSend } from '../../packages/client/src/client.ts'
 
 /** A key pair, and what its next command has unless its terms say otherwise. */
 export interface Signer {

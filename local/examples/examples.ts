@@ -1,6 +1,11 @@
 // Answers of the whole service over an embedded chain, and the requests for them: the examples of the OpenAPI document.
 import { readSettings } from '../../functions/runtime/settings/settings.ts'
 import { systemClock } from '../../functions/runtime/system-clock.ts'
+import type { ChainBlock } from '../../packages/testnet/block.ts'
+import { type Chain, createChain } from '../../packages/testnet/chain.ts'
+import { indexerServer } from '../../packages/testnet/indexer/server.ts'
+import { namedIn, optionsNamedIn } from '../../packages/testnet/named.ts'
+import { nodeServer } from '../../packages/testnet/node/server.ts'
 import type { Clock } from '../../shared/chain/port.ts'
 import {
   documentedValue,
@@ -12,11 +17,6 @@ import {
   queryText,
 } from '../../shared/contract/parameters.ts'
 import { contracts, type DeclaredEndpoint, endpoints } from '../../shared/endpoints/all.ts'
-import type { ChainBlock } from '../chain/block.ts'
-import { type Chain, createChain } from '../chain/chain.ts'
-import { indexerServer } from '../chain/indexer/server.ts'
-import { namedIn, optionsNamedIn } from '../chain/named.ts'
-import { nodeServer } from '../chain/node/server.ts'
 import { gateway } from '../gateway/gateway.ts'
 import { hurriedClock } from '../start/hurried-clock.ts'
 import { listen } from '../start/listen.ts'

@@ -1,6 +1,6 @@
 // Signed commands of the test wallets, in each form that a wallet may post.
 import Client from 'mina-signer'
-import type { Chain, Wallet } from '../chain/chain.ts'
+import type { Chain, Wallet } from '../../packages/testnet/chain.ts'
 
 type Signed = ReturnType<Client['signPayment']> | ReturnType<Client['signStakeDelegation']>
 

@@ -1,5 +1,5 @@
 // Which requests a flaky node spoils.
-import { createRandom, pick } from '../chain/random.ts'
+import { createRandom, pick } from '../../packages/testnet/random.ts'
 import type { Purpose, Trouble } from './flaky-node.ts'
 
 const kinds: readonly Trouble[] = ['lost request', 'lost answer', 'late', 'broken']

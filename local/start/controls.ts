@@ -1,10 +1,10 @@
 // POST /chain/NAME: makes a command of the embedded chain meet a fate, or the chain a hard fork. For this machine only: it is served where the
 // embedded node is, on loopback whatever HOST says, and not to web pages.
 import type { RequestListener } from 'node:http'
+import { type Arranged, type Fate, fates, type Wanted } from '../../packages/testnet/fates.ts'
+import { type ForkDay, forkSteps } from '../../packages/testnet/fork-day.ts'
+import { maxBalance } from '../../packages/testnet/ledger/ledger.ts'
 import { isPublicKey } from '../../shared/mapping/base58check.ts'
-import { type Arranged, type Fate, fates, type Wanted } from '../chain/fates.ts'
-import { type ForkDay, forkSteps } from '../chain/fork-day.ts'
-import { maxBalance } from '../chain/ledger/ledger.ts'
 
 export const controlPath = '/chain'
 

@@ -1,9 +1,10 @@
 // The text that `npm start` prints: addresses, test wallets, and lines to paste.
+
+import type { Chain } from '../../packages/testnet/chain.ts'
+import { fates } from '../../packages/testnet/fates.ts'
+import { forkSteps } from '../../packages/testnet/fork-day.ts'
+import { namedIn } from '../../packages/testnet/named.ts'
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
-import type { Chain } from '../chain/chain.ts'
-import { fates } from '../chain/fates.ts'
-import { forkSteps } from '../chain/fork-day.ts'
-import { namedIn } from '../chain/named.ts'
 import { broadcastingLines, readingLines, type Shell, shellOf, variableLines } from './curl-lines.ts'
 import { lookAtNodes, maxWaitMs, type NodesFound } from './node-troubles.ts'
 import type { Service } from './service.ts'

@@ -13,11 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Chain } from '../chain/chain.ts'
-import { createChain } from '../chain/chain.ts'
-import type { ChainOptions } from '../chain/chain-options.ts'
-import { createForkDay, type ForkDay } from '../chain/fork-day.ts'
-import type { QueuedCommand } from '../chain/zkapp-command.ts'
+import type { Chain } from '../../packages/testnet/chain.ts'
+import { createChain } from '../../packages/testnet/chain.ts'
+import type { ChainOptions } from '../../packages/testnet/chain-options.ts'
+import { createForkDay, type ForkDay } from '../../packages/testnet/fork-day.ts'
+import type { QueuedCommand } from '../../packages/testnet/zkapp-command.ts'
 
 /** The options that determine a chain besides what is done to it, by the variable of `npm start`. */
 type Fixed = Required<Pick<ChainOptions, 'seed' | 'blockSeconds' | 'slotsPerEpoch'>>

@@ -1,8 +1,9 @@
 // Examples of the OpenAPI document that work on the embedded chain as it is now, so that a reader can send each as it stands.
+
+import type { Chain } from '../../packages/testnet/chain.ts'
+import { namedIn, optionsNamedIn } from '../../packages/testnet/named.ts'
 import { heldValues } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import type { Chain } from '../chain/chain.ts'
-import { namedIn, optionsNamedIn } from '../chain/named.ts'
 import { signedCommands, walletOf } from '../examples/signed-forms.ts'
 
 /** The parts of an operation that have examples. */

@@ -1,7 +1,8 @@
 // Commands of the test wallets to send as they stand, each signed with the next nonce when it is asked for.
+
+import type { Chain } from '../../packages/testnet/chain.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { servedMethods } from '../../shared/http/routes.ts'
-import type { Chain } from '../chain/chain.ts'
 import { signedCommands } from '../examples/signed-forms.ts'
 import type { Route } from '../gateway/route.ts'
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
-import { createRandom, pick as pickBy } from '../../local/chain/random.ts'
+import { createRandom, pick as pickBy } from '../../packages/testnet/random.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../shared/endpoints/get-summary.ts'

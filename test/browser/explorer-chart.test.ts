@@ -1,8 +1,8 @@
 // The explorer's chart of the last blocks: its numbers, and its walk while the chain and the service change.
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
-import type { Chain } from '../../local/chain/chain.ts'
 import { serveExplorer } from '../../local/demo/explorer.ts'
+import type { Chain } from '../../packages/testnet/chain.ts'
 import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
 import { launchChromium } from './chromium.ts'
 

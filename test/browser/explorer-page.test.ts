@@ -1,8 +1,8 @@
 // The page of docs/recipes/explorer.html, as `npm run demo -- --explorer` serves it.
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
-import type { Chain } from '../../local/chain/chain.ts'
 import { serveExplorer } from '../../local/demo/explorer.ts'
+import type { Chain } from '../../packages/testnet/chain.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'

@@ -1,7 +1,7 @@
 // The history of an account, page after page, over answers that a test has written.
 import { describe, expect, test } from '@jest/globals'
-import type { HistoryWalkOptions, WalkedPage } from '../../client/src/client.ts'
-import type { Labelled } from '../../client/src/reads.ts'
+import type { HistoryWalkOptions, WalkedPage } from '../../packages/client/src/client.ts'
+import type { Labelled } from '../../packages/client/src/reads.ts'
 import { type Scripted, scriptedClient } from './scripted-service.ts'
 
 const searched = { pool: true, fromHeight: 1, toHeight: 9, nodes: 1, indexer: true }

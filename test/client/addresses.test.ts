@@ -1,8 +1,14 @@
 // Several addresses of the service, of which some are down, broken, silent, on another network, or behind.
 import { describe, expect, jest, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import { type Client, createClient, type Fetch, NetworkMismatchError, type Outcome } from '../../client/src/client.ts'
-import { createRandom, integerBetween, pick } from '../../local/chain/random.ts'
+import {
+  type Client,
+  createClient,
+  type Fetch,
+  NetworkMismatchError,
+  type Outcome,
+} from '../../packages/client/src/client.ts'
+import { createRandom, integerBetween, pick } from '../../packages/testnet/random.ts'
 import { runService, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { network, pausedClock } from './scripted-service.ts'
 

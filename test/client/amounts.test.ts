@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { typed } from '../../client/src/amounts.ts'
-import { formatMina, nanominaOf } from '../../client/src/client.ts'
-import { parseExact } from '../../client/src/exact-json.ts'
+import { typed } from '../../packages/client/src/amounts.ts'
+import { formatMina, nanominaOf } from '../../packages/client/src/client.ts'
+import { parseExact } from '../../packages/client/src/exact-json.ts'
 import { contracts } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/amounts.ts'
 

@@ -1,9 +1,9 @@
 // From which tip a depth is counted.
 import { describe, expect, test } from '@jest/globals'
-import { type Place, placeAt } from '../../client/src/answer-with-tip.ts'
-import type { Labelled } from '../../client/src/reads.ts'
-import type { Block } from '../../client/src/schema.ts'
-import { ServiceError } from '../../client/src/service-error.ts'
+import { type Place, placeAt } from '../../packages/client/src/answer-with-tip.ts'
+import type { Labelled } from '../../packages/client/src/reads.ts'
+import type { Block } from '../../packages/client/src/schema.ts'
+import { ServiceError } from '../../packages/client/src/service-error.ts'
 
 const chain = { height: 100, stateHash: '3Ntip', time: '2026-01-01T00:00:00.000Z', nodeSync: 'SYNCED' }
 const block = { blockHeight: 85 } as Block

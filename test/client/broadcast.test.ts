@@ -1,6 +1,6 @@
 // One broadcast: its outcome is a value, whatever happens.
 import { describe, expect, test } from '@jest/globals'
-import { factsOf } from '../../client/src/signed-command.ts'
+import { factsOf } from '../../packages/client/src/signed-command.ts'
 import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { type Code, NetworkMismatchError } from '../../client/src/client.ts'
+import { type Code, NetworkMismatchError } from '../../packages/client/src/client.ts'
 import { broadcastCodes } from '../../shared/contract/broadcast-codes.ts'
 import { sendings } from '../../shared/contract/transaction.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../client/README.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../packages/client/README.md'), 'utf8')
 
 /** Does not compile unless it has each code once, as a translator's list does not. */
 const own: Readonly<Record<Exclude<Code, keyof typeof broadcastCodes | (typeof sendings)[number]>, true>> = {

@@ -1,5 +1,5 @@
 // Payments for the program of `consumer.ts.txt`, and the facts that it must find on the chain.
-import type { Chain } from '../../local/chain/chain.ts'
+import type { Chain } from '../../packages/testnet/chain.ts'
 import { signPayment, wallet } from '../end-to-end/running-service.ts'
 
 /** Its arguments after the address: a payment, and one with the signature of another. */

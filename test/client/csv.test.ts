@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
-import { toCsv } from '../../client/src/csv.ts'
-import { memoOnChain } from '../../client/src/memo.ts'
-import type { AccountTransaction } from '../../client/src/schema.ts'
+import { toCsv } from '../../packages/client/src/csv.ts'
+import { memoOnChain } from '../../packages/client/src/memo.ts'
+import type { AccountTransaction } from '../../packages/client/src/schema.ts'
 
 const payment = (memo: string, more: object = {}) =>
   ({

@@ -1,7 +1,7 @@
 // Deposits to many keys, found in written blocks, and before the whole service on a chain that reorganises.
 import { describe, expect, test } from '@jest/globals'
-import { type Cursor, createClient, type DepositStep, type ServiceError } from '../../client/src/client.ts'
 import { demonstrateDeposits } from '../../local/demo/deposits.ts'
+import { type Cursor, createClient, type DepositStep, type ServiceError } from '../../packages/client/src/client.ts'
 import { runService } from '../end-to-end/running-service.ts'
 import { serve } from '../serving.ts'
 import { network, pausedClock, scriptedClient } from './scripted-service.ts'

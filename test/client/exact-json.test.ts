@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { parseExact } from '../../client/src/exact-json.ts'
+import { parseExact } from '../../packages/client/src/exact-json.ts'
 
 const hostile = [
   ...['12345678901234567890', ':12345678901234567890,', '{"fee":12345678901234567890}', '"12345678901234567890"'],

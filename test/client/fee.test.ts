@@ -1,6 +1,6 @@
 // The fee to sign, over HTTP: a service may suggest anything, and the caller pays at most what the caller allows.
 import { expect, test } from '@jest/globals'
-import { createClient, type FeeOptions } from '../../client/src/client.ts'
+import { createClient, type FeeOptions } from '../../packages/client/src/client.ts'
 import { runService } from '../end-to-end/running-service.ts'
 import { serve } from '../serving.ts'
 import { pausedClock } from './scripted-service.ts'

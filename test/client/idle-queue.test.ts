@@ -1,6 +1,6 @@
 // A queue in which nothing waits to be sent: how much it asks on a day, and how soon it takes up what comes.
 import { describe, expect, test } from '@jest/globals'
-import { createClient, type Fetch } from '../../client/src/client.ts'
+import { createClient, type Fetch } from '../../packages/client/src/client.ts'
 import { storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 import { payload, payment } from './signed.ts'

@@ -37,9 +37,10 @@ async function npm(cwd: string, ...args: readonly string[]): Promise<void> {
 
 /** The commands that a reader copies; the repository here has its packages already. */
 function* installingCommands(): Generator<readonly string[]> {
-  const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
+  const readme = readFileSync(join(root, 'packages/client/README.md'), 'utf8')
   const block = readme.slice(0, readme.indexOf('```', readme.indexOf('```console') + 3) + 3)
-  for (const { command } of commandsIn('client/README.md', block)) if (command !== 'npm ci') yield command.split(' ')
+  for (const { command } of commandsIn('packages/client/README.md', block))
+    if (command !== 'npm ci') yield command.split(' ')
 }
 
 /** Builds, packs and installs, without a network and without a trace in the repository, where other tests do the same. */
@@ -47,7 +48,7 @@ export async function installClient(): Promise<Installed> {
   const temporary = temporaryFolder()
   const [checkout, folder] = [join(temporary, 'checkout'), join(temporary, 'my-project')]
   const isOwn = (path: string) => !['dist', 'node_modules'].includes(basename(path))
-  cpSync(join(root, 'client'), join(checkout, 'client'), { recursive: true, filter: isOwn })
+  cpSync(join(root, 'packages/client'), join(checkout, 'client'), { recursive: true, filter: isOwn })
   writeFileSync(join(checkout, 'package.json'), '{ "private": true, "workspaces": ["client"] }')
   let cwd = checkout
   for (const [program, ...args] of installingCommands()) {

@@ -1,6 +1,6 @@
 // Deposits and blocks behind one address with two daemons, of which one stands still: what is credited, and how soon.
 import { describe, expect, test } from '@jest/globals'
-import type { Cursor, DepositsOptions, ServiceError } from '../../client/src/client.ts'
+import type { Cursor, DepositsOptions, ServiceError } from '../../packages/client/src/client.ts'
 import { clientOfDaemons, type Daemons, orphan } from './two-daemons.ts'
 
 const slotMs = 180_000

@@ -1,7 +1,7 @@
 // Memos and keys in the form in which a node shows them.
 import { expect, test } from '@jest/globals'
-import { isPublicKey, memoOnChain, memoText } from '../../client/src/client.ts'
-import { createRandom, integerBetween } from '../../local/chain/random.ts'
+import { isPublicKey, memoOnChain, memoText } from '../../packages/client/src/client.ts'
+import { createRandom, integerBetween } from '../../packages/testnet/random.ts'
 import { isPublicKey as isKeyOfService } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 

@@ -1,6 +1,6 @@
 // The numbers that a caller gives: each that counts is a whole one from 0.
 import { expect, test } from '@jest/globals'
-import { createClient } from '../../client/src/client.ts'
+import { createClient } from '../../packages/client/src/client.ts'
 import { network, pausedClock, scriptedClient } from './scripted-service.ts'
 import { payment } from './signed.ts'
 

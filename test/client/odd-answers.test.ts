@@ -1,6 +1,6 @@
 // The long calls before a service of which now and then something else answers: a portal, a firewall, a proxy.
 import { describe, expect, test } from '@jest/globals'
-import { type Client, createClient, type PollOptions, type ServiceError } from '../../client/src/client.ts'
+import { type Client, createClient, type PollOptions, type ServiceError } from '../../packages/client/src/client.ts'
 import { runService } from '../end-to-end/running-service.ts'
 import { serve } from '../serving.ts'
 import { queuedPayments, storeOf } from './queued.ts'

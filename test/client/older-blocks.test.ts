@@ -1,6 +1,6 @@
 // A nonce that was used in blocks older than those in which the service looks, over a chain that a test has written.
 import { describe, expect, test } from '@jest/globals'
-import { createClient, type Fetch, type InclusionOptions, type Update } from '../../client/src/client.ts'
+import { createClient, type Fetch, type InclusionOptions, type Update } from '../../packages/client/src/client.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 import { payload, payment, shownPayment } from './signed.ts'
 

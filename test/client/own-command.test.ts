@@ -1,8 +1,8 @@
 // A command whose wallet computed another hash than the node: the client knows it by its terms, and takes no service's word
 // that it was replaced by itself. Nothing here waits: patience is over at once.
 import { describe, expect, test } from '@jest/globals'
-import { resume } from '../../client/examples/resume.ts'
-import type { InclusionOptions } from '../../client/src/client.ts'
+import { resume } from '../../packages/client/examples/resume.ts'
+import type { InclusionOptions } from '../../packages/client/src/client.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { type Scripted, scriptedClient } from './scripted-service.ts'
 import { delegation, payload, payment, shownPayment } from './signed.ts'

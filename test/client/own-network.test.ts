@@ -1,8 +1,8 @@
 // The caller's network against the service's, over HTTP: on another one nothing is signed, sent, waited for or handed over.
 import { describe, expect, test } from '@jest/globals'
 import Signer from 'mina-signer'
-import { pay } from '../../client/examples/pay.ts'
-import { type Client, type ClientOptions, createClient } from '../../client/src/client.ts'
+import { pay } from '../../packages/client/examples/pay.ts'
+import { type Client, type ClientOptions, createClient } from '../../packages/client/src/client.ts'
 import { runService, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { serve } from '../serving.ts'
 import { pausedClock } from './scripted-service.ts'

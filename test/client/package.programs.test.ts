@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { build } from 'esbuild'
 import { publint } from 'publint'
-import type { LightClient, Update } from '../../client/src/client.ts'
+import type { LightClient, Update } from '../../packages/client/src/client.ts'
 import { runService, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { expectedNow, paymentsOf, producing } from './consumer.ts'
 import { installClient } from './installed.ts'
@@ -31,7 +31,7 @@ const dependencies = ['dependencies', 'peerDependencies', 'optionalDependencies'
 
 describe('the package', () => {
   test('holds each source as JavaScript with its types, and otherwise only files for people', () => {
-    const sources = readdirSync(join(root, 'client/src')).map((name) => name.replace(/\.ts$/, ''))
+    const sources = readdirSync(join(root, 'packages/client/src')).map((name) => name.replace(/\.ts$/, ''))
     const files = readdirSync(inside, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(inside, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
@@ -215,7 +215,7 @@ describe('a program in another folder', () => {
 
   test('compiles with all code of the README, but for the types of mina-signer', async () => {
     const names = blocks.map(({ name }) => name)
-    expect(names.toSorted()).toEqual(['first.ts', ...readdirSync(join(root, 'client/examples'))].toSorted())
+    expect(names.toSorted()).toEqual(['first.ts', ...readdirSync(join(root, 'packages/client/examples'))].toSorted())
     const options = {
       ...node,
       ...withDom,

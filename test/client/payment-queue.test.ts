@@ -1,7 +1,7 @@
 // Payments of one wallet through outages of the node, before the whole service on a chain that gets a block every 10 seconds.
 import { expect, jest, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import { createClient, type Fetch, type PaymentToSend, type QueuedCommand } from '../../client/src/client.ts'
+import { createClient, type Fetch, type PaymentToSend, type QueuedCommand } from '../../packages/client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
 import { queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'

@@ -1,6 +1,6 @@
 // A queue behind one address with two daemons, one of which stopped: it answers in turn with an account of long ago.
 import { expect, test } from '@jest/globals'
-import { createClient, type Fetch } from '../../client/src/client.ts'
+import { createClient, type Fetch } from '../../packages/client/src/client.ts'
 import { storeOf } from './queued.ts'
 import { network, pausedClock } from './scripted-service.ts'
 import { accepted, payload, payment } from './signed.ts'

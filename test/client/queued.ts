@@ -1,7 +1,7 @@
 // Signed payments for a queue, and a store for them in memory.
 import MinaSigner from 'mina-signer'
-import type { Inclusion, QueuedCommand, QueueStore } from '../../client/src/client.ts'
-import type { Chain } from '../../local/chain/chain.ts'
+import type { Inclusion, QueuedCommand, QueueStore } from '../../packages/client/src/client.ts'
+import type { Chain } from '../../packages/testnet/chain.ts'
 import { signPayment, wallet } from '../end-to-end/running-service.ts'
 import { network } from './scripted-service.ts'
 

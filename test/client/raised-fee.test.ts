@@ -7,7 +7,7 @@ import {
   type PaymentToSend,
   type QueuedCommand,
   type Update,
-} from '../../client/src/client.ts'
+} from '../../packages/client/src/client.ts'
 import { post, runService, startQuietService, wallet } from '../end-to-end/running-service.ts'
 import { queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'

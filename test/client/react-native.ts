@@ -17,7 +17,7 @@ const newer = `
   }
 `
 
-type Package = typeof import('../../client/src/client.ts')
+type Package = typeof import('../../packages/client/src/client.ts')
 
 /** The client inside, and the signals of its platform, which know neither a reason nor a time limit. */
 export interface ReactNative extends Package {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { ServiceError } from '../../client/src/client.ts'
+import { ServiceError } from '../../packages/client/src/client.ts'
+import { unheldText } from '../../packages/proofs/unheld-values.ts'
 import { parametersOf } from '../../shared/contract/parameters.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { unheldText } from '../../verification/unheld-values.ts'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
 
 const summary = (stateHash = '3Ntip') => ({ body: { stateHash, blockchainLength: 40, totalCurrency: '1.000000000' } })

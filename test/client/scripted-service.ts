@@ -1,5 +1,11 @@
 // A client whose time passes only in its own pauses, before answers that a test has written.
-import { type Client, type ClientOptions, type Clock, createClient, type Fetch } from '../../client/src/client.ts'
+import {
+  type Client,
+  type ClientOptions,
+  type Clock,
+  createClient,
+  type Fetch,
+} from '../../packages/client/src/client.ts'
 
 export const noon = Date.UTC(2026, 0, 1, 12)
 

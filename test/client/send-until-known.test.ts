@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createClient, type ServiceError } from '../../client/src/client.ts'
+import { createClient, type ServiceError } from '../../packages/client/src/client.ts'
 import { network, noon, pausedClock, type Scripted, scriptedClient } from './scripted-service.ts'
 import { accepted, delegation, payment } from './signed.ts'
 

@@ -1,7 +1,7 @@
 // When those who wait ask again: in slots that may have a block, by the tip that answers name, on a machine whose clock is wrong.
 import { describe, expect, test } from '@jest/globals'
-import { type Client, createClient, type Fetch } from '../../client/src/client.ts'
-import { createRandom } from '../../local/chain/random.ts'
+import { type Client, createClient, type Fetch } from '../../packages/client/src/client.ts'
+import { createRandom } from '../../packages/testnet/random.ts'
 import { storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 import { payload, payment } from './signed.ts'

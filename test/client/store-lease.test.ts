@@ -1,7 +1,7 @@
 // Two queues over one store: only the one that has its lease sends, settles and fills.
 import { describe, expect, test } from '@jest/globals'
-import { fileLease } from '../../client/examples/lease.ts'
-import { createClient, type Fetch, type StoreLease } from '../../client/src/client.ts'
+import { fileLease } from '../../packages/client/examples/lease.ts'
+import { createClient, type Fetch, type StoreLease } from '../../packages/client/src/client.ts'
 import { runService } from '../end-to-end/running-service.ts'
 import { temporaryFolder } from '../serving.ts'
 import { queuedPayments, storeOf } from './queued.ts'

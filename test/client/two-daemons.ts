@@ -1,5 +1,5 @@
 // A service behind whose one address two daemons answer in turn, of which one stands still; time passes in requests and pauses.
-import { type ClientOptions, type Clock, createClient, type Fetch } from '../../client/src/client.ts'
+import { type ClientOptions, type Clock, createClient, type Fetch } from '../../packages/client/src/client.ts'
 import { network, noon } from './scripted-service.ts'
 
 export interface Daemons {

@@ -1,7 +1,13 @@
 // A payment that somebody else has signed, followed by whoever receives it, on a chain that gets a block in each pause.
 import { describe, expect, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import { createClient, type Fetch, memoOnChain, type Update, type WaitOptions } from '../../client/src/client.ts'
+import {
+  createClient,
+  type Fetch,
+  memoOnChain,
+  type Update,
+  type WaitOptions,
+} from '../../packages/client/src/client.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { post, runService, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { network, pausedClock } from './scripted-service.ts'

@@ -1,6 +1,6 @@
 // The walk down the blocks, over answers that a test has written.
 import { describe, expect, test } from '@jest/globals'
-import type { BlockHeader, BlockName, BlockView, Labelled } from '../../client/src/client.ts'
+import type { BlockHeader, BlockName, BlockView, Labelled } from '../../packages/client/src/client.ts'
 import { type Scripted, type ScriptedAnswer, scriptedClient } from './scripted-service.ts'
 
 const block = (height: number) => ({ blockHeight: height, stateHash: `3N${height}` })

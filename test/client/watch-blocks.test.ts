@@ -1,9 +1,9 @@
 // The chain handed over block by block, before the whole service on a chain that grows and forks, and before written answers.
 import { describe, expect, test } from '@jest/globals'
-import { type BlockChange, type Cursor, createClient, type Fetch } from '../../client/src/client.ts'
-import type { WatchBlocksOptions } from '../../client/src/watch-blocks.ts'
-import { createChain } from '../../local/chain/chain.ts'
-import { nodeServer } from '../../local/chain/node/server.ts'
+import { type BlockChange, type Cursor, createClient, type Fetch } from '../../packages/client/src/client.ts'
+import type { WatchBlocksOptions } from '../../packages/client/src/watch-blocks.ts'
+import { createChain } from '../../packages/testnet/chain.ts'
+import { nodeServer } from '../../packages/testnet/node/server.ts'
 import { now, runService, serviceOver } from '../end-to-end/running-service.ts'
 import { pausedClock } from './scripted-service.ts'
 

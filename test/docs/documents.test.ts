@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals'
 
 const root = join(import.meta.dirname, '../..')
 // Folders by their names: a clone may hold others that are not the project's.
-const pages = globSync(['*.md', '{client,docs,findings,test,verification}/**/*.md'], {
+const pages = globSync(['*.md', '{packages,docs,findings,test}/**/*.md'], {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],
 })
@@ -24,7 +24,7 @@ const anchorsOf = (text: string): readonly string[] => [
   ...Array.from(text.matchAll(/<a id="([^"]+)"/g), ([, id = '']) => id),
 ]
 
-const folders = 'client|config|docs|functions|infra|local|shared|test|tools|verification'
+const folders = 'config|docs|functions|infra|local|packages|shared|test|tools'
 const namedPath = new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')
 
 describe.each(documents)('$path', ({ path, text }) => {

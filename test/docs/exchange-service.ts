@@ -1,10 +1,10 @@
 // A service that answers the exchange's programs of docs/recipes.md as a test says, and those programs before it.
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, test } from '@jest/globals'
-import { createSigner } from '../../local/chain/signer.ts'
+import { commandOf, ExchangeProgram, hurried, type Language } from '../../packages/proofs/exchange-day/program.ts'
+import { createSigner } from '../../packages/testnet/signer.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
-import { commandOf, ExchangeProgram, hurried, type Language } from '../../verification/exchange-day/program.ts'
 import { serve, temporaryFolder } from '../serving.ts'
 
 export const network = 'testnet'

@@ -3,7 +3,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, jest } from '@jest/globals'
-import { languages } from '../../verification/exchange-day/program.ts'
+import { languages } from '../../packages/proofs/exchange-day/program.ts'
 import { temporaryFolder } from '../serving.ts'
 import {
   blockAt,

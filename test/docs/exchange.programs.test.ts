@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, jest } from '@jest/globals'
-import { createRandom, integerBetween } from '../../local/chain/random.ts'
-import { type Books, type Language, languages } from '../../verification/exchange-day/program.ts'
+import { type Books, type Language, languages } from '../../packages/proofs/exchange-day/program.ts'
+import { createRandom, integerBetween } from '../../packages/testnet/random.ts'
 import { temporaryFolder } from '../serving.ts'
 import {
   blockAt,

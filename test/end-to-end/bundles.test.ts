@@ -1,7 +1,7 @@
 // The bundles as the stack builds them, each in a cold process, as on Lambda.
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
-import { namedIn } from '../../local/chain/named.ts'
+import { namedIn } from '../../packages/testnet/named.ts'
 import { filledPath, heldValues, queryText } from '../../shared/contract/parameters.ts'
 import { contracts, endpoints } from '../../shared/endpoints/all.ts'
 import { minaDecimal } from '../../shared/mapping/amounts.ts'

@@ -1,7 +1,7 @@
 // Every endpoint over HTTP, through gateway and embedded chain, each body against its schema.
 import { describe, expect, test } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { namedIn } from '../../local/chain/named.ts'
+import { namedIn } from '../../packages/testnet/named.ts'
 import { annotationFormats, annotationKeywords } from '../../shared/contract/annotations.ts'
 import { blockResponse } from '../../shared/contract/block.ts'
 import { delegationResponse, transactionResponse } from '../../shared/contract/broadcast.ts'

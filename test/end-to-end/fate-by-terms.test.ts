@@ -1,6 +1,6 @@
 // The fate of payments and delegations whose wallets compute other hashes than the node: never their own rivals.
 import { expect, test } from '@jest/globals'
-import { nodeServer } from '../../local/chain/node/server.ts'
+import { nodeServer } from '../../packages/testnet/node/server.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { signers } from './clients/signed.ts'

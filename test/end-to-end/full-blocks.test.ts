@@ -1,8 +1,8 @@
 // Answers whose length others decide: blocks as full as Mesa allows.
 import { expect, test } from '@jest/globals'
-import { createChain } from '../../local/chain/chain.ts'
-import { nodeServer } from '../../local/chain/node/server.ts'
-import { fullOfZkapps } from '../../verification/load/mesa-blocks.ts'
+import { fullOfZkapps } from '../../packages/proofs/load/mesa-blocks.ts'
+import { createChain } from '../../packages/testnet/chain.ts'
+import { nodeServer } from '../../packages/testnet/node/server.ts'
 import { chainClock, get, now, serviceOver } from './running-service.ts'
 
 test('full blocks are read as many as fit into an answer, and more are a 503 that says so and blames no node', async () => {

@@ -1,12 +1,12 @@
 // A network whose name is not what its commands are signed for, as a private one or the rehearsal of a hard fork.
 import { expect, test } from '@jest/globals'
 import Signer from 'mina-signer'
-import { pay } from '../../client/examples/pay.ts'
-import { createClient } from '../../client/src/client.ts'
 import { signedPayment } from '../../docs/recipes/pay.ts'
 import { settle } from '../../docs/recipes/settle.ts'
-import { createChain } from '../../local/chain/chain.ts'
-import { nodeServer } from '../../local/chain/node/server.ts'
+import { pay } from '../../packages/client/examples/pay.ts'
+import { createClient } from '../../packages/client/src/client.ts'
+import { createChain } from '../../packages/testnet/chain.ts'
+import { nodeServer } from '../../packages/testnet/node/server.ts'
 import { pausedClock } from '../client/scripted-service.ts'
 import { chainClock, get, now, post, serviceOver, signPayment, wallet } from './running-service.ts'
 

@@ -1,7 +1,7 @@
 // Upstreams, or gateways before them, that refuse calls, or say for how long they do.
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, jest, test } from '@jest/globals'
-import { createRandom } from '../../local/chain/random.ts'
+import { createRandom } from '../../packages/testnet/random.ts'
 import { knownChains } from '../../shared/deployment/networks.ts'
 import { serve } from '../serving.ts'
 import { chainClock, gatewayOver, get, runService, serviceOver, wallet } from './running-service.ts'

@@ -1,8 +1,8 @@
 // A node whose version lacks a field that one endpoint needs, over the bundles as they are deployed: each knows its own questions.
 import { expect, test } from '@jest/globals'
-import { createChain } from '../../local/chain/chain.ts'
-import { nodeSchemaText } from '../../local/chain/node/schema.ts'
-import { daemonGraphQl, nodeServer } from '../../local/chain/node/server.ts'
+import { createChain } from '../../packages/testnet/chain.ts'
+import { nodeSchemaText } from '../../packages/testnet/node/schema.ts'
+import { daemonGraphQl, nodeServer } from '../../packages/testnet/node/server.ts'
 import { serve } from '../serving.ts'
 import { buildFunctions } from './cold-instance.ts'
 

@@ -1,11 +1,11 @@
-// Several nodes behind the built bundles: cold processes and real sockets. The simulated world (verification/world) has
+// Several nodes behind the built bundles: cold processes and real sockets. The simulated world (packages/proofs/world) has
 // every other way in which several nodes once went wrong.
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
 import type { RequestLine } from '../../functions/runtime/log.ts'
-import { type Chain, createChain } from '../../local/chain/chain.ts'
-import { nodeServer } from '../../local/chain/node/server.ts'
+import { type Chain, createChain } from '../../packages/testnet/chain.ts'
+import { nodeServer } from '../../packages/testnet/node/server.ts'
 import type { EndpointName } from '../../shared/endpoints/all.ts'
 import { serve, unservedUrl, untilTestEnds } from '../serving.ts'
 import { buildFunctions, type Given } from './cold-instance.ts'

@@ -1,15 +1,15 @@
 // A sample of the faults through the service, and wrong services that the judge must detect.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Case, caseName, quickCases } from '../../packages/proofs/upstream-faults/cases.ts'
+import { catalogue } from '../../packages/proofs/upstream-faults/catalogue.ts'
+import { judging } from '../../packages/proofs/upstream-faults/judge/judge.ts'
+import { type Laboratory, laboratory } from '../../packages/proofs/upstream-faults/run.ts'
+import { count, emptyTally, report, resultOf } from '../../packages/proofs/upstream-faults/tally.ts'
+import { changedAnswers } from '../../packages/proofs/upstream-faults/wrong/changed-answers.ts'
+import { telling, wrongServices } from '../../packages/proofs/upstream-faults/wrong-services.ts'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { historyCaching } from '../../shared/transactions/history-page.ts'
-import { type Case, caseName, quickCases } from '../../verification/upstream-faults/cases.ts'
-import { catalogue } from '../../verification/upstream-faults/catalogue.ts'
-import { judging } from '../../verification/upstream-faults/judge/judge.ts'
-import { type Laboratory, laboratory } from '../../verification/upstream-faults/run.ts'
-import { count, emptyTally, report, resultOf } from '../../verification/upstream-faults/tally.ts'
-import { changedAnswers } from '../../verification/upstream-faults/wrong/changed-answers.ts'
-import { telling, wrongServices } from '../../verification/upstream-faults/wrong-services.ts'
 
 let lab: Laboratory
 let cases: readonly Case[]

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import type * as client from '../../client/src/schema.ts'
+import type * as client from '../../packages/client/src/schema.ts'
 import type { Account, ChainStatus } from '../../shared/contract/account.ts'
 import type { AccountTransactions } from '../../shared/contract/account-history.ts'
 import type { Block } from '../../shared/contract/block.ts'
@@ -32,7 +32,7 @@ type Same<Ours, Theirs, Amount> = [Bare<Ours, Amount>] extends [Bare<Theirs, Amo
     : 'the contract has less'
   : 'the contract has more'
 
-const text = readFileSync(join(import.meta.dirname, '../../client/src/schema.ts'), 'utf8')
+const text = readFileSync(join(import.meta.dirname, '../../packages/client/src/schema.ts'), 'utf8')
 
 describe('the types of the client', () => {
   test('have the members of the contract, optional or not, with their types', () => {

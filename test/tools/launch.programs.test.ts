@@ -86,7 +86,7 @@ testOnUnix(
 )
 
 test('jest without npm starts itself again with the flags that it needs', async () => {
-  const file = 'test/tools/check-clients.test.ts'
+  const file = 'test/proofs/check-clients.test.ts'
   const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', file], { stdio: ['ignore', 'ignore', 'pipe'] })
   const [[code], printed] = await Promise.all([once(jest, 'exit'), text(jest.stderr)])
   expect({ code, printed }).toEqual({ code: 0, printed: expect.stringContaining(`PASS ${file}`) })

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 /** For readers who run things; the changelog tells what once was. */
 const documents = [
   'README.md',
-  'client/README.md',
+  'packages/client/README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   ...globSync('docs/*.md', { cwd: root }).sort(),

@@ -1,4 +1,4 @@
-// The table of client/README.md: every word of the client for why something is not done, and what to do about it, or where
+// The table of packages/client/README.md: every word of the client for why something is not done, and what to do about it, or where
 // docs/broadcasting.md says so.
 import { broadcastAdvice } from '../../shared/contract/broadcast-advice.ts'
 import { type Advice, sendingAdvice } from './broadcasting-page.ts'
@@ -99,7 +99,7 @@ export function clientCodesTable(): string {
   return [
     '| Code | Where | It is true that | Do |\n|---|---|---|---|\n',
     ...ofClient.map(([code, place, advice]) => `| \`${code}\` | ${place} | ${advice.meaning} | ${advice.do} |\n`),
-    `| ${named(sendingAdvice)} | ${ofWaits} | [what the service says](../docs/broadcasting.md#what-became-of-it) | see there |\n`,
-    `| ${named(broadcastAdvice)} | ${ofOutcomes}, \`network-paused\` also ${ofWaits} | [a broadcast’s code](../docs/broadcasting.md#codes-and-what-to-do) | see there |\n`,
+    `| ${named(sendingAdvice)} | ${ofWaits} | [what the service says](../../docs/broadcasting.md#what-became-of-it) | see there |\n`,
+    `| ${named(broadcastAdvice)} | ${ofOutcomes}, \`network-paused\` also ${ofWaits} | [a broadcast’s code](../../docs/broadcasting.md#codes-and-what-to-do) | see there |\n`,
   ].join('')
 }

@@ -170,4 +170,5 @@ function text(): string {
 }
 
 /** @returns path from the project's root to text: the types of the client */
-export const clientSchemaFiles = (): ReadonlyMap<string, string> => new Map([['client/src/schema.ts', `${text()}\n`]])
+export const clientSchemaFiles = (): ReadonlyMap<string, string> =>
+  new Map([['packages/client/src/schema.ts', `${text()}\n`]])

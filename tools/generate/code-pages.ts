@@ -19,7 +19,7 @@ const pages: readonly CodePage[] = [
     shown: (code: string) => code,
   })),
   {
-    path: 'client/README.md',
+    path: 'packages/client/README.md',
     folder: 'examples',
     // Who installed the package has no source of it.
     shown: (code) =>

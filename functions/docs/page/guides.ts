@@ -16,7 +16,7 @@ const guides: Readonly<Record<(typeof guideNames)[number], Guide>> = {
   broadcasting: { title: 'Broadcasting', source: 'docs/broadcasting.md' },
   recipes: { title: 'Recipes', source: 'docs/recipes.md' },
   exchanges: { title: 'Exchanges', source: 'docs/exchanges.md' },
-  client: { title: 'Typed client', source: 'client/README.md' },
+  client: { title: 'Typed client', source: 'packages/client/README.md' },
 }
 
 /** Without a digest, so that people can bookmark a guide. */

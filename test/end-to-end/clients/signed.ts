@@ -4,8 +4,8 @@ import Signer1 from 'mina-signer-1'
 import Signer2 from 'mina-signer-2'
 import Signer3 from 'mina-signer-3'
 import type { Client, Kind, Signed } from '../../../docs/clients/row.ts'
-import type { Chain } from '../../../local/chain/chain.ts'
 import { rawSignatureOf } from '../../../local/examples/signed-forms.ts'
+import type { Chain } from '../../../packages/testnet/chain.ts'
 import { wallet } from '../running-service.ts'
 
 type Terms = Signed['terms'] & { readonly amount: string }

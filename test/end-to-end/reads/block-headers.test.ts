@@ -1,12 +1,12 @@
 // Pages of headers: what each says of its block, and where they end.
 import { describe, expect, test } from '@jest/globals'
-import { type Chain, createChain } from '../../../local/chain/chain.ts'
-import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
-import { createRandom, integerBetween } from '../../../local/chain/random.ts'
+import { headerOf } from '../../../packages/proofs/account-history/blocks.ts'
+import { type Chain, createChain } from '../../../packages/testnet/chain.ts'
+import { indexerServer } from '../../../packages/testnet/indexer/server.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
+import { createRandom, integerBetween } from '../../../packages/testnet/random.ts'
 import type { BlockHeader } from '../../../shared/contract/block-header.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
-import { headerOf } from '../../../verification/account-history/blocks.ts'
 import { get, now, serviceOver } from '../running-service.ts'
 
 const [historyBlocks, frontierBlocks] = [250, 60]

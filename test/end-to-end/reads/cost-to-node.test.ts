@@ -1,13 +1,13 @@
 // The worst cost of one anonymous GET to a node: the blocks that it lists, each of which it converts with all of its commands, and
 // the pools.
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { type Chain, createChain } from '../../../local/chain/chain.ts'
-import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
-import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
-import { createZkappCommand, minaUpdate } from '../../../local/chain/zkapp-command.ts'
+import { type CountedCall, countedNode } from '../../../packages/proofs/counted-node.ts'
+import { type Chain, createChain } from '../../../packages/testnet/chain.ts'
+import type { IndexerState } from '../../../packages/testnet/indexer/ingested.ts'
+import { indexerServer } from '../../../packages/testnet/indexer/server.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
+import { createZkappCommand, minaUpdate } from '../../../packages/testnet/zkapp-command.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
-import { type CountedCall, countedNode } from '../../../verification/counted-node.ts'
 import { serve, untilFileEnds } from '../../serving.ts'
 import { get, now, serviceOver, wallet } from '../running-service.ts'
 

@@ -1,9 +1,9 @@
 // Old blocks from an indexer that was left on a branch which the network has abandoned, with the genesis of the node.
 import { describe, expect, test } from '@jest/globals'
-import { createChain } from '../../../local/chain/chain.ts'
-import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
-import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createChain } from '../../../packages/testnet/chain.ts'
+import type { IndexerState } from '../../../packages/testnet/indexer/ingested.ts'
+import { indexerServer } from '../../../packages/testnet/indexer/server.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
 import { get, now, serviceOver, wallet } from '../running-service.ts'
 
 const branchLength = 25

@@ -1,8 +1,8 @@
 // The headers of every kind of answer, also for a page of another site: its tip, its tag, and the same to HEAD. Then
 // polling with a condition, on a chain that grows and reorganises.
 import { describe, expect, test } from '@jest/globals'
-import { nodeServer } from '../../../local/chain/node/server.ts'
-import { createRandom, integerBetween } from '../../../local/chain/random.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
+import { createRandom, integerBetween } from '../../../packages/testnet/random.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { cors } from '../../../shared/http/cors.ts'
 import { runService, signPayment, wallet } from '../running-service.ts'

@@ -1,8 +1,8 @@
 // `change` can be summed: over a whole history it is the difference between the balance now and at the genesis block.
 import { expect, test } from '@jest/globals'
-import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
-import { busyChain } from '../../../verification/account-history/busy-chain.ts'
+import { busyChain } from '../../../packages/proofs/account-history/busy-chain.ts'
+import { indexerServer } from '../../../packages/testnet/indexer/server.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
 import { get, serviceOver } from '../running-service.ts'
 
 interface Page {

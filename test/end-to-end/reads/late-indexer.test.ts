@@ -1,12 +1,12 @@
 // Walks over indexers that began later than the oldest block of the node.
 import { describe, expect, test } from '@jest/globals'
-import { type Chain, createChain } from '../../../local/chain/chain.ts'
-import type { IndexerState } from '../../../local/chain/indexer/ingested.ts'
-import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
-import { blockDifferencesOf, walkBlocks } from '../../../verification/account-history/blocks.ts'
-import { truthOf } from '../../../verification/account-history/chain-truth.ts'
-import { differencesOf, noDifferences, walk } from '../../../verification/account-history/walk.ts'
+import { blockDifferencesOf, walkBlocks } from '../../../packages/proofs/account-history/blocks.ts'
+import { truthOf } from '../../../packages/proofs/account-history/chain-truth.ts'
+import { differencesOf, noDifferences, walk } from '../../../packages/proofs/account-history/walk.ts'
+import { type Chain, createChain } from '../../../packages/testnet/chain.ts'
+import type { IndexerState } from '../../../packages/testnet/indexer/ingested.ts'
+import { indexerServer } from '../../../packages/testnet/indexer/server.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
 import { get, now, serviceOver } from '../running-service.ts'
 
 const chainOf = (seed: string, historyBlocks: number, frontierBlocks: number) =>

@@ -1,8 +1,8 @@
 // A block by its hash or its height, while the chain grows and reorganises under the questions.
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
-import { nodeServer } from '../../../local/chain/node/server.ts'
-import { createRandom, integerBetween, pick } from '../../../local/chain/random.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
+import { createRandom, integerBetween, pick } from '../../../packages/testnet/random.ts'
 import { get, runService } from '../running-service.ts'
 
 const service = await runService()

@@ -1,7 +1,7 @@
 // The fate of a payment, from the signature to a final block. Those of all other commands are judged under every fault in
 // `npm run bench -- upstream-faults`.
 import { expect, test } from '@jest/globals'
-import type { Chain } from '../../../local/chain/chain.ts'
+import type { Chain } from '../../../packages/testnet/chain.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { unservedUrl } from '../../serving.ts'

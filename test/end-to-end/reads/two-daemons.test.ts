@@ -1,11 +1,11 @@
 // Two daemons behind one address. One of them has stopped, or was left on a fork, and goes on answering in its turn: an answer is
 // judged by the tip of the daemon that gave it.
 import { expect, test } from '@jest/globals'
-import { type Chain, createChain } from '../../../local/chain/chain.ts'
-import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
-import { createRandom, integerBetween, pick, type Random } from '../../../local/chain/random.ts'
-import { createSigner } from '../../../local/chain/signer.ts'
+import { type Chain, createChain } from '../../../packages/testnet/chain.ts'
+import { indexerServer } from '../../../packages/testnet/indexer/server.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
+import { createRandom, integerBetween, pick, type Random } from '../../../packages/testnet/random.ts'
+import { createSigner } from '../../../packages/testnet/signer.ts'
 import { serve, untilFileEnds, untilTestEnds } from '../../serving.ts'
 import { chainClock, get, now, serviceOver, signPayment, wallet } from '../running-service.ts'
 

@@ -1,8 +1,8 @@
 // Changes that zkApp commands declare, over the embedded chain: a token that anybody can mint, and more MINA than there is.
 import { expect, test } from '@jest/globals'
-import { createClient } from '../../../client/src/client.ts'
-import { tokenTransfer } from '../../../local/chain/token-transfer.ts'
-import { type AccountUpdate, createZkappCommand, transfer } from '../../../local/chain/zkapp-command.ts'
+import { createClient } from '../../../packages/client/src/client.ts'
+import { tokenTransfer } from '../../../packages/testnet/token-transfer.ts'
+import { type AccountUpdate, createZkappCommand, transfer } from '../../../packages/testnet/zkapp-command.ts'
 import { get, startQuietService, wallet } from '../running-service.ts'
 
 const service = await startQuietService()

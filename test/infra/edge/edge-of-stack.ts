@@ -1,6 +1,6 @@
 // Admission and cache key of a request at the stack's edge, from the synthesised template and its viewer function.
 import { runInNewContext } from 'node:vm'
-import { type ViewerRequest, viewerRequest } from '../../../verification/viewer-request.ts'
+import { type ViewerRequest, viewerRequest } from '../../../packages/proofs/viewer-request.ts'
 import { onlyResource, type StackTemplate } from '../stack-template.ts'
 
 interface EdgeAnswer {

@@ -1,10 +1,10 @@
 // The judge of a mixed load: it accepts what the service answers and notices a single changed digit.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { judge } from '../../../verification/load/judge.ts'
-import { createMix, type MixedRequest } from '../../../verification/load/mix.ts'
-import { recordedChain } from '../../../verification/load/recorded-chain.ts'
-import { references } from '../../../verification/load/reference.ts'
-import type { Received } from '../../../verification/upstream-faults/setting/service.ts'
+import { judge } from '../../../packages/proofs/load/judge.ts'
+import { createMix, type MixedRequest } from '../../../packages/proofs/load/mix.ts'
+import { recordedChain } from '../../../packages/proofs/load/recorded-chain.ts'
+import { references } from '../../../packages/proofs/load/reference.ts'
+import type { Received } from '../../../packages/proofs/upstream-faults/setting/service.ts'
 
 const options = { seed: 'judge', now: () => Date.UTC(2026, 0, 1), historyBlocks: 60, slotsPerEpoch: 10 }
 const recorded = recordedChain(options)

@@ -1,10 +1,10 @@
 // Broadcasts in the simulated world, and questions for the fate of their commands, through the chain that the functions use and through wrong ones.
 import { describe, expect, test } from '@jest/globals'
-import { runHistory } from '../../../verification/world/broadcasts/history.ts'
-import { untruths } from '../../../verification/world/broadcasts/record.ts'
-import { isTruthful, report, runHistories } from '../../../verification/world/broadcasts/tally.ts'
-import { service, serviceAs } from '../../../verification/world/service/service.ts'
-import { lies } from '../../../verification/world/variants/lies.ts'
+import { runHistory } from '../../../packages/proofs/world/broadcasts/history.ts'
+import { untruths } from '../../../packages/proofs/world/broadcasts/record.ts'
+import { isTruthful, report, runHistories } from '../../../packages/proofs/world/broadcasts/tally.ts'
+import { service, serviceAs } from '../../../packages/proofs/world/service/service.ts'
+import { lies } from '../../../packages/proofs/world/variants/lies.ts'
 
 /** At so many moments of each history the fate of a command is asked for. */
 const fatesAsked = 4

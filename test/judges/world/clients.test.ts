@@ -1,12 +1,12 @@
 // Clients in the simulated world: nobody is made to pay twice, told "not paid" of what was paid, or left without an end. And
 // wrong clients, each of which the judge must see.
 import { expect, test } from '@jest/globals'
-import { runHistory } from '../../../verification/world/clients/history.ts'
-import { followers } from '../../../verification/world/clients/setting.ts'
-import { report, runHistories } from '../../../verification/world/clients/tally.ts'
-import { vainAnswers } from '../../../verification/world/clients/vain.ts'
-import { type WrongClient, wrongs } from '../../../verification/world/clients/verdict.ts'
-import { wrongClients } from '../../../verification/world/variants/clients.ts'
+import { runHistory } from '../../../packages/proofs/world/clients/history.ts'
+import { followers } from '../../../packages/proofs/world/clients/setting.ts'
+import { report, runHistories } from '../../../packages/proofs/world/clients/tally.ts'
+import { vainAnswers } from '../../../packages/proofs/world/clients/vain.ts'
+import { type WrongClient, wrongs } from '../../../packages/proofs/world/clients/verdict.ts'
+import { wrongClients } from '../../../packages/proofs/world/variants/clients.ts'
 
 const nothingWrong = Object.fromEntries(wrongs.map((wrong) => [wrong, 0]))
 

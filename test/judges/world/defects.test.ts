@@ -1,13 +1,13 @@
 // Each defect that was once measured is put back into the right chain, and each chain that believes too much about a command
 // takes its place: the simulated world must see it. That the right chain shows none of them is tested beside.
 import { expect, test } from '@jest/globals'
-import type { Layout } from '../../../verification/world/broadcasts/setting.ts'
-import { runHistories } from '../../../verification/world/broadcasts/tally.ts'
-import { checksOf, runTrial } from '../../../verification/world/reads/measures.ts'
-import { trialNamed } from '../../../verification/world/reads/trials.ts'
-import { type StartService, serviceAs } from '../../../verification/world/service/service.ts'
-import { defects } from '../../../verification/world/variants/defects.ts'
-import { fateLies } from '../../../verification/world/variants/fates.ts'
+import type { Layout } from '../../../packages/proofs/world/broadcasts/setting.ts'
+import { runHistories } from '../../../packages/proofs/world/broadcasts/tally.ts'
+import { checksOf, runTrial } from '../../../packages/proofs/world/reads/measures.ts'
+import { trialNamed } from '../../../packages/proofs/world/reads/trials.ts'
+import { type StartService, serviceAs } from '../../../packages/proofs/world/service/service.ts'
+import { defects } from '../../../packages/proofs/world/variants/defects.ts'
+import { fateLies } from '../../../packages/proofs/world/variants/fates.ts'
 
 /** Finds the faults of a service, as text. It may stop at the wanted one. */
 type Look = (start: StartService, wanted: string) => Promise<readonly string[]>

@@ -1,10 +1,10 @@
 // Hard forks in the simulated world: histories of broadcasts, fates and reads through the day of one, and chains that break one
 // of its rules.
 import { expect, test } from '@jest/globals'
-import { untruths } from '../../../verification/world/broadcasts/record.ts'
-import { report, runHistories } from '../../../verification/world/broadcasts/tally.ts'
-import { type StartService, service, serviceAs } from '../../../verification/world/service/service.ts'
-import { wrongInForkDays } from '../../../verification/world/variants/forks.ts'
+import { untruths } from '../../../packages/proofs/world/broadcasts/record.ts'
+import { report, runHistories } from '../../../packages/proofs/world/broadcasts/tally.ts'
+import { type StartService, service, serviceAs } from '../../../packages/proofs/world/service/service.ts'
+import { wrongInForkDays } from '../../../packages/proofs/world/variants/forks.ts'
 
 const fatesAsked = 15
 

@@ -1,9 +1,9 @@
 // Readers of the service in the simulated world, and what others do with the same nodes.
 import { describe, expect, test } from '@jest/globals'
-import { checksOf, countOf, runTrial } from '../../../verification/world/reads/measures.ts'
-import { trialNamed, trials } from '../../../verification/world/reads/trials.ts'
-import { service, serviceAs } from '../../../verification/world/service/service.ts'
-import { policies } from '../../../verification/world/variants/policies.ts'
+import { checksOf, countOf, runTrial } from '../../../packages/proofs/world/reads/measures.ts'
+import { trialNamed, trials } from '../../../packages/proofs/world/reads/trials.ts'
+import { service, serviceAs } from '../../../packages/proofs/world/service/service.ts'
+import { policies } from '../../../packages/proofs/world/variants/policies.ts'
 
 const runAs = (policy: keyof typeof policies, name: string) =>
   runTrial(serviceAs(policies[policy]), trialNamed(name), 1)

@@ -1,12 +1,12 @@
 // A daemon that stops and goes on answering, behind one address with a good one and beside it: every page, pool and fate is true of
 // the chain that ends with its label. And wrong services that put two answers together, each of which the judge must see.
 import { expect, test } from '@jest/globals'
-import { runHistory } from '../../../verification/world/broadcasts/history.ts'
-import { type Untruth, untruths } from '../../../verification/world/broadcasts/record.ts'
-import { runHistories } from '../../../verification/world/broadcasts/tally.ts'
-import { service, serviceAs } from '../../../verification/world/service/service.ts'
-import { wrongBetween } from '../../../verification/world/variants/between.ts'
-import { fateLies } from '../../../verification/world/variants/fates.ts'
+import { runHistory } from '../../../packages/proofs/world/broadcasts/history.ts'
+import { type Untruth, untruths } from '../../../packages/proofs/world/broadcasts/record.ts'
+import { runHistories } from '../../../packages/proofs/world/broadcasts/tally.ts'
+import { service, serviceAs } from '../../../packages/proofs/world/service/service.ts'
+import { wrongBetween } from '../../../packages/proofs/world/variants/between.ts'
+import { fateLies } from '../../../packages/proofs/world/variants/fates.ts'
 
 /** As the bench asks. */
 const usual = { fates: 20, forks: 0.1, stops: 0.4 }

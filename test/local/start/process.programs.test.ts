@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import { indexerServer } from '../../../local/chain/indexer/server.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
 import { usage } from '../../../local/start/arguments.ts'
+import { indexerServer } from '../../../packages/testnet/indexer/server.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { get } from '../../end-to-end/running-service.ts'
 import { httpAnswer, type RawAnswer, rawServer } from '../../functions/runtime/upstreams/raw-server.ts'
 import { transportFaults } from '../../functions/runtime/upstreams/transport-faults.ts'
 import { serve, untilTestEnds } from '../../serving.ts'
-import { startSession } from '../chain/session.ts'
+import { startSession } from '../../testnet/session.ts'
 
 describe('the process of npm start', () => {
   const children: ChildProcess[] = []

@@ -1,11 +1,11 @@
 // Random requests, most of them meant to look like one that has an answer, or to be another spelling of one.
 import fc from 'fast-check'
 import { parseTarget } from '../../../local/gateway/target.ts'
+import { unheldText } from '../../../packages/proofs/unheld-values.ts'
 import type { RawRequest } from '../../../shared/admission/admit.ts'
 import { filledPath, impossibleValues, unheldValues } from '../../../shared/contract/parameters.ts'
 import type { QueryDeclaration, QueryOption } from '../../../shared/contract/query/kinds.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
-import { unheldText } from '../../../verification/unheld-values.ts'
 
 export interface Hostile {
   readonly method: string

@@ -1,4 +1,4 @@
-// A pinned network, and what the log says of each node. The simulated world (verification/world) has the rest.
+// A pinned network, and what the log says of each node. The simulated world (packages/proofs/world) has the rest.
 import { describe, expect, test } from '@jest/globals'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
 import { ask } from '../../../shared/chain/actions/ask.ts'

@@ -1,7 +1,7 @@
 // An instance remembers nodes that failed, and uses them again soon after they recover.
 import { describe, expect, test } from '@jest/globals'
-import { createRandom } from '../../../local/chain/random.ts'
 import { hurriedClock } from '../../../local/start/hurried-clock.ts'
+import { createRandom } from '../../../packages/testnet/random.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { ChainOptions } from '../../../shared/chain/port.ts'
 import { getSummary } from '../../../shared/endpoints/get-summary.ts'

@@ -1,10 +1,18 @@
 // A daemon gathers its peers for `daemonStatus`, and is slow to answer it, or never does. What a network's daemons have in common
 // is asked for once, so that this costs an instance one answer at most.
 import { describe, expect, test } from '@jest/globals'
-import { createChain as createEmbeddedChain } from '../../../local/chain/chain.ts'
-import { createIngestion } from '../../../local/chain/indexer/ingested.ts'
-import { indexerResolvers } from '../../../local/chain/indexer/resolvers.ts'
-import { indexerSchemaText } from '../../../local/chain/indexer/schema.ts'
+import {
+  answerFrom,
+  answeringAtOnce,
+  type GraphQlAnswer,
+  queriesOver,
+  type Variables,
+} from '../../../packages/proofs/node-answers.ts'
+import { createTime } from '../../../packages/proofs/world/time.ts'
+import { createChain as createEmbeddedChain } from '../../../packages/testnet/chain.ts'
+import { createIngestion } from '../../../packages/testnet/indexer/ingested.ts'
+import { indexerResolvers } from '../../../packages/testnet/indexer/resolvers.ts'
+import { indexerSchemaText } from '../../../packages/testnet/indexer/schema.ts'
 import { ask } from '../../../shared/chain/actions/ask.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { CallRecord, ChainOptions, ChainView } from '../../../shared/chain/port.ts'
@@ -18,14 +26,6 @@ import { getTransaction } from '../../../shared/endpoints/get-transaction.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { nodeTipQuery } from '../../../shared/upstream/node-query.ts'
 import type { NodePort, QueryUpstream } from '../../../shared/upstream/query.ts'
-import {
-  answerFrom,
-  answeringAtOnce,
-  type GraphQlAnswer,
-  queriesOver,
-  type Variables,
-} from '../../../verification/node-answers.ts'
-import { createTime } from '../../../verification/world/time.ts'
 import { whole } from '../endpoints/asking.ts'
 import { blockWire, networkReply } from '../mapping/node-wire.ts'
 import { silentObserver } from './silent-observer.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+import { withChanges } from '../../../packages/proofs/changed-view.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { QueryUpstream, Reply } from '../../../shared/upstream/query.ts'
-import { withChanges } from '../../../verification/changed-view.ts'
 import { silentObserver } from '../chain/silent-observer.ts'
 import {
   berkeleyGenesis,

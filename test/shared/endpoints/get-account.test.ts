@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
+import { withChanges } from '../../../packages/proofs/changed-view.ts'
 import { getAccount } from '../../../shared/endpoints/get-account.ts'
 import { accountFromNode, nodeAccount } from '../../../shared/mapping/account.ts'
 import { nodeCommand } from '../../../shared/mapping/command.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import type { Reply } from '../../../shared/upstream/query.ts'
-import { withChanges } from '../../../verification/changed-view.ts'
 import { accountWire, alice, bob, nodeTipWire, paymentWire, stateHash } from '../mapping/node-wire.ts'
 import { answering, contextOf, recording, replying, scripted } from './asking.ts'
 

@@ -1,6 +1,6 @@
 // What an instance keeps of the newest blocks: it asks for less, and answers what a new instance would.
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { createRandom, integerBetween } from '../../../local/chain/random.ts'
+import { createRandom, integerBetween } from '../../../packages/testnet/random.ts'
 import { createChain } from '../../../shared/chain/chain.ts'
 import type { Clock } from '../../../shared/chain/port.ts'
 import { getBlocks } from '../../../shared/endpoints/get-blocks.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createRandom, integerBetween } from '../../../local/chain/random.ts'
+import { createRandom, integerBetween } from '../../../packages/testnet/random.ts'
 import { sortedFees, suggestedFees } from '../../../shared/mapping/fees.ts'
 
 const minimum = 1_000_000n

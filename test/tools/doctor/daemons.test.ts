@@ -1,8 +1,8 @@
 // How many daemons the doctor counts at an address, behind balancers that do and do not spread connections.
 import type { Socket } from 'node:net'
 import { expect, test } from '@jest/globals'
-import { createChain } from '../../../local/chain/chain.ts'
-import { nodeServer } from '../../../local/chain/node/server.ts'
+import { createChain } from '../../../packages/testnet/chain.ts'
+import { nodeServer } from '../../../packages/testnet/node/server.ts'
 import { lineOf } from '../../../tools/doctor/finding.ts'
 import { daemonsFinding, readPeers } from '../../../tools/doctor/upstreams/daemons.ts'
 import { serve } from '../../serving.ts'

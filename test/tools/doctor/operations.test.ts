@@ -1,8 +1,8 @@
 // The doctor's findings as lines, and the service's operations as it sends and checks them.
 import { describe, expect, test } from '@jest/globals'
 import { buildSchema, introspectionFromSchema } from 'graphql'
-import { nodeSchemaText } from '../../../local/chain/node/schema.ts'
 import type { TroubleName } from '../../../local/troubles/upstream-troubles.ts'
+import { nodeSchemaText } from '../../../packages/testnet/node/schema.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'

@@ -1,5 +1,5 @@
 // The checks of a deployed service over HTTP. It posts empty objects only, which are refused before any submission.
-import { createClient } from '../../../client/src/client.ts'
+import { createClient } from '../../../packages/client/src/client.ts'
 import { message as messageSchema } from '../../../shared/contract/error.ts'
 import { filledPath, heldValues, impossibleValues, queryText } from '../../../shared/contract/parameters.ts'
 import {

@@ -1,5 +1,5 @@
 // Checks of the deployed service's bodies: its height against the node's, and exact numbers.
-import { type Labelled, type Reads, ServiceError } from '../../../client/src/client.ts'
+import { type Labelled, type Reads, ServiceError } from '../../../packages/client/src/client.ts'
 import type { Health } from '../../../shared/contract/health.ts'
 import { minaDecimal } from '../../../shared/mapping/amounts.ts'
 import { count, listOf, nanomina, shape, text, type Wire, type WireType } from '../../../shared/upstream/wire.ts'

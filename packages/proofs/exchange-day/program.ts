@@ -1,0 +1,297 @@
+// The programs of docs/recipes in other languages, as an exchange runs them.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Random } from '../../testnet/random.ts'
+
+const recipes = join(import.meta.dirname, '../../../docs/recipes')
+
+export const languages = ['python', 'go'] as const
+export type Language = (typeof languages)[number]
+
+/** The options of a program on a chain whose day passes in minutes. */
+export const hurried: Readonly<Record<Language, readonly string[]>> = {
+  python: ['--costly-per-minute', '1000000'],
+  go: ['--costly-per-minute', '1000000'],
+}
+
+/** The whole command of a program, given a subcommand and its options. */
+type Command = (options: readonly string[]) => readonly string[]
+
+/**
+ * @param folder for what is built
+ * @returns undefined where the language is not installed
+ */
+export function commandOf(language: Language, folder: string): Command | undefined {
+  if (language === 'python') {
+    const python = pythonHere()
+    if (python === undefined) return undefined
+    return (options) => [python, join(recipes, 'python/exchange.py'), ...options]
+  }
+  if (!succeeds('go', ['version'])) return undefined
+  const program = join(folder, process.platform === 'win32' ? 'exchange.exe' : 'exchange')
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: join(recipes, 'go') })
+  // Go's flags stand before the subcommand.
+  return ([subcommand = '', ...options]) =>
+    options.some((each) => each.startsWith('--'))
+      ? [program, ...options, subcommand]
+      : [program, subcommand, ...options]
+}
+
+/** The name of a Python that can run the recipes; undefined where there is none. */
+export function pythonHere(): string | undefined {
+  const check = 'import sys, sqlite3; assert sys.version_info >= (3, 9)'
+  return ['python3', 'python'].find((name) => succeeds(name, ['-c', check]))
+}
+
+function succeeds(program: string, options: readonly string[]): boolean {
+  try {
+    execFileSync(program, options, { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Withdrawal {
+  readonly state: 'open' | 'paid' | 'failed' | 'refused' | 'replaced' | 'cancelled' | 'invalid'
+  readonly amount: string
+  /** Of the bid that was charged. */
+  readonly fee: string
+  readonly bids: number
+  /** Of the bid that was charged, or else may be; absent before one is signed. */
+  readonly hash?: string
+  readonly nonce?: number
+}
+
+/** A payment of the wallet that the books do not know; without a hash nonces that somebody used. */
+export interface ForeignPayment {
+  readonly nonce: number
+  readonly hash?: string
+  /** The order that asks for this payment. */
+  readonly order?: string
+  readonly state: string
+}
+
+export interface Books {
+  /** Of the block taken last; null or 0 before the first. */
+  readonly height: number | null
+  /** Nanomina by key. */
+  readonly deposits: Readonly<Record<string, string>>
+  readonly withdrawals: Readonly<Record<string, Withdrawal>>
+  readonly invalid: readonly InvalidLine[]
+  /** Absent while there is none. */
+  readonly foreign?: readonly ForeignPayment[]
+}
+
+/** A line of orders.jsonl that is never paid. */
+export interface InvalidLine {
+  /** From 1. */
+  readonly line: number
+  readonly id?: string
+  readonly reason: string
+}
+
+/** A line of a day's report. Amounts in nanomina. */
+export interface Reported {
+  /** Of the block: ISO-8601, UTC. */
+  readonly time: string
+  readonly height: string
+  readonly kind: 'deposit' | 'withdrawal' | 'failed'
+  readonly id: string
+  readonly key: string
+  readonly amount: string
+  readonly fee: string
+  readonly hash: string
+}
+
+export interface Setting {
+  readonly url: string
+  readonly network: string
+  readonly from: string
+  readonly privateKey: string
+  readonly confirmations: number
+  readonly pollSeconds: number
+  /** The time that a round gives its signers; by default the program's own. */
+  readonly signSeconds?: number
+  /** The file that signs; by default that of the recipes. */
+  readonly signer?: string
+  /** More options of the program. */
+  readonly options?: readonly string[]
+}
+
+/** A program that can be killed at any time, and goes on from its folder. */
+export class ExchangeProgram {
+  readonly #command: Command
+  readonly #folder: string
+  readonly #setting: Setting
+  #child: ChildProcess | undefined
+  #said = ''
+
+  /** @param folder perhaps that of another program */
+  constructor(command: Command, folder: string, setting: Setting) {
+    this.#command = command
+    this.#folder = folder
+    this.#setting = setting
+    for (const file of ['keys.txt', 'orders.jsonl']) appendFileSync(join(folder, file), '')
+    if (!existsSync(this.#node)) this.bringSignerBack()
+  }
+
+  /** What runs the signer, by a name that can be taken away. */
+  get #node(): string {
+    return join(this.#folder, 'node')
+  }
+
+  takeSignerAway(): void {
+    rmSync(this.#node)
+  }
+
+  bringSignerBack(): void {
+    symlinkSync(process.execPath, this.#node)
+  }
+
+  /** @param more options */
+  start(...more: readonly string[]): void {
+    const { url, network, from, privateKey, confirmations, pollSeconds, signSeconds } = this.#setting
+    const sign = `${this.#node} ${this.#setting.signer ?? join(recipes, 'sign.ts')}`
+    const [program = '', ...options] = this.#command([
+      ...['run', '--url', url, '--network', network, '--folder', this.#folder, '--from', from, '--sign', sign],
+      ...['--confirmations', String(confirmations), '--poll', String(pollSeconds)],
+      ...(signSeconds === undefined ? [] : ['--sign-seconds', String(signSeconds)]),
+      ...[...(this.#setting.options ?? []), ...more],
+    ])
+    const env = { ...process.env, NETWORK: network, KEY: privateKey, SIGNER_FOLDER: this.#folder }
+    this.#child = spawn(program, options, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    this.#child.stderr?.on('data', (text) => {
+      this.#said += text
+      this.onLine(String(text))
+    })
+  }
+
+  /** Whole lines, since the first start or the last `forgetSaid`. */
+  get said(): readonly string[] {
+    return this.#said.split('\n').slice(0, -1)
+  }
+
+  forgetSaid(): void {
+    this.#said = ''
+  }
+
+  /** A second program on this one's folder. */
+  another(): ExchangeProgram {
+    return new ExchangeProgram(this.#command, this.#folder, this.#setting)
+  }
+
+  /** @returns the exit code once the program has ended by itself */
+  async ended(): Promise<number | null> {
+    if (this.#child && !this.hasEnded) await once(this.#child, 'close')
+    return this.#child?.exitCode ?? null
+  }
+
+  /** Copies the books to a folder, as a backup of a program that does not run. */
+  copyBooks(to: string): void {
+    for (const file of this.#booksFiles()) copyFileSync(join(this.#folder, file), join(to, file))
+  }
+
+  /** Puts a copy in the place of the books; without a folder none. */
+  restoreBooks(from?: string): void {
+    for (const file of this.#booksFiles()) rmSync(join(this.#folder, file))
+    if (from === undefined) return
+    for (const file of readdirSync(from)) copyFileSync(join(from, file), join(this.#folder, file))
+  }
+
+  /** Shuffles the orders, and moves all other lines below them. */
+  shuffleOrders(random: Random): void {
+    const file = join(this.#folder, 'orders.jsonl')
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const [orders, others] = [true, false].map((isOrder) =>
+      lines.filter((line) => line.startsWith('{"id"') === isOrder),
+    )
+    const shuffled = (orders ?? []).map((line) => ({ line, at: random() })).sort((left, right) => left.at - right.at)
+    writeFileSync(file, [...shuffled.map(({ line }) => line), ...(others ?? [])].map((line) => `${line}\n`).join(''))
+  }
+
+  /** With what a transaction that was cut off has left. */
+  #booksFiles(): readonly string[] {
+    return readdirSync(this.#folder).filter((file) => file.startsWith('books.'))
+  }
+
+  /** Called with each thing that the program says. */
+  onLine: (text: string) => void = () => undefined
+
+  async kill(): Promise<void> {
+    const ended = this.#child && once(this.#child, 'exit')
+    // False for one that has ended before.
+    if (this.#child?.kill('SIGKILL')) await ended
+  }
+
+  get hasEnded(): boolean {
+    return this.#child?.exitCode !== null
+  }
+
+  /** Replaces the file of keys at once, by renaming. */
+  writeKeys(text: string | Uint8Array): void {
+    const file = join(this.#folder, 'keys.txt')
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+  }
+
+  addKeys(keys: readonly string[]): void {
+    appendFileSync(join(this.#folder, 'keys.txt'), keys.map((key) => `${key}\n`).join(''))
+  }
+
+  order(lines: readonly object[]): void {
+    for (const line of lines) this.append(JSON.stringify(line))
+  }
+
+  /** @returns the number of the line, from 1 */
+  append(line: string | Uint8Array): number {
+    appendFileSync(join(this.#folder, 'orders.jsonl'), Buffer.concat([Buffer.from(line), Buffer.from('\n')]))
+    return readFileSync(join(this.#folder, 'orders.jsonl'), 'latin1').split('\n').length - 1
+  }
+
+  memoOf(memo: string): string | undefined {
+    const [program = '', ...options] = this.#command(['memo'])
+    try {
+      return execFileSync(program, [...options, memo], { encoding: 'utf8', stdio: 'pipe' }).replace(/\r?\n$/, '')
+    } catch {
+      return undefined
+    }
+  }
+
+  /** @param of a day, YYYY-MM-DD, UTC; or options */
+  report(of: string | readonly string[]): readonly Reported[] {
+    const asked = typeof of === 'string' ? ['--day', of] : of
+    const [program = '', ...options] = this.#command(['report', '--folder', this.#folder, ...asked])
+    const [header = '', ...lines] = execFileSync(program, options, { encoding: 'utf8', stdio: 'pipe' })
+      .trim()
+      .split('\n')
+    const names = header.split(',')
+    return lines.map((line) => {
+      const values = line.split(',')
+      return Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) as unknown as Reported
+    })
+  }
+
+  /** What a person has to decide. */
+  adopt(): readonly string[] {
+    const [program = '', ...options] = this.#command(['adopt', '--folder', this.#folder])
+    return execFileSync(program, options, { encoding: 'utf8' }).trimEnd().split('\n')
+  }
+
+  books(): Books {
+    const [program = '', ...options] = this.#command(['books', '--folder', this.#folder])
+    return JSON.parse(execFileSync(program, options, { encoding: 'utf8' }))
+  }
+}
