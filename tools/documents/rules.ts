@@ -57,6 +57,7 @@ export const rules: readonly Rule[] = [
     'is run by npm test -- test/client/package',
   ),
   except(/^npm install /, 'changes the lockfile'),
+  except(/^(?:sqlite3|duckdb|psql|grep -o) /, "reads the reader's payment and database"),
   except(/^python3 |^cdk\.out\/judges\//, 'needs Python, which nothing else here does'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
   except(

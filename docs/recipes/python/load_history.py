@@ -3,246 +3,247 @@
 
     load_history.py --url URL --network mainnet --database history.db --keys keys.txt
 
-The database is SQLite's file, DuckDB's where its name ends with .duckdb (pip install duckdb), or PostgreSQL's where it begins with
-postgresql:// (pip install "psycopg[binary]"). In all of them the statements are the same. Amounts are nanomina, times and days UTC.
-
-A command in one of the latest blocks may lie in another block tomorrow, or in none. So each run asks for every height again that
-was not final at the last one, and deletes what it does not see there. A key is loaded in one transaction, whenever the program is
-killed. Exit code 1: some keys could not be loaded now, and are as they were.
+The database is SQLite's file, DuckDB's where its name ends with .duckdb, or PostgreSQL's where it begins with postgresql://; the
+statements are the same in all of them. Amounts are nanomina, times and days UTC. A command in one of the latest blocks may lie in
+another block tomorrow, or in none. So each run asks for every height again that was not final at the last one, and deletes what it
+does not see there. A key is loaded in one transaction, whenever the program is killed. Exit code 1: some keys were not loaded.
 """
 
 import argparse
-import datetime
+import functools
+import hashlib
 import http.client
 import json
-import pathlib
 import sqlite3
 import sys
 import time
-import urllib.error
 import urllib.request
 
+
+def in_mina(column):
+    """An amount as a text with nine decimals: spreadsheets keep 15 digits of a number."""
+    digits = f"SUBSTR('0000000000000000000' || ABS({column}), LENGTH(CAST(ABS({column}) AS TEXT)) + 1)"
+    whole = f"CAST(SUBSTR({digits}, 1, 10) AS BIGINT)"
+    return f"CASE WHEN {column} < 0 THEN '-' ELSE '' END || {whole} || '.' || SUBSTR({digits}, 11) AS {column}"
+
+
+# Spreadsheets run what begins like a formula, and anybody may send a memo.
+FORMULAS = ", ".join(f"'{sign}'" for sign in "=+-@\uff1d\uff0b\uff0d\uff20 \t\n\v\f\r\u00a0\u3000\ufeff")
 # Two loaded keys pay each other, so a command may have two rows. Times are texts, so that no database knows better which day it is.
-SCHEMA = """
+# Sums are cast, since pandas makes floats of DuckDB's HUGEINT.
+SCHEMA = f"""
 CREATE TABLE account_loads (
   public_key TEXT PRIMARY KEY, network TEXT NOT NULL, loaded_at TEXT NOT NULL,
   settled_height BIGINT NOT NULL, -- what is at this height or below it never changes
-  outside BIGINT, -- the balance less all changes: what stands in no command
-  opening BIGINT -- the part of it that was there before the first command, where that is known
+  tip_height BIGINT, balance BIGINT, -- as of the block on which the load rests
+  outside BIGINT, opening BIGINT -- the balance less all changes, and what of it is known to be older than the first command
 );
 CREATE TABLE account_commands (
   public_key TEXT NOT NULL, hash TEXT NOT NULL, height BIGINT NOT NULL, state_hash TEXT NOT NULL, time TEXT NOT NULL,
   kind TEXT NOT NULL, status TEXT NOT NULL, relation TEXT NOT NULL, sender TEXT NOT NULL, receiver TEXT, memo TEXT NOT NULL,
-  nonce BIGINT NOT NULL, fee BIGINT NOT NULL, change BIGINT, final BOOLEAN NOT NULL, loaded_at TEXT NOT NULL,
-  PRIMARY KEY (public_key, hash)
+  nonce BIGINT NOT NULL, fee BIGINT NOT NULL, change BIGINT, final BOOLEAN NOT NULL, PRIMARY KEY (public_key, hash)
 );
 CREATE VIEW movements AS
-  SELECT public_key, SUBSTR(time, 1, 10) AS day, time, height, hash, kind, status, relation, sender, receiver, memo, fee, change, final
-  FROM account_commands;
+  SELECT public_key, SUBSTR(time, 1, 10) AS day, time, height, hash, kind, status, relation, sender, receiver, memo, fee,
+    CASE WHEN sender = public_key THEN fee ELSE 0 END AS fee_paid, change, final FROM account_commands;
 CREATE VIEW unsettled AS SELECT * FROM movements WHERE NOT final;
 CREATE VIEW day_ends AS
   WITH days AS (
-    SELECT public_key, day, COUNT(*) AS commands, SUM(CASE WHEN final THEN 0 ELSE 1 END) AS unsettled,
-      COUNT(*) - COUNT(change) AS unknown, COALESCE(SUM(change), 0) AS known
-    FROM movements GROUP BY public_key, day
+    SELECT public_key, day, COUNT(*) AS commands, CAST(SUM(CASE WHEN final THEN 0 ELSE 1 END) AS BIGINT) AS unsettled,
+      COUNT(*) - COUNT(change) AS unknown, CAST(SUM(change) AS BIGINT) AS known FROM movements GROUP BY public_key, day
   ), totals AS (
-    SELECT public_key, day, commands, unsettled, unknown, known,
-      SUM(known) OVER (PARTITION BY public_key ORDER BY day) AS total,
-      SUM(unknown) OVER (PARTITION BY public_key ORDER BY day) AS unknown_so_far
-    FROM days
+    SELECT public_key, day, commands, unsettled, CASE WHEN unknown = 0 THEN known END AS change,
+      CASE WHEN SUM(unknown) OVER so_far = 0 THEN CAST(SUM(known) OVER so_far AS BIGINT) END AS total
+    FROM days WINDOW so_far AS (PARTITION BY public_key ORDER BY day)
   )
-  SELECT totals.public_key, day, commands, unsettled,
-    CASE WHEN unknown = 0 THEN known END AS change,
-    CASE WHEN unknown_so_far = 0 THEN total END AS total,
-    -- Before the account is there the total is 0, and the fee for its creation is not paid yet.
-    CASE WHEN unknown_so_far > 0 OR opening <> outside THEN NULL
-      WHEN total + opening < 0 THEN 0 ELSE total + opening END AS balance
-  FROM totals JOIN account_loads ON account_loads.public_key = totals.public_key
+  -- Before the account is there the total is 0, and the fee for its creation is not paid yet. What is not known equals nothing.
+  SELECT totals.*, CASE WHEN opening = outside THEN CASE WHEN total + opening < 0 THEN 0 ELSE total + opening END END AS balance
+  FROM totals JOIN account_loads USING (public_key);
+CREATE VIEW movements_in_mina AS
+  SELECT public_key, day, time, height, hash, kind, status, sender, receiver, {in_mina("change")}, {in_mina("fee_paid")},
+    CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo FROM movements;
+CREATE VIEW day_ends_in_mina AS SELECT public_key, day, {in_mina("change")}, {in_mina("balance")} FROM day_ends
 """
-
-# In the order of row_of.
-COLUMNS = "public_key hash height state_hash time kind status relation sender receiver memo nonce fee change final loaded_at".split()
-KEEP_COMMAND = f"""
-INSERT INTO account_commands VALUES ({", ".join("?" for _ in COLUMNS)})
-ON CONFLICT (public_key, hash) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[2:])}
-"""
-FORGET_UNSEEN = "DELETE FROM account_commands WHERE public_key = ? AND height > ? AND loaded_at <> ?"
-KEEP_LOAD = """
-INSERT INTO account_loads (public_key, network, loaded_at, settled_height, outside, opening) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (public_key) DO UPDATE SET loaded_at = excluded.loaded_at, settled_height = excluded.settled_height,
-  outside = excluded.outside, opening = COALESCE(excluded.opening, account_loads.opening)
-"""
+COLUMNS = "public_key hash height state_hash time kind status relation sender receiver memo nonce fee change final".split()
+KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in COLUMNS)})
+  ON CONFLICT (public_key, hash) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[2:])}"""
+HASHES_ABOVE = "SELECT hash FROM account_commands WHERE public_key = ? AND height > ?"
 SUM_OF = "SELECT COUNT(*) - COUNT(change), COALESCE(SUM(change), 0) FROM account_commands WHERE public_key = ?"
+KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
+  loaded_at = excluded.loaded_at, settled_height = excluded.settled_height, tip_height = excluded.tip_height,
+  balance = excluded.balance, outside = excluded.outside, opening = COALESCE(excluded.opening, account_loads.opening)"""
+
+
+class Trouble(SystemExit):
+    """Why a key cannot be loaded now. Where it concerns all of them it ends the program."""
 
 
 class Database:
-    """One cursor, whose transactions begin and end where it is said. In DuckDB a second one would be in no transaction of the first."""
+    """One cursor, whose transactions begin and end where it is said. In DuckDB a second one is not in the first one's transaction."""
 
     def __init__(self, name):
         self.mark = "?"
-        if name.startswith(("postgresql://", "postgres://")):
-            import psycopg
-            self.mark, self.cursor = "%s", psycopg.connect(name, autocommit=True).cursor()
-        elif name.endswith(".duckdb"):
-            import duckdb
-            self.cursor = duckdb.connect(name).cursor()
-        else:
-            self.cursor = sqlite3.connect(name, timeout=60, isolation_level=None).cursor()
-        if not self.has_tables():
-            self.in_transaction(lambda: [self.run(statement) for statement in SCHEMA.split(";\n")])
-
-    def run(self, statement, values=()):
-        return self.cursor.execute(statement.replace("?", self.mark), values)
-
-    def rows(self, statement, values=()):
-        return self.run(statement, values).fetchall()
-
-    def has_tables(self):
         try:
-            return self.rows("SELECT COUNT(*) FROM account_loads") != []
+            if name.startswith(("postgresql://", "postgres://")):
+                import psycopg
+                self.mark, self.cursor = "%s", psycopg.connect(name, autocommit=True).cursor()
+            elif name.endswith(".duckdb"):
+                import duckdb
+                self.cursor = duckdb.connect(name).cursor()
+            else:
+                self.cursor = sqlite3.connect(name, timeout=60, isolation_level=None).cursor()
+        except ImportError as error:
+            sys.exit(f'{error}: pip install duckdb, or for PostgreSQL "psycopg[binary]"')
         except Exception as error:  # Each database has a class of its own for it.
-            if "account_loads" not in str(error):
-                raise
-            return False
+            sys.exit(f"the database cannot be opened: {' '.join(str(error).split())}")
+        if not self.run("SELECT 1 FROM account_loads", absent="account_loads"):
+            for statement in ["BEGIN", *SCHEMA.split(";\n"), "COMMIT"]:
+                self.run(statement)
 
-    def in_transaction(self, action):
-        """All or nothing: an error ends the program, and with it the transaction."""
-        self.run("BEGIN")
-        action()
-        self.run("COMMIT")
-
-
-class Trouble(Exception):
-    """A key that cannot be loaded now."""
+    def run(self, statement, values=(), absent=None):
+        """An error ends the program, and with it the transaction. None where the error names what may be absent."""
+        try:
+            return self.cursor.execute(statement.replace("?", self.mark), values)
+        except Exception as error:
+            return None if absent and absent in str(error) else sys.exit(f"the database: {' '.join(str(error).split())}")
 
 
-class Replaced(Exception):
-    """A 409: a reorganisation has replaced the block of the cursor."""
+def memo_text(memo):
+    """The text of a memo: in base58 a version, a tag, its length, 32 bytes and a checksum. The memo itself where it is no text."""
+    alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+    try:
+        data = functools.reduce(lambda number, sign: number * 58 + alphabet.index(sign), memo, 0).to_bytes(39, "big")
+        end, checksum = 3 + data[2], hashlib.sha256(hashlib.sha256(data[:35]).digest()).digest()[:4]
+        is_text = data[:2] == b"\x14\x01" and end <= 35 and not any(data[end:35]) and data[35:] == checksum
+        return data[3:end].decode() if is_text else memo
+    except (ValueError, OverflowError):
+        return memo
 
 
-class Service:
-    def __init__(self, url, tries):
-        self.url, self.tries = url.rstrip("/"), tries
+def row_of(key, record):  # In the order of COLUMNS.
+    command, block = record["command"], record["block"]
+    return (
+        *(key, record["hash"], block["blockHeight"], block["stateHash"], block["dateTime"], command["kind"], command["status"]),
+        *(record.get("direction") or record.get("role"), command["feePayer"]["publicKey"], command.get("to")),
+        *(memo_text(command["memo"]).replace("\0", "\ufffd"), command["nonce"], command["fee"]),  # PostgreSQL keeps no NUL.
+        *(record.get("change"), record.get("final", False)),
+    )
+
+
+class Loader:
+    def __init__(self, url, tries, database, network):
+        self.url, self.tries, self.database, self.network = url.rstrip("/"), tries, database, network
+        self.heights, self.new, self.deleted, self.unknown = [], 0, 0, 0
+        said, _ = self.get("/network")
+        if not said or said.get("networkName") != network:
+            raise Trouble(f"the service is on {said and said.get('networkName')}, not on {network}")
+        self.creation_fee = int(said["accountCreationFee"])
 
     def get(self, path):
-        """The body and the state hash of the tip on which it rests; no body for what does not exist. Python's integers keep every digit."""
+        """The body, None for a 404 or a 409, and the headers, which name the tip. Python's integers keep every digit."""
         for attempt in range(self.tries):
             pause = min(60, 2**attempt)
             try:
                 with urllib.request.urlopen(self.url + path, timeout=60) as answer:
-                    return json.load(answer), answer.headers.get("x-chain-state-hash")
-            except urllib.error.HTTPError as error:
-                if error.code == 404:
-                    return None, error.headers.get("x-chain-state-hash")
-                if error.code == 409:
-                    raise Replaced from error
+                    return json.load(answer), answer.headers
+            except urllib.request.HTTPError as error:
+                if error.code in (404, 409):
+                    return None, error.headers
                 if error.code != 429 and error.code < 500:
                     raise Trouble(f"{path}: {error.code} {error.read(300).decode(errors='replace')}") from error
                 said, reason = error.headers.get("retry-after") or "", f"{error.code}"
                 pause = int(said) if said.isdecimal() else pause
             except (OSError, http.client.HTTPException, ValueError) as error:
                 reason = str(error)
-            if attempt + 1 < self.tries:
-                time.sleep(pause)
+            time.sleep(pause if attempt + 1 < self.tries else 0)
         raise Trouble(f"{path}: {reason}, {self.tries} times")
 
-
-def nanomina(mina):
-    """Nanomina of a balance, which has nine decimals."""
-    return int(mina.replace(".", ""))
-
-
-def row_of(key, record, loaded_at):
-    command, block = record["command"], record["block"]
-    return (
-        *(key, record["hash"], block["blockHeight"], block["stateHash"], block["dateTime"], command["kind"], command["status"]),
-        *(record.get("direction") or record.get("role"), command["feePayer"]["publicKey"], command.get("to")),
-        # A memo may hold anything, and PostgreSQL keeps no NUL.
-        *(command["memo"].replace("\0", "\ufffd"), command["nonce"], command["fee"]),
-        *(record.get("change"), record.get("final", False), loaded_at),
-    )
-
-
-class Loader:
-    def __init__(self, service, database, network):
-        self.service, self.database, self.network = service, database, network
-        said, _ = service.get("/network")
-        if not said or said.get("networkName") != network:
-            raise Trouble(f"the service is on {said and said.get('networkName')}, not on {network}")
-        self.creation_fee = int(said["accountCreationFee"])
-
     def walk(self, key, settled):
-        """All records above a height, newest first, and the balance at the tip above them; None where that may be another one's."""
-        page, tip = self.service.get(f"/accounts/{key}/transactions?limit=100")
-        if page is None:
-            raise Trouble("the service knows no such key")
-        # Both rest on the same block, so their difference stands in no command.
-        account, account_tip = self.service.get(f"/accounts/{key}")
-        total = account["account"]["balance"]["total"] if account else "0"
-        records = []
-        while True:
-            above = [record for record in page["transactions"] if record["block"]["blockHeight"] > settled]
-            records += above
-            if len(above) < len(page["transactions"]) or "next" not in page:
+        """The records above a height, the tip's height, and the balance there if it is known; None where a page has been replaced."""
+        for attempt in range(min(5, self.tries)):
+            time.sleep(attempt)
+            page, tip = self.get(f"/accounts/{key}/transactions?limit=100")
+            account, account_tip = self.get(f"/accounts/{key}")
+            if page is None:
+                raise Trouble("the service knows no such key")
+            # If both rest on one block, their difference stands in no command.
+            is_one = tip["x-chain-state-hash"] and tip["x-chain-state-hash"] == account_tip["x-chain-state-hash"]
+            if is_one:
                 break
-            page, _ = self.service.get(f"/accounts/{key}/transactions?limit=100&before={page['next']}")
+        total = account["account"]["balance"]["total"] if account else "0.000000000"
+        records = [*page["transactions"]]
+        while "next" in page and all(record["block"]["blockHeight"] > settled for record in page["transactions"]):
+            page, _ = self.get(f"/accounts/{key}/transactions?limit=100&before={page['next']}")
+            if page is None:
+                return None
+            records += page["transactions"]
         lowest = page["searched"]["fromHeight"]
         if page.get("endOfKnown") and lowest > settled + 1:
             raise Trouble(f"nobody knows the blocks below {lowest}: the service needs an indexer")
-        return records, nanomina(total) if tip and account_tip == tip else None
+        above = [record for record in records if record["block"]["blockHeight"] > settled]
+        return above, int(tip["x-chain-height"] or 0), int(total.replace(".", "")) if is_one else None
 
     def load(self, key):
-        known = self.database.rows("SELECT network, settled_height FROM account_loads WHERE public_key = ?", [key])
+        known = self.database.run("SELECT network, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
         [(network, settled)] = known or [(self.network, 0)]
         if network != self.network:
             raise Trouble(f"the database has its history on {network}")
-        for beginning in range(20):
-            try:
-                records, balance = self.walk(key, settled)
-                break
-            except Replaced as replaced:
-                if beginning == 19:
-                    raise Trouble("the chain reorganises again and again") from replaced
-        loaded_at = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="microseconds")
-        rows = [row_of(key, record, loaded_at) for record in records]
+        walked = next(filter(None, (self.walk(key, settled) for _ in range(20))), None)
+        if walked is None:
+            raise Trouble("the chain reorganises again and again")
+        records, tip_height, balance = walked
         final = max([settled, *(record["block"]["blockHeight"] for record in records if record.get("final"))])
+        loaded_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        seen = {record["hash"] for record in records}
+        self.database.run("BEGIN")
+        kept = {each for [each] in self.database.run(HASHES_ABOVE, [key, settled]).fetchall()}
+        for record in records:
+            self.database.run(KEEP_COMMAND, row_of(key, record))
+        for gone in kept - seen:
+            self.database.run("DELETE FROM account_commands WHERE public_key = ? AND hash = ?", [key, gone])
+        [(unknown, total)] = self.database.run(SUM_OF, [key]).fetchall()
+        outside = None if unknown or balance is None else balance - int(total)
+        # A genesis balance, or what blocks and proofs have paid, is not known to be older than the first command.
+        opening = outside if outside in (0, -self.creation_fee) else None
+        self.database.run(KEEP_LOAD, [key, self.network, loaded_at, final, tip_height, balance, outside, opening])
+        self.database.run("COMMIT")
+        self.heights.append(tip_height)
+        self.new, self.deleted = self.new + len(seen - kept), self.deleted + len(kept - seen)
+        self.unknown += outside is None
 
-        def keep():
-            for row in rows:
-                self.database.run(KEEP_COMMAND, row)
-            self.database.run(FORGET_UNSEEN, [key, settled, loaded_at])
-            [(unknown, total)] = self.database.rows(SUM_OF, [key])
-            outside = None if unknown or balance is None else balance - int(total)
-            # A genesis balance, or what blocks and proofs have paid, is not known to be older than the first command.
-            opening = outside if outside in (0, -self.creation_fee) else None
-            self.database.run(KEEP_LOAD, [key, self.network, loaded_at, final, outside, opening])
 
-        self.database.in_transaction(keep)
+def keys_of(path):
+    """The first word of each line. What stands behind it, or behind a #, is for people."""
+    try:
+        lines, keys = open(path, encoding="utf-8-sig", errors="replace").readlines(), set()
+    except OSError as error:
+        sys.exit(f"{path}: {error.strerror}")
+    for number, line in enumerate(lines, 1):
+        key, *others = line.partition("#")[0].split() or [""]
+        if (key and not key.startswith("B62")) or any(other.startswith("B62") for other in others):
+            sys.exit(f"{path}, line {number}: one public key begins a line, and it begins with B62")
+        keys.add(key)
+    return keys - {""} or sys.exit(f"{path}: there is no public key in it")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("url", "network", "database"):
+    for name in ("url", "network", "database", "keys"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--keys", type=pathlib.Path, required=True, help="a file with a public key in each line")
     parser.add_argument("--tries", type=int, default=8, help="how often a question is asked that has no answer now")
     options = parser.parse_args()
-    database = Database(options.database)
+    keys, database = keys_of(options.keys), Database(options.database)
     # Those that have waited longest come first, so that a program that is killed again and again reaches all of them.
-    last = dict(database.rows("SELECT public_key, loaded_at FROM account_loads"))
-    keys = sorted(set(options.keys.read_text().split()), key=lambda key: (last.get(key, ""), key))
-    failed = 0
-    try:
-        loader = Loader(Service(options.url, options.tries), database, options.network)
-        for key in keys:
-            try:
-                loader.load(key)
-            except Trouble as trouble:
-                failed += 1
-                print(f"{key}: {trouble}", file=sys.stderr)
-    except Trouble as trouble:
-        sys.exit(str(trouble))
-    sys.exit(1 if failed else 0)
+    last = dict(database.run("SELECT public_key, loaded_at FROM account_loads").fetchall())
+    loader = Loader(options.url, options.tries, database, options.network)
+    for key in sorted(keys, key=lambda key: (last.get(key, ""), key)):
+        try:
+            loader.load(key)
+        except Trouble as trouble:
+            print(f"{key}: {trouble}", file=sys.stderr)
+    loaded = f"{len(loader.heights)} of {len(keys)} keys up to height {min(loader.heights, default='?')}"
+    print(f"{loaded}: {loader.new} new rows, {loader.deleted} deleted, {loader.unknown} unknown balances")
+    sys.exit(0 if len(loader.heights) == len(keys) else 1)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ const recipes = join(import.meta.dirname, '../../../docs/recipes/python')
 /** Numbers as texts, since JavaScript's have too few digits. */
 const selecting = `
 import json, sys, load_history
-rows = load_history.Database(sys.argv[1]).rows(sys.argv[2])
+rows = load_history.Database(sys.argv[1]).run(sys.argv[2]).fetchall()
 print(json.dumps([[value if value is None else str(value) for value in row] for row in rows]))
 `
 
@@ -33,6 +33,8 @@ export class LoadingProgram {
   #child: ChildProcess | undefined
   /** What it has said on its standard error. */
   said = ''
+  /** What the last run has printed. */
+  printed = ''
 
   constructor(setting: Setting) {
     this.#setting = setting
@@ -56,9 +58,13 @@ export class LoadingProgram {
     const given = ['--url', url, '--network', 'testnet', '--database', database, '--keys', this.#keysFile, ...options]
     const child = spawn(python, [join(recipes, 'load_history.py'), ...given], {
       env: this.#environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child
+    this.printed = ''
+    child.stdout.on('data', (text) => {
+      this.printed += text
+    })
     child.stderr.on('data', (text) => {
       this.said += text
     })

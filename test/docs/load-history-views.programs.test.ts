@@ -1,0 +1,207 @@
+// What an accountant reads out of the database of docs/recipes/python/load_history.py, and what the program says of wrong input.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, jest, test } from '@jest/globals'
+import { memoOnChain, memoText } from '../../packages/client/src/memo.ts'
+import { LoadingProgram } from '../../packages/proofs/database-loads/program.ts'
+import { pythonHere } from '../../packages/proofs/exchange-day/program.ts'
+import { temporaryFolder, unservedUrl } from '../serving.ts'
+import { duckdbServer } from './duckdb-server.ts'
+
+const python = pythonHere()
+const testOfProgram = python === undefined ? test.skip : test
+// Each statement starts a program, perhaps on a busy machine.
+jest.setTimeout(120_000)
+
+const recipes = join(import.meta.dirname, '../../docs/recipes/python')
+const mina = 1_000_000_000n
+
+function programIn(folder: string, database: string, environment: Readonly<Record<string, string>> = {}) {
+  return new LoadingProgram({ python: python ?? '', url: unservedUrl, folder, keys: ['B62a'], database, environment })
+}
+
+interface Movement {
+  readonly key?: string
+  readonly day?: string
+  readonly change: bigint | null
+  readonly memo?: string
+  readonly sender?: string
+}
+
+async function opened(kind: 'SQLite' | 'DuckDB') {
+  const folder = temporaryFolder()
+  const program =
+    kind === 'DuckDB'
+      ? programIn(folder, 'history.duckdb', (await duckdbServer()).environment)
+      : programIn(folder, join(folder, 'history.db'))
+  /** What stands outside of commands, and how much of it was there before them. */
+  const load = (...keys: readonly (readonly [key: string, outside: bigint | null, opening: bigint | null])[]) =>
+    program.select(
+      `INSERT INTO account_loads (public_key, network, loaded_at, settled_height, outside, opening) VALUES
+       ${keys.map(([key, outside, opening]) => `('${key}', 'testnet', '', 0, ${outside}, ${opening})`).join()}
+       RETURNING public_key`,
+    )
+  const keep = (...rows: readonly Movement[]) => {
+    const values = rows.map(
+      ({ key = 'B62a', day = '2026-01-01', change, memo = '', sender = 'B62sender' }, index) =>
+        `('${key}', '5J${index}', ${index}, '3N', '${day}T12:00:00.000Z', 'PAYMENT', 'applied', '', '${sender}', '${key}',
+          '${memo.replaceAll("'", "''")}', 0, 10, ${change}, TRUE)`,
+    )
+    return program.select(
+      `INSERT INTO account_commands (public_key, hash, height, state_hash, time, kind, status, relation, sender, receiver, memo,
+         nonce, fee, change, final) VALUES ${values.join()} RETURNING hash`,
+    )
+  }
+  return { keep, load, select: program.select.bind(program) }
+}
+
+describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
+  testOfProgram('a balance is shown where all of it is known to be older than the first command', async () => {
+    const { keep, load, select } = await opened(kind)
+    await load(
+      ['created', -mina, -mina],
+      ['between', null, -mina],
+      ['producer', 7n, null],
+      ['genesis', 7n, 7n],
+      ['earned', 8n, 7n],
+    )
+    await keep(
+      ...['created', 'between', 'producer', 'genesis', 'earned'].flatMap((key) => [
+        { key, change: mina / 2n },
+        { key, change: mina / 4n },
+        { key, day: '2026-01-02', change: 66_000_000n * mina + 1n },
+      ]),
+      { key: 'genesis', day: '2026-01-03', change: null },
+      { key: 'genesis', day: '2026-01-04', change: 1n },
+    )
+    const sums = ['66000000000000001', '66000000750000001']
+    expect(
+      await select('SELECT public_key, day, change, total, balance FROM day_ends ORDER BY public_key, day'),
+    ).toEqual([
+      ['between', '2026-01-01', '750000000', '750000000', null],
+      ['between', '2026-01-02', ...sums, null],
+      ['created', '2026-01-01', '750000000', '750000000', '0'],
+      ['created', '2026-01-02', ...sums, '65999999750000001'],
+      ['earned', '2026-01-01', '750000000', '750000000', null],
+      ['earned', '2026-01-02', ...sums, null],
+      ['genesis', '2026-01-01', '750000000', '750000000', '750000007'],
+      ['genesis', '2026-01-02', ...sums, '66000000750000008'],
+      ['genesis', '2026-01-03', null, null, null],
+      ['genesis', '2026-01-04', '1', null, null],
+      ['producer', '2026-01-01', '750000000', '750000000', null],
+      ['producer', '2026-01-02', ...sums, null],
+    ])
+    const columns = ['commands', 'unsettled', 'change', 'total', 'balance']
+    const types = columns.map((column) => `typeof(${column})`).join()
+    const whole = kind === 'DuckDB' ? 'BIGINT' : 'integer'
+    expect(await select(`SELECT DISTINCT ${types} FROM day_ends WHERE public_key = 'created'`)).toEqual([
+      columns.map(() => whole),
+    ])
+  })
+
+  testOfProgram('for a spreadsheet amounts are texts with every digit, and no memo is a formula', async () => {
+    const { keep, load, select } = await opened(kind)
+    await load(['B62a', -mina, -mina])
+    const rows = [
+      [66_000_000n * mina + 1n, '66000000.000000001', 'say "hi"', 'say "hi"'],
+      [-mina / 2n, '-0.500000000', '=HYPERLINK("x")', `'=HYPERLINK("x")`],
+      [-1n, '-0.000000001', ' =1', "' =1"],
+      [0n, '0.000000000', '\t=1', "'\t=1"],
+      [mina, '1.000000000', '＝1', "'＝1"],
+      [-1_000_000_000n * mina - 1n, '-1000000000.000000001', "it's a=b", "it's a=b"],
+      [9_223_372_036_854_775_807n, '9223372036.854775807', '', ''],
+      [null, null, '-1', "'-1"],
+    ] as const
+    await keep(...rows.map(([change, , memo]) => ({ change, memo })), {
+      day: '2026-01-02',
+      change: -10n,
+      memo: '@',
+      sender: 'B62a',
+    })
+    expect(await select('SELECT change, fee_paid, memo FROM movements_in_mina ORDER BY height')).toEqual([
+      ...rows.map(([, change, , memo]) => [change, '0.000000000', memo]),
+      ['-0.000000010', '0.000000010', "'@"],
+    ])
+    expect(await select('SELECT fee, fee_paid FROM movements ORDER BY height')).toEqual([
+      ...rows.map(() => ['10', '0']),
+      ['10', '10'],
+    ])
+    await select(`UPDATE account_commands SET change = 5 WHERE height <> 1 RETURNING hash`)
+    expect(await select('SELECT * FROM day_ends_in_mina ORDER BY day')).toEqual([
+      ['B62a', '2026-01-01', '-0.499999965', '0.000000000'],
+      ['B62a', '2026-01-02', '0.000000005', '0.000000000'],
+    ])
+  })
+})
+
+testOfProgram('a memo is the text that the client finds in it, and stays as it is without one', () => {
+  const empty = memoOnChain('')
+  const memos = [
+    empty,
+    ...['rent', 'ä€', '\0', 'x'.repeat(32)].map(memoOnChain),
+    `${empty.slice(0, -1)}b`,
+    'E4',
+    '',
+    '0',
+  ]
+  const print =
+    'import json, sys, load_history\nprint(json.dumps([load_history.memo_text(m) for m in json.loads(sys.argv[1])]))'
+  const environment = { ...process.env, PYTHONPATH: recipes, PYTHONDONTWRITEBYTECODE: '1' }
+  const printed = execFileSync(python ?? '', ['-c', print, JSON.stringify(memos)], { env: environment })
+  expect(JSON.parse(String(printed))).toEqual(memos.map((memo) => memoText(memo) ?? memo))
+})
+
+describe('one line says what is wrong', () => {
+  testOfProgram.each([
+    ['', 'there is no public key in it'],
+    ['# only\n\n', 'there is no public key in it'],
+    ['B62a\nEKsecret\n', 'line 2: one public key begins a line, and it begins with B62'],
+    ['B62a B62b\n', 'line 1: one public key begins a line, and it begins with B62'],
+  ])('of the list of keys %j', async (text, why) => {
+    const folder = temporaryFolder()
+    const [program, path] = [programIn(folder, join(folder, 'history.db')), join(folder, 'mine.txt')]
+    writeFileSync(path, text)
+    expect([await program.run('--keys', path), program.said]).toEqual([
+      1,
+      why.startsWith('line') ? `${path}, ${why}\n` : `${path}: ${why}\n`,
+    ])
+  })
+
+  testOfProgram('of no list, no database, no package, and a database that another program holds', async () => {
+    const folder = temporaryFolder()
+    const lacking = join(folder, 'none', 'history.db')
+    const says = async (program: LoadingProgram, ...options: string[]) => [await program.run(...options), program.said]
+    expect(await says(programIn(folder, lacking), '--keys', `${lacking}.txt`)).toEqual([
+      1,
+      `${lacking}.txt: No such file or directory\n`,
+    ])
+    expect(await says(programIn(folder, lacking))).toEqual([
+      1,
+      'the database cannot be opened: unable to open database file\n',
+    ])
+    const withDuckdb = (name: string, code: string) => {
+      const place = join(folder, name)
+      mkdirSync(place)
+      writeFileSync(join(place, 'duckdb.py'), code)
+      return programIn(folder, 'history.duckdb', { PYTHONPATH: place })
+    }
+    expect(await says(withDuckdb('missing', 'raise ModuleNotFoundError("No module named \'duckdb\'")'))).toEqual([
+      1,
+      'No module named \'duckdb\': pip install duckdb, or for PostgreSQL "psycopg[binary]"\n',
+    ])
+    const locked = 'def connect(name):\n  raise OSError("Could not set lock:\\nheld by 7")'
+    expect(await says(withDuckdb('locked', locked))).toEqual([
+      1,
+      'the database cannot be opened: Could not set lock: held by 7\n',
+    ])
+  })
+
+  testOfProgram('keys may have a mark in front, names and remarks', async () => {
+    const folder = temporaryFolder()
+    const [program, path] = [programIn(folder, join(folder, 'history.db')), join(folder, 'mine.txt')]
+    writeFileSync(path, '\ufeffB62a Alice\r\n# others\r\nB62b#Bob\r\n\r\n')
+    expect(await program.run('--keys', path, '--tries', '1')).toBe(1)
+    expect(program.said).toMatch(/^\/network: [^\n]*, 1 times\n$/)
+  })
+})
