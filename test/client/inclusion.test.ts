@@ -231,24 +231,22 @@ describe('a command', () => {
     expect(sentAtMs).toEqual([0, 1, 3, 4, 8, 16, 17, 33, 65, 66])
   })
 
-  test('is told about each time its state or its confirmations change', async () => {
+  test('is told about each time its state or its confirmations change, and not where a look fails', async () => {
     const payment = await sent(paymentOf('bob'))
     const updates: Update[] = []
     const steps = [() => undefined, () => produce(), () => undefined, () => chain.reorganise(1), () => produce()]
     await waited(payment, {
       confirmations: 2,
-      failures: [undefined, undefined, 503],
+      failures: [undefined, undefined, 503, ...Array(3), 503],
       onPause: (pauses) => (steps[pauses - 1] ?? produce)(),
       onUpdate: (update) => updates.push(update),
     })
     const hash = hashOf(payment)
     expect(updates).toEqual([
       { hash, state: 'undecided', because: 'pending' },
-      { hash, state: 'undecided', because: 'no-answer' },
       { hash, state: 'unconfirmed', sofar: 'included', confirmations: 0 },
       { hash, state: 'undecided', because: 'pending' },
       { hash, state: 'unconfirmed', sofar: 'included', confirmations: 0 },
-      { hash, state: 'unconfirmed', sofar: 'included', confirmations: 1 },
       { hash, state: 'included', confirmations: 2 },
     ])
   })
@@ -311,6 +309,8 @@ describe('patience', () => {
     const last = await waited(payment, { ...options, patienceMs: 15_000, failures: failures.slice(0, 3) })
     expect(last.pausesMs).toEqual([4000, 8000, 3000])
     expect(last.inclusion).toMatchObject({ state: 'undecided', because: 'pending' })
+    const known = await waited(payment, { ...options, patienceMs: 2000, failures: [undefined, 503] })
+    expect(known.inclusion).toEqual(last.inclusion)
   })
 
   test('ends with an error of the service itself, or with the reason of its signal', async () => {

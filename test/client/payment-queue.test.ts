@@ -1,7 +1,13 @@
 // Payments of one wallet through outages of the node, before the whole service on a chain that gets a block every 10 seconds.
 import { expect, jest, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import { createClient, type Fetch, type PaymentToSend, type QueuedCommand } from '../../packages/client/src/client.ts'
+import {
+  createClient,
+  type Fetch,
+  type PaymentToSend,
+  type QueuedCommand,
+  type Update,
+} from '../../packages/client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
 import { queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
@@ -86,7 +92,14 @@ test('answers that are lost on the way change nothing', async () => {
     if (asked++ % 3 === 1) throw new TypeError('the answer was lost')
     return answer
   }
-  await clientOf(undefined, losing).client.sendQueue(store)
+  const inBlock = new Set<string>()
+  const unlearnt: Update[] = []
+  const onUpdate = (update: Update) => {
+    if (update.sofar) inBlock.add(update.hash)
+    else if (inBlock.has(update.hash) && update.state === 'undecided') unlearnt.push(update)
+  }
+  await clientOf(undefined, losing).client.sendQueue(store, { onUpdate })
+  expect([inBlock.size, unlearnt]).toEqual([12, []])
   expect(states().sort()).toEqual(included(payments).sort())
   expect(onChain('bob')).toEqual(payments.map(({ hash }) => hash))
 })

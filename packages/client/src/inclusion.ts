@@ -135,13 +135,15 @@ function updateOf(hash: string, inclusion: Parts): Update {
   }
 }
 
-/** @returns a function that calls back where a command's state is another one than it said last */
+/** @returns a function that calls back where a command's state is another one than it said last, and is known */
 export function teller(onUpdate: OnUpdate | undefined): (hash: string, inclusion: Inclusion) => Promise<void> {
   const told = new Map<string, string>()
   return async (hash, inclusion) => {
     const update = updateOf(hash, inclusion)
     const text = JSON.stringify(update)
-    if (!onUpdate || told.get(hash) === text) return
+    // A look that fails says nothing of a command; a sending without an answer has a code.
+    const isNoNews = update.because === 'no-answer' && !update.code && told.has(hash)
+    if (!onUpdate || isNoNews || told.get(hash) === text) return
     if (isOpen(inclusion)) told.set(hash, text)
     else told.delete(hash)
     await onUpdate(update)

@@ -45,10 +45,11 @@ async function waitFor(
     return Math.max(1, confirmations - (inclusion.sofar.confirmations ?? 0))
   }
   const tell = teller(onUpdate)
+  let inclusion: Inclusion = { state: 'undecided', because: 'no-answer' }
   for (;;) {
     const found = await ask(look)
-    if (!found) stopIfAborted(signal)
-    const inclusion: Inclusion = found ?? { state: 'undecided', because: 'no-answer' }
+    if (found) inclusion = found
+    else stopIfAborted(signal)
     await tell(hash, inclusion)
     const leftMs = giveUpAt() - clock.now()
     if (!isOpen(inclusion) || leftMs <= 0) return inclusion
