@@ -140,6 +140,7 @@ describe('a wait for a block', () => {
   test.each([
     ['names no tip', { isLabelled: false }],
     ['does not say how long its slots are', { durationMs: undefined }],
+    ['has slots of two seconds, as a chain for tests', { durationMs: 2000 }],
   ])('asks at every poll where the service %s', async (_, lack) => {
     expect((await waited({ blocks: [], ...lack })).asked).toEqual(asToday)
   })
@@ -174,6 +175,20 @@ test('a queue asks at every slot for the last block that a payment needs, and re
     ends: [['5J', 'included']],
     asked: [0, 105, 210, 220, 235],
   })
+})
+
+test('a queue on a chain for tests, which has a block every two seconds, settles a payment at the next poll', async () => {
+  const blocks = Array.from({ length: 40 }, (_, slot) => [slot * 2000, slot * 2000 + 100] as const)
+  const { store } = storeOf([{ signed: payment, hash: '5J' }])
+  const { client, now } = asking({ blocks, fate: included, usedAt: 1001, durationMs: 2000 })
+  let settledAtMs: number | undefined
+  const settle: typeof store.settle = async (...end) => {
+    settledAtMs = now()
+    await store.settle(...end)
+  }
+  await client.sendQueue({ ...store, settle }, { confirmations: 13 })
+  // The thirteenth on top comes after 26.1 seconds.
+  expect(settledAtMs).toBe(30_000)
 })
 
 const dayMs = 24 * hourMs
