@@ -9,6 +9,7 @@ import { walletOf } from '../../packages/client/examples/wallet.ts'
 import { followChain } from '../../packages/client/examples/watch.ts'
 import { yearOf } from '../../packages/client/examples/year.ts'
 import { type BlockChange, createClient } from '../../packages/client/src/client.ts'
+import { createZkappCommand, transfer } from '../../packages/testnet/zkapp-command.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
 import { network, pausedClock } from './scripted-service.ts'
 
@@ -18,6 +19,18 @@ const { chain } = service
 const named = (name: string) => wallet(chain, name)
 const nextBlock = () => chain.produceBlock()
 const signer = new MinaSigner({ network })
+
+const zkappFee = 10_000_000n
+
+/** A zkApp command of the next nonce that pays. */
+function queueZkapp(payer: string, receiver: string, amount: bigint) {
+  const from = named(payer).publicKey
+  const nonce = (chain.account(from)?.nonce ?? 0) + chain.pool(from).length
+  const updates = transfer(from, named(receiver).publicKey, amount)
+  const command = createZkappCommand({ from, fee: zkappFee, nonce }, { updates })
+  chain.queueZkapp(command)
+  return command.hash
+}
 
 /** A client that sees a new block after each of its pauses. */
 const clientOf = (onPause: () => unknown = nextBlock) =>
@@ -40,20 +53,68 @@ describe('the code of the README', () => {
     expect(await walletOf(clientOf(), signer.genKeys().publicKey)).toBeUndefined()
   })
 
+  test('counts as spendable neither what a key has sent nor the fee, before a block has them', async () => {
+    const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('dave'), named('bob')]
+    const before = await walletOf(clientOf(), from)
+    const data = { from, to, amount: 3_000_000_000n, fee: 10_000_000n, nonce: 0 }
+    await clientOf().broadcastPayment(signer.signPayment(data, privateKey))
+    const delegation = { from, to, fee: 20_000_000n, nonce: 1 }
+    await clientOf().broadcastDelegation(signer.signStakeDelegation(delegation, privateKey))
+    queueZkapp('dave', 'bob', 5n)
+    const spendable = (before?.spendable ?? 0n) - 3_030_000_000n - 5n - zkappFee
+    expect(await walletOf(clientOf(), from)).toMatchObject({ balance: before?.balance, spendable, nextNonce: 3 })
+    nextBlock()
+    expect(await walletOf(clientOf(), from)).toMatchObject({ balance: spendable, spendable })
+  })
+
   test('lists a payment on its way to a key, and afterwards in its history', async () => {
     const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('heidi'), named('mallory')]
     const data = { from, to, amount: 2_000_000_000n, fee: 10_000_000n, nonce: 0, memo: 'für Käse' }
     const outcome = await clientOf().broadcastPayment(signer.signPayment(data, privateKey))
     const shown = { hash: outcome.hash, amount: data.amount, memo: data.memo }
-    const before = await Promise.all([incoming(clientOf(), to), incoming(clientOf(), from), history(clientOf(), to)])
-    expect(before).toEqual([[{ ...shown, from }], [], { lines: [], next: undefined }])
-    nextBlock()
-    const after = await Promise.all([incoming(clientOf(), to), history(clientOf(), to), history(clientOf(), from)])
+    const both = () => Promise.all([to, from].flatMap((key) => [incoming(clientOf(), key), history(clientOf(), key)]))
+    const terms = expect.objectContaining({ from, to, nonce: 0, fee: data.fee, amount: data.amount })
     const line = (part: string) => ({ ...shown, part, failureReason: undefined, confirmations: 0 })
-    expect(after).toMatchObject([[], { lines: [line('received')] }, { lines: [line('sent')] }])
+    expect(await both()).toEqual([
+      ...[[{ ...shown, from, terms }], { lines: [], pending: [], next: undefined }],
+      ...[[], { lines: [], pending: [{ ...shown, part: 'sent' }], next: undefined }],
+    ])
+    nextBlock()
+    expect(await both()).toMatchObject([
+      ...[[], { lines: [line('received')], pending: [] }],
+      ...[[], { lines: [line('sent')], pending: [] }],
+    ])
     const rows = (await yearOf(clientOf(), to, 2026)).split('\r\n')
     expect([rows.length, rows[1]?.replace(/.*,B62/, '')]).toEqual([3, `${to.slice(3)},2000000000,0,applied,für Käse`])
     expect(await yearOf(clientOf(), to, 2025)).toBe(`${rows[0]}\r\n`)
+  })
+
+  test('lists what a zkApp command pays and takes, as on its way and as received and sent', async () => {
+    const [{ publicKey: from }, { publicKey: to }] = [named('carol'), named('judy')]
+    const hash = queueZkapp('carol', 'judy', 7n)
+    expect([await incoming(clientOf(), to), await incoming(clientOf(), from)]).toMatchObject([
+      [{ hash, from, amount: 7n }],
+      [],
+    ])
+    expect(await history(clientOf(), from)).toMatchObject({ pending: [{ hash, part: 'sent', amount: -7n }] })
+    nextBlock()
+    const [received, sent] = [await history(clientOf(), to), await history(clientOf(), from)]
+    expect([received, sent]).toMatchObject([
+      { lines: [{ hash, part: 'received', amount: 7n }] },
+      { lines: [{ hash, part: 'sent', amount: -7n }] },
+    ])
+  })
+
+  test('follows a deposit whose sender cancels it: it is replaced', async () => {
+    const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('erin'), named('mallory')]
+    const data = { from, to, amount: 2_000_000_000n, fee: 10_000_000n, nonce: 0, validUntil: 100_000 }
+    const { hash: paid } = await clientOf().broadcastPayment(signer.signPayment(data, privateKey))
+    const [deposit] = await incoming(clientOf(), to)
+    const cancelling = { ...data, to: from, amount: 0n, fee: 20_000_000n }
+    const { hash: by } = await clientOf().broadcastPayment(signer.signPayment(cancelling, privateKey))
+    expect(deposit?.hash).toBe(paid)
+    expect(await clientOf().waitForTransaction(paid ?? '', deposit ?? {})).toMatchObject({ state: 'replaced', by })
+    expect(await incoming(clientOf(), to)).toEqual([])
   })
 
   test('pays, waits for three blocks on top, and knows the fate of the payment after a restart', async () => {
