@@ -8,7 +8,7 @@ import { resume } from '../../packages/client/examples/resume.ts'
 import { walletOf } from '../../packages/client/examples/wallet.ts'
 import { followChain } from '../../packages/client/examples/watch.ts'
 import { yearOf } from '../../packages/client/examples/year.ts'
-import { type BlockChange, createClient } from '../../packages/client/src/client.ts'
+import { type BlockChange, createClient, memoText } from '../../packages/client/src/client.ts'
 import { createZkappCommand, transfer } from '../../packages/testnet/zkapp-command.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
 import { network, pausedClock } from './scripted-service.ts'
@@ -77,7 +77,7 @@ describe('the code of the README', () => {
     const line = (part: string) => ({ ...shown, part, failureReason: undefined, confirmations: 0 })
     expect(await both()).toEqual([
       ...[[{ ...shown, from, terms }], { lines: [], pending: [], next: undefined }],
-      ...[[], { lines: [], pending: [{ ...shown, part: 'sent' }], next: undefined }],
+      ...[[], { lines: [], pending: [shown], next: undefined }],
     ])
     nextBlock()
     expect(await both()).toMatchObject([
@@ -96,7 +96,7 @@ describe('the code of the README', () => {
       [{ hash, from, amount: 7n }],
       [],
     ])
-    expect(await history(clientOf(), from)).toMatchObject({ pending: [{ hash, part: 'sent', amount: -7n }] })
+    expect(await history(clientOf(), from)).toMatchObject({ pending: [{ hash, amount: -7n }] })
     nextBlock()
     const [received, sent] = [await history(clientOf(), to), await history(clientOf(), from)]
     expect([received, sent]).toMatchObject([
@@ -117,18 +117,24 @@ describe('the code of the README', () => {
     expect(await incoming(clientOf(), to)).toEqual([])
   })
 
+  const keptOf = () => {
+    const kept: Kept[] = []
+    return { kept, keep: async (payment: Kept) => void kept.push(payment) }
+  }
+  const payerOf = (privateKey: string, maxFee = 1_234_567n) => ({ signer, privateKey, maxFee })
+
   test('pays, waits for three blocks on top, and knows the fate of the payment after a restart', async () => {
     const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('alice'), named('bob')]
-    const kept: Kept[] = []
-    const keep = async (payment: Kept) => void kept.push(payment)
+    const { kept, keep } = keptOf()
     const command = { from, to, amount: 1_500_000_001n, nonce: 0 }
-    const payer = { signer, privateKey, maxFee: 1_234_567n }
-    const inclusion = await pay(clientOf(), payer, to, command.amount, keep)
+    const payer = payerOf(privateKey)
+    const inclusion = await pay(clientOf(), payer, { to, amount: command.amount, reference: 'order 1' }, keep)
     expect(inclusion).toMatchObject({ state: 'included', confirmations: 3, command: { ...command, fee: 1_234_567n } })
-    await pay(clientOf(), payer, signer.genKeys().publicKey, 1n, keep)
+    await pay(clientOf(), payer, { to: signer.genKeys().publicKey, amount: 1n, reference: 'order 2' }, keep)
     const data = { from, to, amount: 1n, fee: 10_000_000n, nonce: 0 }
     const signed = signer.signPayment(data, privateKey)
-    const rival = { ...kept[0], signed, hash: signer.hashPayment(signed, { berkeley: true }), sentAtTip: undefined }
+    const hash = signer.hashPayment(signed, { berkeley: true })
+    const rival: Kept = { network, signed, hash, sentAtTip: undefined }
     const fates = [...kept, rival].map((payment) => resume(clientOf(), payment))
     expect(await Promise.all(fates)).toEqual([
       'paid',
@@ -136,17 +142,74 @@ describe('the code of the README', () => {
       'not paid, and never will be: it is safe to sign another one',
     ])
     const [paid] = kept
+    expect(paid && { network: paid.network, memo: paid.signed.data.memo }).toEqual({ network, memo: 'order 1' })
     expect(paid && (await resume(clientOf(), rival, [paid]))).toBe('replaced by another one of yours: ask for that one')
-    const late = { ...rival, signed: signer.signPayment({ ...data, nonce: 9 }, privateKey), hash: rival.hash }
-    expect(await resume(clientOf(), late)).toBe('not known yet: ask again, and do not sign another one')
   })
 
-  test('signs nothing for a key without an account, and reports a refusal', async () => {
-    const keep = async () => undefined
-    const paying = (privateKey: string) =>
-      pay(clientOf(), { signer, privateKey, maxFee: 1_000_000n }, named('bob').publicKey, 10n ** 12n, keep)
-    expect(await paying(signer.genKeys().privateKey)).toEqual({ state: 'no-account' })
-    expect(await paying(named('ivan').privateKey)).toMatchObject({ state: 'refused', code: 'insufficient-funds' })
+  test('tells what is known of a payment that was kept, as long as it has no end', async () => {
+    const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('grace'), named('bob')]
+    const keptWith = (changes: object): Kept => {
+      const data = { from, to, amount: 1n, fee: 10_000_000n, nonce: 0, ...changes }
+      const signed = signer.signPayment(data, privateKey)
+      return { network, signed, hash: signer.hashPayment(signed, { berkeley: true }), sentAtTip: undefined }
+    }
+    const told = async (payment: Kept, blocks: number) => {
+      const controller = new AbortController()
+      const client = clientOf(() => (blocks-- > 0 ? nextBlock() : controller.abort('closed')))
+      const news: string[] = []
+      const show = (text: string) => news.push(text)
+      await expect(resume(client, payment, [], { show, signal: controller.signal })).rejects.toBe('closed')
+      return news
+    }
+    const advice = 'do not sign another one'
+    expect(await told(keptWith({}), 2)).toEqual([
+      `possible: ${advice}`,
+      `included, under 0 of 15 blocks: ${advice}`,
+      `included, under 1 of 15 blocks: ${advice}`,
+    ])
+    expect(await told(keptWith({ nonce: 9 }), 1)).toEqual([`waits-for-nonce: ${advice}`])
+    expect(await told(keptWith({ nonce: 1, fee: 1n }), 1)).toEqual([
+      'refused now, fee-too-low: sign another one only with its nonce',
+    ])
+  })
+
+  test('pays one of two payments that two devices sign with one nonce, and says that the other is not paid', async () => {
+    const { privateKey, publicKey: from } = named('heidi')
+    const { keep } = keptOf()
+    const before = chain.account(from)?.nonce ?? 0
+    const payOf = (reference: string) =>
+      pay(clientOf(), payerOf(privateKey), { to: named('bob').publicKey, amount: 5n, reference }, keep)
+    const ends = await Promise.all([payOf('bread'), payOf('milk')])
+    expect(ends.map(({ state }) => state).sort()).toEqual(['included', 'refused'])
+    expect(chain.account(from)?.nonce).toBe(before + 1)
+    const [paid] = ends.flatMap((end) => (end.state === 'included' ? [memoText(end.command?.memo ?? '')] : []))
+    await expect(payOf(paid ?? '')).rejects.toThrow(`the reference of 5J`)
+  })
+
+  test('signs nothing for a key without an account, a receiver with a typo, or a fee that no node takes', async () => {
+    const { kept, keep } = keptOf()
+    const terms = { to: named('bob').publicKey, amount: 1n, reference: 'none' }
+    const [alice] = [named('alice').privateKey]
+    expect(await pay(clientOf(), payerOf(signer.genKeys().privateKey), terms, keep)).toEqual({ state: 'no-account' })
+    const to = terms.to.replace(/.$/, '1')
+    await expect(pay(clientOf(), payerOf(alice), { ...terms, to }, keep)).rejects.toThrow(`no public key: ${to}`)
+    const [cheap, error] = [payerOf(alice, 999_999n), 'no node takes a fee below 1000000']
+    await expect(pay(clientOf(), cheap, terms, keep)).rejects.toThrow(error)
+    expect(kept).toEqual([])
+  })
+
+  test('reports a refusal at once, and gives each payment an end', async () => {
+    const { kept, keep } = keptOf()
+    const clock = pausedClock()
+    const client = createClient({ baseUrl: service.url, network, clock })
+    const terms = { to: named('bob').publicKey, amount: 10n ** 12n, reference: 'too much' }
+    const { privateKey } = named('ivan')
+    expect(await pay(client, payerOf(privateKey), terms, keep)).toMatchObject({
+      state: 'refused',
+      code: 'insufficient-funds',
+    })
+    expect(clock.pausesMs).toEqual([])
+    expect(Number(kept[0]?.signed.data.validUntil) - (await clientOf().summary()).value.globalSlot).toBe(480)
   })
 
   test('follows the chain through a reorganisation', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { resume } from '../../packages/client/examples/resume.ts'
 import type { InclusionOptions } from '../../packages/client/src/client.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
-import { type Scripted, scriptedClient } from './scripted-service.ts'
+import { network, type Scripted, scriptedClient } from './scripted-service.ts'
 import { delegation, payload, payment, shownPayment } from './signed.ts'
 
 const walletsHash = 'CkpWallet'
@@ -112,7 +112,7 @@ describe('a command that the service finds by its terms', () => {
 test('a payment that has expired may be signed anew unless another one for its purpose is open', async () => {
   const expired = scriptedClient([fate({ state: 'expired', confirmations: 15 })]).client
   const { payload: data, signature, publicKey } = payment
-  const kept = { signed: { data, signature, publicKey }, hash: walletsHash, sentAtTip: undefined }
+  const kept = { network, signed: { data, signature, publicKey }, hash: walletsHash, sentAtTip: undefined }
   expect(await resume(expired, kept)).toContain('it is safe to sign another one')
   const raise = { signed: { ...payment, payload: { ...payload, fee: '20000000' } }, hash: '5Jraise' }
   expect(await resume(expired, kept, [raise])).toContain('another one of yours may be')
@@ -124,6 +124,7 @@ test('a payment whose nonce was used before it was sent, by a command that no bl
   const { client } = scriptedClient([unseen, canonical, unseen, canonical])
   const { payload: data, signature, publicKey } = payment
   const kept = {
+    network,
     signed: { data, signature, publicKey },
     hash: walletsHash,
     sentAtTip: { height: 85, stateHash: '3N85', time: '2026', nodeSync: 'SYNCED' },

@@ -53,7 +53,9 @@ describe('on another network than the caller’s', () => {
       'the example that pays',
       (client: Client) => {
         const payer = { signer: new Signer({ network: 'mainnet' }), privateKey: alice.privateKey, maxFee: 1_000_000n }
-        return pay(client, payer, bob.publicKey, 1n, async () => Promise.reject(new Error('unreachable')))
+        return pay(client, payer, { to: bob.publicKey, amount: 1n, reference: 'one' }, async () =>
+          Promise.reject(new Error('unreachable')),
+        )
       },
     ] as const,
   ])('%s names both, and asks for nothing else', async (_, call) => {

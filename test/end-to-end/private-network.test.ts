@@ -54,7 +54,7 @@ test('the client pays there, and sends nothing that was signed for another name'
       clock: pausedClock(() => chain.produceBlock()),
     })
     const payer = { signer: new Signer({ network: signatureKind }), privateKey: carol.privateKey, maxFee: 10_000_000n }
-    return pay(client, payer, bob.publicKey, 7n, async () => undefined)
+    return pay(client, payer, { to: bob.publicKey, amount: 7n, reference: 'seven' }, async () => undefined)
   }
   await expect(paying('mainnet')).rejects.toMatchObject({
     name: 'NetworkMismatchError',

@@ -1,5 +1,13 @@
 import type Signer from 'mina-signer'
-import type { ChainLabel, Client, Inclusion, SignerPayment, SignerResult } from '../src/client.ts'
+import {
+  type ChainLabel,
+  type Client,
+  type Inclusion,
+  isPublicKey,
+  memoOnChain,
+  type SignerPayment,
+  type SignerResult,
+} from '../src/client.ts'
 import { walletOf } from './wallet.ts'
 
 /** What you decide, whatever the service says. */
@@ -11,33 +19,55 @@ export interface Payer {
   readonly maxFee: bigint
 }
 
+export interface Terms {
+  readonly to: string
+  /** Nanomina. */
+  readonly amount: bigint
+  /** The memo, another one for each payment of the key. */
+  readonly reference: string
+}
+
 /** A wallet stores this before it sends a payment; the next example reads it. */
 export interface Kept {
+  readonly network: string
   readonly signed: SignerResult<SignerPayment>
   readonly hash: string
   readonly sentAtTip: ChainLabel | undefined
 }
 
+/** Then it expires: after a day at 180 s, half a day at 90 s. */
+const lastingSlots = 480
+
+/** Refusals that are no end. */
+const passing = ['expired', 'network-paused']
+
 /** Pays, and waits until three blocks are on top. */
 export async function pay(
   client: Client,
   { signer, privateKey, maxFee }: Payer,
-  to: string,
-  amount: bigint,
+  { to, amount, reference }: Terms,
   keep: (payment: Kept) => Promise<void>,
 ): Promise<Inclusion> {
+  if (!isPublicKey(to)) throw new TypeError(`no public key: ${to}`)
   await client.checkNetwork()
+  const { value: network } = await client.network()
   const from = signer.derivePublicKey(privateKey)
   const wallet = await walletOf(client, from)
   if (wallet === undefined) return { state: 'no-account' }
+  // After the nonce, which counts a payment that is shown here.
+  const { value: known } = await client.accountTransactions(from, { limit: 100 })
+  for (const { command } of [...(known.pending ?? []), ...known.transactions])
+    if (command.feePayer.publicKey === from && command.memo === memoOnChain(reference))
+      throw new Error(`the reference of ${command.hash}`)
   const fee = await client.suggestedFee({ maxFee })
-  const signed = signer.signPayment({ from, to, amount, fee, nonce: wallet.nextNonce }, privateKey)
+  if (fee < network.minimumFee) throw new RangeError(`no node takes a fee below ${network.minimumFee}`)
+  const { value: tip } = await client.summary()
+  const terms = { from, to, amount, fee, memo: reference, nonce: wallet.nextNonce }
+  const signed = signer.signPayment({ ...terms, validUntil: tip.globalSlot + lastingSlots }, privateKey)
   const hash = signer.hashPayment(signed, { berkeley: true })
-  await keep({ signed, hash, sentAtTip: wallet.tip })
-  const { outcome } = await client.sendUntilKnown(signed)
-  return client.waitForInclusion(signed, hash, {
-    confirmations: 3,
-    sentAtTip: wallet.tip,
-    neverSent: outcome === 'refused',
-  })
+  await keep({ network: network.networkName, signed, hash, sentAtTip: wallet.tip })
+  const outcome = await client.sendUntilKnown(signed)
+  const isRefused = outcome.outcome === 'refused'
+  if (isRefused && !passing.includes(outcome.code)) return { ...outcome, state: 'refused' }
+  return client.waitForInclusion(signed, hash, { confirmations: 3, sentAtTip: wallet.tip, neverSent: isRefused })
 }

@@ -1,4 +1,4 @@
-import type { AnyCommand, Client, SignedCommand } from '../src/client.ts'
+import type { AnyCommand, Client, InclusionOptions, SignedCommand, Update } from '../src/client.ts'
 import type { Kept } from './pay.ts'
 
 /** True if the command pays the receiver what the payment was to pay, whatever its fee and its memo. */
@@ -7,13 +7,34 @@ const paysTheSame = (command: AnyCommand, { to, amount }: Kept['signed']['data']
     ? command.balanceChanges.some(({ publicKey }) => publicKey === to)
     : command.to === to && command.amount === BigInt(amount)
 
+const openText = ({ sofar, confirmations, because, code }: Update) =>
+  because === 'refused'
+    ? `refused now, ${code}: sign another one only with its nonce`
+    : `${sofar ? `${sofar}, under ${confirmations} of 15 blocks` : because}: do not sign another one`
+
+interface ResumeOptions extends Pick<InclusionOptions, 'signal'> {
+  /** Called with what is known so far. */
+  readonly show?: (text: string) => unknown
+}
+
 /**
  * The outcome of a payment that was signed before the program ended. It is never paid twice, however often you ask.
  *
+ * @param client of the payment's `network`
  * @param others your other commands with this nonce for the same purpose, such as one with a higher fee: never pay again because of them
  */
-export async function resume(client: Client, { signed, hash, sentAtTip }: Kept, others: readonly SignedCommand[] = []) {
-  const inclusion = await client.waitForInclusion(signed, hash, { sentAtTip, rivals: others, patienceMs: 60_000 })
+export async function resume(
+  client: Client,
+  { signed, hash, sentAtTip }: Kept,
+  others: readonly SignedCommand[] = [],
+  { show, signal }: ResumeOptions = {},
+) {
+  let latest = ''
+  const onUpdate = (update: Update) => {
+    latest = openText(update)
+    if (['unconfirmed', 'undecided'].includes(update.state)) show?.(latest)
+  }
+  const inclusion = await client.waitForInclusion(signed, hash, { sentAtTip, rivals: others, onUpdate, signal })
   switch (inclusion.state) {
     case 'included':
       return 'paid'
@@ -30,7 +51,11 @@ export async function resume(client: Client, { signed, hash, sentAtTip }: Kept, 
       if (others.length > 0)
         return 'not paid, but another one of yours may be: ask for each before you sign another one'
       return 'not paid, and never will be: it is safe to sign another one'
+    case 'refused':
+      return `refused, ${inclusion.code}: sign another one with its nonce`
+    case 'no-account':
+      return 'no account: pay into it'
     default:
-      return 'not known yet: ask again, and do not sign another one'
+      return latest
   }
 }

@@ -255,7 +255,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     }
     let seen: Inclusion | undefined
     const waitForInclusion: typeof client.waitForInclusion = async (given, by, options) => {
-      seen = await alive(client.waitForInclusion(given, by, options))
+      seen = await alive(client.waitForInclusion(given, by, { ...options, patienceMs: 60_000 }))
       return seen
     }
     while (owner.open.has(hash)) {
@@ -263,11 +263,11 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
         other !== kept && other.purpose === purpose && other.command.nonce === command.nonce
       const others = owner.signed.filter(isOther)
       const example = { ...client, waitForInclusion }
-      const said = await alive(resume(example, kept as Parameters<typeof resume>[1], others)).catch((error) => {
+      const said = await alive(resume(example, { ...kept, network } as never, others)).catch((error) => {
         trace(() => `resume throws ${error}`)
       })
       hears(seen?.state ?? '', hash)
-      if (said === undefined || seen === undefined || said.startsWith('not known')) {
+      if (!said || !seen || !['included', 'failed', 'replaced', 'expired'].includes(seen.state)) {
         const { state, because, code } = (seen ?? {}) as Partial<Update>
         if (state) note(kept, { state, because, code }, because !== 'no-answer' && code !== 'no-answer')
         await clock.wait(setting.pollMs)
