@@ -36,7 +36,8 @@ describe('the package', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => relative(inside, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     const built = sources.flatMap((name) => [`dist/${name}.js`, `dist/${name}.d.ts`])
-    const expected = [...built, 'CHANGELOG.md', 'LICENSE', 'README.md', 'light/package.json', 'package.json']
+    const folders = ['csv/package.json', 'light/package.json']
+    const expected = [...built, ...folders, 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
     expect(files.sort()).toEqual(expected.sort())
   })
 
@@ -72,15 +73,15 @@ describe('the package', () => {
   )
 
   // Metro before React Native 0.79 and `moduleResolution: node` look for a folder of that name.
-  test('has its light entry for those who do not read its exports too, with its types', () => {
+  test.each(['light', 'csv'])('has its entry %s for those who do not read its exports too, with its types', (entry) => {
     const { resolve } = createRequire(join(inside, 'package.json'))
-    const { types } = JSON.parse(readFileSync(join(inside, 'light/package.json'), 'utf8'))
-    const found = [resolve('./light'), join(inside, 'light', types)]
+    const { types } = JSON.parse(readFileSync(join(inside, entry, 'package.json'), 'utf8'))
+    const found = [resolve(`./${entry}`), join(inside, entry, types)]
     expect(found.map((file) => relative(inside, file).replaceAll('\\', '/'))).toEqual([
-      'dist/light.js',
-      'dist/light.d.ts',
+      `dist/${entry}.js`,
+      `dist/${entry}.d.ts`,
     ])
-    expect(readdirSync(join(inside, 'dist'))).toContain('light.d.ts')
+    expect(readdirSync(join(inside, 'dist'))).toContain(`${entry}.d.ts`)
   })
 
   test('passes publint', async () => {
