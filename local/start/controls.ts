@@ -1,7 +1,7 @@
 // POST /chain/NAME: makes a command of the embedded chain meet a fate, or the chain a hard fork. For this machine only: it is served where the
 // embedded node is, on loopback whatever HOST says, and not to web pages.
 import type { RequestListener } from 'node:http'
-import { type Arranged, type Fate, fates, type Wanted } from '../../packages/testnet/fates.ts'
+import { type Arranged, type Fate, fates, parametersText, type Wanted } from '../../packages/testnet/fates.ts'
 import { type ForkDay, forkSteps } from '../../packages/testnet/fork-day.ts'
 import { maxBalance } from '../../packages/testnet/ledger/ledger.ts'
 import { isPublicKey } from '../../shared/mapping/base58check.ts'
@@ -40,14 +40,16 @@ const readers: { readonly [Name in keyof Wanted]-?: (text: string) => NonNullabl
   token: (text) => flagFrom('token', text),
 }
 
-/** @throws BadQuestion for a parameter that the fate does not take, one that is there twice, or one without its form */
-function readWanted({ parameters }: Pick<Control, 'parameters'>, given: URLSearchParams): Wanted {
-  const takes = parameters.length === 0 ? 'it takes none' : `it takes ${parameters.join(', ')}`
+/** @throws BadQuestion for a parameter that the fate does not take, one that is there twice or beside another where it takes one, or one without its form */
+function readWanted(control: Omit<Control, 'arrange'>, given: URLSearchParams): Wanted {
+  const { parameters, takesOne } = control
+  const takes = parameters.length === 0 ? 'it takes none' : `it takes ${parametersText(control)}`
   for (const name of given.keys()) {
     if (!parameters.some((parameter) => parameter === name))
       throw new BadQuestion(`${name}: unknown parameter; ${takes}`)
     if (given.getAll(name).length > 1) throw new BadQuestion(`${name}: wanted once`)
   }
+  if (takesOne && given.size > 1) throw new BadQuestion(`${takes}, not both`)
   return Object.fromEntries(
     parameters.flatMap((name) => {
       const text = given.get(name)
@@ -59,8 +61,7 @@ function readWanted({ parameters }: Pick<Control, 'parameters'>, given: URLSearc
 /** Names in the order in which a person meets them. */
 export const controlNames: readonly string[] = [...Object.keys(fates), ...Object.keys(forkSteps)]
 
-interface Control {
-  readonly parameters: readonly (keyof Wanted)[]
+interface Control extends Pick<Fate, 'parameters' | 'takesOne'> {
   readonly arrange: (wanted: Wanted) => Arranged
 }
 

@@ -1,7 +1,7 @@
 // The text that `npm start` prints: addresses, test wallets, and lines to paste.
 
 import type { Chain } from '../../packages/testnet/chain.ts'
-import { fates } from '../../packages/testnet/fates.ts'
+import { fates, parametersText } from '../../packages/testnet/fates.ts'
 import { forkSteps } from '../../packages/testnet/fork-day.ts'
 import { namedIn } from '../../packages/testnet/named.ts'
 import type { NamedInBlock } from '../../shared/contract/parameters.ts'
@@ -48,7 +48,7 @@ async function latest(url: string): Promise<Partial<NamedInBlock> | undefined> {
 
 /** Parameters, and which fates take them. */
 function parameterLines(): string[] {
-  const byParameters = Map.groupBy(Object.entries(fates), ([, { parameters }]) => parameters.join(', '))
+  const byParameters = Map.groupBy(Object.entries(fates), ([, fate]) => parametersText(fate))
   byParameters.delete('')
   return table([...byParameters].map(([parameters, taking]) => [parameters, taking.map(([name]) => name).join(', ')]))
 }

@@ -133,8 +133,6 @@ function lastBlocks(chain: Chain, { hash, depth = 1 }: Wanted): readonly ChainBl
 function reorganised(chain: Chain, wanted: Wanted): Arranged {
   const { hash, depth } = wanted
   const deepest = chain.frontier().length - 1
-  if (hash !== undefined && depth !== undefined)
-    throw new RangeError('hash or depth, not both: each says how many blocks')
   if (depth !== undefined && depth > deepest) {
     throw new RangeError(
       `depth: the node holds ${deepest + 1} blocks, of which a fork replaces 1 to ${deepest}, not ${depth}`,
@@ -188,16 +186,22 @@ function zkapp(
 
 export interface Fate {
   readonly parameters: readonly (keyof Wanted)[]
+  /** It takes at most one of them. */
+  readonly takesOne?: true
   /** @throws RangeError where the chain cannot do it as it is now; then nothing has changed */
   readonly arrange: (chain: Chain, wanted: Wanted) => Arranged
 }
+
+/** The parameters of a fate, for people. */
+export const parametersText = ({ parameters, takesOne }: Pick<Fate, 'parameters' | 'takesOne'>): string =>
+  parameters.join(takesOne ? ' or ' : ', ')
 
 /** By name. */
 export const fates = {
   replaced: { parameters: ['hash'], arrange: replaced },
   expired: { parameters: ['hash'], arrange: expired },
   failed: { parameters: [], arrange: failed },
-  reorganised: { parameters: ['hash', 'depth'], arrange: reorganised },
+  reorganised: { parameters: ['hash', 'depth'], takesOne: true, arrange: reorganised },
   waiting: { parameters: ['hash'], arrange: waiting },
   zkapp: { parameters: ['to', 'amount', 'fails', 'token'], arrange: zkapp },
 } as const satisfies Record<string, Fate>

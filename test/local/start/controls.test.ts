@@ -107,9 +107,9 @@ test.each([
   ['depth=1.5', 400, 'depth: wanted a whole number, 1 or more, got "1.5"'],
   ['depth=', 400, 'depth: wanted a whole number, 1 or more, got ""'],
   ['depth=2&depth=2', 400, 'depth: wanted once'],
-  ['deep=2', 400, 'deep: unknown parameter; it takes hash, depth'],
+  ['deep=2', 400, 'deep: unknown parameter; it takes hash or depth'],
   ['depth=30', 409, 'depth: the node holds 30 blocks, of which a fork replaces 1 to 29, not 30'],
-  ['depth=2&hash=5J', 409, 'hash or depth, not both: each says how many blocks'],
+  ['depth=2&hash=5J', 400, 'it takes hash or depth, not both'],
 ])('a reorganisation with %s is refused and changes nothing', async (query, status, message) => {
   const { controlUrl, chain } = await service()
   const before = chain?.bestChain()
@@ -201,7 +201,7 @@ test('the greeting has a line of at most 80 columns for each control, and the pa
   ])
   expect(printed.split('\n').slice(2, 5)).toEqual([
     'hash                      replaced, expired, waiting',
-    'hash, depth               reorganised',
+    'hash or depth             reorganised',
     'to, amount, fails, token  zkapp',
   ])
   expect(Math.max(...printed.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
