@@ -1,7 +1,6 @@
 // The code of the client's README before the whole service, on a chain that grows and forks.
 import { describe, expect, test } from '@jest/globals'
 import MinaSigner from 'mina-signer'
-import { turnover } from '../../packages/client/examples/fees.ts'
 import { type Kept, pay } from '../../packages/client/examples/pay.ts'
 import { history, incoming } from '../../packages/client/examples/payments.ts'
 import { resume } from '../../packages/client/examples/resume.ts'
@@ -231,17 +230,5 @@ describe('the code of the README', () => {
       ...[1, 2, 3].map((added) => ['added', before + added]),
     ])
     expect(kept.at(-1)?.cursor.stateHash).toBe(forked.at(-1)?.stateHash)
-  })
-
-  test('adds up what payments moved in the latest blocks, and the fees of all commands', async () => {
-    const latest = chain.bestChain().slice(-10)
-    const commands = latest.flatMap(({ userCommands }) => userCommands)
-    const zkapps = latest.flatMap(({ zkappCommands }) => zkappCommands)
-    const applied = commands.filter(({ failureReason }) => failureReason === null)
-    const paying = [...commands.map(({ command }) => command), ...zkapps]
-    expect(await turnover(clientOf())).toEqual({
-      paid: applied.reduce((sum, { command }) => sum + command.amount, 0n),
-      fees: paying.reduce((sum, { fee }) => sum + fee, 0n),
-    })
   })
 })
