@@ -25,29 +25,34 @@ function purposeOf(body: string): Purpose {
 /**
  * Starts a server in front of a node.
  *
- * @param nodeUrl its GraphQL address
+ * @param nodeUrl its GraphQL address. What it serves beside that, such as an indexer, passes without trouble.
  * @param troubleWith decides what becomes of each request
  * @param pause lets time pass, in milliseconds
+ * @param port of the server; 0 for any free one
  */
 export function flakyNode(
   nodeUrl: string,
   troubleWith: (purpose: Purpose) => Trouble,
   pause: (milliseconds: number) => Promise<unknown> = (milliseconds) => passed(milliseconds, undefined, { ref: false }),
+  port = 0,
 ): Promise<Listening> {
   const forward: RequestListener = async (request, response) => {
     const body = await text(request)
-    const trouble = troubleWith(purposeOf(body))
+    const { method = 'POST', url = '/' } = request
+    const trouble = url === new URL(nodeUrl).pathname ? troubleWith(purposeOf(body)) : 'none'
     const cut = () => response.socket?.destroy()
     if (trouble === 'lost request') return cut()
     try {
       const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(nodeUrl, { method: 'POST', headers, body }).then((reply) => reply.text())
+      const reply = await fetch(new URL(url, nodeUrl), { method, headers, ...(body !== '' && { body }) })
+      const answer = await reply.text()
       if (trouble === 'lost answer') return cut()
       if (trouble === 'late') await pause(lateMs)
+      response.writeHead(reply.status, headers)
       response.end(trouble === 'broken' ? answer.slice(0, answer.length / 2) : answer)
     } catch {
       cut()
     }
   }
-  return listen(forward, 0, '127.0.0.1')
+  return listen(forward, port, '127.0.0.1')
 }

@@ -125,7 +125,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     day &&
     (await listen(
       upstreamServer(day, () => url),
-      nodePort,
+      flaky === undefined ? nodePort : 0,
       '127.0.0.1',
     ).catch((error) => {
       kept?.release()
@@ -134,7 +134,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const upstreamUrl = upstream && `http://127.0.0.1:${upstream.port}`
   const troubled =
     upstreamUrl && flaky !== undefined
-      ? await flakyNode(`${upstreamUrl}/graphql`, randomTroubles(seed, flaky, now))
+      ? await flakyNode(`${upstreamUrl}/graphql`, randomTroubles(seed, flaky, now), undefined, nodePort).catch(
+          async (error) => {
+            await upstream?.close()
+            kept?.release()
+            throw error
+          },
+        )
       : undefined
   let front: Listening
   let settings: Settings
@@ -174,7 +180,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...(troubled && flaky !== undefined && { flaky }),
     ...(indexer && { indexerUrl: indexer.url }),
     ...(kept && keep !== undefined && { keptIn: keep }),
-    ...(chain && { chain, controlUrl: `${upstreamUrl}${controlPath}` }),
+    ...(chain && { chain, controlUrl: `http://127.0.0.1:${(troubled ?? upstream)?.port}${controlPath}` }),
     wallets: chain?.wallets ?? [],
     close: () => {
       closing ??= close()

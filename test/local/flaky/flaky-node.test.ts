@@ -42,6 +42,16 @@ describe('a flaky node', () => {
     expect((await ask('query tip {syncStatus}')).purposes).toEqual(['mutation', 'search', 'read'])
   })
 
+  test('passes on what the node serves beside GraphQL, without trouble', async () => {
+    const { url } = await serve(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString()
+      response.writeHead(409).end(`${request.method} ${request.url} ${body}`)
+    })
+    const { port } = untilTestEnds(await flakyNode(`${url}/graphql`, () => 'lost request'))
+    const reply = await fetch(`http://127.0.0.1:${port}/indexer/graphql?a=b`, { method: 'POST', body: 'asked' })
+    expect([reply.status, await reply.text()]).toEqual([409, 'POST /indexer/graphql?a=b asked'])
+  })
+
   test('cuts the connection when the node behind it is gone', async () => {
     const { port } = untilTestEnds(await flakyNode('http://127.0.0.1:1/graphql', () => 'none'))
     await expect(fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' })).rejects.toThrow()

@@ -89,7 +89,14 @@ describe('the service on an embedded chain', () => {
   test('has its node at the port that was named, so that another service finds it after a restart', async () => {
     const { nodeUrl, close } = await service()
     await close()
-    expect((await service({ nodePort: Number(new URL(nodeUrl).port) })).nodeUrl).toBe(nodeUrl)
+    const nodePort = Number(new URL(nodeUrl).port)
+    const again = await service({ nodePort })
+    expect(again.nodeUrl).toBe(nodeUrl)
+    await again.close()
+    // A node that breaks answers there too, and so do the controls of its chain.
+    const flaky = await service({ nodePort, flaky: 1 })
+    expect([flaky.nodeUrl, flaky.controlUrl]).toEqual([nodeUrl, `http://127.0.0.1:${nodePort}/chain`])
+    expect((await fetch(`${flaky.controlUrl}/reorganised?depth=x`, { method: 'POST' })).status).toBe(400)
   })
 
   testOnUnix('prints lines that send another command each time, before the line that shows them', async () => {
