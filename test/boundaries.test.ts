@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
     'packages/proofs packages/testnet local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
   ],
   ['docs/clients', 'docs/clients'],
-  ['docs/recipes/sign.ts', 'node: mina-signer'],
+  ['docs/recipes/sign.mjs', 'node: mina-signer'],
   ['docs', 'docs mina-signer'],
 ]
 const table = rows.map(([of, may, never]) => ({

@@ -36,7 +36,7 @@ test.each([
   const texts = paths.map((path) => codePages().get(path) ?? '')
   expect(paths.map((path) => readFileSync(join(root, path), 'utf8'))).toEqual(texts)
   const isShown = (name: string) => texts.some((text) => text.includes(`// ${basename(folder)}/${name}\n`))
-  const sources = readdirSync(join(root, folder)).filter((name) => /\.ts$/.test(name))
+  const sources = readdirSync(join(root, folder)).filter((name) => /\.(?:ts|mjs)$/.test(name))
   expect(sources.filter((name) => !isShown(name))).toEqual([])
 })
 

@@ -12,8 +12,8 @@ Both files of yours are read in every round. The program may be killed at any ti
     python3 exchange.py adopt --folder FOLDER
     python3 exchange.py memo E4Y…
 
-COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.ts is one, for Node 22.18 or
-later. If it fails, the order waits and the others go on. An order with a mistake is never signed: `books` and standard error
+COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If
+it fails, the order waits and the others go on. An order with a mistake is never signed: `books` and standard error
 have its line and the reason. Append it again, corrected.
 
 A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay

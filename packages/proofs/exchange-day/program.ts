@@ -164,7 +164,7 @@ export class ExchangeProgram {
   /** @param more options */
   start(...more: readonly string[]): void {
     const { url, network, from, privateKey, confirmations, pollSeconds, signSeconds } = this.#setting
-    const sign = `${this.#node} ${this.#setting.signer ?? join(recipes, 'sign.ts')}`
+    const sign = `${this.#node} ${this.#setting.signer ?? join(recipes, 'sign.mjs')}`
     const [program = '', ...options] = this.#command([
       ...['run', '--url', url, '--network', network, '--folder', this.#folder, '--from', from, '--sign', sign],
       ...['--confirmations', String(confirmations), '--poll', String(pollSeconds)],

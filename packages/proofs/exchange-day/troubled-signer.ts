@@ -1,4 +1,4 @@
-// Signs as docs/recipes/sign.ts does, but has the trouble that the payment's memo names: `fails once`, `fails always`.
+// Signs as docs/recipes/sign.mjs does, but has the trouble that the payment's memo names: `fails once`, `fails always`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Client from 'mina-signer'

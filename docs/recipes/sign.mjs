@@ -1,4 +1,4 @@
-// Signs the payment on standard input, for a program in another language: `NETWORK=mainnet KEY=EK… node sign.ts`; on a private
+// Signs the payment on standard input, for a program in another language: `NETWORK=mainnet KEY=EK… node sign.mjs`; on a private
 // network NETWORK is its `signatureKind`. Keep a key of value in a vault, or on another machine.
 import { readFileSync } from 'node:fs'
 import Client from 'mina-signer'
