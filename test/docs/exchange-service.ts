@@ -80,7 +80,7 @@ export const noPayments = (): Wallet => ({
 })
 
 /**
- * @param daemonFor the daemon that answers a path, perhaps one of several behind one address
+ * @param daemonFor the daemon that answers a path, perhaps one of several behind one address; a 500 where it throws
  * @param paid perhaps that of another service over the same chain
  * @param pool of this service
  */
@@ -140,7 +140,12 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
   }
   const { url } = await serve(async (request, response) => {
     const asked = new URL(request.url ?? '', 'http://127.0.0.1')
-    const daemon = daemonFor(asked.pathname)
+    let daemon: Daemon
+    try {
+      daemon = daemonFor(asked.pathname)
+    } catch {
+      return void response.writeHead(500).end('{}')
+    }
     const headers = { 'x-chain-height': String(daemon.tip), 'x-broadcast-outcome': 'accepted' }
     if (request.method === 'POST') {
       const { data } = JSON.parse(Buffer.concat(await request.toArray()).toString())

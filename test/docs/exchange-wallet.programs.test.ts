@@ -3,7 +3,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, jest } from '@jest/globals'
-import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { languages, type Withdrawal } from '../../packages/proofs/exchange-day/program.ts'
 import { temporaryFolder } from '../serving.ts'
 import {
   blockAt,
@@ -126,7 +126,7 @@ describe.each(languages)('the program in %s', (language) => {
         ['nothing is open'],
         [7, 8, 9],
       ])
-      expect(program.books().withdrawals.two).toMatchObject({ state: height === undefined ? 'open' : 'paid', nonce })
+      expect(program.books().withdrawals.two).toMatchObject({ state: height === undefined ? 'sent' : 'paid', nonce })
     },
   )
 
@@ -163,6 +163,60 @@ describe.each(languages)('the program in %s', (language) => {
     expect(open).toEqual([none, none, none, none, none])
   })
 
+  testOfProgram('shows how far a withdrawal has come, by what the books know', async () => {
+    let tip = 100
+    const { url, paid, counts } = await serviceOf(() => standing(tip))
+    Object.assign(paid, { sent: 'waits', areFinal: false })
+    const program = programAt(url, 0)
+    program.takeSignerAway()
+    program.order([order('one', 7)])
+    program.start()
+    const shown = async (isSo: (withdrawal: Withdrawal) => boolean) => {
+      await until(() => {
+        const { one } = program.books().withdrawals
+        return one !== undefined && isSo(one)
+      })
+      return program.books().withdrawals.one
+    }
+    const common = { amount: '7', fee: '0' }
+    expect(await shown(() => true)).toEqual({ ...common, state: 'waiting', bids: 0 })
+    program.bringSignerBack()
+    const signed = { ...common, bids: 1, nonce: 0, hash: expect.any(String) }
+    await until(() => paid.payments.length > 0)
+    expect(await shown(({ state }) => state !== 'signed')).toEqual({ ...signed, state: 'sent' })
+    Object.assign(paid.payments[0] ?? {}, { height: 101 })
+    tip = 103
+    const included = { ...signed, state: 'included', block: 101, confirmations: 2 }
+    expect(await shown(({ confirmations }) => confirmations === 2)).toEqual(included)
+    // A reorganisation takes it out of its block.
+    Object.assign(paid.payments[0] ?? {}, { height: undefined })
+    tip = 104
+    expect(await shown(({ state }) => state === 'sent')).toEqual({ ...signed, state: 'sent' })
+    await moreRounds(counts)
+  })
+
+  testOfProgram('says that it has not compared since its start, until it has', async () => {
+    const { url } = await serviceOf(() => standing(100))
+    const folder = temporaryFolder()
+    const [program, cutOff] = [programAt(url, 0, folder), programAt('http://127.0.0.1:9', 0, folder)]
+    const notCompared = (place: string) => [
+      `not compared since the start: the books are at block ${place}`,
+      'exit code 1',
+    ]
+    cutOff.start()
+    await until(() => cutOff.said.length > 0)
+    expect([cutOff.adopt(), cutOff.books().isCompared]).toEqual([notCompared('0 of an unknown number'), false])
+    await cutOff.kill()
+    program.start()
+    await until(() => program.books().height === 100 && program.books().isCompared === true)
+    expect(program.adopt()).toEqual(['nothing is open'])
+    await program.kill()
+    cutOff.forgetSaid()
+    cutOff.start()
+    await until(() => cutOff.said.length > 0)
+    expect([cutOff.adopt(), cutOff.books().isCompared]).toEqual([notCompared('100 of 100'), false])
+  })
+
   testOfProgram('asks for a start where the books are gone and the orders are not', async () => {
     const { url, paid, counts } = await serviceOf(() => standing(100))
     paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 99 })
@@ -171,9 +225,11 @@ describe.each(languages)('the program in %s', (language) => {
     program.start()
     await until(() => program.said.length > 0)
     await moreRounds(counts)
-    expect([program.said[0], program.adopt()]).toEqual([
+    const noDeposits = 'deposits before block 100 are not in these books: --from-height credits them'
+    const said = program.said.filter((line) => line !== noDeposits)
+    expect([said[0], program.adopt()]).toEqual([
       "orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is 1: nothing is signed",
-      program.said,
+      said,
     ])
     program.order([{ start: 0 }])
     await until(() => program.books().foreign?.[0]?.order === 'one')

@@ -1,10 +1,17 @@
 // The exchange's programs of docs/recipes.md in Python and Go, before a service that answers as each test says: deposits, reports,
 // and the files of a person.
-import { execFileSync } from 'node:child_process'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, jest } from '@jest/globals'
-import { type Books, type Language, languages } from '../../packages/proofs/exchange-day/program.ts'
+import {
+  type Books,
+  commandOf,
+  type ExchangeProgram,
+  hurried,
+  type Language,
+  languages,
+} from '../../packages/proofs/exchange-day/program.ts'
 import { createRandom, integerBetween } from '../../packages/testnet/random.ts'
 import { temporaryFolder } from '../serving.ts'
 import {
@@ -67,9 +74,125 @@ describe.each(languages)('the program in %s', (language) => {
       expect(await settled(105)).toEqual(keysOf('', 99, 105))
       // A reorganisation of the whole network, under as many confirmations, beside the one that stands still.
       good = daemon(122, 'y', 102)
+      program.forgetSaid()
       expect(await settled(107)).toEqual({ ...keysOf('', 99, 102), ...keysOf('y', 103, 107) })
+      // Those of the branch that was lost are in no block of this one.
+      const lost = [103, 104, 105].map((height) => ({
+        key: keyAt('', height),
+        amount: `${height}`,
+        hash: `5J${height}`,
+        height,
+      }))
+      expect(program.books().takenBack?.toSorted((one, other) => one.height - other.height)).toEqual(lost)
+      expect(program.said.filter((line) => line.startsWith('taken back: ')).sort()).toEqual(
+        lost.map(
+          ({ key, amount, hash, height }) =>
+            `taken back: ${amount} nanomina of ${key}, ${hash} in block ${height}, which the chain lost`,
+        ),
+      )
+      // It comes back.
+      good = daemon(130)
+      stopped = daemon(130)
+      expect(await settled(115)).toEqual(keysOf('', 99, 115))
+      expect(program.books().takenBack).toHaveLength(5)
     },
   )
+
+  testOfProgram('credits from the block that a person names, and says what new books leave out', async () => {
+    const { url, counts } = await serviceOf(() => ({ tip: 120, blockAt: (height) => blockAt('', height) }))
+    const from = (first: number) =>
+      Object.fromEntries(Array.from({ length: 121 - first }, (_, at) => [keyAt('', first + at), `${first + at}`]))
+    const isFrom = (first: number) => {
+      const { height, deposits } = program.books()
+      return height === 120 && Object.keys(deposits).length === 121 - first
+    }
+    const folder = temporaryFolder()
+    let program = programAt(url, 0, folder)
+    program.addKeys(Array.from({ length: 130 }, (_, height) => keyAt('', height)))
+    program.start()
+    await until(() => isFrom(120) && program.said.length > 0)
+    expect(program.said).toEqual(['deposits before block 120 are not in these books: --from-height credits them'])
+    program.order([
+      { start: 0, startHeight: 0 },
+      { start: 0, startHeight: 110 },
+      { start: 0, startHeight: 112 },
+    ])
+    await until(() => isFrom(110))
+    await moreRounds(counts)
+    expect([program.books().deposits, program.books().invalid]).toEqual([
+      from(110),
+      [{ line: 1, reason: 'startHeight is not the height of a block' }],
+    ])
+    await program.kill()
+    // The smaller one holds, and a start with the same option changes nothing.
+    for (const [option, first] of [
+      ['115', 110],
+      ['105', 105],
+      ['105', 105],
+    ] as const) {
+      program.start('--from-height', option)
+      await until(() => isFrom(first))
+      await moreRounds(counts)
+      expect(program.books().deposits).toEqual(from(first))
+      await program.kill()
+    }
+    program = programAt(url, 0)
+    program.addKeys(Object.keys(from(100)))
+    program.start('--from-height', '118')
+    await until(() => isFrom(118))
+    expect([program.books().deposits, program.said]).toEqual([from(118), []])
+  })
+
+  testOfProgram('says when it runs, what troubles it, and when that is over, each with its time', async () => {
+    let isDown = false
+    const { url, counts } = await serviceOf((path) => {
+      if (isDown && path === '/fees') throw new Error('down')
+      return { tip: 100, blockAt: (height) => blockAt('', height) }
+    })
+    const folder = temporaryFolder()
+    const program = programAt(url, 0, folder, [...hurried[language], '--from-height', '100'])
+    isDown = true
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => program.said.length > 0)
+    isDown = false
+    await until(() => program.said.includes('the trouble is over'))
+    await moreRounds(counts)
+    const lines = [...new Set(program.log.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /, 'TIME ')))]
+    expect(lines).toEqual([
+      `TIME running on ${folder}: the books are at block 0`,
+      expect.stringMatching(/^TIME again later: .*GET \/fees: 500/),
+      'TIME the trouble is over',
+    ])
+    const file = readdirSync(folder).find((name) => name.startsWith('books.')) ?? ''
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+  })
+
+  testOfProgram('ends with one line and a code of its own on another network, and without its folder', async () => {
+    const { url } = await serviceOf(() => ({ tip: 100, blockAt: (height) => blockAt('', height) }))
+    const ends = async (program: ExchangeProgram, ...options: readonly string[]) => {
+      program.start(...options)
+      return [await program.ended(), program.said]
+    }
+    expect(await ends(programAt(url, 0), '--network', 'mainnet')).toEqual([
+      4,
+      [expect.stringMatching(/the service is on testnet, not on mainnet$/)],
+    ])
+    const folder = join(temporaryFolder(), 'none')
+    mkdirSync(folder)
+    const program = programAt(url, 0, folder)
+    rmSync(folder, { recursive: true })
+    expect(await ends(program)).toEqual([2, [`${folder}: no such folder`]])
+  })
+
+  testOfProgram('names its commands to whoever asks for help', () => {
+    const [program = '', ...options] = commandOf(language, temporaryFolder())?.(['-h']) ?? []
+    const { stdout, stderr, status } = spawnSync(program, options, { encoding: 'utf8' })
+    const unnamed = ['run', 'books', 'report', 'adopt', 'memo'].filter(
+      (name) => !new RegExp(`\\b${name}\\b`).test(stdout + stderr),
+    )
+    expect([status, unnamed]).toEqual([0, []])
+  })
 
   const sumOf = (values: readonly string[]) => values.reduce((sum, value) => sum + BigInt(value), 0n)
   const totals = ({ deposits, withdrawals }: Books) => ({
@@ -150,6 +273,7 @@ describe.each(languages)('the program in %s', (language) => {
         good: { state: 'paid', amount: '7', fee: '2000000', bids: 1, hash: expect.any(String), nonce: 1 },
       },
       invalid: [{ line: 0, id: 'bad', reason: 'to is not a public key: a letter is wrong, missing or too many' }],
+      ...{ tip: 100, isCompared: true },
     })
     expect(program.report('2026-01-17').map(({ id, height }) => [id, height])).toEqual([
       [`payer/100/${keyAt('', 100)}`, '100'],
@@ -162,7 +286,7 @@ describe.each(languages)('the program in %s', (language) => {
     async () => {
       const { url, paid, counts } = await serviceOf(() => ({ tip: 100, blockAt: (at) => blockAt('', at) }))
       const folder = temporaryFolder()
-      const program = programAt(url, 0, folder)
+      const program = programAt(url, 0, folder, [...hurried[language], '--from-height', '100'])
       const file = join(folder, 'keys.txt')
       const [key, other] = [keyAt('', 100), keyAt('', 90)]
       const wrong = `${key.slice(0, -1)}${key.endsWith('1') ? '2' : '1'}`

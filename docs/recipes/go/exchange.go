@@ -13,9 +13,12 @@
 //	./exchange -folder FOLDER adopt
 //	./exchange memo E4Y…
 //
-// COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If
-// it fails, the order waits and the others go on. An order with a mistake is never signed: `books` and standard error
-// have its line and the reason. Append it again, corrected.
+// COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If it fails, the
+// order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
+// reason. Append it again, corrected.
+//
+// Exit codes: 2 for a mistake in the command, or a folder that is not there; 3 where another program runs on the folder; 4 where
+// the service is on another network than yours.
 //
 // A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 // from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -99,7 +102,7 @@ type usage string
 func (reason usage) Error() string { return string(reason) }
 
 func say(format string, values ...any) {
-	fmt.Fprintf(os.Stderr, format+"\n", values...)
+	fmt.Fprintf(os.Stderr, time.Now().UTC().Format(time.RFC3339)+" "+format+"\n", values...)
 }
 
 // Base58check: the form of keys, hashes and memos
@@ -264,7 +267,9 @@ type orderLine struct {
 	adopt  *decision
 	nonces *nonceDecision
 	start  *uint32
-	forget string
+	// Beside a start; 0 where none was given.
+	startHeight int
+	forget      string
 }
 
 // The members of a JSON object. Of two with one name, nobody can say which is meant.
@@ -354,10 +359,11 @@ func parseOrder(line []byte) (orderLine, error) {
 }
 
 func parseDecision(members map[string]json.RawMessage) (orderLine, error) {
-	for _, name := range []string{"start", "forget"} {
-		if members[name] != nil && len(members) > 1 {
-			return orderLine{}, invalid(name + " stands alone")
-		}
+	if members["forget"] != nil && len(members) > 1 {
+		return orderLine{}, invalid("forget stands alone")
+	}
+	if members["start"] != nil && len(members) > 1 && (len(members) > 2 || members["startHeight"] == nil) {
+		return orderLine{}, invalid("start stands alone, or beside startHeight")
 	}
 	hash, isText := textOf(members["adopt"])
 	for _, name := range []string{"adopt", "adoptNonce"} {
@@ -402,7 +408,13 @@ func parseDecision(members map[string]json.RawMessage) (orderLine, error) {
 		if !isNonce {
 			return orderLine{}, invalid("start is not a nonce")
 		}
-		return orderLine{start: &start}, nil
+		height := uint32(0)
+		if text := members["startHeight"]; text != nil {
+			if height, _ = nonceOf(strings.Trim(string(text), `"`)); height == 0 {
+				return orderLine{}, invalid("startHeight is not the height of a block")
+			}
+		}
+		return orderLine{start: &start, startHeight: int(height)}, nil
 	}
 	key, isText := textOf(members["forget"])
 	if !isText || !isPublicKey(key) {
@@ -493,23 +505,26 @@ func (s *service) ask(path string, body []byte, into any) (int, http.Header, err
 		return 0, nil, err
 	}
 	request.Header.Set("content-type", "application/json")
+	asked, _, _ := strings.Cut(path, "?")
+	asked = method + " " + asked
 	answer, err := s.client.Do(request)
 	if err != nil {
-		return 0, nil, err
+		// Without the terms in the address, and without the service's own.
+		return 0, nil, fmt.Errorf("%s: %w", asked, errors.Unwrap(err))
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, fmt.Errorf("%s: %w", asked, err)
 	}
 	var said struct{ Message string }
 	switch status := answer.StatusCode; {
 	case status != 200 && status != 201 && status != 400 && status != 404:
-		return 0, nil, fmt.Errorf("%d", status)
+		return 0, nil, fmt.Errorf("%s: %d", asked, status)
 	case status != 200:
 		// The gateway has these words for a path that it does not know.
 		if json.Unmarshal(text, &said) != nil || said.Message == "Not Found" {
-			return 0, nil, fmt.Errorf("%d: something else answers", status)
+			return 0, nil, fmt.Errorf("%s: %d: something else answers", asked, status)
 		}
 		return status, answer.Header, nil
 	}
@@ -647,16 +662,19 @@ func (s *service) isForkedAway(at cursor) (bool, error) {
 	return place >= 0 && place < len(at.Hashes) && at.Hashes[place] != network.GenesisStateHash, nil
 }
 
-func (s *service) nextStep(at cursor, confirmations int) (step, error) {
+// The next step above a cursor. Without one it begins at a first height, or at 0 for the highest that has its confirmations.
+func (s *service) nextStep(at cursor, confirmations, first int) (step, error) {
 	// Where to look. Nothing is counted from it.
 	var tip struct{ BlockchainLength int }
 	if ok, err := s.get("/summary", &tip); err != nil || !ok || tip.BlockchainLength == 0 {
 		return step{}, fmt.Errorf("no summary: %v", err)
 	}
 	highest, isFirst := tip.BlockchainLength-confirmations, len(at.Hashes) == 0
-	height := at.Height + 1
-	if isFirst {
-		height = highest
+	var height int
+	if height = at.Height + 1; isFirst {
+		if height = highest; first > 0 {
+			height = min(first, highest)
+		}
 	}
 	if height > 0 && height <= highest {
 		found, _, err := s.deepAt(height, confirmations)
@@ -784,11 +802,17 @@ type entry struct {
 	Bid     *bid     `json:",omitempty"`
 	Dropped []string `json:",omitempty"`
 	// Addresses that are watched from now on, that keys.txt was said to lack, and that are not watched any more.
-	Keys    []string   `json:",omitempty"`
-	Missed  []string   `json:",omitempty"`
-	Forgot  []string   `json:",omitempty"`
-	Start   *uint32    `json:",omitempty"`
-	Adopted []decision `json:",omitempty"`
+	Keys   []string `json:",omitempty"`
+	Missed []string `json:",omitempty"`
+	Forgot []string `json:",omitempty"`
+	Start  *uint32  `json:",omitempty"`
+	// From which block a person wants deposits, and that with which the walk has begun anew.
+	StartHeight int `json:",omitempty"`
+	First       int `json:",omitempty"`
+	// Height of the chain, and whether the wallet was compared since the program's start.
+	Tip      int        `json:",omitempty"`
+	Compared *bool      `json:",omitempty"`
+	Adopted  []decision `json:",omitempty"`
 	// Hashes whose decision did not fit.
 	Undecided []string        `json:",omitempty"`
 	Adopting  []nonceDecision `json:",omitempty"`
@@ -820,8 +844,13 @@ type books struct {
 	// Of the block taken last.
 	time     string
 	deposits map[string]deposit
-	orders   []order
-	mistakes []mistake
+	// What a reorganisation took, until it is credited again.
+	takenBack map[string]deposit
+	// See the members of `entry`.
+	startHeight, first, tip int
+	isCompared              bool
+	orders                  []order
+	mistakes                []mistake
 	// Lines of orders.jsonl that were taken.
 	taken int
 	// By hash, and by order their hashes, how many are wanted of it, its content, and how it ended without a payment.
@@ -844,7 +873,7 @@ type books struct {
 // The program that holds the lock writes them; all others read.
 func openBooks(folder string, isWriter bool) (*books, error) {
 	b := &books{
-		deposits: map[string]deposit{}, bids: map[string]bid{}, hashes: map[string][]string{},
+		deposits: map[string]deposit{}, takenBack: map[string]deposit{}, bids: map[string]bid{}, hashes: map[string][]string{},
 		wanted: map[string]int{}, known: map[string]order{}, ended: map[string]string{},
 		keys: map[string]bool{}, adopted: map[string]decision{}, adoptedNonces: map[uint32]bool{},
 	}
@@ -859,7 +888,7 @@ func openBooks(folder string, isWriter bool) (*books, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("%s is not a folder", folder)
+			return nil, usage(folder + ": no such folder")
 		}
 	} else if err != nil {
 		return nil, err
@@ -902,6 +931,19 @@ func (b *books) write(one entry) error {
 }
 
 func (b *books) apply(one entry) {
+	if one.First != 0 {
+		b.first, b.cursor = one.First, cursor{}
+		maps.DeleteFunc(b.deposits, func(_ string, each deposit) bool { return each.Height >= one.First })
+	}
+	if one.Tip != 0 {
+		b.tip = one.Tip
+	}
+	if one.Compared != nil {
+		b.isCompared = *one.Compared
+	}
+	if one.StartHeight != 0 && (b.startHeight == 0 || one.StartHeight < b.startHeight) {
+		b.startHeight = one.StartHeight
+	}
 	if one.Added != "" {
 		hashes := append([]string{one.Added}, b.cursor.Hashes...)
 		b.cursor, b.time = cursor{one.Height, hashes[:min(len(hashes), 1+maxBelow)]}, one.Time
@@ -910,12 +952,14 @@ func (b *books) apply(one entry) {
 		if _, isKnown := b.deposits[each.Id]; !isKnown {
 			b.deposits[each.Id] = each
 		}
+		delete(b.takenBack, each.Id)
 	}
 	if one.Orphaned != "" {
 		under := append([]string{one.Parent}, b.cursor.Hashes[min(2, len(b.cursor.Hashes)):]...)
 		b.cursor = cursor{one.Height, under}
 		for id, each := range b.deposits {
 			if each.StateHash == one.Orphaned {
+				b.takenBack[id] = each
 				delete(b.deposits, id)
 			}
 		}
@@ -1057,10 +1101,24 @@ func (b *books) shown() any {
 	}
 	for _, each := range b.orders {
 		hashes, ends := b.hashes[each.Id], map[string]bid{}
+		state, fee := "waiting", int64(0)
 		for _, hash := range hashes {
-			ends[b.bids[hash].End] = b.bids[hash]
+			one := b.bids[hash]
+			if one.End == "" {
+				switch {
+				case one.Height != 0:
+					state = "included"
+				case state != "included" && one.MayBeSent:
+					state = "sent"
+				case state == "waiting":
+					state = "signed"
+				}
+				if ends[""].Height != 0 {
+					continue
+				}
+			}
+			ends[one.End] = one
 		}
-		state, fee := "open", int64(0)
 		if end := b.ended[each.Id]; end != "" {
 			state = end
 		}
@@ -1077,6 +1135,9 @@ func (b *books) shown() any {
 		}
 		withdrawal := map[string]any{
 			"state": state, "amount": each.Amount, "fee": fmt.Sprint(fee), "bids": len(hashes),
+		}
+		if height := ends[""].Height; state == "included" {
+			withdrawal["block"], withdrawal["confirmations"] = height, b.tip-height
 		}
 		if len(hashes) > 0 {
 			best := b.bids[hashes[len(hashes)-1]]
@@ -1095,6 +1156,7 @@ func (b *books) shown() any {
 	mistakes := append([]mistake{}, b.mistakes...)
 	shown := map[string]any{
 		"height": b.cursor.Height, "deposits": sums, "withdrawals": withdrawals, "invalid": mistakes,
+		"tip": b.tip, "isCompared": b.isCompared,
 	}
 	var payments []any
 	for _, each := range b.foreign.Payments {
@@ -1102,6 +1164,15 @@ func (b *books) shown() any {
 	}
 	if payments != nil {
 		shown["foreign"] = payments
+	}
+	var takenBack []any
+	for _, each := range b.takenBack {
+		takenBack = append(takenBack, map[string]any{
+			"key": each.Key, "amount": each.Amount.String(), "hash": each.Hash, "height": each.Height,
+		})
+	}
+	if takenBack != nil {
+		shown["takenBack"] = takenBack
 	}
 	return shown
 }
@@ -1260,12 +1331,16 @@ func (f foreign) isSame(other foreign) bool {
 // The exchange
 
 type exchange struct {
-	service              *service
-	books                *books
-	folder, sender       string
-	sign                 []string
-	signTime             time.Duration
-	confirmations        int
+	service        *service
+	books          *books
+	folder, sender string
+	sign           []string
+	signTime       time.Duration
+	confirmations  int
+	// 0 where none was given.
+	fromHeight int
+	// In this round.
+	isTroubled           bool
 	maxFee               int64
 	nextNonce, usedNonce uint32
 	// Not locked at the tip.
@@ -1329,8 +1404,9 @@ func (e *exchange) sayOnce(subject, format string, values ...any) {
 }
 
 // Trouble in one step leaves the others alone.
-func attempt(step func() error) {
+func (e *exchange) attempt(step func() error) {
 	if err := step(); err != nil && !errors.Is(err, errLater) {
+		e.isTroubled = true
 		say("again later: %v", err)
 	}
 }
@@ -1339,13 +1415,35 @@ func (e *exchange) round() error {
 	if err := e.service.checkNetwork(); err != nil {
 		return err
 	}
-	attempt(e.credit)
-	attempt(e.takeOrders)
+	e.attempt(e.watchKeys)
+	e.attempt(e.takeOrders)
+	e.attempt(e.withdraw)
+	// Last, since books that lie far behind take long.
+	if e.listed != nil {
+		e.attempt(e.credit)
+	}
+	return nil
+}
+
+func (e *exchange) withdraw() error {
 	if err := e.readAccount(); err != nil {
 		return err
 	}
-	attempt(e.settle)
-	attempt(e.pay)
+	if e.tip != e.books.tip {
+		if err := e.books.write(entry{Tip: e.tip}); err != nil {
+			return err
+		}
+	}
+	// What a reorganisation took out of its block.
+	isLost := func(one bid) bool { return one.End == "" && one.Height != 0 && one.Nonce >= e.usedNonce }
+	for _, one := range e.books.bidsWhere(isLost) {
+		one.Height = 0
+		if err := e.books.write(entry{Bid: &one}); err != nil {
+			return err
+		}
+	}
+	e.attempt(e.settle)
+	e.attempt(e.pay)
 	return nil
 }
 
@@ -1359,9 +1457,9 @@ func (e *exchange) pay() error {
 		return err
 	}
 	// What is signed already never waits for a signer.
-	attempt(func() error { return e.send(lowest) })
+	e.attempt(func() error { return e.send(lowest) })
 	if lowest == nothing {
-		attempt(e.signOrders)
+		e.attempt(e.signOrders)
 	}
 	return nil
 }
@@ -1402,13 +1500,22 @@ func (e *exchange) readAccount() error {
 	return nil
 }
 
-func (e *exchange) credit() error {
-	isRead, err := e.watchKeys()
-	if err != nil || !isRead {
-		return err
+// The block from which a person wants deposits; 0 where nobody has said so.
+func (e *exchange) firstHeight() int {
+	if e.fromHeight == 0 || e.books.startHeight == 0 {
+		return max(e.fromHeight, e.books.startHeight)
 	}
+	return min(e.fromHeight, e.books.startHeight)
+}
+
+func (e *exchange) credit() error {
 	for {
-		next, err := e.service.nextStep(e.books.cursor, e.confirmations)
+		at, wanted := e.books.cursor, e.firstHeight()
+		// Books that began above the block that is wanted are walked again from there.
+		if wanted != 0 && (wanted < e.books.first || (e.books.first == 0 && wanted <= at.Height)) {
+			at = cursor{}
+		}
+		next, err := e.service.nextStep(at, e.confirmations, wanted)
 		switch {
 		case err != nil:
 			return err
@@ -1418,10 +1525,21 @@ func (e *exchange) credit() error {
 				return err
 			}
 			added := entry{Height: next.height, Added: next.added.StateHash, Time: next.added.DateTime, Deposits: deposits}
+			if len(at.Hashes) == 0 {
+				added.First = next.height
+			}
 			if err := e.books.write(added); err != nil {
 				return err
 			}
+			if added.First != 0 && wanted == 0 {
+				say("deposits before block %d are not in these books: --from-height credits them", added.First)
+			}
 		case next.orphaned != "":
+			for _, each := range e.books.deposits {
+				if each.StateHash == next.orphaned {
+					say("taken back: %d nanomina of %s, %s in block %d, which the chain lost", each.Amount, each.Key, each.Hash, each.Height)
+				}
+			}
 			if err := e.books.write(entry{Height: next.height, Orphaned: next.orphaned, Parent: next.parent}); err != nil {
 				return err
 			}
@@ -1431,8 +1549,8 @@ func (e *exchange) credit() error {
 	}
 }
 
-// Adds what keys.txt has to the books, where a key stays: a file may be half written. False where it cannot be read.
-func (e *exchange) watchKeys() (bool, error) {
+// Adds what keys.txt has to the books, where a key stays: a file may be half written.
+func (e *exchange) watchKeys() error {
 	e.listed = nil
 	text, err := os.ReadFile(filepath.Join(e.folder, "keys.txt"))
 	if err != nil {
@@ -1441,7 +1559,7 @@ func (e *exchange) watchKeys() (bool, error) {
 			err = reason.Err
 		}
 		e.sayOnce("keys.txt", "keys.txt cannot be read (%v): nothing is credited until it can", err)
-		return false, nil
+		return nil
 	}
 	delete(e.said, "keys.txt")
 	var added, gone []string
@@ -1488,11 +1606,11 @@ func (e *exchange) watchKeys() (bool, error) {
 	}
 	if len(added)+len(gone) > 0 {
 		if err := e.books.write(entry{Keys: added, Missed: gone}); err != nil {
-			return false, err
+			return err
 		}
 	}
 	e.listed = listed
-	return true, nil
+	return nil
 }
 
 func sayWrongKey(number int, word string) {
@@ -1553,6 +1671,9 @@ func (e *exchange) takeOrders() error {
 			taken.Adopting = append(taken.Adopting, *one.nonces)
 		case one.start != nil:
 			made.Start, taken.Start = one.start, one.start
+			if height := one.startHeight; height != 0 && (taken.StartHeight == 0 || height < taken.StartHeight) {
+				taken.StartHeight = height
+			}
 		case one.forget != "":
 			made.Forgot = []string{one.forget}
 			taken.Forgot = append(taken.Forgot, one.forget)
@@ -1717,7 +1838,7 @@ func (e *exchange) compare() (uint64, error) {
 	}
 	if start == nil {
 		nonce := e.usedNonce
-		return 0, e.keepForeign(foreign{Nonce: &nonce})
+		return 0, e.keepForeign(foreign{Nonce: &nonce}, true)
 	}
 	if time.Since(e.comparedAt).Seconds() < 240/float64(e.service.costlyPerMinute) {
 		return 0, errLater
@@ -1766,7 +1887,9 @@ func (e *exchange) compare() (uint64, error) {
 	}
 	lowest := nothing
 	var nonces []uint32
+	isCertain := true
 	for nonce := range unknown {
+		isCertain = isCertain && e.suspects[nonce]
 		lowest = min(lowest, uint64(nonce))
 		// What one answer alone does not show may only be late.
 		if e.suspects[nonce] && nonce < e.usedNonce {
@@ -1786,7 +1909,7 @@ func (e *exchange) compare() (uint64, error) {
 		lowest = min(lowest, uint64(each.Nonce))
 	}
 	sort.SliceStable(payments, func(one, other int) bool { return payments[one].Nonce < payments[other].Nonce })
-	if err := e.keepForeign(foreign{Payments: payments}); err != nil {
+	if err := e.keepForeign(foreign{Payments: payments}, isCertain); err != nil {
 		return 0, err
 	}
 	e.comparedTip = e.tip
@@ -2138,9 +2261,10 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 }
 
 // Keeps for `adopt` what a person has to decide, and says what is new.
-func (e *exchange) keepForeign(found foreign) error {
-	if !found.isSame(e.books.foreign) {
-		if err := e.books.write(entry{Foreign: &found}); err != nil {
+func (e *exchange) keepForeign(found foreign, isCompared bool) error {
+	isCompared = isCompared || e.books.isCompared
+	if !found.isSame(e.books.foreign) || isCompared != e.books.isCompared {
+		if err := e.books.write(entry{Foreign: &found, Compared: &isCompared}); err != nil {
 			return err
 		}
 	}
@@ -2250,7 +2374,7 @@ func (e *exchange) signOrders() error {
 			continue
 		}
 		if len(e.books.hashes[each.Id]) == 0 {
-			attempt(func() error { return e.warnOfNewAccount(each) })
+			e.attempt(func() error { return e.warnOfNewAccount(each) })
 		}
 		var failure signerFailure
 		switch err := e.signOne(each, nonce, fee, time.Until(until)); {
@@ -2332,8 +2456,7 @@ func (e *exchange) askSigner(terms map[string]string, memo string, patience time
 	limit, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	signer := exec.CommandContext(limit, e.sign[0], e.sign[1:]...)
-	var complaint tail
-	signer.Stdin, signer.Stderr = bytes.NewReader(asked), &complaint
+	signer.Stdin, signer.Stderr = bytes.NewReader(asked), os.Stderr
 	// What the signer has started may hold its output open.
 	signer.WaitDelay = time.Second
 	said, err := signer.Output()
@@ -2341,11 +2464,7 @@ func (e *exchange) askSigner(terms map[string]string, memo string, patience time
 		return "", nil, errHangs
 	}
 	if err != nil {
-		reason := fmt.Sprintf("the signer: %v", err)
-		if bytes.Contains(complaint, []byte("ERR_UNKNOWN_FILE_EXTENSION")) {
-			reason += ": Node before 22.18 cannot run a .ts file: use a newer one"
-		}
-		return "", nil, signerFailure(reason)
+		return "", nil, signerFailure(fmt.Sprintf("the signer: %v", err))
 	}
 	var answer struct {
 		Hash   string
@@ -2371,15 +2490,6 @@ func (e *exchange) askSigner(terms map[string]string, memo string, patience time
 		return "", nil, signerFailure("the signer signed something else")
 	}
 	return answer.Hash, raw.Signed, nil
-}
-
-// Passes on what a signer says on its standard error, and keeps the end of it.
-type tail []byte
-
-func (t *tail) Write(text []byte) (int, error) {
-	*t = append(*t, text...)
-	*t = (*t)[max(0, len(*t)-100_000):]
-	return os.Stderr.Write(text)
 }
 
 // All texts and numbers in a JSON value, as texts.
@@ -2441,6 +2551,16 @@ func (e *exchange) look(one bid, share float64) (fate, error) {
 		return fate{}, err
 	}
 	e.fates[one.Hash] = look{e.tip, found}
+	height := 0
+	if found.State == "included" {
+		height = found.Block.BlockHeight
+	}
+	if kept := e.books.bids[one.Hash]; kept.End == "" && kept.Height != height {
+		kept.Height = height
+		if err := e.books.write(entry{Bid: &kept}); err != nil {
+			return fate{}, err
+		}
+	}
 	if found.State != "included" {
 		return found, nil
 	}
@@ -2463,7 +2583,7 @@ func (e *exchange) settle() error {
 	sort.SliceStable(due, func(one, other int) bool { return e.fates[due[one].Hash].tip < e.fates[due[other].Hash].tip })
 	for _, one := range due {
 		// One that the service cannot tell now leaves the others alone.
-		attempt(func() error { return e.settleOne(one.Hash) })
+		e.attempt(func() error { return e.settleOne(one.Hash) })
 	}
 	return nil
 }
@@ -2583,6 +2703,13 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 	return false, nil
 }
 
+const commands = `exchange OPTIONS COMMAND, where COMMAND is
+  run        credits deposits and pays withdrawals: -url -network -folder -from -sign
+  books      what the books have: -folder
+  report     deposits and withdrawals as CSV: -folder, -day or -from and -to, -key
+  adopt      payments that the books do not know: -folder
+  memo E4Y…  the text of a memo`
+
 func run() error {
 	address, network := flag.String("url", "", "of the service"), flag.String("network", "", "yours")
 	folder, sender := flag.String("folder", ".", "of your files"), flag.String("from", "", "the wallet that pays; of a report the first day")
@@ -2594,8 +2721,13 @@ func run() error {
 	costly := flag.Int("costly-per-minute", 50, "the fates, histories and pools to ask for in a minute")
 	fresh := flag.Bool("fresh", false, "once, with new books: none of the orders was ever signed")
 	confirmations := flag.Int("confirmations", 15, "blocks on top of a deposit before it is credited")
+	fromHeight := flag.Int("from-height", 0, "the block from which deposits are credited; new books begin near the tip")
 	maxFee := flag.Int64("max-fee", 100_000_000, "nanomina: the most that you pay for a payment itself")
 	poll := flag.Float64("poll", 5, "seconds between two rounds")
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), commands)
+		flag.PrintDefaults()
+	}
 	flag.Parse()
 	if flag.Arg(0) == "memo" {
 		text, isMemo := memoText(flag.Arg(1))
@@ -2624,18 +2756,22 @@ func run() error {
 		return usage("--from is not a public key: a letter is wrong, missing or too many")
 	case *confirmations < 0:
 		return usage(fmt.Sprintf("confirmations cannot be %d", *confirmations))
+	case *fromHeight < 0:
+		return usage(fmt.Sprintf("from-height cannot be %d", *fromHeight))
 	case *costly < 10:
 		return usage(fmt.Sprintf("costly-per-minute: %d is less than 10", *costly))
 	case len(strings.Fields(*sign)) == 0:
 		return usage("name a command that signs: -sign")
+	}
+	if info, err := os.Stat(*folder); err != nil || !info.IsDir() {
+		return usage(*folder + ": no such folder")
 	}
 	// A file of its own, since nobody writes to it.
 	if isTaken, err := lock(filepath.Join(*folder, "lock")); isTaken {
 		say("another program runs on %s: end that one first, or give this one a folder of its own", *folder)
 		os.Exit(3)
 	} else if err != nil {
-		say("%s cannot be locked (%v): put it on a disk of this machine", *folder, err)
-		os.Exit(3)
+		return usage(fmt.Sprintf("%s cannot be locked (%v): put it on a disk of this machine", *folder, err))
 	}
 	kept, err := openBooks(*folder, true)
 	if err != nil {
@@ -2644,14 +2780,26 @@ func run() error {
 	e := exchange{
 		service: newService(*address, *network, *kind, *costly), books: kept, folder: *folder, sender: *sender,
 		sign: strings.Fields(*sign), signTime: time.Duration(*signSeconds * float64(time.Second)),
-		confirmations: *confirmations, maxFee: *maxFee, pauses: map[string]pause{}, said: map[string]bool{},
+		confirmations: *confirmations, fromHeight: *fromHeight, maxFee: *maxFee, pauses: map[string]pause{}, said: map[string]bool{},
 		isFresh: *fresh, fates: map[string]look{}, seen: map[string]bool{},
 	}
+	if kept.isCompared {
+		isCompared := false
+		if err := kept.write(entry{Compared: &isCompared}); err != nil {
+			return err
+		}
+	}
+	say("running on %s: the books are at block %d", *folder, kept.cursor.Height)
 	for {
+		wasTroubled := e.isTroubled
+		e.isTroubled = false
 		if err := e.round(); errors.Is(err, errNetwork) {
 			return err
 		} else if err != nil {
-			say("again later: %v", err)
+			e.attempt(func() error { return err })
+		}
+		if wasTroubled && !e.isTroubled {
+			say("the trouble is over")
 		}
 		time.Sleep(time.Duration(*poll * float64(time.Second)))
 	}
@@ -2675,15 +2823,23 @@ func read(what, folder, first, last, key string) error {
 	case "books":
 		return json.NewEncoder(os.Stdout).Encode(kept.shown())
 	case "adopt":
-		lines := kept.foreign.lines(nil)
-		if lines == nil {
+		lines, tip := kept.foreign.lines(nil), "an unknown number"
+		if kept.tip != 0 {
+			tip = fmt.Sprint(kept.tip)
+		}
+		if !kept.isCompared {
+			lines = append(lines, fmt.Sprintf("not compared since the start: the books are at block %d of %s", kept.cursor.Height, tip))
+		} else if lines == nil {
 			lines = []string{"nothing is open"}
 		}
 		fmt.Println(strings.Join(lines, "\n"))
+		if !kept.isCompared {
+			os.Exit(1)
+		}
 		return nil
 	}
 	for _, gap := range kept.gaps(last) {
-		say("%s", gap)
+		fmt.Fprintln(os.Stderr, gap)
 	}
 	return csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key))
 }
@@ -2697,6 +2853,9 @@ func main() {
 	var mistaken usage
 	if errors.As(err, &mistaken) {
 		os.Exit(2)
+	}
+	if errors.Is(err, errNetwork) {
+		os.Exit(4)
 	}
 	os.Exit(1)
 }

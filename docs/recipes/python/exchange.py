@@ -12,9 +12,12 @@ Both files of yours are read in every round. The program may be killed at any ti
     python3 exchange.py adopt --folder FOLDER
     python3 exchange.py memo E4Y…
 
-COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If
-it fails, the order waits and the others go on. An order with a mistake is never signed: `books` and standard error
-have its line and the reason. Append it again, corrected.
+COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If it fails, the
+order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
+reason. Append it again, corrected.
+
+Exit codes: 2 for a mistake in the command, or a folder that is not there; 3 where another program runs on the folder; 4 where the
+service is on another network than yours.
 
 A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -37,7 +40,6 @@ import shlex
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.parse
@@ -96,7 +98,13 @@ class SignerFailure(Exception):
 
 
 def say(text):
-    print(text, file=sys.stderr, flush=True)
+    print(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), text, file=sys.stderr, flush=True)
+
+
+def give_up(code, text):
+    """Ends the program."""
+    say(text)
+    sys.exit(code)
 
 
 # Base58check: the form of keys, hashes and memos
@@ -214,9 +222,10 @@ def check_members(order):
     is_change = "raise" in order or "cancel" in order
     if is_change and len(order) > 1:
         raise Invalid("raise and cancel stand alone")
-    for name in ("start", "forget"):
-        if name in order and len(order) > 1:
-            raise Invalid(f"{name} stands alone")
+    if "forget" in order and len(order) > 1:
+        raise Invalid("forget stands alone")
+    if "start" in order and set(order) - {"start", "startHeight"}:
+        raise Invalid("start stands alone, or beside startHeight")
     for name in ("adopt", "adoptNonce"):
         if name in order and set(order) - {name} not in ({"order"}, {"foreign"}):
             raise Invalid(f'{name} needs either "order" or "foreign": true')
@@ -246,6 +255,8 @@ def check_decision(line):
         raise Invalid("foreign is not true")
     if "start" in line and nonce_of(line["start"]) is None:
         raise Invalid("start is not a nonce")
+    if "startHeight" in line and not nonce_of(line["startHeight"]):
+        raise Invalid("startHeight is not the height of a block")
     if "forget" in line and not (is_text(line["forget"]) and is_public_key(line["forget"])):
         raise Invalid("forget is not a public key: a letter is wrong, missing or too many")
 
@@ -347,6 +358,7 @@ class Service:
     def ask(self, path, body=None):
         """Returns status, headers and body of the service's own answer. Python's integers keep every digit."""
         request = urllib.request.Request(self.url + path, body, {"content-type": "application/json"})
+        name = f"{request.get_method()} {path.partition('?')[0]}"
         try:
             with self.opener.open(request, timeout=30) as answer:
                 status, headers, text = answer.status, answer.headers, answer.read()
@@ -355,16 +367,16 @@ class Service:
             try:
                 text = error.read()
             except (OSError, http.client.HTTPException) as broken:
-                raise Trouble(broken) from broken
+                raise Trouble(f"{name}: {broken}") from broken
         except (OSError, http.client.HTTPException) as error:
-            raise Trouble(error) from error
+            raise Trouble(f"{name}: {error}") from error
         try:
             said = json.loads(text)
         except ValueError as error:
-            raise Trouble(f"{status}: something else answers") from error
+            raise Trouble(f"{name}: {status}: something else answers") from error
         # The gateway's words for a path that it does not know.
         if status not in (200, 201, 400, 404) or said == {"message": "Not Found"}:
-            raise Trouble(status)
+            raise Trouble(f"{name}: {status}")
         return status, headers, said
 
     def get(self, path, key=None):
@@ -430,11 +442,12 @@ class Service:
         known = [cursor["stateHash"], *cursor["below"]]
         return 0 <= place < len(known) and known[place] != first
 
-    def next_step(self, cursor, confirmations):
-        """The next step above a cursor: ("added", block, cursor), ("orphaned", state hash, cursor), or None for none yet."""
+    def next_step(self, cursor, confirmations, first=None):
+        """The next step above a cursor: ("added", block, cursor), ("orphaned", state hash, cursor), or None for none yet. Without
+        a cursor it begins at a first height, or at the highest that has its confirmations."""
         # Where to look. Nothing is counted from it.
         highest = self.get("/summary", "blockchainLength") - confirmations
-        height = cursor["height"] + 1 if cursor else highest
+        height = cursor["height"] + 1 if cursor else min(first or highest, highest)
         block = self.deep_at(height, confirmations) if 0 < height <= highest else None
         known = [cursor["stateHash"], *cursor["below"]] if cursor else []
         if block and (not cursor or block["protocolState"]["previousStateHash"] == cursor["stateHash"]):
@@ -522,16 +535,16 @@ def lock(folder):
 
     :returns: what to keep; exits with 3 where another program has it
     """
+    if not folder.is_dir():
+        give_up(2, f"{folder}: no such folder")
     try:
         held = sqlite3.connect(folder / "lock.db", timeout=0, isolation_level=None)
         held.execute("BEGIN EXCLUSIVE")
         return held
     except sqlite3.OperationalError as error:
         if "database is locked" in str(error):
-            say(f"another program runs on {folder}: end that one first, or give this one a folder of its own")
-        else:
-            say(f"{folder} cannot be locked ({error}): put it on a disk of this machine")
-        sys.exit(3)
+            give_up(3, f"another program runs on {folder}: end that one first, or give this one a folder of its own")
+        give_up(2, f"{folder} cannot be locked ({error}): put it on a disk of this machine")
 
 
 class Books:
@@ -543,6 +556,8 @@ class Books:
 
     @classmethod
     def to_write(cls, folder):
+        # Nobody else may read it.
+        os.close(os.open(folder / "books.db", os.O_RDWR | os.O_CREAT, 0o600))
         books = cls(folder / "books.db")
         books.complete()
         return books
@@ -555,7 +570,7 @@ class Books:
             source.backup(books.db)
             source.close()
         elif not folder.is_dir():
-            sys.exit(f"{folder} is not a folder")
+            give_up(2, f"{folder}: no such folder")
         books.complete()
         return books
 
@@ -583,14 +598,20 @@ class Books:
         deposits, withdrawals, bids_of = {}, {}, {}
         for row in self.rows("SELECT key, amount FROM deposits"):
             deposits[row["key"]] = str(int(deposits.get(row["key"], 0)) + int(row["amount"]))
-        for bid in self.rows("SELECT hash, order_id, nonce, fee, end FROM bids ORDER BY rowid"):
+        for bid in self.rows("SELECT hash, order_id, nonce, fee, may_be_sent, height, end FROM bids ORDER BY rowid"):
             bids_of.setdefault(bid["order_id"], []).append(bid)
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
             ends = {bid["end"]: bid for bid in bids}
             state = next((end for end in ("paid", "failed", None, "refused", "replaced") if end in ends), order["end"])
             charged = ends.get("paid") or ends.get("failed")
-            shown = {"state": state or "open", "amount": order["amount"], "fee": charged["fee"] if charged else "0"}
+            shown = {"state": state or "waiting", "amount": order["amount"], "fee": charged["fee"] if charged else "0"}
+            waiting = [bid for bid in bids if bid["end"] is None]
+            if waiting and state is None:
+                shown["state"] = "sent" if any(bid["may_be_sent"] for bid in waiting) else "signed"
+                for bid in (bid for bid in waiting if bid["height"] is not None):
+                    ends[None] = bid
+                    shown.update(state="included", block=bid["height"], confirmations=(self.place("tip") or 0) - bid["height"])
             withdrawals[order["id"]] = {**shown, "bids": len(bids)}
             best = charged or ends.get(None) or (bids or [None])[-1]
             if best:
@@ -600,8 +621,12 @@ class Books:
         invalid = [{name: row[name] for name in row.keys() if row[name] is not None} for row in rows]
         cursor = self.place("cursor")
         shown = {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals, "invalid": invalid}
-        foreign = self.foreign()["payments"]
-        return {**shown, **({"foreign": foreign} if foreign else {})}
+        shown.update(tip=self.place("tip"), isCompared=bool(self.place("compared")))
+        taken_back = self.rows(
+            "SELECT key, amount, hash, MAX(height) AS height FROM taken_back WHERE id NOT IN (SELECT id FROM deposits) GROUP BY id"
+        )
+        lists = {"foreign": self.foreign()["payments"], "takenBack": [dict(row) for row in taken_back]}
+        return {**shown, **{name: each for name, each in lists.items() if each}}
 
     def foreign(self):
         """What a person has to decide: payments that are not in the books, and the wallet's nonce where a start is missing."""
@@ -703,28 +728,6 @@ def lines_of_foreign(foreign, told=()):
         yield f"nothing is signed, and nothing from nonce {lowest} on is sent, until each of these has its line"
 
 
-class Complaint:
-    """Passes on what a signer says on its standard error, as it says it, and keeps it."""
-
-    def __enter__(self):
-        self.text, (self.source, self.end) = b"", os.pipe()
-        self.thread = threading.Thread(target=self.pass_on, args=(self.source,), daemon=True)
-        self.thread.start()
-        return self
-
-    def pass_on(self, source):
-        while chunk := os.read(source, 4096):
-            self.text = (self.text + chunk)[-100_000:]
-            sys.stderr.write(chunk.decode("utf-8", "replace"))
-            sys.stderr.flush()
-        os.close(source)
-
-    def __exit__(self, *_):
-        os.close(self.end)
-        # A child of the signer may keep its end open.
-        self.thread.join(1)
-
-
 class Exchange:
     def __init__(self, options):
         self.options, self.folder = options, pathlib.Path(options.folder)
@@ -744,6 +747,10 @@ class Exchange:
         # Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
         self.seen, self.used = set(), set()
         self.told = {"nonce": None, "payments": []}
+        self.is_troubled = False
+        if self.books.place("compared"):
+            with self.books.db:
+                self.books.keep("compared", False)
 
     def say_once(self, subject, text):
         if subject not in self.said:
@@ -753,12 +760,24 @@ class Exchange:
     def round(self):
         self.service.check_network()
         # Trouble in one step leaves the others alone.
-        self.attempt(self.credit)
+        self.attempt(self.watch_keys)
         self.attempt(self.take_orders)
+        self.attempt(self.withdraw)
+        # Last, since books that lie far behind take long.
+        if self.listed is not None:
+            self.attempt(self.credit)
+
+    def withdraw(self):
         status, headers, body = self.service.ask(f"/accounts/{self.options.sender}")
         if status != 200:
             raise Trouble("the wallet has no account: fund it")
         account, tip = body["account"], tip_of(headers)
+        with self.books.db:
+            if tip != self.books.place("tip"):
+                self.books.keep("tip", tip)
+            # What a reorganisation took out of its block.
+            lost = "height IS NOT NULL AND end IS NULL AND nonce >= ?"
+            self.books.db.execute(f"UPDATE bids SET height = NULL WHERE {lost}", (account["nonce"],))
         self.attempt(self.settle, account, tip)
         self.attempt(self.pay, account, tip)
 
@@ -782,42 +801,62 @@ class Exchange:
         except Later:
             pass
         except Exception as error:
+            self.is_troubled = True
             say(f"again later: {error if isinstance(error, Trouble) else repr(error)}")
 
+    def first_height(self):
+        """The block from which a person wants deposits; None where nobody has said so."""
+        wanted = [height for height in (self.options.from_height, self.books.place("startHeight")) if height is not None]
+        return max(1, min(wanted)) if wanted else None
+
     def credit(self):
-        if not self.watch_keys():
-            return
         keys = {row["key"] for row in self.books.rows("SELECT key FROM keys")}
         while True:
-            step = self.service.next_step(self.books.place("cursor"), self.options.confirmations)
+            cursor, first, wanted = self.books.place("cursor"), self.books.place("first"), self.first_height()
+            # Books that began above the block that is wanted are walked again from there.
+            if cursor and wanted is not None and wanted < (first or cursor["height"] + 1):
+                cursor = None
+            step = self.service.next_step(cursor, self.options.confirmations, wanted)
             if step is None:
                 return
-            state, found, cursor = step
+            is_first, (state, found, cursor) = cursor is None, step
             with self.books.db:
                 if state == "added":
-                    block = (found["stateHash"], found["blockHeight"], found["dateTime"])
+                    height = found["blockHeight"]
+                    deposits = list(deposits_in(found, keys))
+                    if is_first:
+                        self.books.db.execute("DELETE FROM deposits WHERE height >= ?", (height,))
+                        self.books.keep("first", height)
+                    block = (found["stateHash"], height, found["dateTime"])
                     self.books.db.executemany(
                         "INSERT OR IGNORE INTO deposits (id, key, amount, hash, state_hash, height, time)"
                         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                        [(name, key, str(amount), command, *block) for name, key, amount, command in deposits_in(found, keys)],
+                        [(name, key, str(amount), command, *block) for name, key, amount, command in deposits],
                     )
                     self.books.keep("time", found["dateTime"])
+                    taken_back = []
                 else:
+                    taken_back = self.books.rows("SELECT * FROM deposits WHERE state_hash = ?", found)
                     columns = "id, key, amount, hash, state_hash, height, time"
                     self.books.db.execute(
                         f"INSERT INTO taken_back ({columns}) SELECT {columns} FROM deposits WHERE state_hash = ?", (found,)
                     )
                     self.books.db.execute("DELETE FROM deposits WHERE state_hash = ?", (found,))
                 self.books.keep("cursor", cursor)
+            for row in taken_back:
+                where = f"{row['hash']} in block {row['height']}, which the chain lost"
+                say(f"taken back: {row['amount']} nanomina of {row['key']}, {where}")
+            if is_first and wanted is None:
+                say(f"deposits before block {height} are not in these books: --from-height credits them")
 
     def watch_keys(self):
-        """Adds what keys.txt has to the books, where a key stays: a file may be half written. False where it cannot be read."""
+        """Adds what keys.txt has to the books, where a key stays: a file may be half written."""
         self.listed = None
         try:
             lines = as_utf8((self.folder / "keys.txt").read_bytes()).decode("utf-8", "replace").split("\n")
         except OSError as error:
             self.say_once("keys.txt", f"keys.txt cannot be read ({error.strerror}): nothing is credited until it can")
-            return False
+            return
         self.said.discard("keys.txt")
         known = {row["key"]: row["is_said"] for row in self.books.rows("SELECT * FROM keys")}
         listed, wrong = set(), []
@@ -848,7 +887,6 @@ class Exchange:
                 self.books.db.executemany("INSERT INTO keys (key) VALUES (?)", [(key,) for key in new])
                 self.books.db.executemany("UPDATE keys SET is_said = 1 WHERE key = ?", [(key,) for key in gone])
         self.listed = listed
-        return True
 
     def take_orders(self):
         taken = self.books.place("orders") or 0
@@ -873,7 +911,7 @@ class Exchange:
             order = parse_order(line)
             check_members(order)
             if "start" in order:
-                self.take_start(nonce_of(order["start"]))
+                self.take_start(nonce_of(order["start"]), nonce_of(order.get("startHeight")))
             elif "forget" in order:
                 self.forget(order["forget"])
             elif "adopt" in order or "adoptNonce" in order:
@@ -889,11 +927,13 @@ class Exchange:
         self.books.db.execute("INSERT INTO invalid VALUES (?, ?, ?)", (number, name, str(reason)))
         say(f"orders.jsonl, line {number}{f', {name}' if name else ''}: invalid: {reason}")
 
-    def take_start(self, nonce):
+    def take_start(self, nonce, height):
         start = self.start()
         if start is not None and nonce > start:
             raise Invalid(f"these books count from nonce {start} on: a start can only be lowered")
         self.books.keep("start", nonce)
+        if height is not None:
+            self.books.keep("startHeight", min(height, self.books.place("startHeight") or height))
         # What was walked ends at the old start.
         self.compared_tip = None
         self.in_blocks, self.seen_blocks, self.walk = {}, {}, None
@@ -1011,7 +1051,7 @@ class Exchange:
                 payments[-1]["last"] = nonce
             else:
                 payments.append({"nonce": nonce, "last": nonce, "state": state})
-        self.keep_foreign({"nonce": None, "payments": sorted(payments, key=lambda each: each["nonce"])})
+        self.keep_foreign({"nonce": None, "payments": sorted(payments, key=lambda each: each["nonce"])}, certain == unknown)
         self.compared_tip = tip
         return min([*unknown, *(each["nonce"] for each in payments)], default=NOTHING)
 
@@ -1217,11 +1257,13 @@ class Exchange:
         bids = self.books.rows("SELECT hash, end FROM bids WHERE order_id = ?", order)
         return any(bid["end"] in ("paid", "failed") or bid["hash"] in self.seen for bid in bids)
 
-    def keep_foreign(self, foreign):
+    def keep_foreign(self, foreign, is_compared=True):
         """Keeps for `adopt` what a person has to decide, and says what is new."""
-        if foreign != self.books.foreign():
+        if foreign != self.books.foreign() or (is_compared and not self.books.place("compared")):
             with self.books.db:
                 self.books.keep("foreign", foreign)
+                if is_compared:
+                    self.books.keep("compared", True)
         if foreign == self.told:
             return
         for line in list(lines_of_foreign(foreign, self.told["payments"])) or [
@@ -1345,20 +1387,16 @@ class Exchange:
 
     def ask_signer(self, payment, seconds):
         """The signer's {"hash", "signed"} for a payment. Raises SignerFailure, or TimeoutExpired after so many seconds."""
-        with Complaint() as complaint:
-            try:
-                pipe = subprocess.PIPE
-                with subprocess.Popen(self.options.sign, stdin=pipe, stdout=pipe, stderr=complaint.end) as signer:
-                    try:
-                        said, _ = signer.communicate(json.dumps(payment).encode(), seconds)
-                    finally:
-                        signer.kill()
-            except OSError as error:
-                raise SignerFailure(f"the signer does not start: {error}") from error
+        try:
+            with subprocess.Popen(self.options.sign, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as signer:
+                try:
+                    said, _ = signer.communicate(json.dumps(payment).encode(), seconds)
+                finally:
+                    signer.kill()
+        except OSError as error:
+            raise SignerFailure(f"the signer does not start: {error}") from error
         if signer.returncode != 0:
-            is_old = b"ERR_UNKNOWN_FILE_EXTENSION" in complaint.text
-            hint = ": Node before 22.18 cannot run a .ts file: use a newer one" if is_old else ""
-            raise SignerFailure(f"the signer ended with {signer.returncode}{hint}")
+            raise SignerFailure(f"the signer ended with {signer.returncode}")
         try:
             answer = json.loads(said)
         except (ValueError, RecursionError) as error:
@@ -1390,6 +1428,10 @@ class Exchange:
                 return fate
         fate = self.fate_of(bid, share)
         self.fates[bid["hash"]] = (tip, fate)
+        height = fate["block"]["blockHeight"] if fate["state"] == "included" else None
+        if height != bid["height"] and bid["end"] is None:
+            with self.books.db:
+                self.books.db.execute("UPDATE bids SET height = ? WHERE hash = ?", (height, bid["hash"]))
         if fate["state"] == "included" and fate.get("confirmations", 0) >= SAFE and not bid["is_deep"]:
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET is_deep = 1 WHERE hash = ?", (bid["hash"],))
@@ -1486,8 +1528,13 @@ class Exchange:
         return False
 
     def run(self):
+        cursor = self.books.place("cursor")
+        say(f"running on {self.folder}: the books are at block {cursor['height'] if cursor else 0}")
         while True:
+            was_troubled, self.is_troubled = self.is_troubled, False
             self.attempt(self.round)
+            if was_troubled and not self.is_troubled:
+                say("the trouble is over")
             time.sleep(self.options.poll)
 
 
@@ -1502,6 +1549,7 @@ def main():
     run.add_argument("--sign-seconds", type=float, default=30, help="the time that a round gives its signers")
     run.add_argument("--signature-kind", help="what COMMAND signs for, on a network that is none of Mina's own")
     run.add_argument("--confirmations", type=count, default=15, help="blocks on top of a deposit before it is credited")
+    run.add_argument("--from-height", type=count, help="the block from which deposits are credited; new books begin near the tip")
     run.add_argument("--max-fee", type=int, default=100_000_000, help="nanomina: the most that you pay for a payment itself")
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
     run.add_argument("--costly-per-minute", type=some, default=50, help="the fates, histories and pools to ask for in a minute")
@@ -1523,8 +1571,14 @@ def main():
         print(json.dumps(Books.to_read(pathlib.Path(options.folder)).shown()))
     elif options.command == "adopt":
         sys.stdout.reconfigure(encoding="utf-8")
-        lines = list(lines_of_foreign(Books.to_read(pathlib.Path(options.folder)).foreign()))
+        books = Books.to_read(pathlib.Path(options.folder))
+        lines = list(lines_of_foreign(books.foreign()))
+        if not books.place("compared"):
+            cursor, tip = books.place("cursor"), books.place("tip")
+            place = f"{cursor['height'] if cursor else 0} of {tip or 'an unknown number'}"
+            lines.append(f"not compared since the start: the books are at block {place}")
         print("\n".join(lines or ["nothing is open"]))
+        sys.exit(0 if books.place("compared") else 1)
     elif options.command == "report":
         if options.day and (options.first or options.last):
             report.error("--day stands alone, or --from and --to do")
@@ -1535,9 +1589,12 @@ def main():
         table.writerow(("time", "height", "kind", "id", "key", "amount", "fee", "hash"))
         table.writerows(books.report(first, last, options.key))
         for gap in books.gaps(last):
-            say(gap)
+            print(gap, file=sys.stderr)
     else:
-        Exchange(options).run()
+        try:
+            Exchange(options).run()
+        except NetworkMismatch as mismatch:
+            give_up(4, str(mismatch))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import { createRandom, integerBetween } from '../../testnet/random.ts'
 import { createSigner } from '../../testnet/signer.ts'
 import { answersOf } from './answers.ts'
 import { keyFilesOf } from './key-files.ts'
-import type { Books, ExchangeProgram } from './program.ts'
+import { type Books, type ExchangeProgram, isOpen } from './program.ts'
 import { reportDifferences } from './reports.ts'
 import { endOfSecond } from './second-program.ts'
 import { ask, hotWallet, type Stage, walletOf } from './stage.ts'
@@ -285,7 +285,7 @@ export async function exchangeDay(
   const deadline = Date.now() + 400 * stage.blockMs + waitMs
   const isClosed = () => {
     const books = program.books()
-    const hasEnded = orders.every(({ id }) => !['open', undefined].includes(books.withdrawals[id]?.state))
+    const hasEnded = orders.every(({ id }) => !isOpen(books.withdrawals[id]))
     const credited = Object.values(books.deposits).reduce((sum, each) => sum + BigInt(each), 0n)
     return hasEnded && credited >= deposited && (troubles?.isOver(books) ?? true)
   }
@@ -335,7 +335,7 @@ async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: 
     0n,
   )
   const left = (await balanceOf(stage, hotWallet(stage).publicKey)) ?? 0n
-  const states = Object.groupBy(ended.ids, (id) => withdrawals[id]?.state ?? 'open')
+  const states = Object.groupBy(ended.ids, (id) => withdrawals[id]?.state ?? 'waiting')
   const raised = all.filter(({ bids }) => bids > 1)
   return {
     keys: ended.keys.length,

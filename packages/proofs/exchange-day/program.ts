@@ -1,5 +1,5 @@
 // The programs of docs/recipes in other languages, as an exchange runs them.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   appendFileSync,
@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { Random } from '../../testnet/random.ts'
 
 const recipes = join(import.meta.dirname, '../../../docs/recipes')
@@ -64,8 +65,14 @@ function succeeds(program: string, options: readonly string[]): boolean {
   }
 }
 
+const openStates = ['waiting', 'signed', 'sent', 'included'] as const
+
+/** False once no payment will be made for an order any more. */
+export const isOpen = (withdrawal: Withdrawal | undefined): boolean =>
+  withdrawal === undefined || openStates.some((state) => state === withdrawal.state)
+
 export interface Withdrawal {
-  readonly state: 'open' | 'paid' | 'failed' | 'refused' | 'replaced' | 'cancelled' | 'invalid'
+  readonly state: (typeof openStates)[number] | 'paid' | 'failed' | 'refused' | 'replaced' | 'cancelled' | 'invalid'
   readonly amount: string
   /** Of the bid that was charged. */
   readonly fee: string
@@ -73,6 +80,9 @@ export interface Withdrawal {
   /** Of the bid that was charged, or else may be; absent before one is signed. */
   readonly hash?: string
   readonly nonce?: number
+  /** Of one that is included: the height of its block, and the blocks on top. */
+  readonly block?: number
+  readonly confirmations?: number
 }
 
 /** A payment of the wallet that the books do not know; without a hash nonces that somebody used. */
@@ -93,6 +103,9 @@ export interface Books {
   readonly invalid: readonly InvalidLine[]
   /** Absent while there is none. */
   readonly foreign?: readonly ForeignPayment[]
+  /** Deposits that a reorganisation took, and no block holds again. Absent while there is none. */
+  readonly takenBack?: readonly { readonly key: string; readonly amount: string; readonly height: number }[]
+  readonly isCompared?: boolean
 }
 
 /** A line of orders.jsonl that is never paid. */
@@ -131,13 +144,15 @@ export interface Setting {
   readonly options?: readonly string[]
 }
 
+const withoutTime = (line: string) => line.replace(/^\d{4}(?:-\d\d){2}T\d\d(?::\d\d){2}Z /, '')
+
 /** A program that can be killed at any time, and goes on from its folder. */
 export class ExchangeProgram {
   readonly #command: Command
   readonly #folder: string
   readonly #setting: Setting
   #child: ChildProcess | undefined
-  #said = ''
+  #log: string[] = []
 
   /** @param folder perhaps that of another program */
   constructor(command: Command, folder: string, setting: Setting) {
@@ -173,19 +188,24 @@ export class ExchangeProgram {
     ])
     const env = { ...process.env, NETWORK: network, KEY: privateKey, SIGNER_FOLDER: this.#folder }
     this.#child = spawn(program, options, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-    this.#child.stderr?.on('data', (text) => {
-      this.#said += text
-      this.onLine(String(text))
+    createInterface({ input: this.#child.stderr ?? process.stdin }).on('line', (line) => {
+      this.#log.push(line)
+      this.onLine(`${withoutTime(line)}\n`)
     })
   }
 
-  /** Whole lines, since the first start or the last `forgetSaid`. */
+  /** Whole lines since the first start or the last `forgetSaid`, but for the first of each start. */
   get said(): readonly string[] {
-    return this.#said.split('\n').slice(0, -1)
+    return this.#log.map(withoutTime).filter((line) => !line.startsWith('running on '))
+  }
+
+  /** The same with the first of each start, and the times. */
+  get log(): readonly string[] {
+    return this.#log
   }
 
   forgetSaid(): void {
-    this.#said = ''
+    this.#log = []
   }
 
   /** A second program on this one's folder. */
@@ -287,7 +307,8 @@ export class ExchangeProgram {
   /** What a person has to decide. */
   adopt(): readonly string[] {
     const [program = '', ...options] = this.#command(['adopt', '--folder', this.#folder])
-    return execFileSync(program, options, { encoding: 'utf8' }).trimEnd().split('\n')
+    const { stdout, status } = spawnSync(program, options, { encoding: 'utf8' })
+    return [...stdout.trimEnd().split('\n'), ...(status === 0 ? [] : [`exit code ${status}`])]
   }
 
   books(): Books {
