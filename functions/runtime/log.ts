@@ -35,6 +35,8 @@ export interface RequestLine extends MeasuredRequest {
   readonly release?: string
   /** Events of the nodes, if there are several: `demoted node.example`. */
   readonly nodeEvents?: readonly string[]
+  /** The nodes that are out of use, if any. */
+  readonly outOfUse?: string
   /** Why the answer is what it is; may quote an upstream. */
   readonly note?: string
 }
@@ -46,7 +48,7 @@ export class RequestNotes implements Observer {
   readonly startedAt = elapsedMs()
   readonly upstream: CallRecord[] = []
   readonly nodeEvents: string[] = []
-  nodesOut: number | undefined
+  #outOfUse: readonly string[] | undefined
   /** The lowest tip of the nodes' answers: nothing in the answer is older. Labels an answer that does not name its tip. */
   tip: Tip | undefined
   /** An earlier answer of this instance showed a greater height, or the answer's tip is ahead of this machine's clock. */
@@ -79,8 +81,8 @@ export class RequestNotes implements Observer {
     this.nodeEvents.push(`${event} ${node}`)
   }
 
-  outOfUse(nodes: number): void {
-    this.nodesOut = nodes
+  outOfUse(nodes: readonly string[]): void {
+    this.#outOfUse = nodes
   }
 
   refusedFor(upstream: 'node' | 'indexer', milliseconds: number): void {
@@ -102,7 +104,8 @@ export class RequestNotes implements Observer {
       upstream: this.upstream,
       ...summariseCalls(this.upstream),
       nodeEvents: this.nodeEvents.length > 0 ? this.nodeEvents : undefined,
-      nodesOut: this.nodesOut,
+      nodesOut: this.#outOfUse?.length,
+      outOfUse: this.#outOfUse?.join(', ') || undefined,
       observed: this.observed,
       ...this.flags,
       note: this.note === undefined ? undefined : this.#shown(this.note),

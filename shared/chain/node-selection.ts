@@ -153,9 +153,11 @@ export function refusedForMs(state: NetworkState, at: Instant): number | undefin
   return leftMs.length > 0 && soonestMs > 0 ? soonestMs : undefined
 }
 
-/** The number of nodes that are out of use: excluded, or without a success since they were demoted. */
-export const outOfUse = (state: NetworkState, at: Instant): number =>
-  state.nodes.filter((node, index) => isUnproven(node) || isExcluded(nodeStatus(state, index, at))).length
+/** The nodes that are out of use, by index: excluded, or without a success since they were demoted. */
+export const outOfUse = (state: NetworkState, at: Instant): readonly number[] =>
+  [...state.nodes.keys()].filter(
+    (index) => isUnproven(nodeAt(state, index)) || isExcluded(nodeStatus(state, index, at)),
+  )
 
 /**
  * The node to ask in place of one that failed. With an empty budget, only one that has not failed since it last

@@ -69,8 +69,8 @@ export type Doubt = 'isPinStale' | 'isOtherNetworkFresh' | 'isClockBehind'
 export interface Observer {
   called(call: CallRecord): void
   noticed(event: NodeEvent, node: string): void
-  /** After each question to several nodes: how many of them are out of use. */
-  outOfUse(nodes: number): void
+  /** After each question to several nodes: the names of those that are out of use. */
+  outOfUse(nodes: readonly string[]): void
   /** The nodes or the indexer refuse calls, by their own word, for this long. */
   refusedFor(upstream: Operation['upstream'], milliseconds: number): void
   doubted(by: Doubt): void

@@ -17,7 +17,7 @@ import {
 } from './network-state.ts'
 import { outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
 import { isDemoted, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
-import { answersOf } from './nodes/sample.ts'
+import { answersOf, portAt } from './nodes/sample.ts'
 import type { Answer, Outcome } from './outcome.ts'
 import type { CallTerms, ExtraCall, RequestOptions } from './port.ts'
 import type { RequestHost } from './request-host.ts'
@@ -291,6 +291,6 @@ export class Question implements Progress, Hedged {
     const isSlowToo = lastResort !== undefined && this.running.has(lastResort)
     if (isSlowToo) host.learn({ type: 'noted-of-node', node: lastResort, time: 'slowAt' })
     this.#endCalls()
-    if (this.#hasSeveral) host.observer?.outOfUse(host.judged(outOfUse))
+    if (this.#hasSeveral) host.observer?.outOfUse(host.judged(outOfUse).map((node) => portAt(host, node).name))
   }
 }

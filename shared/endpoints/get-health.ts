@@ -2,11 +2,13 @@ import { askEach } from '../chain/actions/ask-each.ts'
 import { latestBlocks } from '../chain/actions/latest-blocks.ts'
 import { refusedQuestions } from '../chain/actions/refused-questions.ts'
 import { assumedSlotMs, minSlotMs } from '../chain/network-state.ts'
+import { portAt } from '../chain/nodes/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import { within } from '../chain/within.ts'
 import type { getHealthContract } from '../contract/endpoints/get-health.ts'
 import type { Health } from '../contract/health.ts'
 import { blocksLeftBehind, maxEmptySlots, unremarkableEmptySlots } from '../contract/tip-age.ts'
+import type { UpstreamLags } from '../http/answer.ts'
 import { failureCaching, retryAfter } from '../http/answer-headers.ts'
 import { maxBlocksBehind, queryIndexer } from '../indexer/indexed.ts'
 import { indexerTip } from '../indexer/indexer-tip.ts'
@@ -57,6 +59,9 @@ const askTips = (chain: ChainView) => askEvery(chain, (each) => queryIndexer(eac
 
 const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
 
+/** A tip with the name of the node that shows it. */
+type NodeTip = Tip & { readonly node: string }
+
 /** Age of a tip in whole slots. */
 type AgeOf = (tip: Tip) => number
 
@@ -66,7 +71,7 @@ interface Seen {
   readonly listed: number
   readonly answering: number
   /** Of the nodes of the network that show one. */
-  readonly tips: readonly Tip[]
+  readonly tips: readonly NodeTip[]
   readonly ages: {
     readonly isKnown: boolean
     /** By the network's slots; by the longest ones where no node says how long they are, so that nothing is down by mistake. */
@@ -80,9 +85,13 @@ interface Seen {
   readonly refused: readonly string[]
 }
 
-/** By how many blocks the furthest node lies behind the best, of several; a node without an answer counts as out of use. */
-const lagOf = (tips: readonly Tip[], best: Tip | undefined): number | undefined =>
-  best && Math.max(0, ...tips.map(({ height }) => best.height - height))
+/** Of several nodes the one furthest behind the best, and by how many blocks; one without an answer counts as out of use. */
+function lagOf(tips: readonly NodeTip[], best: Tip | undefined): Pick<UpstreamLags, 'nodeLag' | 'nodeBehind'> {
+  const [last] = tips.toSorted((left, right) => left.height - right.height)
+  if (best === undefined || last === undefined) return {}
+  const nodeLag = best.height - last.height
+  return { nodeLag, ...(nodeLag > 0 && { nodeBehind: last.node }) }
+}
 
 const shownOf = ({ height, atMs }: Tip, now: number): NonNullable<Health['tip']> => ({
   height,
@@ -116,9 +125,8 @@ function healthOf({ now, listed, answering, tips, ages, indexer, refused }: Seen
     ...(indexer !== undefined && { indexer: lag === undefined ? { answering: false } : { answering: true, lag } }),
     ...(refused.length > 0 && { refusedQuestions: [...refused] }),
   }
-  const nodeLag = listed > 1 ? lagOf(tips, best) : undefined
   const observed = {
-    ...(nodeLag !== undefined && { nodeLag }),
+    ...(listed > 1 && lagOf(tips, best)),
     ...(lag !== undefined && { indexerLag: lag }),
   }
   return { tip, body, observed }
@@ -144,7 +152,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
     // All upstreams share two seconds, so those that hang delay no answer beyond that.
     const leftMs = () => Math.max(1, patienceMs - (chain.lastingMs() - startedMs))
-    const tips = answers.map(({ tip }) => tip)
+    const tips = answers.map(({ tip, node }) => ({ ...tip, node: portAt(chain, node).name }))
     const [knownSlotMs, refused] = await Promise.all([
       slotMs(tips, chain),
       refusedQuestions(chain, answering, ofOthers, leftMs()),

@@ -20,6 +20,8 @@ export interface ChainObservation {
 export interface UpstreamLags {
   /** Of the node furthest behind; only where there are several. */
   readonly nodeLag?: number
+  /** Its name, where it is behind. */
+  readonly nodeBehind?: string
   /** Of the indexer that follows the nodes; only where there is one. */
   readonly indexerLag?: number
 }

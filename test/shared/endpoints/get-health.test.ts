@@ -177,7 +177,10 @@ describe('GET /health', () => {
   ] as const)('tells the metrics how far behind upstreams are: %s', async (_what, nodes, indexers, expected) => {
     await healthOver(nodes, indexers)
     const [nodeLag, indexerLag] = expected
-    expect(lags).toEqual({ ...(nodeLag !== undefined && { nodeLag }), ...(indexerLag !== undefined && { indexerLag }) })
+    expect(lags).toEqual({
+      ...(nodeLag !== undefined && { nodeLag, ...(nodeLag > 0 && { nodeBehind: 'node 1' }) }),
+      ...(indexerLag !== undefined && { indexerLag }),
+    })
   })
 
   test('is judged by the indexer that follows the nodes, whichever is listed first', async () => {

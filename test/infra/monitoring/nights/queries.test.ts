@@ -23,7 +23,8 @@ async function linesOf(troubles: readonly Partial<Trouble>[], options: Rehearsal
 const oneNode = [{}, { node: dead }, { indexer: dead }, { losesBroadcasts: true }, { clockOffMs: -900_000 }]
 const lines = [
   ...(await linesOf(oneNode, { isLossy: true })),
-  ...(await linesOf([{}, { node: dead }], { hasSecondNode: true })),
+  ...(await linesOf([{}, { node: dead }, { node: dead }], { hasSecondNode: true })),
+  ...(await linesOf([{}, ...Array(4).fill({ secondStandsStill: true })], { hasSecondNode: true, isQuiet: true })),
   ...(await linesOf([{}], { settings: () => ({ ORIGIN_SECRETS: 'of the CDN' }) })),
   ...(await linesOf([{}], {
     settings: (chain) => ({ GENESIS_STATE_HASH: `${chain.genesisBlock().stateHash},${otherNetwork}` }),
@@ -91,3 +92,11 @@ testWithJq.each(queries)(
     expect(unknown).toEqual([])
   },
 )
+
+testWithJq('each row that the runbook finds of nodes out, or far behind, names one', () => {
+  const [, command = ''] = queries.find(([section]) => section === 'Nodes out') ?? []
+  const { stdout } = spawnSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8', env })
+  const rows = stdout.split('\n').filter((row) => row !== '')
+  expect(rows.filter((row) => !/\b127\.0\.0\.1:\d+/.test(row))).toEqual([])
+  expect(new Set(rows.flatMap((row) => row.match(/127\.0\.0\.1:\d+/g) ?? [])).size).toBe(2)
+})
