@@ -48,7 +48,8 @@ export const health = {
     indexer: {
       type: 'object',
       title: 'HealthIndexer',
-      description: "the indexer on the nodes' network; absent where none is configured",
+      description:
+        "the indexer on the nodes' network; absent where none is configured, and where one answers while no node tells the network",
       properties: {
         answering: {
           ...flag,

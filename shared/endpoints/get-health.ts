@@ -45,12 +45,11 @@ async function slotMs([tip]: readonly Tip[], chain: ChainView): Promise<number |
   return network?.constants?.slotMs || undefined
 }
 
-/** Height of the indexer on the network of this genesis; undefined where none says in time. */
+/** Height of the indexer on the network of this genesis, of any network without one; undefined where none says in time. */
 async function indexerHeight(
   asked: ReturnType<typeof askTips>,
   genesisStateHash: string | undefined,
 ): Promise<number | undefined> {
-  if (genesisStateHash === undefined) return undefined
   const answer = await (await onNetwork(asked, genesisStateHash))?.answer
   return answer && isOfNetwork(answer, genesisStateHash) ? answer.value.tip?.blockHeight : undefined
 }
@@ -79,7 +78,7 @@ interface Seen {
     /** The same; by the shortest ones where no node says, so that an old tip does not pass for a fresh one. */
     readonly most: AgeOf
   }
-  /** The indexer's height, where it is known; undefined without an indexer. */
+  /** The indexer's height, where it is known; undefined without an indexer that can be judged. */
   readonly indexer: { readonly height: number | undefined } | undefined
   /** Names of the questions that a node rejects as unknown. */
   readonly refused: readonly string[]
@@ -167,15 +166,17 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
       least: agesBy(knownSlotMs ?? assumedSlotMs),
       most: agesBy(knownSlotMs ?? minSlotMs),
     }
-    const height = indexerHeight(asked, tips[0]?.genesisStateHash)
-    const indexer = asked.length > 0 ? { height: await within(chain, height, leftMs()) } : undefined
+    const genesis = tips[0]?.genesisStateHash
+    const height = await within(chain, indexerHeight(asked, genesis), leftMs())
+    // Without a node's network, an indexer that answers may be of this one or another.
+    const isUnjudged = asked.length === 0 || (genesis === undefined && height !== undefined)
     const { tip, body, observed } = healthOf({
       now,
       listed: chain.nodes.length,
       answering: answering.length,
       tips,
       ages,
-      indexer,
+      indexer: isUnjudged ? undefined : { height },
       refused,
     })
     if (tip !== undefined) chain.restsOn(tip)

@@ -29,22 +29,24 @@ interface OfNetwork {
   readonly tip: { readonly genesisStateHash: string } | null
 }
 
-/** True for the answer of an indexer on the network of a genesis block. */
+/** True for the answer of an indexer on the network of a genesis block; without one, of an indexer on any. */
 export const isOfNetwork = <Answer extends OfNetwork>(
   answer: Attempted<Answer>,
-  genesisStateHash: string,
-): answer is Extract<Attempted<Answer>, { readonly state: 'known' }> =>
-  answer.state === 'known' && answer.value.tip?.genesisStateHash === genesisStateHash
+  genesisStateHash: string | undefined,
+): answer is Extract<Attempted<Answer>, { readonly state: 'known' }> => {
+  const shown = answer.state === 'known' ? answer.value.tip?.genesisStateHash : undefined
+  return shown !== undefined && shown === (genesisStateHash ?? shown)
+}
 
 /**
  * The first indexer on the node's network. Where none is known to be, one that did not answer: it may be the one.
  *
- * @param genesisStateHash of the node
+ * @param genesisStateHash of the node; undefined where no node shows it
  * @returns undefined without an indexer
  */
 export async function onNetwork<Answer extends OfNetwork>(
   asked: readonly IndexerAnswer<Answer>[],
-  genesisStateHash: string,
+  genesisStateHash: string | undefined,
 ): Promise<IndexerAnswer<Answer> | undefined> {
   const [only, ...others] = asked
   if (others.length === 0) return only

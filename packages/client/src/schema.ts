@@ -486,13 +486,13 @@ export interface Health {
   readonly tip?: HealthTip | undefined
   /** Numbers of node addresses */
   readonly nodes: HealthNodes
-  /** The indexer on the nodes' network; absent where none is configured */
+  /** The indexer on the nodes' network; absent where none is configured, and where one answers while no node tells the network */
   readonly indexer?: HealthIndexer | undefined
   /** Queries behind `/summary` and `/blocks` that a node rejects because its schema lacks a field; checked every ten minutes; absent if no query is rejected */
   readonly refusedQuestions?: readonly string[] | undefined
 }
 
-/** The indexer on the nodes' network; absent where none is configured */
+/** The indexer on the nodes' network; absent where none is configured, and where one answers while no node tells the network */
 export interface HealthIndexer {
   /** False where it does not answer within two seconds, has no block, or is on another network */
   readonly answering: boolean

@@ -349,12 +349,13 @@ describe('GET /health', () => {
     })
   })
 
-  test('is down, without a tip, where no node answers', async () => {
-    expect(await healthOver([dead, bootstrapping], [indexerAt(100)])).toEqual({
-      code: 503,
-      status: 'down',
-      nodes: { listed: 2, answering: 1, synced: 0 },
-      indexer: { answering: false },
-    })
+  test.each([
+    ['an indexer that shows a block is not judged', [indexerAt(100)], {}],
+    ['nor one beside an indexer that is dead', [dead, indexerAt(100)], {}],
+    ['one that is dead does not answer', [dead], { indexer: { answering: false } }],
+    ['nor does one that hangs', [hanging], { indexer: { answering: false } }],
+  ] as const)('is down, without a tip, where no node answers: %s', async (_what, indexers, indexer) => {
+    const nodes = { listed: 2, answering: 1, synced: 0 }
+    expect(await healthOver([dead, bootstrapping], indexers)).toEqual({ code: 503, status: 'down', nodes, ...indexer })
   })
 })

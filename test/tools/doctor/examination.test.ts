@@ -131,7 +131,7 @@ describe('a node', () => {
     const saying = (body: string) =>
       `answers 503 instead of 200: ${body} -> examine its node: npm run doctor -- --stage X, from a network that reaches it`
     const busy = saying('{"message":"Upstream unavailable."}')
-    const down = saying('{"status":"down","nodes":{"listed":1,"answering":1,"synced":0},"indexer":{"answering":false}}')
+    const down = saying('{"status":"down","nodes":{"listed":1,"answering":1,"synced":0}}')
     expect(await problems(other.plan)).toEqual([
       'fail node sync: BOOTSTRAP: it has no blocks yet, and the service answers 503 -> wait until it is SYNCED, ten minutes to an hour after its start',
       'fail node tip: nodeTip: the node is bootstrapping -> wait until the node is SYNCED, then run the doctor again',

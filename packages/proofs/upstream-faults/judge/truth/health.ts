@@ -9,7 +9,10 @@ const worstLast: readonly unknown[] = ['ok', 'degraded', 'down']
 
 export function healthFaults({ usual }: Evidence, given: Received): readonly string[] {
   const [truth, body] = [bodyOf(usual.received), bodyOf(given)]
-  const wrong = compared(truth, body).others.filter((path) => {
+  const { absent, others } = compared(truth, body)
+  // Which network an indexer must be on is told by a node's tip.
+  const left = absent.filter((path) => path.join('.') === 'indexer' && at(body, 'tip') !== undefined)
+  const wrong = others.filter((path) => {
     if (path[0] === 'nodes')
       return Number(JSON.stringify(at(body, ...path))) > Number(JSON.stringify(at(truth, ...path)))
     if (path.join('.') === 'indexer.lag')
@@ -22,5 +25,5 @@ export function healthFaults({ usual }: Evidence, given: Received): readonly str
   })
   const isDown = at(body, 'status') === 'down'
   const status = given.status === (isDown ? 503 : 200) ? [] : [`${given.status} for ${at(body, 'status')}`]
-  return [...status, ...told(truth, body, wrong)]
+  return [...status, ...told(truth, body, [...left, ...wrong])]
 }
