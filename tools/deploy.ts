@@ -5,7 +5,16 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { stackIn } from './deploy/assembly.ts'
-import { armed, givenIn, isEmpty, isFailedCreation, optionsFor, tagOptions } from './deploy/plan.ts'
+import {
+  armed,
+  givenIn,
+  isEmpty,
+  isFailedCreation,
+  optionsFor,
+  tagOptions,
+  unrepeatable,
+  usage,
+} from './deploy/plan.ts'
 import { misfitOf, peakOf, type Reservations, sumOf } from './deploy/reservations.ts'
 import {
   liftProtection,
@@ -54,13 +63,17 @@ function deploy(args: readonly string[]): void {
     )
     liftProtection(place)
   }
+  const warning = unrepeatable(commit)
+  if (warning !== undefined) console.error(warning)
   const options = optionsFor(running?.outputs, commit, ignoresAlarms)
   const account = profile === undefined ? [] : ['--profile', profile]
   run('deploy', '--strict', '--app', folder, ...account, ...armed, ...others, ...tagOptions(tags), ...options)
 }
 
 try {
-  deploy(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) console.log(usage)
+  else deploy(args)
 } catch (error) {
   if (!(error instanceof Error)) throw error
   console.error(error.message)

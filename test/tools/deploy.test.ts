@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { givenIn, optionsFor, tagOptions } from '../../tools/deploy/plan.ts'
+import { givenIn, optionsFor, tagOptions, unrepeatable, usage } from '../../tools/deploy/plan.ts'
 import { temporaryFolder } from '../serving.ts'
 
 const alarms = ['Crashes', 'ApiFaults'].map((name) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`)
@@ -62,6 +62,20 @@ describe('npm run deploy', () => {
     expect(() => givenIn(['--require-approval', 'never', option])).toThrow(
       /^\S+ would decide whether alarms roll a bad release back: leave it out; .* with --ignore-alarms$/,
     )
+  })
+
+  test('says at once what it takes', () => {
+    const { status, stdout } = spawnSync(process.execPath, ['tools/deploy.ts', '--help'], { encoding: 'utf8' })
+    expect([status, stdout]).toEqual([0, `${usage}\n`])
+  })
+
+  test('warns of a release that no commit gives again', () => {
+    const warned = ['0123456789ab', '0123456789ab-dirty-ba9876543210', 'sources-ba9876543210'].map(unrepeatable)
+    expect(warned).toEqual([
+      undefined,
+      expect.stringMatching(/^Warning: \S+-dirty-/),
+      expect.stringMatching(/ sources-/),
+    ])
   })
 
   test("gives the CDK the stack's tags, so that those of a cdk.json do not replace them", () => {

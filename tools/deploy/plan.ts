@@ -84,6 +84,20 @@ export function givenIn(args: readonly string[]): DeployArguments {
   return { context: found.context, app: found.app.at(-1), profile: found.profile.at(-1), ignoresAlarms, others }
 }
 
+/** Printed at once: the CDK's own help says nothing of what is added here. */
+export const usage = `npm run deploy -- -c stage=X [--profile P] [--ignore-alarms] [options of cdk deploy]
+  synthesises the stage config/X.ts and deploys it; alarms roll a bad release back
+npm run deploy -- --app cdk.out …
+  deploys what npm run synth has written there
+--ignore-alarms  no alarm rolls this deployment back: for a repair under a red one
+--require-approval never  asks nothing, for a pipeline`
+
+/** A warning of a release that no checkout gives again; undefined for that of a commit. */
+export const unrepeatable = (commit: string): string | undefined =>
+  /-dirty-|^sources-/.test(commit)
+    ? `Warning: ${commit} has files that are in no commit. Once another release runs, nobody can roll back to this one by its commit: commit them, and deploy again.`
+    : undefined
+
 /** The stack's tags as options: they take precedence over `tags` in a `cdk.json`, which would replace them. */
 export const tagOptions = (tags: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(tags).flatMap(([name, value]) => ['--tags', `${name}=${value}`])
