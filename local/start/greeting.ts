@@ -121,7 +121,7 @@ export async function greeting(service: Service, platform: string = process.plat
   const about = chain
     ? `embedded chain, a new block every ${chain.slotDurationMs / 1000} s; NODE_PORT=… names the port`
     : nodeCount === 1
-      ? 'your node, from NODE_GRAPHQL_URL'
+      ? `your node, from ${settings.nodes === undefined ? 'NODE_GRAPHQL_URL' : 'NODES'}`
       : `the first of your ${nodeCount} nodes`
   const addresses = table([
     ['REST service', url, 'HOST=0.0.0.0 opens it to other machines, PORT=… changes the port'],

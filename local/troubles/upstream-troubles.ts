@@ -163,7 +163,8 @@ const troubles = {
   key: {
     is: withStatus(401),
     says: ({ hasKey }) => (hasKey === true ? 'refuses the key' : 'wants a key'),
-    remedy: ({ key }) => `Set ${key}`,
+    remedy: ({ upstream, key, hasKey }) =>
+      hasKey === true ? `Correct ${key}: its text is not the key that the ${upstream} takes` : `Set ${key}`,
   },
   forbidden: {
     is: withStatus(403),

@@ -223,6 +223,13 @@ describe('the service in front of another node', () => {
     expect([summary.status, await summary.json()]).toMatchObject([200, { blockchainLength: 40 }])
   })
 
+  test('names the variable that lists its only node', async () => {
+    const { nodeUrl } = await service()
+    const ofList = await service({ environment: { NODES: JSON.stringify([{ graphqlUrl: nodeUrl }]) } })
+    expect(await greeting(ofList, 'linux')).toContain('your node, from NODES')
+    expect(await greeting(await inFrontOf(nodeUrl), 'linux')).toContain('your node, from NODE_GRAPHQL_URL')
+  })
+
   const bootstrapping = async () => {
     const { nodeUrl, chain } = await service()
     Object.assign(chain ?? {}, { bootstrapping: true })
