@@ -1,7 +1,7 @@
 // npm run doctor: checks node, indexer and deployment against what the service needs, and says what to fix.
 import { fileURLToPath } from 'node:url'
 import { examine, safeLineOf } from './examination.ts'
-import { type Finding, isHealthy, summaryOf } from './finding.ts'
+import { type Finding, isHealthy, problemsIn, summaryOf } from './finding.ts'
 import { readPlan, UsageError, usage } from './plan/plan.ts'
 
 const configFolder = fileURLToPath(new URL('../../config', import.meta.url))
@@ -13,6 +13,8 @@ async function diagnose(args: readonly string[]): Promise<void> {
     findings.push(finding)
     console.log(safeLineOf(finding, plan.secrets))
   }
+  const again = problemsIn(findings).map((finding) => safeLineOf(finding, plan.secrets))
+  if (again.length > 0) console.log(['', 'What is wrong, the cause first:', ...again, ''].join('\n'))
   console.log(summaryOf(findings))
   process.exitCode = isHealthy(findings) ? 0 : 1
 }

@@ -43,5 +43,9 @@ export function summaryOf(findings: readonly Finding[]): string {
   return `${counted(findings.length, 'check')}: ${countOf('ok')} ok, ${warnings}, ${failures}`
 }
 
+/** What is wrong, once more for the end of a long list: failures first, each cause before what follows from it. */
+export const problemsIn = (findings: readonly Finding[]): readonly Finding[] =>
+  (['fail', 'warn'] as const).flatMap((level) => findings.filter((finding) => finding.level === level))
+
 /** True if the doctor's exit code is 0. */
 export const isHealthy = (findings: readonly Finding[]): boolean => findings.every(({ level }) => level !== 'fail')

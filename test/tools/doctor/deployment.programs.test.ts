@@ -79,7 +79,7 @@ fail GET /x: answers 301 instead of 404: {"message":"no"} -> use the address tha
 fail GET /x: answers 403 instead of 404: {"message":"no"} -> use the address of the CDN, because the origin lock refuses all others; at that address, the firewall blocks you
 fail GET /x: answers 429 instead of 404: {"message":"no"} -> wait a minute: the firewall or a throttle limits this machine
 fail GET /x: answers 500 instead of 404: {"message":"no"} -> read the log of the function that serves this route
-fail GET /x: answers 502 instead of 404: {"message":"no"} -> examine its node: npm run doctor -- --stage X, from a network that reaches it
+fail GET /x: answers 502 instead of 404: {"message":"no"} -> examine its node and indexer: npm run doctor -- --stage X, from a network that reaches them
 fail GET /x: answers 404 instead of 200: {"message":"No such thing."} -> check that the base address has no path, and that the latest stack is deployed there
 fail GET /x: answers 404, but its body is not JSON -> (rewritten)
 fail GET /x: answers 404, but its body violates the contract: data must have required property 'message' -> (rewritten)

@@ -113,7 +113,7 @@ describe('a node', () => {
   test('that is down has its findings, and gets no other question', async () => {
     expect(await problems({ ...upstreams, settings: { ...settings, node: gone } })).toEqual([
       expect.stringMatching(
-        /^fail node: refuses connections: .*connect ECONNREFUSED.* -> Start it, or correct --node /,
+        /^fail node: refuses connections: .*connect ECONNREFUSED.* -> Start it, or correct --node, nodeGraphqlUrl or its entry of nodes/,
       ),
       'warn indexer height: 40, not compared: the node has no tip -> fix the node, then run the doctor again',
       `warn queries: not asked: the node has no tip to ask about -> ${again}`,
@@ -129,7 +129,7 @@ describe('a node', () => {
     const notAsked =
       'not asked: its parameter comes from GET /summary, the block named there or the latest commands, and one of these is missing -> fix those requests, then run the doctor again'
     const saying = (body: string) =>
-      `answers 503 instead of 200: ${body} -> examine its node: npm run doctor -- --stage X, from a network that reaches it`
+      `answers 503 instead of 200: ${body} -> examine its node and indexer: npm run doctor -- --stage X, from a network that reaches them`
     const busy = saying('{"message":"Upstream unavailable."}')
     const down = saying('{"status":"down","nodes":{"listed":1,"answering":1,"synced":0}}')
     expect(await problems(other.plan)).toEqual([
@@ -200,7 +200,7 @@ describe('a node', () => {
     const named = (name: string) => ({ ...settings.node, name, sharedAddress: false })
     const nodes = [named('a'), named('b')]
     expect(await problems({ ...upstreams, settings: { ...settingsOfNode, nodes } })).toEqual(
-      expect.arrayContaining([finding('node'), finding('node b')]),
+      expect.arrayContaining([finding('node a'), finding('node b')]),
     )
   })
 
@@ -234,6 +234,7 @@ describe('a node', () => {
     const nodes = [named('a'), named('b'), named('c', gone)]
     expect(await linesOf({ ...upstreams, settings: { ...settings, nodes } })).toEqual(
       expect.arrayContaining([
+        'ok   node a sync: SYNCED',
         'ok   node b sync: SYNCED',
         expect.stringMatching(/^fail node c: /),
         'ok   nodes network: genesis and chain id of 2 nodes agree',

@@ -8,7 +8,7 @@ import { operation } from '../../../shared/upstream/operation.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { shape, text } from '../../../shared/upstream/wire.ts'
 import { safeLineOf } from '../../../tools/doctor/examination.ts'
-import { fail, isHealthy, lineOf, ok, summaryOf, warn } from '../../../tools/doctor/finding.ts'
+import { fail, isHealthy, lineOf, ok, problemsIn, summaryOf, warn } from '../../../tools/doctor/finding.ts'
 import { mutationFindings, readSchema } from '../../../tools/doctor/upstreams/mutations.ts'
 import type { Tip } from '../../../tools/doctor/upstreams/node-facts.ts'
 import { mutations, queries, queryFinding } from '../../../tools/doctor/upstreams/queries.ts'
@@ -27,6 +27,7 @@ test('the last line counts, in the singular too, and a failure makes the service
   expect(summaryOf([ok('a', '')])).toBe('1 check: 1 ok, 0 warnings, 0 failures')
   const some = [ok('a', ''), warn('b', '', ''), fail('c', '', ''), fail('d', '', '')]
   expect(summaryOf(some)).toBe('4 checks: 1 ok, 1 warning, 2 failures')
+  expect(problemsIn(some).map(({ level }) => level)).toEqual(['fail', 'fail', 'warn'])
   expect([some.slice(0, 2), some].map(isHealthy)).toEqual([true, false])
 })
 
@@ -65,13 +66,17 @@ test('the finding on an operation compares its time with the time-out, and names
       lineFor(answered(500)),
       lineFor(answered(501)),
       lineFor(failed('refused')),
+      lineFor(failed('key')),
+      lineFor(failed('key'), 'node', true),
       lineFor(failed('forbidden')),
       lineFor(failed('forbidden'), 'node', true),
       lineFor(failed('foreign'), 'indexer'),
     ].join('\n'),
   ).toBe(`ok   query x: answers in 500 ms (time-out 1000 ms)
 warn query x: answers in 501 ms (time-out 1000 ms) -> more than half of the time-out: use a nearer or less loaded node
-fail query x: refuses connections: nothing listens at its port: its words -> Start it, or correct --node or nodeGraphqlUrl. A daemon has GraphQL at port 3085, path /graphql
+fail query x: refuses connections: nothing listens at its port: its words -> Start it, or correct --node, nodeGraphqlUrl or its entry of nodes. A daemon has GraphQL at port 3085, path /graphql
+fail query x: wants a key: its words -> Set --header
+fail query x: refuses the key: its words -> Correct --header: its text is not the key that the node takes
 fail query x: refuses this address, or wants a key; none is set: its words -> Look at the allow list and the firewall in front of it, or set --header
 fail query x: refuses the key, or this address: its words -> Look at the allow list and the firewall in front of it, or set --header
 fail query x: does not answer as an indexer: its words -> Correct --indexer or indexerGraphqlUrl. Its path is usually /graphql`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { lineOf } from '../../../tools/doctor/finding.ts'
 import { unreadKeyFinding } from '../../../tools/doctor/plan/header-options.ts'
-import { readPlan } from '../../../tools/doctor/plan/plan.ts'
+import { readPlan, usage } from '../../../tools/doctor/plan/plan.ts'
 import { temporaryFolder } from '../../serving.ts'
 
 const nodeUrl = 'http://127.0.0.1:3085/graphql'
@@ -133,7 +133,17 @@ describe('a stage', () => {
   test('with several nodes has the key of one only where that is examined alone', async () => {
     const { unreadKeys } = await plan('--stage many')
     expect(unreadKeys.map(unreadKeyFinding).map(lineOf)).toEqual([
-      `warn node key: the stage sends x-api-key from secret key for 127.0.0.1:3085, which the doctor does not read -> put it into a file and examine this node alone: --node URL --header "x-api-key: file://$HOME/key"`,
+      `warn node key: the stage sends x-api-key from secret key for 127.0.0.1:3085, which the doctor does not read -> put it into a file and examine this node alone: --node URL --header "x-api-key: file://$HOME/key", or all nodes together: EXPLORER_NODES, as --help says`,
+    ])
+    const [, listed = ''] = /^EXPLORER_NODES='(.*), …\]' npm run doctor -- --stage X$/m.exec(usage) ?? []
+    const EXPLORER_NODES = `${listed.replace(`'"$(cat ~/key-1)"'`, 'one').replace('…', 'a.example')},{"graphqlUrl":"https://b.example"}]`
+    const together = await plan('--stage many', { EXPLORER_NODES })
+    expect([together.unreadKeys, together.settings?.nodes?.map(({ url, headers }) => [url, headers])]).toEqual([
+      [],
+      [
+        ['https://a.example/', { 'x-api-key': 'one' }],
+        ['https://b.example/', {}],
+      ],
     ])
     const { settings } = await plan(`--stage many --node ${nodeUrl} --header x-api-key:one`)
     expect(settings).toEqual({ node: { ...node, headers: { 'x-api-key': 'one' } }, indexers: [] })
@@ -178,7 +188,7 @@ describe('a stage', () => {
       '--stage slow':
         'Settings are wrong.\nupstreamTimeoutMs: wanted milliseconds: a whole number from 1 to 20000, got "8s"',
       '--stage many --header x-api-key:one':
-        '--header: the stage has several nodes; pass --node, too: the one that takes the key',
+        '--header: the stage has several nodes; pass --node, too: the one that takes the key, or give all keys in EXPLORER_NODES',
     }
     expect(await refusalsOf(Object.keys(refusals))).toEqual(refusals)
     await expect(readPlan(['--stage', 'test'], {}, join(folder, 'nowhere'))).rejects.toThrow(

@@ -1,5 +1,6 @@
 // The findings on nodes and indexers: facts by name, then the lines that the doctor prints for them.
 import { describe, expect, test } from '@jest/globals'
+import { isoTime } from '../../../shared/mapping/times.ts'
 import { type Finding, lineOf } from '../../../tools/doctor/finding.ts'
 import { type IndexerFacts, indexerFindings, type LedgerFacts } from '../../../tools/doctor/upstreams/indexer.ts'
 import { type Expected, nodeFindings } from '../../../tools/doctor/upstreams/node-checks.ts'
@@ -150,7 +151,7 @@ no reading of the clock: warn node clock: the node reports no time -> compare th
 
 test('the doctor compares several nodes by genesis and height, and advises a pin', () => {
   const at = (name: string, changes: Partial<NodeFacts> = {}) => ({ name, facts: { ...healthyNode(), ...changes } })
-  const apart = at('b', { tip: { ...tip, genesisStateHash: '3Nother', height: 997 } })
+  const apart = at('b', { tip: { ...tip, genesisStateHash: '3Nother', height: 997, date: now } })
   expect(
     unusual({
       'two blocks apart': comparisonFindings([at('a'), at('b', { tip: { ...tip, height: 998 } })], ['3Ngenesis']),
@@ -165,11 +166,9 @@ test('the doctor compares several nodes by genesis and height, and advises a pin
     }),
   ).toBe(`two blocks apart: ok   nodes network: genesis and chain id of 2 nodes agree
 two blocks apart: ok   nodes heights: a 1000, b 998
-another genesis, three blocks apart: fail nodes network: b: another genesis or chain id than a, which comes first -> take the node that is wrong out of nodes: the service does not use it
-another genesis, three blocks apart: warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
+another genesis, three blocks apart: fail nodes network: on 2 chains: a, newest block of ${isoTime(now - 400_000)}; b, newest block of ${isoTime(now)} -> if only the newest goes on, follow "The day of a hard fork" in docs/runbook.md; otherwise take the nodes of another network out of nodes: the service uses one chain
 on both sides of a hard fork: warn nodes network: b after the hard fork, a, c before it, as pinned -> upgrade those before it once the new chain has begun: it alone is served then
-one of them not pinned: fail nodes network: b: another genesis or chain id than a, which comes first -> take the node that is wrong out of nodes: the service does not use it
-one of them not pinned: warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
+one of them not pinned: fail nodes network: on 2 chains: a, newest block of ${isoTime(now - 400_000)}; b, newest block of ${isoTime(now)} -> if only the newest goes on, follow "The day of a hard fork" in docs/runbook.md; otherwise take the nodes of another network out of nodes: the service uses one chain
 no pin: ok   nodes network: genesis and chain id of 2 nodes agree
 no pin: warn nodes pin: genesisStateHash is not set: while the first node is down, one of another network would be used -> set genesisStateHash to the first node's genesis
 no pin: ok   nodes heights: a 1000, b 1000

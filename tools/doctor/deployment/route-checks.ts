@@ -33,7 +33,7 @@ function remedyOfStatus(status: number, { notFoundRemedy }: Promised): string {
     case 502:
     case 503:
     case 504:
-      return 'examine its node: npm run doctor -- --stage X, from a network that reaches it'
+      return 'examine its node and indexer: npm run doctor -- --stage X, from a network that reaches them'
     default:
       return 'read the log of the function that serves this route'
   }

@@ -77,5 +77,5 @@ export const unreadKeyFinding = ({ upstream, header, keptIn, isListed = false }:
   warn(
     `${upstream} key`,
     `the stage sends ${header} from ${keptIn}, which the doctor does not read`,
-    `put it into a file and ${isListed ? 'examine this node alone: --node URL' : 'pass that:'} --${optionOf[upstream]} "${header}: file://$HOME/key"`,
+    `put it into a file and ${isListed ? 'examine this node alone: --node URL' : 'pass that:'} --${optionOf[upstream]} "${header}: file://$HOME/key"${isListed ? ', or all nodes together: EXPLORER_NODES, as --help says' : ''}`,
   )

@@ -16,7 +16,9 @@ npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain
 npm run doctor -- --url http://127.0.0.1:8080
   a live service without its upstreams
 Keys: --header "x-api-key: file://$HOME/key" and --indexer-header with the path of a file that holds the text, so that
-no key is in the shell's history; or UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.`
+no key is in the shell's history; or UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.
+Several nodes that each have a key are compared if the variable EXPLORER_NODES lists them, in place of the stage's own:
+EXPLORER_NODES='[{"graphqlUrl":"https://…","headers":{"x-api-key":"'"$(cat ~/key-1)"'"}}, …]' npm run doctor -- --stage X`
 
 export interface Plan {
   /** Of the upstreams; absent where only a deployment is examined. */
@@ -156,7 +158,9 @@ export async function readPlan(args: readonly string[], env: Environment, config
     return { expected, ...deployment, unreadKeys: [], secrets: [] }
   }
   if (given.node === undefined && stage.nodes !== undefined && given.header !== undefined) {
-    throw new UsageError('--header: the stage has several nodes; pass --node, too: the one that takes the key')
+    throw new UsageError(
+      '--header: the stage has several nodes; pass --node, too: the one that takes the key, or give all keys in EXPLORER_NODES',
+    )
   }
   const settings = readUpstreams({
     ...variablesOf(stage),

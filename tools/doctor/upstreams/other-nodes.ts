@@ -1,6 +1,7 @@
 // Where there are several nodes: the checks of each, and how far they agree.
 import type { ChainSettings } from '../../../functions/runtime/settings/settings.ts'
 import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { isoTime } from '../../../shared/mapping/times.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 import { daemonsFinding, readPeers } from './daemons.ts'
@@ -23,7 +24,8 @@ export function firstNodeOnly({ nodes: _nodes, ...settings }: ChainSettings): Ch
   return settings
 }
 
-const named = (name: string, finding: Finding): Finding => ({
+/** A finding on one of several nodes. */
+export const named = (name: string, finding: Finding): Finding => ({
   ...finding,
   subject: finding.subject.replace(/^(node|mutation)/, `$1 ${name}`),
 })
@@ -58,25 +60,28 @@ interface KnownNetwork {
   readonly name: string
   readonly genesisStateHash: string
   readonly chainId: string
+  /** Of its newest block, in milliseconds since 1970. */
+  readonly date: number
 }
 
 function networksOf(nodes: readonly NamedFacts[]): readonly KnownNetwork[] {
   return nodes.flatMap(({ name, facts }) => {
     const tip = tipIn(facts)
     if (tip === undefined || facts.status.state === 'failed') return []
-    return [{ name, genesisStateHash: tip.genesisStateHash, chainId: facts.status.data.daemonStatus.chainId }]
+    const { genesisStateHash, date } = tip
+    return [{ name, genesisStateHash, date, chainId: facts.status.data.daemonStatus.chainId }]
   })
 }
 
-function networkFinding(networks: readonly KnownNetwork[]): readonly Finding[] {
-  const [first] = networks
-  if (first === undefined || networks.length < 2) return []
-  const others = networks.filter(
-    ({ genesisStateHash, chainId }) => genesisStateHash !== first.genesisStateHash || chainId !== first.chainId,
-  )
-  if (others.length === 0) return [ok('nodes network', `genesis and chain id of ${networks.length} nodes agree`)]
-  const says = `${others.map(({ name }) => name).join(', ')}: another genesis or chain id than ${first.name}, which comes first`
-  return [fail('nodes network', says, 'take the node that is wrong out of nodes: the service does not use it')]
+/** No chain is the right one by the order of the nodes: on the day of a hard fork the first may be the dead one. */
+function apartFinding(chains: readonly (readonly KnownNetwork[])[]): Finding {
+  const each = chains.map((nodes) => {
+    const newest = Math.max(...nodes.map(({ date }) => date))
+    return `${nodes.map(({ name }) => name).join(', ')}, newest block of ${isoTime(newest)}`
+  })
+  const remedy =
+    'if only the newest goes on, follow "The day of a hard fork" in docs/runbook.md; otherwise take the nodes of another network out of nodes: the service uses one chain'
+  return fail('nodes network', `on ${chains.length} chains: ${each.join('; ')}`, remedy)
 }
 
 /** Where the nodes are on both sides of a hard fork that the pins foresee: none is wrong, and their heights say nothing. */
@@ -116,5 +121,10 @@ export function comparisonFindings(nodes: readonly NamedFacts[], pins?: readonly
   const networks = networksOf(nodes)
   const fork = forkFinding(networks, pins ?? [])
   if (fork !== undefined) return [fork]
-  return [...networkFinding(networks), ...(pins === undefined ? [unpinned] : []), heightFinding(nodes)]
+  const chains = [...Map.groupBy(networks, (node) => `${node.genesisStateHash} ${node.chainId}`).values()]
+  const advice = pins === undefined ? [unpinned] : []
+  if (chains.length > 1) return [apartFinding(chains), ...advice]
+  const agreed =
+    networks.length < 2 ? [] : [ok('nodes network', `genesis and chain id of ${networks.length} nodes agree`)]
+  return [...agreed, ...advice, heightFinding(nodes)]
 }

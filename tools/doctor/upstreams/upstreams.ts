@@ -9,7 +9,7 @@ import { type IndexerFacts, indexerFindings, readIndexerFacts } from './indexer.
 import { mutationFindings, readSchema } from './mutations.ts'
 import { type Expected, nodeFindings, tipIn } from './node-checks.ts'
 import { readNodeFacts, type Tip } from './node-facts.ts'
-import { comparisonFindings, examineOtherNodes, firstNodeOnly } from './other-nodes.ts'
+import { comparisonFindings, examineOtherNodes, firstNodeOnly, named } from './other-nodes.ts'
 import { mutations, queries, queryFinding } from './queries.ts'
 
 const noIndexer = ok('indexer', 'none configured: answers do not have the fields that only an indexer knows')
@@ -37,16 +37,17 @@ export async function* examineUpstreams(
   const [indexer, ...furtherIndexers] = settings.indexers
   const queryUpstream = queryOver(firstNodeOnly(settings))
   const facts = await readNodeFacts(queryUpstream, node, now)
-  yield* nodeFindings(facts, expected, node.timeoutMs, now())
   const tip = tipIn(facts)
-  const [first] = settings.nodes ?? []
+  const [first, ...others] = settings.nodes ?? []
+  const ofFirst = (finding: Finding) => (first && others.length > 0 ? named(first.name, finding) : finding)
+  yield* nodeFindings(facts, expected, node.timeoutMs, now()).map(ofFirst)
   if (facts.status.state === 'answered' && !facts.isRust) {
     const listed = first === undefined ? 'alone' : first.sharedAddress ? 'shared' : 'one'
-    yield daemonsFinding(await readPeers(node, settings.extension), listed)
+    yield ofFirst(daemonsFinding(await readPeers(node, settings.extension), listed))
   }
-  if (first !== undefined && settings.nodes !== undefined && settings.nodes.length > 1) {
-    const others = yield* examineOtherNodes(settings, expected, now)
-    yield* comparisonFindings([{ name: first.name, facts }, ...others], genesisStateHashes)
+  if (first !== undefined && others.length > 0) {
+    const examined = yield* examineOtherNodes(settings, expected, now)
+    yield* comparisonFindings([{ name: first.name, facts }, ...examined], genesisStateHashes)
   }
 
   const hasStakes = settings.withoutStakes === undefined
