@@ -1,4 +1,5 @@
 // Conflicts between settings that are valid on their own.
+import { chainOf } from '../../shared/deployment/networks.ts'
 import { chainIdsWanted } from '../../shared/deployment/pins.ts'
 import { isPublicName, upstreamAddresses } from './addresses.ts'
 import { awsConflicts, type Conflict } from './aws-limits.ts'
@@ -121,7 +122,10 @@ export function conflictsOf(values: Partly<StageSettings>): readonly Conflict[] 
 
   const { genesisStateHash, chainId } = values
   const fitting = genesisStateHash && chainId ? chainIdsWanted(genesisStateHash, chainId) : undefined
-  if (fitting !== undefined) add('chainId', 'it does not fit genesisStateHash', fitting)
+  if (genesisStateHash && fitting !== undefined) {
+    const example = genesisStateHash.map((pin) => chainOf(pin)?.chainId ?? '0123456789abcdef'.repeat(4))
+    add('chainId', 'it does not fit genesisStateHash', fitting, { example })
+  }
 
   const { subnetIds, availabilityZones } = vpc ?? {}
   const zones = (subnetIds ?? ['']).map((_id, index) => `${region ?? 'us-east-1'}${'abcdef'[index % 6]}`)

@@ -24,7 +24,8 @@ const zone = 'id and name of the hosted zone, or neither: the records are then y
 const keyExample = "nodeCredential: { secret: 'chain-explorer/node-key' }"
 const genesis = '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS'
 const mainnet = '3NLntCRR9RvjtzP24Q1dRvdhmpjiPvfKGaJmAZuJgYoqGpevqDR7'
-const chainIdExample = `chainId: [ '${'0123456789abcdef'.repeat(4)}' ]`
+const someChainId = '0123456789abcdef'.repeat(4)
+const mainnetChainId = '0718f61ab88f9d0fa643ff4dc3a3d5998dd6d51a6008b2b0339b0dbb26133886'
 const nodeExample = "nodeGraphqlUrl: 'https://node.example/graphql'"
 
 describe('settings that contradict each other are refused', () => {
@@ -39,11 +40,11 @@ describe('settings that contradict each other are refused', () => {
     ],
     [
       { genesisStateHash: [genesis, mainnet], chainId: ['ab'.repeat(32)] },
-      `chainId | ["${'ab'.repeat(32)}"], but it does not fit genesisStateHash | as many chain ids as genesis blocks, in the same order: 2, not 1 | ${chainIdExample}`,
+      `chainId | ["${'ab'.repeat(32)}"], but it does not fit genesisStateHash | as many chain ids as genesis blocks, in the same order: 2, not 1 | chainId: [ '${someChainId}', '${mainnetChainId}' ]`,
     ],
     [
       { genesisStateHash: mainnet, chainId: 'ab'.repeat(32) },
-      `chainId | "${'ab'.repeat(32)}", but it does not fit genesisStateHash | 0718f61ab88f9d0fa643ff4dc3a3d5998dd6d51a6008b2b0339b0dbb26133886 for mainnet since 2026-09-03 | ${chainIdExample}`,
+      `chainId | "${'ab'.repeat(32)}", but it does not fit genesisStateHash | ${mainnetChainId} for mainnet since 2026-09-03 | chainId: [ '${mainnetChainId}' ]`,
     ],
     [
       { nodes, upstreamHeaders: { k: 'v' }, nodeCredential: { header: 'k', secret: 'name' } },
