@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { getSummary, summaryWith } from '../../../shared/endpoints/get-summary.ts'
-import { nodeTip, summaryFromNode } from '../../../shared/mapping/summary.ts'
-import { blockWire, childWire, constantsWire } from '../mapping/node-wire.ts'
+import { blockWire, childWire, constantsWire, parentHash, stateHash } from '../mapping/node-wire.ts'
 import { recording, replying } from './asking.ts'
 
 const daemonStatus = { chainId: 'a7351abc', consensusConfiguration: { ...constantsWire, slotDuration: 90_000 } }
@@ -12,11 +11,32 @@ describe('GET /summary', () => {
     await getSummary.run({}, context)
     expect(await getSummary.run({}, context)).toMatchObject({
       status: 200,
-      body: summaryFromNode(nodeTip.read(blockWire, 'tip'), 'a7351abc', 0n),
       caching: getSummary.caching[200]?.complete,
       version: ['node', blockWire.stateHash, 'a7351abc', ''],
     })
     expect(asked.map(({ operation }) => operation)).toEqual(['nodeNetwork', 'chainSummary', 'chainSummary'])
+  })
+
+  test('has every field of the contract', async () => {
+    const { body } = await getSummary.run({}, replying({ data: { bestChain: [blockWire], daemonStatus } }))
+    expect(body).toEqual({
+      blockchainLength: 3,
+      chainId: 'a7351abc',
+      circulatingSupply: '1166062074.840039233',
+      dateTime: 'Wed, 17 Mar 2021 00:03:00 GMT',
+      epoch: 4,
+      globalSlot: 7,
+      lockedSupply: '0.000000000',
+      minWindowDensity: 77,
+      nextEpochLedgerHash: 'jx-next',
+      previousStateHash: parentHash,
+      slot: 6,
+      snarkedLedgerHash: blockWire.protocolState.blockchainState.snarkedLedgerHash,
+      stagedLedgerHash: blockWire.protocolState.blockchainState.stagedLedgerHash,
+      stakingEpochLedgerHash: 'jx-staking',
+      stateHash,
+      totalCurrency: '1166062074.840039233',
+    })
   })
 
   test('reports height, time and slot duration of the tip to the metrics', async () => {
@@ -41,6 +61,12 @@ describe('GET /summary', () => {
       },
       version: ['node', blockWire.stateHash, daemonStatus.chainId, '6:5,7:66062074840039233,8:7'],
     })
+  })
+
+  test('never has a negative circulating supply', async () => {
+    const reply = { data: { bestChain: [blockWire], daemonStatus } }
+    const { body } = await summaryWith([{ slot: 0, lockedNanomina: 2n * 10n ** 18n }]).run({}, replying(reply))
+    expect(body).toMatchObject({ lockedSupply: '2000000000.000000000', circulatingSupply: '0.000000000' })
   })
 
   test.each([
