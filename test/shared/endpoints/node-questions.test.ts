@@ -1,6 +1,7 @@
 // The questions that a GET may ask a node: cheap ones, each with the tip of its answer.
 import { describe, expect, test } from '@jest/globals'
 import { endpoints } from '../../../shared/endpoints/all.ts'
+import { networkQuery } from '../../../shared/upstream/network.ts'
 
 /** Lists of more than the tip. */
 const lists: Readonly<Record<string, string>> = {
@@ -33,6 +34,12 @@ describe('among the questions of a GET to a node', () => {
       expect(selected).toEqual(operation.withTip ? [] : [lists[name] ?? 'bestChain(maxLength: 1)'])
     },
   )
+
+  // A daemon gathers its peers for it, and is slow to answer or never does.
+  test('only the one for the network selects the status of the daemon', () => {
+    const slow = nodeQueries.filter(({ operation }) => operation.document.includes('daemonStatus'))
+    expect(new Set(slow.map(({ operation }) => operation))).toEqual(new Set([networkQuery]))
+  })
 
   test.each(nodeQueries)(
     '$name of $endpoint selects the tip of its answer, or has it asked beside',
