@@ -130,6 +130,14 @@ function hashFaults(given: Received): readonly string[] {
   return named === wanted ? [] : [`x-transaction-hash: wanted ${wanted}, got ${named}`]
 }
 
+/** A caller that has either body keeps it when it sees the tag again. */
+function tagFaults(usual: Received, given: Received): readonly string[] {
+  const { etag } = given.headers
+  if (etag === undefined || etag !== usual.headers.etag || given.text === usual.text) return []
+  const { absent, others } = compared(bodyOf(usual), bodyOf(given))
+  return absent.length + others.length === 0 ? [] : ['another body has the same entity tag']
+}
+
 /** @returns the faults of an answer in words, empty for a right one */
 export function judging(evidence: Evidence): (given: Received) => readonly string[] {
   const { scenario, usual, exchanges, spoiling, turn } = evidence
@@ -176,6 +184,7 @@ export function judging(evidence: Evidence): (given: Received) => readonly strin
     ...formFaults(endpoint, given),
     ...asking,
     ...hashFaults(given),
+    ...tagFaults(usual.received, given),
     ...timeFaults(given),
     ...contentFaults(given),
   ]

@@ -109,6 +109,15 @@ export const wrongEndpoints = {
     const { 'x-missing-fields': _missing, ...others } = headers ?? {}
     return { ...answer, headers: others }
   }),
+  'tags-incomplete-answers-like-complete-ones': running(
+    [/^indexer answers data/, /latest/],
+    async (endpoint, input, chain) => {
+      const answer = await endpoint.run(input, chain)
+      if (answer.headers?.['x-missing-fields'] === undefined) return answer
+      const current = await endpoint.currentVersion?.(input, chain)
+      return { ...answer, ...(current && { version: current.version }) } as Answer
+    },
+  ),
   'fails-with-the-indexer': rewritten([/^indexer answers data/, /block|account/], (answer) => {
     if (answer.headers?.['x-missing-fields'] === undefined) return answer
     throw new WireError('unreadable', 'something is missing')
