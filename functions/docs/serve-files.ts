@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import { closedAddress, originHeader } from '../../shared/http/routes.ts'
 import { matchesTag } from '../runtime/answer.ts'
-import { notOfGateway, requestIn, withoutRequest } from '../runtime/gateway-event.ts'
+import { emptyEvent, notAGatewayEvent, requestIn } from '../runtime/gateway-event.ts'
 import { type Log, logToStdout } from '../runtime/log.ts'
 import { originLock } from '../runtime/request-check.ts'
 import { acceptedCoding } from './content-coding.ts'
@@ -65,7 +65,7 @@ export function servingFiles(files: ServedFiles, { originSecrets, log = logToStd
   const answerTo = (event: APIGatewayProxyEventV2): Result => {
     const { headers, rawPath } = event
     if (!isOpenedBy(headers[originHeader])) return refusal(403, closedAddress)
-    if (event === withoutRequest) return refusal(400, notOfGateway)
+    if (event === emptyEvent) return refusal(400, notAGatewayEvent)
     const file = files.get(rawPath)
     return file === undefined ? refusal(404, 'Not Found', unknownFile) : fileAnswer(file, headers)
   }

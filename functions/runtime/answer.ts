@@ -16,6 +16,8 @@ export interface NotModified {
   readonly headers: Readonly<Record<string, string>>
   /** The tip of the answer that it stands for. */
   readonly tip?: Tip | undefined
+  readonly note?: undefined
+  readonly observed?: undefined
 }
 
 export interface Condition {
@@ -73,7 +75,7 @@ async function answered(
  * Answers a request. A path that names nothing costs no upstream call. A conditional request asks the cheap question first, so
  * that a caller whose copy is still current costs the upstreams nothing else.
  *
- * @param again called before the endpoint is asked after all: what was noted so far is not about its answer
+ * @param forgetTip called before the endpoint is asked after all: the tip noted so far is not that of its answer
  * @throws whatever the endpoint throws
  */
 export async function answerTo(
@@ -81,7 +83,7 @@ export async function answerTo(
   input: unknown,
   chain: ChainView,
   condition: Condition,
-  again: () => void,
+  forgetTip: () => void,
 ): Promise<Printed | NotModified> {
   const { ifNoneMatch, release } = condition
   if (input === undefined && endpoint.identifier) return endpoint.identifier.unknown
@@ -93,7 +95,7 @@ export async function answerTo(
         return { status: 304, caching: current.caching, headers: { etag }, tip: current.tip }
       }
     }
-    again()
+    forgetTip()
   }
   return answered(endpoint, input, chain, condition)
 }

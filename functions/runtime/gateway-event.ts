@@ -45,13 +45,13 @@ function isGatewayEvent(event: unknown): event is Event {
 }
 
 /** Stands in for an event that no gateway made, until it is refused. It opens no lock. */
-export const withoutRequest = { headers: {} } as Event
+export const emptyEvent = { headers: {} } as Event
 
-/** The event that a function was invoked with; `withoutRequest` if no gateway made it. */
+/** The event that a function was invoked with; `emptyEvent` if no gateway made it. */
 export function requestIn(given: unknown): Event {
   const event = isObject(given) ? asOfAws(given) : given
-  return isGatewayEvent(event) ? event : withoutRequest
+  return isGatewayEvent(event) ? event : emptyEvent
 }
 
 /** The text of the 400 for an event that no gateway made. */
-export const notOfGateway = 'The event is not a request of an HTTP API (payload 2.0).'
+export const notAGatewayEvent = 'The event is not a request of an HTTP API (payload 2.0).'

@@ -14,7 +14,7 @@ import type { Tip } from '../../shared/upstream/query.ts'
 import { answerTo, failureAnswer, isBug, isOfIndexer, type NotModified, type Printed } from './answer.ts'
 import { requireSendable } from './answer-size.ts'
 import { compact, trueIf } from './compact.ts'
-import { notOfGateway, requestIn, withoutRequest } from './gateway-event.ts'
+import { emptyEvent, notAGatewayEvent, requestIn } from './gateway-event.ts'
 import { type Log, logToStdout, type RequestLine, RequestNotes } from './log.ts'
 import { summariseHeaders } from './metrics.ts'
 import type { Secrets } from './redaction.ts'
@@ -45,21 +45,20 @@ const chainHeadersOf = (tip: Tip | undefined): Readonly<Record<string, string>> 
         [tipHeaders.syncStatus]: tip.syncStatus,
       }
 
-/** Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
+/** The result for the gateway. Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
 function resultOf(answer: Printed | NotModified, notes: RequestNotes, { method, links }: Endpoint): Result {
   const headers = {
     // Also with 304, since the API gateway would name another, which caches would take over.
     'content-type': 'application/json',
     'cache-control': cacheControlOf(notes.isBehind ? brieflyKept(answer.caching) : answer.caching),
     ...(method === 'GET' && chainHeadersOf(answer.tip ?? notes.tip)),
-    // The edge refuses the same requests, without the header.
+    // No `link` on a 400: the edge answers the same requests and cannot add it.
     ...(links !== undefined && answer.status !== 400 && { link: links }),
     ...answer.headers,
   }
   if (answer.status === 304) return { statusCode: 304, headers }
-  notes.note = answer.note
-  notes.observed = answer.observed
   const result = { statusCode: answer.status, headers, body: answer.text ?? printExactJson(answer.body) }
+  // Lambda's runtime prints the result once more; a body that was printed before has its escaped text ready.
   const body = answer.body as Partial<PrintedJson>
   body.speedUp?.(result)
   return result
@@ -111,14 +110,16 @@ const answeringErrors = (endpoint: Endpoint): Middleware => ({
     if (isBug(error)) notes.flags.isBug = true
     if (isOfIndexer(error)) notes.flags[notes.hasIndexer ? 'isIndexerFault' : 'needsIndexer'] = true
     const refusedForMs = notes.refusedForMs[notes.flags.isIndexerFault ? 'indexer' : 'node']
-    request.response = resultOf(failureAnswer(error, endpoint, refusedForMs), notes, endpoint)
+    const answer = failureAnswer(error, endpoint, refusedForMs)
+    notes.note = answer.note
+    request.response = resultOf(answer, notes, endpoint)
   },
 })
 
 /** Runs after the lock, so that callers without the secret learn nothing more. */
 const refusingForeignEvents: Middleware = {
   before({ event }) {
-    if (event === withoutRequest) throw new ApiError(400, notOfGateway)
+    if (event === emptyEvent) throw new ApiError(400, notAGatewayEvent)
   },
 }
 
@@ -157,7 +158,8 @@ export function serve(
     release = readRelease() ?? 'unreleased',
   }: Ports,
 ): Handler {
-  const withSettings: Endpoint = { ...endpoint, run: (input, chain) => endpoint.run(input, chain, settings) }
+  const configured: Endpoint = { ...endpoint, run: (input, view) => endpoint.run(input, view, settings) }
+  // `before` runs top down, `after` and `onError` bottom up: the log line comes last.
   const pipeline = middy<ReadEvent, Result, Error, ServeContext>()
     .use(logging(endpoint, log, secrets))
     .use(answeringErrors(endpoint))
@@ -172,13 +174,15 @@ export function serve(
       const view = chain.view({ withinMs: leftMs, observer: notes })
       notes.hasIndexer = view.indexers.length > 0
       const condition = { ifNoneMatch: event.headers['if-none-match'], release }
-      const again = () => {
+      const forgetTip = () => {
         notes.tip = undefined
       }
       try {
         const input = endpoint.input(event.reading.request)
-        const answer = await answerTo(withSettings, input, view, condition, again)
+        const answer = await answerTo(configured, input, view, condition, forgetTip)
         if (answer.status >= 500) notes.flags.isDown = true
+        notes.note = answer.note
+        notes.observed = answer.observed
         const result = resultOf(answer, notes, endpoint)
         requireSendable(result, endpoint)
         return result
@@ -186,6 +190,7 @@ export function serve(
         view.end()
       }
     })
+  // Middy types its handler by the event as the middlewares leave it; this is the event as the gateway gives it.
   const handler = pipeline as unknown as Handler
   return async (given, context) => {
     const event = requestIn(given)
