@@ -5,6 +5,7 @@ import { askingTip } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
+import { attemptsAt, portAt } from './address.ts'
 import { indexerOver } from './indexer.ts'
 import type { Instant } from './instant.ts'
 import { noKeptBlocks } from './kept-blocks.ts'
@@ -13,7 +14,6 @@ import { NetworkGate, type NetworkQuestions } from './network-gate.ts'
 import { isAhead, isBehind, isForeign, isHalted, networkOf, nodeAt } from './network-state.ts'
 import { type NodeStatus, nodeStatus, nodesToAsk, ranked, refusedForMs } from './node-selection.ts'
 import { type NodeState, needsCheck, refusesLoad } from './node-state.ts'
-import { answersOf, portAt } from './nodes/sample.ts'
 import {
   type Answered,
   type AnsweredAtTip,
@@ -243,7 +243,7 @@ class RequestView implements OpenView, RequestHost {
     const place = portAt(this, node)
     const destination = {
       ...this.#destination(node),
-      ...(!terms.withoutTip && { query: askingTip(place.query, answersOf(place) > 1) }),
+      ...(!terms.withoutTip && { query: askingTip(place.query, attemptsAt(place) > 1) }),
       onCancelled: (tookMs: number) => this.learn({ type: 'call-cancelled', node, tookMs }),
     }
     const learnChainId = async () => (isMutation(operation) ? undefined : this.networks.learnChainId(node))

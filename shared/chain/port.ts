@@ -1,4 +1,10 @@
-// The chain as endpoints and actions see it, the parts that it is made of, and what it tells the log.
+// The chain as endpoints and actions see it, the parts that it is made of, and what it tells the log. Its words:
+// - node: an entry of the list of nodes in the settings, by its index
+// - address: where a node is reached; behind a shared one a load balancer picks one of several daemons for each call
+// - daemon: a process of a Mina node, which has its own tip
+// - answer: what one daemon says to one call, with its tip
+// - `call` asks one node once; `request` asks until one answer is good, or fails; `ask` is a `request` for what every node has;
+//   `sample` is one for what may not exist, repeated at a shared address until somebody finds it
 import type { LedgerScans } from '../upstream/ledger-scans.ts'
 import type { Network } from '../upstream/network.ts'
 import type { Operation } from '../upstream/operation.ts'

@@ -2,6 +2,7 @@
 import { nodeBusy } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
+import { attemptsAt } from './address.ts'
 import { decide, failureOfAll, mayHedge, type Progress } from './decide.ts'
 import { type Hedged, Hedging } from './hedging.ts'
 import {
@@ -17,7 +18,6 @@ import {
 } from './network-state.ts'
 import { outOfUse, ranked, refusedForMs, successor } from './node-selection.ts'
 import { isDemoted, isUnproven, maxHedgeDelayMs, sparedShare } from './node-state.ts'
-import { answersOf, portAt } from './nodes/sample.ts'
 import type { Answer, Outcome } from './outcome.ts'
 import type { CallTerms, ExtraCall, RequestOptions } from './port.ts'
 import type { RequestHost } from './request-host.ts'
@@ -171,7 +171,7 @@ export class Question implements Progress, Hedged {
   }
 
   #successor(): number | undefined {
-    const answersAgain = (node: number) => answersOf(this.#host.nodes[node]) > 1
+    const answersAgain = (node: number) => attemptsAt(this.#host.nodes[node]) > 1
     const asked = [...this.ended.map(({ node }) => node), ...this.running.keys()]
     const isRepeated = new Set(asked).size < asked.length
     return successor(this.#host.state, this.left(), this.#isFree(), isRepeated ? [] : this.ended, answersAgain)

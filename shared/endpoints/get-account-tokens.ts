@@ -1,4 +1,4 @@
-import { askSample } from '../chain/nodes/sample.ts'
+import { askSample } from '../chain/actions/sample.ts'
 import type { getAccountTokensContract } from '../contract/endpoints/get-account-tokens.ts'
 import { publicKeyForm } from '../contract/forms.ts'
 import { current, failureCaching } from '../http/answer-headers.ts'

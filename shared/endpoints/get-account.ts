@@ -1,5 +1,5 @@
 import { accountByKey, pooledUserCommands, pooledZkappCommands } from '../chain/actions/recent-commands.ts'
-import { askSample } from '../chain/nodes/sample.ts'
+import { askSample } from '../chain/actions/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { getAccountContract } from '../contract/endpoints/get-account.ts'
 import { publicKeyForm } from '../contract/forms.ts'

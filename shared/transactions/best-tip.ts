@@ -2,7 +2,7 @@
 // still shows commands that were included long ago, and for some time one at the tip may show a command both in a block and in
 // its pool.
 import { newestChain, searchedBlocks } from '../chain/actions/recent-commands.ts'
-import { answersPerPlace, sampleSize, termsBeside } from '../chain/nodes/sample.ts'
+import { attemptsPerAddress, sampleSize, termsBeside } from '../chain/address.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
 import { paidZkapp, payerOf } from '../mapping/paid-zkapp.ts'
@@ -176,7 +176,7 @@ export async function askPayers(
   async function askAt(ofTip: readonly TipAnswer[]): Promise<readonly TipAnswer[]> {
     const height = ofTip[0]?.tip.height ?? 0
     // The daemon that answers may be behind.
-    const turns = ofTip.flatMap(({ node }) => Array.from({ length: answersPerPlace(chain) }, () => node))
+    const turns = ofTip.flatMap(({ node }) => Array.from({ length: attemptsPerAddress(chain) }, () => node))
     for (const node of turns.slice(0, isWide ? 1 : sampleSize)) {
       if (failures.filter((failure) => failure.node === node).length === maxFailures) break
       const outcome = await chain.call(node, payerNonces, variables, termsBeside(chain))

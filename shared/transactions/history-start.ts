@@ -1,6 +1,6 @@
 // The first answers of node and indexers to a question for an account's history.
 import { type NodeChain, nodeChainFrom, nodeChainOf } from '../chain/actions/node-run.ts'
-import { askSample } from '../chain/nodes/sample.ts'
+import { askSample } from '../chain/actions/sample.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import { type CommandSource, commandSources, countedCommands } from '../indexer/account-commands.ts'

@@ -1,7 +1,7 @@
 // The commands that wait in the pools of the nodes. A pool is listed with little of each command, since 3,000 zkApp commands
 // have ten MB as a whole; those that are wanted are then asked for by their hashes.
 import { askAll } from '../chain/actions/ask-all.ts'
-import { answersPerPlace } from '../chain/nodes/sample.ts'
+import { attemptsPerAddress } from '../chain/address.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
 import type { ChainView } from '../chain/port.ts'
 import { maxPoolCommands } from '../contract/limits.ts'
@@ -253,7 +253,7 @@ export async function commandsIn(
       return true
     }
     // What the first daemon behind an address does not have, the others are asked for at once.
-    if (await ask()) await Promise.all(Array.from({ length: answersPerPlace(chain) - 1 }, ask))
+    if (await ask()) await Promise.all(Array.from({ length: attemptsPerAddress(chain) - 1 }, ask))
   }
   const [error] = [...open].filter(([hash]) => !found.has(hash)).map(([, error]) => error)
   if (error !== undefined) throw error

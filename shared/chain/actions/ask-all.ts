@@ -2,7 +2,7 @@
 import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
-import { answersPerPlace, termsBeside } from '../nodes/sample.ts'
+import { attemptsPerAddress, termsBeside } from '../address.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
@@ -71,7 +71,7 @@ export async function askAll<Data>(
   let again: Promise<readonly Outcome[]> | undefined
   const askAgain = (node: number) => {
     const ask = () => chain.call(node, repeat.operation, repeat.variables, termsBeside(chain))
-    again = Promise.all(Array.from({ length: answersPerPlace(chain) - 1 }, ask))
+    again = Promise.all(Array.from({ length: attemptsPerAddress(chain) - 1 }, ask))
     // Nobody waits for them where the question itself fails.
     again.catch(() => undefined)
     return again

@@ -6,7 +6,10 @@ import type { Answered } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
 /** @throws WireError `unreadable` for a thing that the node says it does not have */
-export function held<Data>({ name }: Operation, { data, ...answered }: Answered<Data | undefined>): Answered<Data> {
+export function requireFound<Data>(
+  { name }: Operation,
+  { data, ...answered }: Answered<Data | undefined>,
+): Answered<Data> {
   if (data === undefined) throw new WireError('unreadable', `${name}: not found`)
   return { ...answered, data }
 }
@@ -17,5 +20,5 @@ export async function ask<Data>(
   operation: Operation<Data>,
   variables: Variables,
 ): Promise<Answered<Data>> {
-  return held(operation, await chain.request(operation, variables))
+  return requireFound(operation, await chain.request(operation, variables))
 }

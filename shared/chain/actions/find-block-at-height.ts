@@ -4,11 +4,12 @@ import { nodeBusy, WireError } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
-import { sample, sampleSize } from '../nodes/sample.ts'
+import { sampleSize } from '../address.ts'
 import type { ChainView } from '../port.ts'
 import type { BlockQuestions, ReadBlock } from './block-questions.ts'
 import { type FoundBlock, findBlock } from './find-block.ts'
 import { blockHeightOf } from './linked-blocks.ts'
+import { sample } from './sample.ts'
 
 /** The end of the best chain, its root included, which a question for a height does not find. */
 export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {

@@ -5,9 +5,10 @@ import { nodeQuery, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Tip } from '../../upstream/query.ts'
 import { called, count, hash, shape } from '../../upstream/wire.ts'
-import { sample, sampleSize } from '../nodes/sample.ts'
+import { sampleSize } from '../address.ts'
 import type { ChainView } from '../port.ts'
 import type { ReadBlock } from './block-questions.ts'
+import { sample } from './sample.ts'
 
 /** `depth`: how far the block lay below the tip at about the time the node gave it. */
 export type FoundBlock<Block> =

@@ -5,8 +5,8 @@ import { heightsDown } from '../../upstream/heights.ts'
 import { nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
 import type { Wire } from '../../upstream/wire.ts'
+import { attemptsPerAddress } from '../address.ts'
 import { settledDepth } from '../limits.ts'
-import { answersPerPlace } from '../nodes/sample.ts'
 import type { Answered } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 import { ask } from './ask.ts'
@@ -61,7 +61,7 @@ export function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQue
  * @throws WireError `busy` where none is
  */
 export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: ChainView): Promise<NodeChain> {
-  for (let round = 0; round < answersPerPlace(chain); round++) {
+  for (let round = 0; round < attemptsPerAddress(chain); round++) {
     const nodeChain = nodeChainOf(await ask(chain, nodeTipQuery, {}))
     if (cursor.height <= nodeChain.tip.height) return nodeChain
   }
@@ -73,7 +73,7 @@ export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: Chain
  * shared address it may come from a stopped daemon, whose last blocks may no longer be canonical.
  */
 const counts = (tip: Tip, { height }: Anchor, chain: ChainView): boolean =>
-  !chain.isStaleHeight(tip.height) || answersPerPlace(chain) === 1 || height <= tip.height - settledDepth
+  !chain.isStaleHeight(tip.height) || attemptsPerAddress(chain) === 1 || height <= tip.height - settledDepth
 
 /**
  * Confirms that the chain has left the block of a cursor, after one answer has shown another block at its height: no answer may
@@ -85,7 +85,7 @@ const counts = (tip: Tip, { height }: Anchor, chain: ChainView): boolean =>
  * @throws WireError `busy` where that cannot be known yet
  */
 async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: ChainView): Promise<boolean> {
-  if (answersPerPlace(chain) > 1 && tip.height <= height) return false
+  if (attemptsPerAddress(chain) > 1 && tip.height <= height) return false
   const found = await findBlock(chain, stateHash, blockName.byStateHash)
   if (found.state === 'not-held') return true
   return !found.canonical || found.block.protocolState.consensusState.blockHeight !== height
@@ -116,7 +116,7 @@ async function judgeCursor<Shown>(
   mayLookAgain = always,
 ): Promise<ShownAtCursor<Shown> | Replaced | undefined> {
   let reason: string | undefined
-  for (let round = 0; round < answersPerPlace(chain) && (round === 0 || mayLookAgain()); round++) {
+  for (let round = 0; round < attemptsPerAddress(chain) && (round === 0 || mayLookAgain()); round++) {
     const answer = await look()
     if (answer === undefined) {
       if (isHeld || reason !== undefined) continue

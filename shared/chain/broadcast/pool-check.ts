@@ -25,7 +25,7 @@ import {
   senderAccount,
   usesNonce,
 } from '../actions/recent-commands.ts'
-import { answersOf } from '../nodes/sample.ts'
+import { attemptsAt } from '../address.ts'
 import type { Submission } from './submission.ts'
 
 const checkedBlock = shape({
@@ -228,7 +228,7 @@ export async function checkPool(
   if (!hasTime(deadline)) return outOfTime
   const brief = () => (answersForItself ? { limitMs: Math.min(briefCheckMs, deadline.timeLeftMs()) } : {})
   const leftAtFirst = deadline.timeLeftMs()
-  const times = isPatient ? answersOf(node) : 1
+  const times = isPatient ? attemptsAt(node) : 1
   const first = await lookAtOnce(times, () => findCommand(submission, node, brief()))
   const all = [...first]
   let last = first.find((shown) => isCertain(shown, node, isPatient)) ?? (first.at(-1) as PoolCheck)

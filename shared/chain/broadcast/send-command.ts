@@ -2,8 +2,8 @@
 import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { askNetworkName, askSignatureKind } from '../actions/network-name.ts'
+import { attemptsPerAddress, portAt } from '../address.ts'
 import { isExcluded } from '../node-selection.ts'
-import { answersPerPlace, portAt } from '../nodes/sample.ts'
 import type { BroadcastView } from '../port.ts'
 import { within } from '../within.ts'
 import { submit } from './attempt.ts'
@@ -91,7 +91,7 @@ class Broadcast {
       order.filter((index) => !this.#isExcluded(index)).length,
       Math.max(maxSentTo, results.length + skipped.length),
     )
-    const nodes = answersPerPlace(chain) > 1 ? undefined : { holding, asked: Math.max(holding, asked) }
+    const nodes = attemptsPerAddress(chain) > 1 ? undefined : { holding, asked: Math.max(holding, asked) }
     const known = results.length > 0 ? results : [await this.#notSent()]
     const outcome = decideOutcome(this.#submission, known, skipped)
     const refusing = order.find((index) => this.#results.get(index)?.attempts.some(isPermanent))
