@@ -6,12 +6,12 @@ import { accountTransactionsQuery } from '../contract/query/get-account-transact
 import { current, failureCaching } from '../http/answer-headers.ts'
 import { accountCommandOperations } from '../indexer/account-commands.ts'
 import { isPublicKey } from '../mapping/base58check.ts'
-import { cursor, number, queryReader } from '../mapping/query-values.ts'
+import { cursorOption, numberOption, queryReader } from '../mapping/query-values.ts'
 import { historyBlocks, latestHistory } from '../transactions/history-blocks.ts'
 import { historyCaching, historyPage } from '../transactions/history-page.ts'
 import { type HistoryQuestion, historyStart } from '../transactions/history-start.ts'
 import { networkQuery } from '../upstream/network.ts'
-import { everyForm } from '../upstream/operation.ts'
+import { withTipForms } from '../upstream/operation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { noAccount } from './no-account.ts'
 
@@ -24,13 +24,13 @@ export const getAccountTransactions: Endpoint<typeof getAccountTransactionsContr
   summary: 'The commands of an account, newest first',
   isCostly: true,
   caching: { 200: historyCaching, 404: { missing: current }, '5xx': { failure: failureCaching } },
-  operations: everyForm([
+  operations: withTipForms([
     ...[latestHistory, historyBlocks.operation, ...walkOperations, blockAtHeightQuery, networkQuery],
     ...accountCommandOperations,
   ]),
   identifier: { parameter: 'public_key', forms: [publicKeyForm], unknown: noAccount },
 
-  query: queryReader(accountTransactionsQuery, { number, cursor }),
+  query: queryReader(accountTransactionsQuery, { number: numberOption, cursor: cursorOption }),
 
   input: ({ path: { public_key }, query }) =>
     isPublicKey(public_key) ? { ...query, publicKey: public_key } : undefined,

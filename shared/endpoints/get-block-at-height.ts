@@ -1,25 +1,24 @@
-import { blockName } from '../chain/actions/block-questions.ts'
+import { canonicalityQuestions, wholeBlockQuestions } from '../chain/actions/block-questions.ts'
 import { blockAtHeightQuery } from '../chain/actions/find-block.ts'
 import { chainEndQuery, findBlockAtHeight } from '../chain/actions/find-block-at-height.ts'
-import { wholeBlock } from '../chain/actions/latest-blocks.ts'
 import type { getBlockAtHeightContract } from '../contract/endpoints/get-block-at-height.ts'
 import { canonicalNumberFrom, heightForm } from '../contract/forms.ts'
 import type { Failure } from '../http/answer.ts'
 import { failureCaching, notFoundCaching } from '../http/answer-headers.ts'
-import { lookupsAtHeight } from '../indexer/block-lookups.ts'
+import { startLookupsAtHeight } from '../indexer/block-lookups.ts'
 import { oldBlockAtHeightOperations } from '../indexer/old-block-questions.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
-import { everyForm } from '../upstream/operation.ts'
+import { withTipForms } from '../upstream/operation.ts'
 import { blockAnswer, blockCaching, currentVersionOf } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const noBlock = {
+const blockNotFound = {
   status: 404,
   body: { message: 'No block found at that height.' },
   caching: notFoundCaching,
 } as const satisfies Failure
 
-const { byHeight, byStateHash } = wholeBlock
+const { byHeight, byStateHash } = wholeBlockQuestions
 
 /** GET /blocks/height/{height}: the canonical block at a height, from the node's frontier or from the indexer. */
 export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { readonly height: number }> = {
@@ -29,12 +28,17 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
   tag: 'blocks',
   summary: 'The canonical block at a height',
   caching: { 200: blockCaching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
-  operations: everyForm([
-    ...[byHeight, byStateHash, blockName.byHeight, blockName.byStateHash],
-    ...[nodeTipQuery, chainEndQuery, blockAtHeightQuery],
+  operations: withTipForms([
+    byHeight,
+    byStateHash,
+    canonicalityQuestions.byHeight,
+    canonicalityQuestions.byStateHash,
+    nodeTipQuery,
+    chainEndQuery,
+    blockAtHeightQuery,
     ...oldBlockAtHeightOperations,
   ]),
-  identifier: { parameter: 'height', forms: [heightForm], unknown: noBlock },
+  identifier: { parameter: 'height', forms: [heightForm], unknown: blockNotFound },
 
   input({ path }) {
     const height = canonicalNumberFrom(path.height ?? '', heightForm)
@@ -42,13 +46,13 @@ export const getBlockAtHeight: Endpoint<typeof getBlockAtHeightContract, { reado
   },
 
   async currentVersion({ height }, chain) {
-    return currentVersionOf(() => findBlockAtHeight(chain, height, blockName), chain)
+    return currentVersionOf(() => findBlockAtHeight(chain, height, canonicalityQuestions), chain)
   },
 
   async run({ height }, chain) {
-    const lookups = lookupsAtHeight(height, chain)
-    const found = await findBlockAtHeight(chain, height, wholeBlock)
+    const lookups = startLookupsAtHeight(height, chain)
+    const found = await findBlockAtHeight(chain, height, wholeBlockQuestions)
     const isAboveTip = found.state === 'not-held' && found.tip.height < height
-    return isAboveTip ? noBlock : blockAnswer(found, lookups, chain, noBlock)
+    return isAboveTip ? blockNotFound : blockAnswer(found, lookups, chain, blockNotFound)
   },
 }

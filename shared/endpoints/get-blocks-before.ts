@@ -17,10 +17,10 @@ import { oldBlockOperations } from '../indexer/old-block-questions.ts'
 import { olderBlocksOperations } from '../indexer/older-blocks.ts'
 import { isStateHash } from '../mapping/base58check.ts'
 import type { Exact } from '../mapping/exact-json.ts'
-import { choice, count, queryReader } from '../mapping/query-values.ts'
+import { choiceOption, countOption, queryReader } from '../mapping/query-values.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { nodeTipQuery } from '../upstream/node-query.ts'
-import { everyForm } from '../upstream/operation.ts'
+import { withTipForms } from '../upstream/operation.ts'
 import { blockCaching, cachingAt } from './block-answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -117,12 +117,12 @@ export const getBlocksBefore: Endpoint<typeof getBlocksBeforeContract, Input> = 
   summary: 'The blocks below a block, newest first',
   isCostly: true,
   caching: { 200: blockCaching, 404: { missing: notFoundCaching }, '5xx': { failure: failureCaching } },
-  operations: everyForm([
+  operations: withTipForms([
     ...[wholeBlocks.nodeBlocks.operation, headers.nodeBlocks.operation, ...walkOperations, blockAtHeightQuery],
     ...[...olderBlocksOperations, ...oldBlockOperations],
   ]),
   identifier: { parameter: 'cursor', forms: [{ cursor: true }], unknown: noCursor },
-  query: queryReader(blocksBeforeQuery, { choice, count }),
+  query: queryReader(blocksBeforeQuery, { choice: choiceOption, count: countOption }),
 
   input({ path, query }) {
     const cursor = cursorFrom(path.cursor ?? '')

@@ -16,7 +16,7 @@ import {
 } from '../indexer/indexed.ts'
 import type { PrintedJson } from '../mapping/exact-json.ts'
 import { jsonOfBlock, KeptJson } from '../mapping/printed-block.ts'
-import { count, type QueryOf, queryReader } from '../mapping/query-values.ts'
+import { countOption, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
 import { nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { called, isoInstant, listOf, shape, shortText } from '../upstream/wire.ts'
@@ -91,7 +91,7 @@ export const getBlocks: Endpoint<typeof getBlocksContract, QueryOf<typeof blocks
   caching: { 200: caching, '5xx': { failure: failureCaching } },
   operations: [...newestBlocksOperations, nodeTipQuery, receivedTimesBetween],
 
-  query: queryReader(blocksQuery, { count }),
+  query: queryReader(blocksQuery, { count: countOption }),
 
   input: ({ query }) => query,
 

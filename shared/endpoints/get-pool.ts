@@ -4,7 +4,7 @@ import { maxAccountPoolCommands, maxAccountPoolKeys, maxPoolCommands } from '../
 import { poolQuery } from '../contract/query/get-pool.ts'
 import { current, failureCaching } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
-import { key, type QueryOf, queryReader } from '../mapping/query-values.ts'
+import { keyOption, type QueryOf, queryReader } from '../mapping/query-values.ts'
 import { bareZkappFromNode } from '../mapping/zkapp-command.ts'
 import { bareUser } from '../transactions/bare-commands.ts'
 import { askPayers, type BestTip, bestTipOf, type TipAnswer } from '../transactions/best-tip.ts'
@@ -147,7 +147,7 @@ export const getPool: Endpoint<typeof getPoolContract, QueryOf<typeof poolQuery>
   caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
   operations: poolOperations,
 
-  query: queryReader(poolQuery, { key }),
+  query: queryReader(poolQuery, { key: keyOption }),
 
   input: ({ query }) => query,
 

@@ -11,7 +11,14 @@ import type { Failure } from '../http/answer.ts'
 import { current, failureCaching, finalCaching, noStaleness } from '../http/answer-headers.ts'
 import { lasting, withMissingFields } from '../indexer/indexed.ts'
 import { isTransactionHash } from '../mapping/base58check.ts'
-import { key, memo, nanomina, number, type QueryOf, queryReader } from '../mapping/query-values.ts'
+import {
+  keyOption,
+  memoOption,
+  nanominaOption,
+  numberOption,
+  type QueryOf,
+  queryReader,
+} from '../mapping/query-values.ts'
 import { askPayers, type BestTip, bestTipOf, payerNonces, type TipAnswer } from '../transactions/best-tip.ts'
 import { indexedTransaction, indexedTransactionOperations } from '../transactions/indexed-transaction.ts'
 import {
@@ -286,7 +293,11 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
   ],
   identifier: { parameter: 'hash', forms: [transactionHashForm, oldTransactionHashForm], unknown: noTransaction },
 
-  query: queryReader(transactionQuery, { key, number, nanomina, memo }, absenceFaults),
+  query: queryReader(
+    transactionQuery,
+    { key: keyOption, number: numberOption, nanomina: nanominaOption, memo: memoOption },
+    absenceFaults,
+  ),
 
   input: ({ path: { hash }, query }) => (isTransactionHash(hash) ? { hash, terms: termsOf(query) } : undefined),
 

@@ -44,7 +44,7 @@ export const wholeBlockOf = (stateHash: string, proofHeight: number, indexer: In
     ...others,
   }))
 
-export const lookupByHash = (stateHash: string, { chain, indexer }: IndexerOfChain): BlockLookup => ({
+export const startLookupByHash = (stateHash: string, { chain, indexer }: IndexerOfChain): BlockLookup => ({
   chain,
   indexer,
   stateHash,
@@ -58,7 +58,7 @@ export const lookupByHash = (stateHash: string, { chain, indexer }: IndexerOfCha
   block: (proofHeight) => wholeBlockOf(stateHash, proofHeight, indexer),
 })
 
-const lookupAtHeight = (height: number, { chain, indexer }: IndexerOfChain): BlockLookup => ({
+const startLookupAtHeight = (height: number, { chain, indexer }: IndexerOfChain): BlockLookup => ({
   chain,
   indexer,
   height,
@@ -76,8 +76,8 @@ const lookupAtHeight = (height: number, { chain, indexer }: IndexerOfChain): Blo
     })),
 })
 
-export const lookupsByHash = (stateHash: string, chain: ChainView): BlockLookups =>
-  chain.indexers.map((indexer) => lookupByHash(stateHash, { chain, indexer }))
+export const startLookupsByHash = (stateHash: string, chain: ChainView): BlockLookups =>
+  chain.indexers.map((indexer) => startLookupByHash(stateHash, { chain, indexer }))
 
-export const lookupsAtHeight = (height: number, chain: ChainView): BlockLookups =>
-  chain.indexers.map((indexer) => lookupAtHeight(height, { chain, indexer }))
+export const startLookupsAtHeight = (height: number, chain: ChainView): BlockLookups =>
+  chain.indexers.map((indexer) => startLookupAtHeight(height, { chain, indexer }))

@@ -17,7 +17,7 @@ import {
   lacksChainBelow,
   lacksOldChain,
 } from './before-fork.ts'
-import { type BlockLookup, type BlockLookups, lookupByHash, wholeBlockOf } from './block-lookups.ts'
+import { type BlockLookup, type BlockLookups, startLookupByHash, wholeBlockOf } from './block-lookups.ts'
 import { atOwnClock } from './epoch-clock.ts'
 import { type Attempted, attempt, type Missing, type MissingFields, maxBlocksBehind, undecided } from './indexed.ts'
 import { type IndexerTip, otherChain, requireTip } from './indexer-tip.ts'
@@ -109,7 +109,7 @@ async function blockNamedByNode(lookup: BlockLookup, height: number, tip: Indexe
   requireReach(tip, node)
   const parent = forkParentIn(node.network)
   if (parent?.height === height) {
-    const found = await findAtIndexer(lookupByHash(parent.stateHash, lookup), node)
+    const found = await findAtIndexer(startLookupByHash(parent.stateHash, lookup), node)
     if (found.state === 'found') return found
   }
   if (parent === undefined || height > parent.height) throw hole(height)

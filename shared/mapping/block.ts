@@ -124,6 +124,7 @@ export const nodeBlock = shape({
   creatorAccount: account,
   protocolState: shape({
     blockchainState,
+    // Sic: the node's schema spells it `coinbaseReceiever`.
     consensusState: shape({ ...consensusFields, coinbaseReceiever: shortText, epochCount: count }),
     previousStateHash: shortText,
   }),

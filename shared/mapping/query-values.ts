@@ -37,16 +37,16 @@ const reader = <Each extends Kind>(kind: KindRules<Each>, valueFrom: ValueFrom<E
 })
 
 // By the marks, a bundle leaves out the kinds of which its endpoint has no option.
-export const count = /* @__PURE__ */ reader(rules.count, Number)
-export const number = /* @__PURE__ */ reader(rules.number, Number)
-export const nanomina = /* @__PURE__ */ reader(rules.nanomina, BigInt)
-export const key = /* @__PURE__ */ reader(rules.key, (text) => (isPublicKey(text) ? text : undefined))
-export const memo = /* @__PURE__ */ reader(rules.memo, (text) => (isMemo(text) ? text : undefined))
-export const cursor = /* @__PURE__ */ reader(rules.cursor, (text) => {
+export const countOption = /* @__PURE__ */ reader(rules.count, Number)
+export const numberOption = /* @__PURE__ */ reader(rules.number, Number)
+export const nanominaOption = /* @__PURE__ */ reader(rules.nanomina, BigInt)
+export const keyOption = /* @__PURE__ */ reader(rules.key, (text) => (isPublicKey(text) ? text : undefined))
+export const memoOption = /* @__PURE__ */ reader(rules.memo, (text) => (isMemo(text) ? text : undefined))
+export const cursorOption = /* @__PURE__ */ reader(rules.cursor, (text) => {
   const block = cursorFrom(text)
   return block !== undefined && isStateHash(block.stateHash) ? block : undefined
 })
-export const choice = /* @__PURE__ */ reader(rules.choice, (text) => text)
+export const choiceOption = /* @__PURE__ */ reader(rules.choice, (text) => text)
 
 /** The values of an endpoint's options. One that is absent is undefined, unless it has a default. */
 export type QueryOf<Options extends QueryDeclaration> = {

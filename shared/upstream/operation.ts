@@ -77,5 +77,5 @@ export const operation = <Data>(
 })
 
 /** Each operation in the forms in which it may be sent. */
-export const everyForm = (operations: readonly Operation[]): readonly Operation[] =>
+export const withTipForms = (operations: readonly Operation[]): readonly Operation[] =>
   operations.flatMap((each) => (each.withTip === undefined ? [each] : [each, each.withTip]))

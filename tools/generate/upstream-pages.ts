@@ -10,7 +10,7 @@ import {
   visit,
 } from 'graphql'
 import { endpoints } from '../../shared/endpoints/all.ts'
-import { everyForm, type Operation } from '../../shared/upstream/operation.ts'
+import { type Operation, withTipForms } from '../../shared/upstream/operation.ts'
 
 const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
 
@@ -55,7 +55,9 @@ export function sizeOfDocument(document: string) {
   }
 }
 
-const operations: readonly Operation[] = everyForm([...new Set(endpoints.flatMap((endpoint) => endpoint.operations))])
+const operations: readonly Operation[] = withTipForms([
+  ...new Set(endpoints.flatMap((endpoint) => endpoint.operations)),
+])
 
 /** The largest of each size among the questions to an upstream. */
 export function needsOf(upstream: Operation['upstream']) {

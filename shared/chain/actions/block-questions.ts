@@ -1,4 +1,5 @@
 // The questions for one block, by its hash and by its height.
+import { nodeBlock } from '../../mapping/block.ts'
 import { nodeQuery, nodeQueryWithoutTip } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import { called, count, hash, shape, type WireType } from '../../upstream/wire.ts'
@@ -39,7 +40,7 @@ export const questionsFor = <Block extends NamedBlock>(
 })
 
 /** The fields of a block that show whether it is canonical. */
-export const blockName = /* @__PURE__ */ questionsFor(
+export const canonicalityQuestions = /* @__PURE__ */ questionsFor(
   'heightOfBlock',
   'hashAtHeight',
   /* @__PURE__ */ shape({
@@ -47,3 +48,5 @@ export const blockName = /* @__PURE__ */ questionsFor(
     stateHash: hash,
   }),
 )
+
+export const wholeBlockQuestions = /* @__PURE__ */ questionsFor('blockByStateHash', 'blockByHeight', nodeBlock)

@@ -1,7 +1,6 @@
-// The questions for whole blocks of a node: the latest of its best chain, and each by itself.
+// The question for the latest blocks of a node's best chain, whole.
 import { nodeBlock } from '../../mapping/block.ts'
 import { nodeQuery, tooManyBlocks } from '../../upstream/node-query.ts'
-import { questionsFor } from './block-questions.ts'
 import { linkedChain } from './linked-blocks.ts'
 
 export const latestBlocks = /* @__PURE__ */ nodeQuery(
@@ -10,5 +9,3 @@ export const latestBlocks = /* @__PURE__ */ nodeQuery(
   { bestChain: /* @__PURE__ */ linkedChain(nodeBlock) },
   { tooLong: tooManyBlocks },
 )
-
-export const wholeBlock = /* @__PURE__ */ questionsFor('blockByStateHash', 'blockByHeight', nodeBlock)

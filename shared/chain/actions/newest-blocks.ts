@@ -9,7 +9,8 @@ import { called, count, hash, instant, listOf, nullable, shape, shortText } from
 import { maxKeptLength, type NewestBlock } from '../kept-blocks.ts'
 import type { ChainView } from '../port.ts'
 import { ask } from './ask.ts'
-import { latestBlocks, wholeBlock } from './latest-blocks.ts'
+import { wholeBlockQuestions } from './block-questions.ts'
+import { latestBlocks } from './latest-blocks.ts'
 import { blockHeightOf, isLinked, type LinkedBlock } from './linked-blocks.ts'
 
 const namedBlock = shape({
@@ -30,7 +31,7 @@ const latestNames = nodeQuery('latestNames', '$maxLength: Int!', {
   ),
 })
 
-export const newestBlocksOperations = [latestBlocks, latestNames, wholeBlock.byStateHash]
+export const newestBlocksOperations = [latestBlocks, latestNames, wholeBlockQuestions.byStateHash]
 
 /** Where a block stands. */
 export interface Place {
@@ -97,7 +98,7 @@ const isNamedBy = (named: LinkedBlock, block: LinkedBlock): boolean =>
 /** A block that is asked for by its hash; undefined where no node shows it. */
 async function blockAlone(chain: ChainView, stateHash: string): Promise<NodeBlock | undefined> {
   try {
-    return (await chain.request(wholeBlock.byStateHash, { stateHash }, { withoutTip: true })).data?.block
+    return (await chain.request(wholeBlockQuestions.byStateHash, { stateHash }, { withoutTip: true })).data?.block
   } catch (error) {
     if (error instanceof WireError) return undefined
     throw error

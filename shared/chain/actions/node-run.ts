@@ -10,7 +10,7 @@ import { settledDepth } from '../limits.ts'
 import type { Answered } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 import { ask } from './ask.ts'
-import { blockName } from './block-questions.ts'
+import { canonicalityQuestions } from './block-questions.ts'
 import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
 import { findBlock, namedByNode } from './find-block.ts'
 import { type Anchor, isLinked, type LinkedBlock } from './linked-blocks.ts'
@@ -45,7 +45,7 @@ export interface Replaced {
 }
 
 /** What a walk asks nodes besides blocks. */
-export const walkOperations = [nodeTipQuery, blockName.byStateHash]
+export const walkOperations = [nodeTipQuery, canonicalityQuestions.byStateHash]
 
 const always = () => true
 
@@ -86,7 +86,7 @@ const counts = (tip: Tip, { height }: Anchor, chain: ChainView): boolean =>
  */
 async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: ChainView): Promise<boolean> {
   if (attemptsPerAddress(chain) > 1 && tip.height <= height) return false
-  const found = await findBlock(chain, stateHash, blockName.byStateHash)
+  const found = await findBlock(chain, stateHash, canonicalityQuestions.byStateHash)
   if (found.state === 'not-held') return true
   return !found.canonical || found.block.protocolState.consensusState.blockHeight !== height
 }

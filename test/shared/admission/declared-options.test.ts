@@ -14,7 +14,7 @@ import { endpoints } from '../../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../../shared/endpoints/endpoint.ts'
 import { getBlock } from '../../../shared/endpoints/get-block.ts'
 import { notFoundCaching } from '../../../shared/http/answer-headers.ts'
-import { cursor, key, memo, number, queryReader } from '../../../shared/mapping/query-values.ts'
+import { cursorOption, keyOption, memoOption, numberOption, queryReader } from '../../../shared/mapping/query-values.ts'
 import { httpEvent, lambdaContext } from '../../functions/event.ts'
 import { chainOf, replying } from '../endpoints/asking.ts'
 import { asked } from './hostile.ts'
@@ -33,7 +33,7 @@ const endpoint: Endpoint = {
       nonce: { kind: 'number', min: 0, max: max32Bits, level: 1 },
       valid_until: { kind: 'number', min: 0, max: max32Bits, level: 1 },
     },
-    { key, number },
+    { key: keyOption, number: numberOption },
     absenceFaults,
   ),
   input: (request) => request,
@@ -104,7 +104,7 @@ test('the function alone sees a wrong checksum, and refuses it in the same words
 })
 
 /** The kinds that have a checksum. */
-const readers = { key, memo, cursor }
+const readers = { key: keyOption, memo: memoOption, cursor: cursorOption }
 
 /** Texts of the right form with a wrong checksum, by the kind of option that reads them. */
 const wrongChecksums: Readonly<Record<keyof typeof readers, string>> = {

@@ -3,7 +3,7 @@ import { canonicalNumberFrom, heightForm, max32Bits } from '../../../../shared/c
 import type { QueryDeclaration } from '../../../../shared/contract/query/kinds.ts'
 import { faultText } from '../../../../shared/contract/query/read-options.ts'
 import { readQuery } from '../../../../shared/contract/query/read-query.ts'
-import { choice, count, queryReader } from '../../../../shared/mapping/query-values.ts'
+import { choiceOption, countOption, queryReader } from '../../../../shared/mapping/query-values.ts'
 
 const publicKey = 'B62qpge4uMq4Vv5Rvc8Gw9qSquUYd6xoW1pz7HQkMSHm6h1o7pvLPAN'
 
@@ -65,7 +65,7 @@ describe('an option', () => {
       view: { kind: 'choice', values: ['block', 'header'], default: 'block' },
       limit: { kind: 'count', max: 10, default: 10, wider: { beside: 'view', text: 'header', max: 100 } },
     } as const
-    const reader = queryReader(options, { choice, count })
+    const reader = queryReader(options, { choice: choiceOption, count: countOption })
     const both = (view: string | undefined, limit: string | undefined) => {
       const given = { ...(view !== undefined && { view }), ...(limit !== undefined && { limit }) }
       const { values } = reader.read(given, '')
