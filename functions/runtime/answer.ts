@@ -138,7 +138,7 @@ function meaningOf(error: unknown): Meaning {
   return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }
 }
 
-/** True for an error that the service does not foresee: a bug of ours, whatever status its endpoint has for it. */
+/** True for an error that the service does not foresee: a bug, whatever status its endpoint has for it. */
 export const isBug = (error: unknown): boolean => meaningOf(error).status === 500
 
 /** True where the nodes are well, and only an indexer could have answered. */
