@@ -2,7 +2,7 @@
 import { nodeBusy } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
-import { attemptsAt } from './address.ts'
+import { attemptsAt, portAt } from './address.ts'
 import { decide, failureOfAll, mayHedge, type Progress } from './decide.ts'
 import { type Hedged, Hedging } from './hedging.ts'
 import {
