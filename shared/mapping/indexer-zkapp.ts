@@ -22,12 +22,12 @@ import { type EnclosingBlock, endOf, memoOfIndexer } from './command.ts'
 import type { Exact } from './exact-json.ts'
 import { changesOf, type DeclaredChange, type ShownZkapp } from './zkapp-command.ts'
 
+const updates = shape({
+  accounts_updated: listOf(shape({ balance_change: signedInteger, public_key: shortText, token: shortText })),
+})
+
 /** Null for a payment or delegation. */
-export const accountsUpdated = nullable(
-  shape({
-    accounts_updated: listOf(shape({ balance_change: signedInteger, public_key: shortText, token: shortText })),
-  }),
-)
+export const accountsUpdated = nullable(updates)
 
 /** The indexer tells a failure in two fields: they must agree. */
 export const indexerZkapp = consistent(
@@ -40,9 +40,9 @@ export const indexerZkapp = consistent(
     memo: anyText,
     nonce: count,
     sender: shortText,
-    zkapp: accountsUpdated,
+    zkapp: updates,
   }),
-  ({ failureReason, isApplied, zkapp }) => isApplied === (failureReason === null) && zkapp !== null,
+  ({ failureReason, isApplied }) => isApplied === (failureReason === null),
 )
 
 export type IndexerZkapp = Wire<typeof indexerZkapp>
@@ -52,10 +52,10 @@ export const isIndexerZkapp = (command: { readonly kind: string }): command is I
 
 /** True if an account update of the command names the key. */
 export const isUpdatedBy = ({ zkapp }: IndexerZkapp, publicKey: string): boolean =>
-  (zkapp?.accounts_updated ?? []).some((update) => update.public_key === publicKey)
+  zkapp.accounts_updated.some((update) => update.public_key === publicKey)
 
 const declaredIn = ({ isApplied, zkapp }: IndexerZkapp): readonly DeclaredChange[] =>
-  (isApplied ? (zkapp?.accounts_updated ?? []) : []).map(({ balance_change, public_key, token }) => ({
+  (isApplied ? zkapp.accounts_updated : []).map(({ balance_change, public_key, token }) => ({
     publicKey: public_key,
     tokenId: token,
     amount: balance_change,

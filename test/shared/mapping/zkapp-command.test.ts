@@ -184,11 +184,11 @@ describe('a zkApp command from an indexer', () => {
     },
   )
 
-  test.each<[string, object]>([
-    ['a failure without a reason', { isApplied: false }],
-    ['a reason without a failure', { failureReason: 'Cancelled' }],
-    ['no list of updates', { zkapp: null }],
-  ])('with %s is refused', (_name, sent) => {
-    expect(() => read(sent)).toThrow('does not fit the question, or itself')
+  test.each<[string, object, string]>([
+    ['a failure without a reason', { isApplied: false }, 'does not fit the question, or itself'],
+    ['a reason without a failure', { failureReason: 'Cancelled' }, 'does not fit the question, or itself'],
+    ['no list of updates', { zkapp: null }, 'wanted an object'],
+  ])('with %s is refused', (_name, sent, why) => {
+    expect(() => read(sent)).toThrow(why)
   })
 })
