@@ -1,5 +1,6 @@
 // Runs one history of a client: its owner, its machine, the service and the chain, in virtual time. What the client has told is
 // judged by the chain at the end.
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one history, whose followers share its owner, programs and notes
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { settle } from '../../../../docs/recipes/settle.ts'
@@ -151,6 +152,11 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     kept.told = text
   }
 
+  /** A failed look is told as trouble: an update of the command says what is known of it. */
+  const leaveUnanswered = (kept: Kept) => {
+    kept.isUnanswered = true
+  }
+
   const listen = ({ hash, ...update }: Update) => {
     const kept = owner.open.get(hash)
     if (kept) note(kept, update, ![update.because, update.code].includes('no-answer'))
@@ -184,7 +190,9 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     const noting = setting.notesSendings ? { ...store, sending } : store
     const { pollMs, confirmations } = setting
     for (;;) {
-      await clientOf(program).sendQueue(noting, { pollMs, confirmations, onUpdate: listen }).catch(endsQueue)
+      // It does not say which command was asked about.
+      const onTrouble = () => owner.open.forEach(leaveUnanswered)
+      await clientOf(program).sendQueue(noting, { pollMs, confirmations, onUpdate: listen, onTrouble }).catch(endsQueue)
       await clock.wait(60_000)
     }
   }
@@ -207,6 +215,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
         neverSent: neverSent && run === 0,
         rivals: others,
         onUpdate: listen,
+        onTrouble: () => leaveUnanswered(kept),
       }
       const end = await alive(client.waitForInclusion(signed, hash, options)).catch((error) => {
         trace(() => `waitForInclusion throws ${error}`)
