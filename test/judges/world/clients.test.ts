@@ -36,7 +36,7 @@ const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, 
   'searches the older blocks again at each look': ['2', 'stays open'],
   'says from memory that a rival has replaced a command': ['4', 'told falsely when asked again'],
   'takes the first 404 of its account for an end': ['34', 'queue ended by a 404'],
-  'never pauses for more than five seconds': ['133', 'asks too often'],
+  'never pauses for more than five seconds': ['115', 'asks too often'],
   'says nothing while it waits': ['8', 'not told'],
 }
 
