@@ -290,7 +290,7 @@ function chart({ code, headers, body, walk }) {
   const top = makers.slice(0, 10).map((made) => [link(made[0].creator), made.length, share(made), range(made)])
   const why = code === 409 ? 'A reorganisation has taken the lowest one off the chain.' : `${code}: ${body.message}`
   const below = walk.end === blocks.at(-1).stateHash ? 'Nothing below is known here.' : ''
-  const more = isWhole(walk) ? below : 'Older ones are on their way.'
+  const more = placeToGoOn(walk) ? 'Older ones are on their way.' : below
   const said = code === 200 ? more : `${why} The next try is in ${waitOf(headers)} s.`
   return [
     node('p', `${blocks.length} blocks, ${range(blocks)}, by ${makers.length} producers. ${said}`),
@@ -338,9 +338,18 @@ async function get(path, signal) {
 }
 
 const charted = 1000
-let walk = { blocks: [], known: [], isAtRest: true }
-const isWhole = ({ blocks, end }) =>
-  blocks.length === charted || blocks.at(-1).blockHeight === 1 || blocks.at(-1).stateHash === end
+/** A node gives headers without fees, an indexer with them: `lacks` is how many of the newest came from the node. */
+let walk = { blocks: [], known: [], lacks: Infinity, isAtRest: true }
+const hasFees = ({ feesNanomina }) => feesNanomina !== undefined
+
+/** After how many of the blocks the walk goes on: below the lowest, or where an indexer has the fees by now. */
+function placeToGoOn({ blocks, end, lacks }) {
+  const { blockHeight, stateHash } = blocks.at(-1)
+  if (blocks.length < charted && blockHeight > 1 && stateHash !== end) return blocks.length
+  // For some blocks at a time, since a page has many.
+  if (blocks.slice(lacks + 20).every(hasFees)) return
+  return blocks.findIndex((block, at) => at >= lacks && !hasFees(block))
+}
 
 /** Goes on with known blocks at the parent of the lowest one: what a reorganisation took away is above. */
 function joined(blocks, known) {
@@ -350,7 +359,7 @@ function joined(blocks, known) {
 
 /** One page more of the walk down from the newest block; a walk at rest looks first whether there is a newer one. */
 async function step(before, signal) {
-  let { blocks, known, end, slotsPerEpoch } = before
+  let { blocks, known, end, lacks, slotsPerEpoch } = before
   let answer = before.isAtRest && (await get('blocks?limit=1', signal))
   if (answer && answer.code !== 200) return { ...answer, walk: before }
   if (answer) {
@@ -360,16 +369,19 @@ async function step(before, signal) {
     const header = { ...tip, ...protocolState, ...protocolState.consensusState, ...transactions, commandCount }
     if (tip.stateHash !== blocks[0]?.stateHash) [blocks, known] = [joined([header], blocks), blocks]
   }
-  if (!isWhole({ blocks, end })) {
-    const { blockHeight, stateHash } = blocks.at(-1)
+  const at = placeToGoOn({ blocks, end, lacks })
+  if (at) {
+    const { blockHeight, stateHash } = blocks[at - 1]
     answer = await get(`blocks/before/${blockHeight}-${stateHash}?view=header`, signal)
     const { headers = [], endOfKnown } = answer.body
     if (endOfKnown) end = headers.at(-1).stateHash
-    blocks = joined([...blocks, ...headers], known)
+    if (headers.length > 0 && hasFees(headers[0])) lacks = Math.min(lacks, at)
+    else if (at < blocks.length) lacks += headers.length
+    blocks = joined([...blocks.slice(0, at), ...headers], at < blocks.length ? blocks : known)
   }
-  const isAtRest = answer.code !== 200 || isWhole({ blocks, end })
+  const isAtRest = answer.code !== 200 || !placeToGoOn({ blocks, end, lacks })
   const goesOn = answer.code === 409 ? !before.isAtRest : !isAtRest
-  return { ...answer, goesOn, walk: { blocks, known, end, slotsPerEpoch, isAtRest } }
+  return { ...answer, goesOn, walk: { blocks, known, end, lacks, slotsPerEpoch, isAtRest } }
 }
 
 async function load(id, signal) {

@@ -171,6 +171,27 @@ const launched = await launchChromium('service.example')
     expect(await page.locator('details').getAttribute('open')).toBe('')
   })
 
+  test('asks for the fees of blocks as soon as an indexer has them, in a page that stays open, and seldom', async () => {
+    const service = await madeService(1205)
+    await open(service.url)
+    await says('1000 blocks, 206 to 1205, by 2 producers.')
+    service.asked.length = 0
+    for (const blocks of [...Array(45).fill(1), 150]) {
+      service.tip += blocks
+      await page.clock.runFor(10_000)
+      await says(`1000 blocks, ${service.tip - 999} to ${service.tip}, by 2 producers.`)
+    }
+    expect((await captions())[1]).toBe(`${payments}610 in 305 blocks`)
+    expect(service.asked.filter((path) => path.includes('before')).length).toBe(12)
+    service.refuse = (height) => (height > 1 ? { status: 503 } : undefined)
+    for (let block = 0; block < 21; block++) {
+      const refused = block < 20 ? '' : ' 503: Not now. The next try is in 10 s.'
+      service.tip += 1
+      await page.clock.runFor(10_000)
+      await says(`1000 blocks, ${service.tip - 999} to ${service.tip}, by 2 producers.${refused}`)
+    }
+  })
+
   test('begins again at the newest block where a reorganisation takes the lowest one away, and keeps what is below', async () => {
     const service = await madeService(200)
     let moved = false
