@@ -24,6 +24,7 @@ function placeOf(id) {
   if (titles[id]) return [id]
   const isPart = /^B62\w+\/(?:tokens|transactions(?:\?before=[\w-]+)?)$/.test(id)
   const encoded = isPart ? id : encodeURIComponent(id)
+  if (/^B62.*\//.test(id) && !isPart) return [`accounts/${encoded}`, 'No such page of this account.']
   if (id.startsWith('B62')) return [`accounts/${encoded}`, 'No account has this key.']
   const kind = /^(?:5J|Ckp)/.test(id) ? 'transactions' : 'blocks'
   return [`${kind}/${encoded}`, 'No block or transaction has this hash.']
@@ -435,7 +436,7 @@ async function ask(id) {
 function show(event) {
   // Unlike decodeURIComponent this takes a per cent sign that encodes nothing.
   const encoded = location.hash.slice(1).replace(/[&+]/g, encodeURIComponent)
-  const id = new URLSearchParams(`id=${encoded}`).get('id') || 'newest'
+  const id = (new URLSearchParams(`id=${encoded}`).get('id') || 'newest').replace(/(?<=.)\/$/, '')
   heading.textContent = titles[id] ?? id.replace(/^before\/(\d+)-.*/, 'Blocks below $1')
   document.title = `${heading.textContent} · Chain explorer`
   form.wanted.value = titles[id] ? '' : id

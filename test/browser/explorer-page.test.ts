@@ -111,6 +111,14 @@ const launched = await launchChromium('service.example')
     expect(await page.evaluate('location.hash')).toMatch(/^#(?:3N|5J|B62)\w+$/)
   })
 
+  test('shows the account of a key with a slash at its end', async () => {
+    const [{ publicKey } = { publicKey: '' }] = explorer.wallets
+    await page.goto('about:blank')
+    await page.goto(`${explorer.page}?api=${explorer.url}#${publicKey}/`)
+    await shows(publicKey)
+    expect((await shownAs('publicKey'))[0]?.[0]).toBe(publicKey)
+  })
+
   test('shows when locked MINA comes free, and the state of a zkApp', async () => {
     const keyOf = (name: string) => explorer.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
     await lookUp(keyOf('frank'))
@@ -148,6 +156,7 @@ const launched = await launchChromium('service.example')
     ['5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph', 'No block or transaction has this hash.'],
     ['a typo', 'No block or transaction has this hash.'],
     ['B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g', 'No account has this key.'],
+    [`${unheldValues.public_key}/foo`, 'No such page of this account.'],
     ['99999', 'No block is known at this height.'],
   ])('says of %s, which is nowhere: %s', async (id, said) => {
     await page.getByRole('link', { name: 'Chain explorer' }).click()
