@@ -133,13 +133,14 @@ function view(value, key, parent) {
     return node('dl', ...rows.map((row) => node('div', ...row)))
   }
   // The amount of another token counts in units of its own.
-  if (amounts.includes(key) && (parent.tokenId ?? minaToken) === minaToken) return money(value)
+  const isMina = (parent?.tokenId ?? minaToken) === minaToken
+  if (isMina && /^\d+\.\d{9}$/.test(value)) return `${value} MINA`
+  if (isMina && amounts.includes(key)) return money(value)
   if (times.includes(key) && value) return time(value)
   if (key === 'memo') return memo(value)
   if (key === 'canonical') return value === false ? 'off the chain' : 'on the chain'
-  if (/^\d+\.\d{9}$/.test(value)) return `${value} MINA`
   // A vote names a proposal, which looks like a block.
-  return key !== 'votingFor' && /^(?:3N|5J|Ckp|B62)\w{48,52}$/.test(value) ? link(value) : String(value)
+  return !/^voting_?for$/i.test(key) && /^(?:3N|5J|Ckp|B62)\w{48,52}$/.test(value) ? link(value) : String(value)
 }
 
 /** Each cell has its column's title too, under which it stands on a narrow screen. */

@@ -295,12 +295,13 @@ const launched = await launchChromium('service.example')
     expect(await shownAs('canonical')).toEqual([['on the chain', undefined]])
     await follow('Child', String(orphans[0]?.height))
     await follow('Parent', orphans[0]?.previousStateHash ?? '')
-    const vote = await answering(
-      JSON.stringify({ account: { votingFor: orphan, delegate: explorer.wallets[0]?.publicKey } }),
-    )
+    const staking = { voting_for: orphan, balance: '1000.000000000' }
+    const account = { votingFor: orphan, delegate: explorer.wallets[0]?.publicKey, epochStakingAccount: [staking] }
+    const vote = await answering(JSON.stringify({ account }))
     await page.goto(`${explorer.page}?api=${vote.url}#B62`)
     await shows('B62')
     expect(await page.locator('dd').getByRole('link').allInnerTexts()).toEqual([explorer.wallets[0]?.publicKey])
+    expect(await shownAs('balance')).toEqual([['1000.000000000 MINA', undefined]])
     await page.goto(`${explorer.page}?api=${explorer.url}`)
   })
 
