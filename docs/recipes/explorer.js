@@ -14,12 +14,23 @@ const titles = {
 }
 const lists = /^(?:newest|before\/\d+-3N\w+)$/
 
-/** Where the service has what an id names, and what its 404 means. */
+/** The id in a text as people paste it: quoted, in the address of another explorer, a height with separators. */
+function idOf(text) {
+  const visible = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+  const plain = visible.replace(/^[\s"'`“”„‘’«»<(#]+|[\s"'`“”„‘’«»>)/.,;]+$/g, '')
+  const found = new Set(plain.match(/\b(?:B62|3N|5J|Ckp)\w{48,52}\b/g))
+  if (found.size === 1 && !/^(?:before|B62\w+)\//.test(plain)) return [...found][0]
+  const height = /^(?:https?:.*\/)?(\d+|\d{1,3}(?:[\s.,'’_]\d{3})+)$/.exec(plain)?.[1]
+  return height ? `${BigInt(height.replace(/\D/g, ''))}` : plain
+}
+
+/** Where the service has what an id names, and what its refusal means. */
 function placeOf(id) {
   if (id === 'newest') return ['blocks?limit=10']
   // Pages end at a multiple of ten: so caches have them under each new tip too.
   const limit = (/^before\/(\d+)/.exec(id)?.[1] - 1) % 10
   if (lists.test(id)) return [limit > 0 ? `blocks/${id}?limit=${limit}` : `blocks/${id}`]
+  if (id === '0') return ['blocks/height/0', 'Heights begin at 1.']
   if (/^\d+$/.test(id)) return [`blocks/height/${id}`, 'No block is known at this height.']
   if (titles[id]) return [id]
   const isPart = /^B62\w+\/(?:tokens|transactions(?:\?before=[\w-]+)?)$/.test(id)
@@ -85,7 +96,7 @@ async function typoIn(id) {
     return 'A public key begins with B62, a state hash with 3N, a transaction hash with 5J; a height is a number.'
   if (!id.startsWith(start)) return `Upper and lower case count: a ${name} begins with ${start}.`
   const rest = id.slice(start.length)
-  if (rest === rest.toLowerCase() || rest === rest.toUpperCase())
+  if (/[a-z]/i.test(rest) && (rest === rest.toLowerCase() || rest === rest.toUpperCase()))
     return 'Upper and lower case count, and here all is one.'
   if (strange) return `A ${name} has no “${strange}”, and never 0, O, I or l.`
   if (id.length !== length) return `A ${name} has ${length} characters, this has ${id.length}.`
@@ -302,14 +313,21 @@ function chart({ code, headers, body, walk }) {
   ]
 }
 
+/** Why an answer is no page. */
+function reasons(id, { code, body, typo }) {
+  // A health has its members in a 503 too.
+  if (code === 200 || id === 'health') return []
+  const [, refusal] = placeOf(id)
+  const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
+  const known = { 400: id === '0' && refusal, 404: refusal, 409: orphaned }[code]
+  return [known || `${code}: ${body.message ?? 'no reason given'}`, typo].filter(Boolean)
+}
+
 /** What the page shows of an answer to an id. */
 function page(id, answer) {
   const { code, body } = answer
   if (answer.walk?.blocks.length) return chart(answer)
-  const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
-  const why = { 404: placeOf(id)[1], 409: orphaned }[code] ?? `${code}: ${body.message ?? 'no reason given'}`
-  // A health has its members in a 503 too.
-  if (code !== 200 && id !== 'health') return [why, answer.typo].filter(Boolean).map((text) => node('p', text))
+  if (code !== 200 && id !== 'health') return reasons(id, answer).map((text) => node('p', text))
   if (lists.test(id)) return list(body)
   const { block, account, transaction, next } = body
   const links = block ? neighbours(block, answer.headers.get('x-chain-height')) : []
@@ -421,8 +439,10 @@ async function ask(id) {
     if (answer instanceof Error) throw answer
     update(content, node('div', ...page(id, answer)))
     answeredAt = time(Date.now()).textContent
-    const height = answer.headers.get('x-chain-height')
-    say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, answer.headers.get('x-chain-time'))
+    const [height, tipTime] = ['x-chain-height', 'x-chain-time'].map((name) => answer.headers.get(name))
+    const why = reasons(id, answer).join(' ')
+    if (why) say(why)
+    else say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, tipTime)
     walk = answer.walk ?? walk
     if (answer.goesOn) void ask(id)
   } catch {
@@ -437,7 +457,7 @@ async function ask(id) {
 function show(event) {
   // Unlike decodeURIComponent this takes a per cent sign that encodes nothing.
   const encoded = location.hash.slice(1).replace(/[&+]/g, encodeURIComponent)
-  const id = (new URLSearchParams(`id=${encoded}`).get('id') || 'newest').replace(/(?<=.)\/$/, '')
+  const id = idOf(new URLSearchParams(`id=${encoded}`).get('id')) || 'newest'
   heading.textContent = titles[id] ?? id.replace(/^before\/(\d+)-.*/, 'Blocks below $1')
   document.title = `${heading.textContent} · Chain explorer`
   form.wanted.value = titles[id] ? '' : id
@@ -452,7 +472,7 @@ function show(event) {
 form.onsubmit = (event) => {
   event.preventDefault()
   const { href } = location
-  location.hash = encodeURIComponent(form.wanted.value.trim())
+  location.hash = encodeURIComponent(idOf(form.wanted.value))
   if (location.href === href) show(event)
 }
 // A link to the page that is shown does not change the address.

@@ -225,6 +225,7 @@ const launched = await launchChromium('service.example')
     expect(path).toBe(`/accounts/${older}`)
     give(response, { message: 'cursor replaced' }, 409)
     await page
+      .getByRole('status')
       .getByText('A reorganisation has taken this off the chain: begin with the newest.', { exact: true })
       .waitFor()
   })
@@ -242,10 +243,10 @@ const launched = await launchChromium('service.example')
 
   test('looks up a text that is no encoded address', async () => {
     await visit('#%')
-    await page.getByText('No block or transaction has this hash.').waitFor()
+    await said('No block or transaction has this hash.')
     await visit('')
     await enter(' 100% ')
-    await page.getByText('No block or transaction has this hash.').waitFor()
+    await said('No block or transaction has this hash.')
     expect(await place()).toEqual(['100%', '100% · Chain explorer', 'H2 100%'])
   })
 

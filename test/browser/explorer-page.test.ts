@@ -45,7 +45,10 @@ const launched = await launchChromium('service.example')
     expect(await page.getByRole('link', { name: 'Older blocks' }).count()).toBe(0)
     const orphan = `#before/39-${explorer.chain?.genesisBlock().stateHash}`
     await page.goto(`${explorer.page}?api=${explorer.url}${orphan}`)
-    await page.getByText('A reorganisation has taken this off the chain: begin with the newest.').waitFor()
+    await page
+      .locator('main')
+      .getByText('A reorganisation has taken this off the chain: begin with the newest.')
+      .waitFor()
   })
 
   /** A service that gives every question the same answer. */
@@ -111,12 +114,33 @@ const launched = await launchChromium('service.example')
     expect(await page.evaluate('location.hash')).toMatch(/^#(?:3N|5J|B62)\w+$/)
   })
 
-  test('shows the account of a key with a slash at its end', async () => {
-    const [{ publicKey } = { publicKey: '' }] = explorer.wallets
-    await page.goto('about:blank')
-    await page.goto(`${explorer.page}?api=${explorer.url}#${publicKey}/`)
-    await shows(publicKey)
-    expect((await shownAs('publicKey'))[0]?.[0]).toBe(publicKey)
+  test.each([
+    ['B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g/'],
+    ['"B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g",'],
+    ['https://explorer.example/mainnet/account/B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g/txs?page=2'],
+    ['Sent to B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g.'],
+    ['B62qrPN5Y5yq8kGE3FbVKb\u200bGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g'],
+    ['#1001', '1001'],
+    ['1,001', '1001'],
+    ['1 001', '1001'],
+    ['001001', '1001'],
+    ['https://explorer.example/block/1001', '1001'],
+    ['1,01', '1,01'],
+  ])('looks up the only id in %j', async (text, id = 'B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g') => {
+    for (const search of [
+      () => page.goto(`${explorer.page}?api=${explorer.url}#${encodeURIComponent(text)}`),
+      async () => {
+        await page.getByRole('textbox').fill(text)
+        await page.getByRole('button').click()
+      },
+    ]) {
+      await page.goto('about:blank')
+      await page.goto(`${explorer.page}?api=${explorer.url}`)
+      await page.getByRole('table').waitFor()
+      await search()
+      await page.locator('main p', { hasText: /^No / }).waitFor()
+      expect([await page.locator('h2').innerText(), await page.getByRole('textbox').inputValue()]).toEqual([id, id])
+    }
   })
 
   test('shows when locked MINA comes free, and the state of a zkApp', async () => {
@@ -158,12 +182,15 @@ const launched = await launchChromium('service.example')
     ['B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g', 'No account has this key.'],
     [`${unheldValues.public_key}/foo`, 'No such page of this account.'],
     ['99999', 'No block is known at this height.'],
+    ['0', 'Heights begin at 1.'],
   ])('says of %s, which is nowhere: %s', async (id, said) => {
     await page.getByRole('link', { name: 'Chain explorer' }).click()
     await page.getByRole('table').waitFor()
     await page.getByRole('textbox').fill(id)
     await page.getByRole('button').click()
     await page.locator('main').getByText(said, { exact: true }).waitFor()
+    expect(await page.getByRole('status').innerText()).toMatch(said)
+    expect(await page.locator('.age').innerText()).toBe('')
   })
 
   test.each([
@@ -177,6 +204,8 @@ const launched = await launchChromium('service.example')
       ['The checksum is wrong: a character of this transaction hash is mistyped, or its case.'],
     ],
     ['3NKEMONCUHAB5SCARV5VIYF16CJPT4TAWNSATLS64DP67WUXIGPZ', ['Upper and lower case count, and here all is one.']],
+    ['B62', ['A public key has 55 characters, this has 3.']],
+    ['3N', ['A state hash has 52 characters, this has 2.']],
     ['b62qrpn5y5yq8kge', ['Upper and lower case count: a public key begins with B62.']],
     ['B62qrPN0Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g', ['A public key has no “0”, and never 0, O, I or l.']],
     [
