@@ -327,13 +327,16 @@ function reasons(id, { code, body, typo }) {
 function page(id, answer) {
   const { code, body } = answer
   if (answer.walk?.blocks.length) return chart(answer)
-  if (code !== 200 && id !== 'health') return reasons(id, answer).map((text) => node('p', text))
+  if (code !== 200 && id !== 'health')
+    return [...reasons(id, answer), body.hint].filter(Boolean).map((text) => node('p', text))
   if (lists.test(id)) return list(body)
   const { block, account, transaction, next } = body
   const links = block ? neighbours(block, answer.headers.get('x-chain-height')) : []
   if (account) links.push(link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens'))
   if (next) links.push(link(`${id.split('?')[0]}?before=${next}`, 'Older commands'))
   const schedule = account?.timing ? vesting(answer) : ''
+  const missing = answer.headers.get('x-missing-fields')
+  if (missing) links.push(`Not known now, or not wholly: ${missing.replaceAll(',', ', ')}.`)
   return [...links.map((one) => node('p', one)), schedule, view(block ?? transaction ?? account ?? body)]
 }
 
