@@ -181,7 +181,7 @@ function commandTable(records) {
     const from = link(command.from ?? command.feePayer?.publicKey)
     const to = others ?? link(command.to)
     const kind = command.balanceChanges ? 'zkApp' : command.isDelegation ? 'Delegation' : 'Payment'
-    const failed = command.status === 'failed' && titled(node('span', 'failed'), command.failureReason)
+    const failed = command.status === 'failed' && ['failed', command.failureReason].filter(Boolean).join(': ')
     const depth = final ? 'final' : `${confirmations} on top`
     const states = failed && block ? [failed, ', ', depth] : [failed || (block ? depth : (command.status ?? 'pending'))]
     const [amount, fee] = [block ? change : command.amount, command.fee].map(money)

@@ -111,7 +111,7 @@ const launched = await launchChromium('service.example')
     const block = { dateTime: '2026-01-01T00:00:00.000Z' }
     const record = { command: { ...command, status: 'applied' }, direction: 'sent', change: -7_001_000_000, block }
     const received = {
-      command: { ...command, from: other, to: me, status: 'failed' },
+      command: { ...command, from: other, to: me, status: 'failed', failureReason: 'Amount_insufficient' },
       direction: 'received',
       change: 0,
     }
@@ -136,7 +136,7 @@ const launched = await launchChromium('service.example')
     expect([...found.slice(0, 4), ...found.slice(26)]).toEqual([
       ['Command', 'Time', 'Kind', 'Other side', 'Change', 'Fee', 'State'],
       ['5Ja', at, 'Payment sent', other, '-7.001 MINA', '0.001 MINA', '3 on top'],
-      ['5Ja', at, 'Payment received', other, '0 MINA', '0.001 MINA', 'failed, final'],
+      ['5Ja', at, 'Payment received', other, '0 MINA', '0.001 MINA', 'failed: Amount_insufficient, final'],
       ['5Jz', at, 'zkApp', other, '0.000000005 MINA', '0.002 MINA', '0 on top'],
       ['Command', 'Kind', 'From', 'To', 'Amount', 'Fee', 'State'],
       ['5Ja', 'Payment', me, other, '7 MINA', '0.001 MINA', 'pending'],
