@@ -24,6 +24,9 @@ function idOf(text) {
   return height ? `${BigInt(height.replace(/\D/g, ''))}` : plain
 }
 
+/** The key of an account, also of a page of it. */
+const keyOf = (id) => id.replace(/^(B62\w+)\/.*/, '$1')
+
 /** Where the service has what an id names, and what its refusal means. */
 function placeOf(id) {
   if (id === 'newest') return ['blocks?limit=10']
@@ -330,14 +333,15 @@ function page(id, answer) {
   if (code !== 200 && id !== 'health')
     return [...reasons(id, answer), body.hint].filter(Boolean).map((text) => node('p', text))
   if (lists.test(id)) return list(body)
-  const { block, account, transaction, next } = body
+  const { block, account, transaction, next, ...rest } = body
   const links = block ? neighbours(block, answer.headers.get('x-chain-height')) : []
   if (account) links.push(link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens'))
+  if (id.includes('/')) links.push(link(keyOf(id), 'Account'))
   if (next) links.push(link(`${id.split('?')[0]}?before=${next}`, 'Older commands'))
   const schedule = account?.timing ? vesting(answer) : ''
   const missing = answer.headers.get('x-missing-fields')
   if (missing) links.push(`Not known now, or not wholly: ${missing.replaceAll(',', ', ')}.`)
-  return [...links.map((one) => node('p', one)), schedule, view(block ?? transaction ?? account ?? body)]
+  return [...links.map((one) => node('p', one)), schedule, view(block ?? transaction ?? account ?? rest)]
 }
 
 /** Gives a node the children of another one, and touches only what differs: focus and selection stay in the rest. */
@@ -410,7 +414,7 @@ async function step(before, signal) {
 async function load(id, signal) {
   if (id === 'chart') return step(walk, signal)
   const answer = await get(placeOf(id)[0], signal)
-  if (answer.code === 404 && !/^\d+$/.test(id)) return { ...answer, typo: await typoIn(id.split('/')[0]) }
+  if (answer.code === 404 && !/^\d+$/.test(id)) return { ...answer, typo: await typoIn(keyOf(id)) }
   if (!answer.body?.account?.timing) return answer
   return { ...answer, network: await get('network', signal), tip: await get('summary', signal) }
 }
@@ -461,9 +465,9 @@ function show(event) {
   // Unlike decodeURIComponent this takes a per cent sign that encodes nothing.
   const encoded = location.hash.slice(1).replace(/[&+]/g, encodeURIComponent)
   const id = idOf(new URLSearchParams(`id=${encoded}`).get('id')) || 'newest'
-  heading.textContent = titles[id] ?? id.replace(/^before\/(\d+)-.*/, 'Blocks below $1')
+  heading.textContent = titles[id] ?? keyOf(id).replace(/^before\/(\d+)-.*/, 'Blocks below $1')
   document.title = `${heading.textContent} · Chain explorer`
-  form.wanted.value = titles[id] ? '' : id
+  form.wanted.value = titles[id] ? '' : keyOf(id)
   for (const one of nav.children) one.setAttribute('aria-current', one.hash === `#${id}` ? 'page' : 'false')
   content.replaceChildren()
   answeredAt = undefined

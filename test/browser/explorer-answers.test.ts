@@ -288,7 +288,7 @@ const launched = await launchChromium('service.example')
       '7': '/blocks/height/7',
       '8': '/blocks/height/8',
       B62a: '/accounts/B62a',
-      'B62b/tokens': '/accounts/B62b/tokens',
+      B62b: '/accounts/B62b/tokens',
       '5Jx': '/transactions/5Jx',
       'Blocks below 9': '/blocks/before/9-3Na?limit=8',
     }

@@ -294,17 +294,23 @@ const launched = await launchChromium('service.example')
     }
     while ((await history()).transactions.length <= 25) chain?.produceBlock()
     await lookUp(key)
-    await follow('Tokens', `${key}/tokens`)
+    await follow('Tokens', key)
+    await page.getByRole('link', { name: 'Account', exact: true }).waitFor()
     expect((await shownAs('balance'))[0]).toEqual([
       expect.stringMatching(/^[\d.]+ MINA$/),
       expect.stringMatching(/^\d+ nanomina$/),
     ])
-    await lookUp(key)
-    await follow('Commands', `${key}/transactions`)
+    await follow('Account', key)
+    await page.getByRole('link', { name: 'Commands', exact: true }).click()
+    await page.getByRole('table').waitFor()
+    const shown = [page.getByRole('textbox').inputValue(), page.locator('h2').innerText(), shownAs('next')]
+    expect(await Promise.all(shown)).toEqual([key, key, []])
     const newest = await hashes()
-    await follow('Older commands', new RegExp(`^${key}/transactions\\?before=`))
-    expect(await page.getByRole('link', { name: 'Older commands' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Older commands' }).click()
+    await page.getByRole('link', { name: 'Older commands' }).waitFor({ state: 'detached' })
+    await page.getByRole('table').waitFor()
     const { transactions } = await history()
+    expect(await page.getByRole('link', { name: 'Older commands' }).count()).toBe(0)
     expect([...newest, ...(await hashes())]).toEqual(transactions.map(({ command }) => command.hash))
   })
 
