@@ -283,7 +283,10 @@ function figure(name, blocks, groups, width) {
   const viewBox = `${blocks[0].blockHeight + 1 - width} -100 ${width} 100`
   const picture = drawn('svg', { viewBox, preserveAspectRatio: 'none', role: 'img', 'aria-label': name }, ...bars)
   const summary = `${name}: ${sum(name, blocks).words}. Highest bar: ${highest.words}.`
-  return node('figure', picture, node('figcaption', summary))
+  const priced = blocks.findIndex(hasFees)
+  const newest = priced > 1 ? `${priced} blocks` : 'block'
+  const lack = name === 'Fees' && priced > 0 ? ` The node gives no sums for its newest ${newest}.` : ''
+  return node('figure', picture, node('figcaption', summary + lack))
 }
 
 /** What a walk has so far. */

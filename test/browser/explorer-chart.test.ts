@@ -155,6 +155,7 @@ const launched = await launchChromium('service.example')
       `${slots}999 of 1998 (50.0 %)`,
     ])
     await page.getByText('Commands: 3000 in 1000 blocks. Highest bar: 15 in 5 blocks.', { exact: true }).waitFor()
+    await page.getByText(/MINA in 10 blocks\. The node gives no sums for its newest 305 blocks\.$/).waitFor()
     const rows = await numbers()
     expect([rows.length, rows[0]?.[0], rows.at(-1)?.[0]]).toEqual([101, '1201 to 1205', '206 to 210'])
     expect(await page.locator('table').first().locator('td').allTextContents()).toEqual([
