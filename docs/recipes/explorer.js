@@ -422,6 +422,12 @@ async function load(id, signal) {
   return { ...answer, network: await get('network', signal), tip: await get('summary', signal) }
 }
 
+/** Nobody sees a hidden page: it asks when it is seen again. */
+function askUnlessHidden(id) {
+  if (document.hidden) onceSeen = () => ask(id)
+  else void ask(id)
+}
+
 /** A screen reader speaks each new text of the status, so the age stands beside it. */
 function say(text, tipTime) {
   if (status.textContent !== text) status.textContent = text
@@ -433,21 +439,26 @@ function say(text, tipTime) {
 const waitOf = (headers) => Math.max(10, Number(headers?.get('retry-after')) || 0)
 
 let [request, timer, answeredAt] = []
+let onceSeen = () => {}
 
 /** Asks for what an id names and shows it, again after ten seconds or a longer Retry-After, until another call takes its place. */
 async function ask(id) {
   request?.abort()
   clearTimeout(timer)
+  onceSeen = () => {}
   const mine = new AbortController()
   request = mine
   timer = setTimeout(() => mine.abort(), 30_000)
   const answer = await load(id, mine.signal).catch((error) => error)
   if (mine !== request) return
   clearTimeout(timer)
-  timer = setTimeout(ask, 1000 * waitOf(answer.headers), id)
+  timer = setTimeout(askUnlessHidden, 1000 * waitOf(answer.headers), id)
   try {
     if (answer instanceof Error) throw answer
+    const hadFocus = content.contains(document.activeElement)
     update(content, node('div', ...page(id, answer)))
+    // The row that had it may have left.
+    if (hadFocus && !content.contains(document.activeElement)) heading.focus()
     answeredAt = time(Date.now()).textContent
     const [height, tipTime] = ['x-chain-height', 'x-chain-time'].map((name) => answer.headers.get(name))
     const why = reasons(id, answer).join(' ')
@@ -457,8 +468,8 @@ async function ask(id) {
     if (answer.goesOn) void ask(id)
   } catch {
     let trouble = 'What answers here is not the service, or is out of order.'
-    if (answer instanceof TypeError) trouble = 'The service does not answer.'
-    if (mine.signal.aborted) trouble = 'The service has not answered for 30 s.'
+    if (answer instanceof TypeError) trouble = `The service at ${api} does not answer.`
+    if (mine.signal.aborted) trouble = `The service at ${api} has not answered for 30 s.`
     say(answeredAt ? `${trouble} What stands below is of ${answeredAt}.` : trouble)
   }
 }
@@ -488,4 +499,5 @@ form.onsubmit = (event) => {
 // A link to the page that is shown does not change the address.
 addEventListener('click', (event) => event.target.closest('a')?.href === location.href && show(event))
 addEventListener('hashchange', show)
+addEventListener('visibilitychange', () => document.hidden || onceSeen())
 show()

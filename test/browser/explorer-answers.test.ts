@@ -53,7 +53,7 @@ const launched = await launchChromium('service.example')
       .first()
   /** The heading, the title of the window, and the text of what has the focus. */
   const place = () =>
-    page.evaluate(`[
+    page.evaluate<string[]>(`[
       document.querySelector('h2').textContent,
       document.title,
       document.activeElement.tagName + ' ' + document.activeElement.textContent,
@@ -120,7 +120,7 @@ const launched = await launchChromium('service.example')
     const shown = async () => [await page.locator('main').innerText(), await page.getByRole('status').innerText()]
     expect((await shown()).map((text) => text.trim())).toEqual([keyOf('bob'), 'Waiting for the service.'])
     response.destroy()
-    await said('The service does not answer.')
+    await said(`The service at ${service.url} does not answer.`)
     expect((await shown())[0]?.trim()).toEqual(keyOf('bob'))
   })
 
@@ -131,7 +131,7 @@ const launched = await launchChromium('service.example')
     await value('count').waitFor()
     await page.clock.runFor(10_000)
     ;(await service.next()).response.destroy()
-    await said('The service does not answer. What stands below is of 01/01/2026, 9:00:35 GMT+9.')
+    await said(`The service at ${service.url} does not answer. What stands below is of 01/01/2026, 9:00:35 GMT+9.`)
     expect(await value('count').innerText()).toBe('3')
     await page.clock.runFor(10_000)
     give((await service.next()).response, { count: 4 })
@@ -168,6 +168,37 @@ const launched = await launchChromium('service.example')
     expect(await kept()).toEqual([...before.slice(0, 2), `Block ${tip + 1} is the newest.`, expect.any(Number)])
   })
 
+  test('moves focus to the heading where the row that had it leaves', async () => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}#${keyOf('alice')}`)
+    const account = (delegate?: string) => ({ account: { publicKey: keyOf('alice'), nonce: 7, delegate } })
+    give((await service.next()).response, account(keyOf('bob')))
+    await page.getByRole('link', { name: keyOf('bob') }).focus()
+    await page.clock.runFor(10_000)
+    give((await service.next()).response, account())
+    await page.getByRole('link', { name: keyOf('bob') }).waitFor({ state: 'detached' })
+    expect((await place())[2]).toBe(`H2 ${keyOf('alice')}`)
+  })
+
+  test('asks nothing while nobody sees it, and at once when it is seen again', async () => {
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    give((await service.next()).response, { count: 3 })
+    await value('count').getByText('3').waitFor()
+    const show = (isHidden: boolean) =>
+      page.evaluate(`
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} })
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+    await show(true)
+    await page.clock.runFor(60_000)
+    expect(service.asked).toEqual([])
+    await show(false)
+    give((await service.next()).response, { count: 4 })
+    await value('count').getByText('4').waitFor()
+    await page.clock.runFor(10_000)
+    await service.next()
+  })
+
   test('keeps focus where a value beside it changes', async () => {
     const service = await byHand()
     await page.goto(`${explorer.page}?api=${service.url}#${keyOf('alice')}`)
@@ -196,7 +227,7 @@ const launched = await launchChromium('service.example')
   })
 
   test.each<[string, (response: ServerResponse) => unknown, string]>([
-    ['a cut connection', (response) => response.destroy(), 'The service does not answer.'],
+    ['a cut connection', (response) => response.destroy(), ' does not answer.'],
     [
       'a proxy’s page',
       (response) => give(response, '<html>Bad gateway</html>', 502),
@@ -235,7 +266,7 @@ const launched = await launchChromium('service.example')
     await page.goto(`${explorer.page}?api=${service.url}#pool`)
     await service.next()
     await page.clock.runFor(30_000)
-    await said('The service has not answered for 30 s.')
+    await said(`The service at ${service.url} has not answered for 30 s.`)
     await page.clock.runFor(10_000)
     give((await service.next()).response, { count: 1 })
     await value('count').waitFor()
