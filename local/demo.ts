@@ -9,6 +9,8 @@ import { demonstrateFork } from './demo/fork.ts'
 import { type Signer, signedDelegation, signedPayment, type Terms } from './demo/signing.ts'
 import { flakyNode } from './flaky/flaky-node.ts'
 import { everyOtherAnswerLost } from './flaky/troubles.ts'
+import { readArguments as readStartArguments, startFailure } from './start/arguments.ts'
+import { greeting } from './start/greeting.ts'
 import { unknownOption } from './start/options.ts'
 import { type Service, startService } from './start/service.ts'
 
@@ -21,7 +23,7 @@ npm run demo -- --fork
 npm run demo -- --deposits
   1,000 addresses of an exchange: deposits by payments and zkApp commands, reorganisations, failures and a restart
 npm run demo -- --explorer
-  serves the page of docs/recipes/explorer.html over an embedded chain, until Ctrl-C
+  serves the page of docs/recipes/explorer.html over an embedded chain with the variables of npm start, until Ctrl-C
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|devnet|mainnet]
   on a running service, with the wallet of that private key: pays 0.001 MINA to --to (itself by default) and renews its delegation,
   for the fees that the service suggests, at most 0.1 MINA each; --network is the name that GET /network must have`
@@ -101,6 +103,16 @@ async function runningService(url: string, privateKey: string, to: string | unde
   }
 }
 
+/** With the settings of `npm start`, beside which it can run: its port is any free one by default. */
+async function openExplorer(): Promise<void> {
+  const settings = readStartArguments({ PORT: '0', ...process.env })
+  const explorer = await serveExplorer({ ...settings, ...silent }).catch((error) => {
+    throw new Error(startFailure(error, settings))
+  })
+  process.once('SIGINT', explorer.close)
+  console.log(`${await greeting(explorer)}\n\nOpen ${explorer.page}?api=${explorer.url}`)
+}
+
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const options = {
@@ -141,9 +153,7 @@ try {
   } else if (given.deposits) {
     await demonstrateDeposits()
   } else if (given.explorer) {
-    const { page, url, close } = await serveExplorer({ blockSeconds: 10, ...silent })
-    process.once('SIGINT', close)
-    console.log(`Open ${page}?api=${url}`)
+    await openExplorer()
   } else {
     const plan = await planFrom(given)
     await demonstrate(plan).finally(plan.close)
