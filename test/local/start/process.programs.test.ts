@@ -22,8 +22,9 @@ describe('the process of npm start', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL')
   })
 
-  const start = (env: Record<string, string>, ...options: string[]) => {
-    const child = spawn(process.execPath, ['local/start.ts', ...options], {
+  const start = (env: Record<string, string>, ...options: string[]) => run('local/start.ts', env, ...options)
+  const run = (program: string, env: Record<string, string>, ...options: string[]) => {
+    const child = spawn(process.execPath, [program, ...options], {
       env: { PATH: process.env.PATH ?? '', ...env },
     })
     children.push(child)
@@ -60,6 +61,13 @@ describe('the process of npm start', () => {
     while (!end.test(printed)) await once(child.stdout, 'data')
     return printed
   }
+
+  test('shares its greeting and its variables with the explorer’s demo', async () => {
+    const demo = (BLOCK_SECONDS: string) => run('local/demo.ts', { BLOCK_SECONDS }, '--explorer')
+    const printed = await printedUntil(demo('7'), /^Open http:.*\?api=http:.*\n$/m)
+    expect(printed).toMatch(/a new block every 7 s;.*\nalice .* EK.*\ncurl .*\$chain\/reorganised/s)
+    expect((await outcomeOf(demo('soon'))).errors).toMatch(/^BLOCK_SECONDS: wanted a whole number from 1 to 3600/)
+  })
 
   test('logs the request of its greeting after it, survives every transport fault of its upstreams, and answers correctly after each', async () => {
     const { chain, wallet } = startSession({ slotsPerEpoch: 12, historyBlocks: 40 })
