@@ -57,7 +57,7 @@ export const rules: readonly Rule[] = [
     'is run by npm test -- test/client/package',
   ),
   except(/^npm install /, 'changes the lockfile'),
-  except(/^(?:sqlite3|duckdb|psql|grep -o) /, "reads the reader's payment and database"),
+  except(/^(?:sqlite3|python3 -c "import duckdb|psql|grep -o)\b/, "reads the reader's payment and database"),
   except(/^python3 |^cdk\.out\/judges\//, 'needs Python, which nothing else here does'),
   except(/^npm (?:audit|outdated)\b/, 'asks for the advisories and versions of today; the workflow runs npm audit'),
   except(
@@ -86,7 +86,7 @@ export const rules: readonly Rule[] = [
   except(/^npm run check -- --all$/, 'is npm run check and npm run bench -- all --quick, which are run'),
   except(/^npm run bench -- (?!all --quick$)/, 'takes minutes; npm run bench -- all --quick runs each'),
 
-  { commands: /^npm start -- --(?:flaky|lenient)$|^npm run dev$/, how: 'serve' },
+  { commands: /^npm start -- --(?:flaky(?: 0\.1)?|lenient)$|^npm run dev$/, how: 'serve' },
   {
     commands: /^npm start -- --flaky 0\.5 --lines /,
     how: 'serve',

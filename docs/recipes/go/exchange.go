@@ -1308,7 +1308,8 @@ func (f foreign) lines(told []foreignPayment) []string {
 			fmt.Sprintf("orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is %d: nothing is signed", *f.Nonce),
 			"  if none of these orders was ever signed, run once with --fresh",
 			`  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may`+
-				" have made, to orders.jsonl: from there on each payment of the wallet is compared with these books")
+				" have made, to orders.jsonl: from there on each payment of the wallet is compared with these books;"+
+				` "startHeight" beside it is the block from which deposits are credited again`)
 	}
 	lowest := uint32(math.MaxUint32)
 	for _, each := range f.Payments {

@@ -718,7 +718,8 @@ def lines_of_foreign(foreign, told=()):
         yield "  if none of these orders was ever signed, run once with --fresh"
         yield (
             '  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may'
-            " have made, to orders.jsonl: from there on each payment of the wallet is compared with these books"
+            " have made, to orders.jsonl: from there on each payment of the wallet is compared with these books;"
+            ' "startHeight" beside it is the block from which deposits are credited again'
         )
     for payment in foreign["payments"]:
         if payment not in told:

@@ -88,8 +88,7 @@ class Database:
                 import psycopg
                 self.mark, self.cursor = "%s", psycopg.connect(name, autocommit=True).cursor()
             elif name.endswith(".duckdb"):
-                import duckdb
-                self.cursor = duckdb.connect(name).cursor()
+                self.cursor = __import__("duckdb").connect(name).cursor()
             else:
                 self.cursor = sqlite3.connect(name, timeout=60, isolation_level=None).cursor()
         except ImportError as error:
@@ -195,7 +194,8 @@ class Loader:
         final = max([settled, *(record["block"]["blockHeight"] for record in records if record.get("final"))])
         loaded_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         seen = {record["hash"] for record in records}
-        self.database.run("BEGIN")
+        # SQLite waits for another writer at the start of a transaction, and not within one that has read.
+        self.database.run("BEGIN IMMEDIATE" if isinstance(self.database.cursor, sqlite3.Cursor) else "BEGIN")
         kept = {each for [each] in self.database.run(HASHES_ABOVE, [key, settled]).fetchall()}
         for record in records:
             self.database.run(KEEP_COMMAND, row_of(key, record))
