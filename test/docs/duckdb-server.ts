@@ -17,16 +17,22 @@ export async function duckdbServer() {
   const server = createServer(async (socket) => {
     const connection = await instance.connect()
     socket.on('error', () => undefined)
-    for await (const line of createInterface({ input: socket })) {
-      const [statement, values] = JSON.parse(line) as [string, unknown[]]
-      duckdb.onStatement(statement)
-      const answer = await connection.runAndReadAll(statement, values.map(received)).then(
-        (reader) => JSON.stringify(reader.getRows(), sent),
-        (error: Error) => JSON.stringify(error.message),
-      )
-      socket.write(`${answer}\n`)
+    try {
+      for await (const line of createInterface({ input: socket })) {
+        const [statement, values] = JSON.parse(line) as [string, unknown[]]
+        duckdb.onStatement(statement)
+        const answer = await connection.runAndReadAll(statement, values.map(received)).then(
+          (reader) => JSON.stringify(reader.getRows(), sent),
+          (error: Error) => JSON.stringify(error.message),
+        )
+        socket.write(`${answer}\n`)
+      }
+    } catch (error) {
+      // The lines of a program that was killed end so, if an answer was on its way to it.
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+    } finally {
+      connection.closeSync()
     }
-    connection.closeSync()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
