@@ -154,8 +154,9 @@ export function judge(
     // The command before it, of which its owner was told too, or one that the owner never signed.
     const before = [...owner.open.values()].find(({ command: other }) => other.nonce === nonce - 1)
     const isWaiting = because === 'waits-for-nonce' && nonce > nextNonce && before?.told !== 'kept'
-    // A daemon that has stopped took it, and shows it for as long as it likes.
-    const isWithStopped = !isUsed && home.daemons.some((each) => each.isCutOff && each.queued(wallet).includes(command))
+    // A daemon that has stopped took it, or a rival of it, and shows that for as long as it likes.
+    const isOfNonce = (other: { readonly nonce: number }) => other.nonce === nonce
+    const isWithStopped = !isUsed && home.daemons.some((each) => each.isCutOff && each.queued(wallet).some(isOfNonce))
     const isForOwner = (isRefused && !isUsed) || isWaiting || isForIndexer || isWithStopped
     if (isSettledByRival || !isForOwner) blame('stays open', what)
   }
