@@ -24,7 +24,7 @@ test('every payment is made once, and has its end', async () => {
 /** The first history that shows each wrong client, and the fault it is counted as. */
 const shown: Readonly<Record<keyof typeof wrongClients, readonly [seed: string, WrongClient]>> = {
   'takes its clock’s word that the blocks with its command were searched': ['12', 'paid twice'],
-  'waits for more blocks than a final one has': ['18', 'stays open'],
+  'waits for more blocks than a final one has': ['12', 'stays open'],
   'counts twelve blocks more than there are': ['268', 'told paid'],
   'lets an owner sign again after a failure under few blocks': ['25', 'paid twice'],
   'counts a block by the tip of another answer': ['8', 'credited what the chain does not hold'],
