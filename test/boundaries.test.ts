@@ -113,6 +113,10 @@ const rows: readonly Row[] = [
     'packages/proofs packages/testnet local shared packages/client/src/client.ts packages/client/examples docs/recipes node:',
   ],
   [
+    'packages/proofs/stopped-daemon',
+    'packages/proofs packages/testnet local shared functions/runtime packages/client/src/client.ts docs/recipes node:',
+  ],
+  [
     'packages/proofs',
     'packages/proofs packages/testnet local shared functions/runtime tools/synthesise.ts node: aws-lambda graphql mina-signer',
   ],

@@ -30,6 +30,7 @@ const runs: readonly (readonly [bench: string, options?: readonly string[], quic
   ['nodes', [], quick],
   ['quiet-chain', [], quick],
   ['node-outages', [], quick],
+  ['stopped-daemon', [], quick],
   ['frozen-instances', [], quick],
   ['chart', [], quick],
   ['exchange-day', [], quick],
