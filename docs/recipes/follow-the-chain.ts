@@ -55,9 +55,9 @@ async function read(url: string) {
 }
 
 /**
- * The next step above a cursor, among the blocks with so many others on top; undefined if there is none yet. Every block is
- * judged by the tip of the answer that shows it: the next answer may come from another daemon. After an error ask again with
- * the same cursor, unless it says to give an older one.
+ * Returns the next step above a cursor, counting only blocks with `confirmations` others on top; undefined if there is none
+ * yet. Each block's depth is counted from the tip in its own answer: the next answer may come from another daemon. After an
+ * error, call again with the same cursor, unless the error asks for an older one.
  */
 export async function nextStep(url: string, cursor?: Cursor, confirmations = 0): Promise<Step | undefined> {
   if (!Number.isSafeInteger(confirmations) || confirmations < 0) throw new RangeError('confirmations: 0, 1, 2 …')
