@@ -22,7 +22,7 @@ const deployedBy = (title: string, checkout: string): Variant => ({
 })
 
 const entryOf = ({ name }: Endpoint, post: string): string => `
-  import { byFetch, byNodeHttp, handlerWith } from './verification/bench/cold/by-hand.ts'
+  import { byFetch, byNodeHttp, handlerWith } from './packages/proofs/bench/cold/by-hand.ts'
   import { ${name} } from './shared/endpoints/${fileNameOf(name)}.ts'
   import schema from './functions/runtime/validators/${fileNameOf(name)}.js'
   export const handler = handlerWith(${name}, schema, ${post})`
