@@ -147,6 +147,9 @@ export const payerNonces = nodeQuery(
 /** At one address; each call tries its connection twice. */
 const maxFailures = 2
 
+/** Of two daemons behind one address one may lag: it answers all of them in one request of 64. */
+const maxLooks = 2 * sampleSize
+
 /**
  * Asks a node at the best tip, and one at each where there are several of one height, for the nonces of those fee payers that no
  * answer shows: of zkApp commands, and of commands that only another node has in its pool.
@@ -175,9 +178,10 @@ export async function askPayers(
 
   async function askAt(ofTip: readonly TipAnswer[]): Promise<readonly TipAnswer[]> {
     const height = ofTip[0]?.tip.height ?? 0
-    // The daemon that answers may be behind.
-    const turns = ofTip.flatMap(({ node }) => Array.from({ length: attemptsPerAddress(chain) }, () => node))
-    for (const node of turns.slice(0, isWide ? 1 : sampleSize)) {
+    // The daemon that answers may lag.
+    const looks = attemptsPerAddress(chain) > 1 ? maxLooks : 1
+    const turns = ofTip.flatMap(({ node }) => Array.from({ length: looks }, () => node))
+    for (const node of turns.slice(0, isWide ? 1 : Math.max(looks, sampleSize))) {
       if (failures.filter((failure) => failure.node === node).length === maxFailures) break
       const outcome = await chain.call(node, payerNonces, variables, termsBeside(chain))
       if (outcome.kind === 'failure') failures.push(outcome)

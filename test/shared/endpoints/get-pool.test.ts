@@ -344,6 +344,17 @@ describe('GET /pool', () => {
     expect(await countIn(over(moving))).toEqual({ count: 1, label: 7 })
   })
 
+  test('asks a shared address on for nonces while a daemon that lags is the one that answers', async () => {
+    const heights: number[] = []
+    const daemons: QueryUpstream = (operation, variables) => {
+      const height = operation.name === 'payerNonces' && heights.length < 5 ? 6 : 7
+      if (operation.name === 'payerNonces') heights.push(height)
+      return holding([], [zkapp('5Jzk', '8', bob)], { height, nonces: { [bob]: 4 } })(operation, variables)
+    }
+    expect(await countIn(overAddresses([daemons], true))).toEqual({ count: 0, label: 7 })
+    expect(heights).toEqual([6, 6, 6, 6, 6, 7])
+  })
+
   test('keeps what nothing at the best tip judges, and says how many that are', async () => {
     const silent: QueryUpstream = (operation, variables) =>
       (operation.name === 'payerNonces' ? dead : holding([], [zkapp('5Jzk', '8', bob)]))(operation, variables)
