@@ -16,8 +16,11 @@ const { bundledPackages } = await import('./test/bundled-packages.ts')
 
 /** Tests of the benches' judges. `npm run bench -- judges` runs them. */
 const judges = ['/test/judges/']
-/** Tests that start a browser, a compiler, npm or the service take a third of the time. The gate includes them with `--all`. */
-const programs = ['/test/browser/', '\\.programs\\.test\\.ts$']
+/**
+ * Tests that start a browser, a compiler, npm or the service, and simulations of whole nights and histories, take half of the
+ * time. The gate includes them with `--all`.
+ */
+const slow = ['/test/browser/', '\\.(?:programs|long)\\.test\\.ts$']
 const isWhole = process.argv.includes('--all')
 /** Naming a file or folder runs everything in it. */
 const isNamed = process.argv
@@ -27,7 +30,7 @@ const isNamed = process.argv
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: isNamed ? [] : isWhole ? judges : [...judges, ...programs],
+  testPathIgnorePatterns: isNamed ? [] : isWhole ? judges : [...judges, ...slow],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/packages/client/dist'],
   transform: {},
   // Some hundred files, which sixty test files would load one by one.
