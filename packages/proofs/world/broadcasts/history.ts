@@ -171,7 +171,8 @@ export async function runHistory(
       const isShown = isSeen && daemon.holds(command)
       const queued = daemon.queued(command.from)
       return () => {
-        record.sawNext ||= network !== home
+        // The answer to a mutation names no network.
+        record.sawNext ||= network !== home && !isMutation
         record.told += Number(isMutation)
         record.toldPaused += Number(isMutation && errors.some((text) => text.includes('After_slot_tx_end')))
         if (isShown) record.shownBy.add(network)

@@ -66,8 +66,9 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   /** The networks of the nodes to which it was submitted, and of those that were searched for it. */
   mutatedAt: new Set<Network>(),
   searchedAt: new Set<Network>(),
-  /** Answers of nodes to its mutations, and those among them that commands are stopped before a hard fork. */
+  /** A node of the new chain has answered one of its questions. */
   sawNext: false,
+  /** Answers of nodes to its mutations, and those among them that commands are stopped before a hard fork. */
   told: 0,
   toldPaused: 0,
 })

@@ -52,7 +52,7 @@ export function createForkJudge(
 ) {
   const startedAt = time.now()
   const hosts = () => places.flatMap((place) => place.hosts)
-  /** Instances that have given an answer of the new chain, and those that were shown it. */
+  /** Instances that were shown the new chain, and those among them that have given an answer of it. */
   const onNext = new WeakSet<object>()
   const shownNext = new WeakSet<object>()
   const counts = new Map<string, number>()
@@ -123,7 +123,7 @@ export function createForkJudge(
       }
       const isMixed = isOnNext && rested.has(home)
       const isNext = isOnNext || before.isNextKnown || wasOnNext
-      if (isOnNext && !isMixed) onNext.add(by)
+      if (isOnNext && !isMixed && shownNext.has(by)) onNext.add(by)
       return {
         network: isNext && upgraded !== undefined ? upgraded : home,
         isUnsure: isMixed || (!isNext && (shownNext.has(by) || mayNotKnow)),
