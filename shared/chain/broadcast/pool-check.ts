@@ -243,7 +243,10 @@ export async function checkPool(
     last = await findCommand(submission, node, { ...(isLast ? {} : brief()), isRepeat: true })
     all.push(last)
   }
-  if (answersForItself || last.state !== 'not-held' || !last.nonceIsQueued) return last
+  if (answersForItself || last.state !== 'not-held') return last
+  // The daemon that was asked last may lag.
+  const used = all.find((shown) => shown.state === 'not-held' && shown.nonceIsUsed)
+  if (used !== undefined || !last.nonceIsQueued) return used ?? last
   // A rival that shows only now may be unknown to other nodes, which may hold the command still.
   const cameLate = wasRefusedForNonce && first.some((shown) => shown.state === 'not-held' && !shown.nonceIsQueued)
   const late: PoolCheck = { state: 'unanswered', reason: 'another command with the nonce came late' }

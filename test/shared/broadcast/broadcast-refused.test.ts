@@ -156,6 +156,12 @@ describe('a refusal', () => {
       unknown('bad-nonce', false, expecting('12')),
     ],
     [
+      'of a nonce that one daemon is past, while the one that refuses and is asked last lags behind',
+      poolError('Insufficient_replace_fee'),
+      [found([], [], '9'), nowhere],
+      unknown('replace-fee-too-low', false),
+    ],
+    [
       'of a nonce whose rival comes up during the looks, since other nodes may not know of the rival',
       badNonce(5, 5),
       [nowhere, nowhere, rival],

@@ -163,6 +163,7 @@ export async function runHistory(
       // A check of the network shows nothing of commands.
       const isTelling = isMutation || isSearch(call)
       if (isTelling) record.reachedStoppedAlone = daemon.isCutOff && record.reachedStoppedAlone !== false
+      if (isSearch(call)) record.searchedStoppedAlone = daemon.isCutOff && record.searchedStoppedAlone !== false
       record.wasKnownToStopped ||= isMutation && errors.length > 0 && daemon.isCutOff && daemon.holds(command)
       record.sawUsedNonce ||= (daemon.account(command.from)?.nonce ?? 0) > command.nonce
       if (isMutation && errors.length === 0) accepted(record, place, truthOf(network))

@@ -44,6 +44,8 @@ export const startRecord = (number: number, command: HistoryCommand, startedAt: 
   wentElsewhere: false,
   /** Each mutation and search that was executed reached a daemon that has stopped. */
   reachedStoppedAlone: undefined as boolean | undefined,
+  /** The same of its searches. */
+  searchedStoppedAlone: undefined as boolean | undefined,
   /** A daemon that has stopped refused it, since it has it in its pool: nobody else need ever have had it. */
   wasKnownToStopped: false,
   /** A node that it asked had a ledger past the nonce. */

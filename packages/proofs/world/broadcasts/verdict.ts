@@ -75,7 +75,7 @@ function troubleIn({ lostAt, hadLoss, wasBusy }: RequestRecord): string {
  * @returns undefined without an explanation: the service could have known better
  */
 export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: ListedNodes): string | undefined {
-  const { hadTrouble, sawUsedNonce, sawRivalLate, wasKnownToStopped, command, startedAt } = record
+  const { hadTrouble, sawUsedNonce, sawRivalLate, wasKnownToStopped, searchedStoppedAlone, command, startedAt } = record
   if (listed.isPlain) return undefined
   if (hadTrouble) return troubleIn(record)
   if (hadNoNode(record, listed)) return 'no node of the network answered'
@@ -84,6 +84,7 @@ export function reasonOfUnknown(record: RequestRecord, truth: Truth, listed: Lis
   if (sawRivalLate) return 'a rival that came late'
   // The searches may all come to the other daemons of its address.
   if (wasKnownToStopped) return 'a daemon that has stopped has it in its pool'
+  if (searchedStoppedAlone === true) return 'every search came to a daemon that has stopped'
   // It was in a pool when a node called it a duplicate, and was replaced before a search could find it.
   return !truth.isHeld(command) && truth.wasHeldAfter(command, startedAt) ? 'replaced meanwhile' : undefined
 }
