@@ -38,8 +38,8 @@ async function opened(kind: 'SQLite' | 'DuckDB') {
   /** What stands outside of commands, and how much of it was there before them. */
   const load = (...keys: readonly (readonly [key: string, outside: bigint | null, opening: bigint | null])[]) =>
     program.select(
-      `INSERT INTO account_loads (public_key, network, loaded_at, settled_height, outside, opening) VALUES
-       ${keys.map(([key, outside, opening]) => `('${key}', 'testnet', '', 0, ${outside}, ${opening})`).join()}
+      `INSERT INTO account_loads (public_key, name, network, loaded_at, settled_height, outside, opening) VALUES
+       ${keys.map(([key, outside, opening]) => `('${key}', 'Name of ${key}', 'testnet', '', 0, ${outside}, ${opening})`).join()}
        RETURNING public_key`,
     )
   const keep = (...rows: readonly Movement[]) => {
@@ -129,9 +129,95 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
     ])
     await select(`UPDATE account_commands SET change = 5 WHERE height <> 1 RETURNING hash`)
     expect(await select('SELECT * FROM day_ends_in_mina ORDER BY day')).toEqual([
-      ['B62a', '2026-01-01', '-0.499999965', '0.000000000'],
-      ['B62a', '2026-01-02', '0.000000005', '0.000000000'],
+      ['B62a', 'Name of B62a', '2026-01-01', '-0.499999965', '0.000000000'],
+      ['B62a', 'Name of B62a', '2026-01-02', '0.000000005', '0.000000000'],
     ])
+  })
+
+  testOfProgram('statements of periods reconcile, and have NULL for what is not known', async () => {
+    const { keep, load, select } = await opened(kind)
+    const periods = [
+      ['2025-12-01', '2025-12-31'],
+      ['2026-01-01', '2026-01-31'],
+      ['2026-02-01', '2026-02-28'],
+    ]
+    await load(
+      ['created', -mina, -mina],
+      ['genesis', 7n, 7n],
+      ['producer', 7n, null],
+      ['quiet', 5n, 5n],
+      ['unknown', null, 0n],
+    )
+    await keep(
+      { key: 'created', day: '2025-12-31', change: 0n },
+      { key: 'created', day: '2026-01-01', change: 3n * mina },
+      { key: 'created', day: '2026-01-31', change: -mina - 10n, sender: 'created' },
+      { key: 'created', day: '2026-02-01', change: -10n, sender: 'created' },
+      { key: 'genesis', day: '2025-12-31', change: mina },
+      { key: 'genesis', day: '2026-01-15', change: -4n, sender: 'B62other' },
+      { key: 'genesis', day: '2026-02-28', change: 66_000_000n * mina + 1n },
+      { key: 'genesis', day: '2026-03-01', change: 9n },
+      { key: 'producer', day: '2026-01-15', change: -11n, sender: 'producer' },
+      { key: 'unknown', day: '2026-01-15', change: null, sender: 'unknown' },
+      { key: 'unknown', day: '2026-02-15', change: 2n },
+    )
+    for (const period of periods)
+      await select(`INSERT INTO periods VALUES ('${period.join("', '")}') RETURNING first_day`)
+    const columns = ['opening_balance', 'received', 'sent', 'fees', 'creation_fee', 'closing_balance']
+    const found = await select(
+      `SELECT public_key, name, first_day, last_day, ${columns} FROM statements ORDER BY public_key, first_day`,
+    )
+    const expected = {
+      created: [
+        ['0', '0', '0', '0', '0', '0'],
+        ['0', '3000000000', '1000000000', '10', '1000000000', '999999990'],
+        ['999999990', '0', '0', '10', '0', '999999980'],
+      ],
+      genesis: [
+        ['7', '1000000000', '0', '0', '0', '1000000007'],
+        ['1000000007', '0', '4', '0', '0', '1000000003'],
+        ['1000000003', '66000000000000001', '0', '0', '0', '66000001000000004'],
+      ],
+      producer: [
+        [null, '0', '0', '0', null, null],
+        [null, '0', '1', '10', null, null],
+        [null, '0', '0', '0', null, null],
+      ],
+      quiet: [
+        ['5', '0', '0', '0', '0', '5'],
+        ['5', '0', '0', '0', '0', '5'],
+        ['5', '0', '0', '0', '0', '5'],
+      ],
+      unknown: [
+        [null, '0', '0', '0', null, null],
+        [null, null, null, '10', null, null],
+        [null, '2', '0', '0', null, null],
+      ],
+    }
+    expect(found).toEqual(
+      Object.entries(expected).flatMap(([key, rows]) =>
+        rows.map((row, at) => [key, `Name of ${key}`, ...(periods[at] ?? []), ...row]),
+      ),
+    )
+    expect(
+      await select("SELECT * FROM statements_in_mina WHERE public_key = 'created' AND first_day = '2026-01-01'"),
+    ).toEqual([
+      ['created', 'Name of created', '2026-01-01', '2026-01-31', '0.000000000'].concat(
+        '3.000000000',
+        '1.000000000',
+        '0.000000010',
+        '1.000000000',
+        '0.999999990',
+        '0',
+      ),
+    ])
+    const types = columns.map((column) => `typeof(${column})`).join()
+    const whole = kind === 'DuckDB' ? 'BIGINT' : 'integer'
+    expect(await select(`SELECT DISTINCT ${types} FROM statements WHERE public_key = 'created'`)).toEqual([
+      columns.map(() => whole),
+    ])
+    for (const wrong of ["'2026-1-1', '2026-01-31'", "'2026-01-31', '2026-01-01'"])
+      await expect(select(`INSERT INTO periods VALUES (${wrong}) RETURNING first_day`)).rejects.toThrow(/CHECK/)
   })
 })
 

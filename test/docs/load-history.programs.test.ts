@@ -68,7 +68,7 @@ async function prepared(kind: 'SQLite' | 'DuckDB') {
   const folder = temporaryFolder()
   const duckdb = kind === 'DuckDB' ? await duckdbServer() : undefined
   const program = new LoadingProgram({
-    ...{ python: python ?? '', url, folder, keys },
+    ...{ python: python ?? '', url, folder, keys: keys.map((key) => `${key}  Till of  ${key.slice(-4)} # 2`) },
     database: duckdb ? 'history.duckdb' : join(folder, 'history.db'),
     ...(duckdb && { environment: duckdb.environment }),
   })
@@ -134,7 +134,12 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       // The page's own queries, for a key that was paid in both years.
       const [{ key: ours = '' } = {}] = usual
       const asked = Array.from(page.matchAll(/^```sql\n(.*?)^```/gms), ([, query = '']) => query)
-      const [movements, ends, before, newest, unsettled] = await Promise.all(
+      const change = (begin: string, returned: string) => {
+        const [statement = ''] = new RegExp(`${begin}[^\`]*`).exec(page) ?? []
+        return program.select(`${statement.replace('B62…', ours)} RETURNING ${returned}`)
+      }
+      await change('INSERT INTO periods', 'first_day')
+      const [movements, ends, statements, newest] = await Promise.all(
         asked.map((query) => program.select(query.replaceAll('B62…', ours))),
       )
       const newYear = Date.UTC(2026, 0, 1)
@@ -145,9 +150,19 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
         commands.filter((parties) => parties.includes(ours)).length,
       )
       expect(ends?.map(([day]) => day)).toEqual(['2025-12-31', '2026-01-01'])
-      expect(unsettled?.map(([key]) => key)).toContain(ours)
       const balanceOf = (key: string) => String(chain.day.node.account(key)?.balance ?? 0n)
-      expect(before).toEqual(ends?.slice(0, 1).map(([day, , balance]) => [day, balance]))
+      // What genesis gave and what blocks paid is in no command: such a balance is known once a person says which of them it was.
+      const isKnown = (key: string) => chain.changeOf(key) >= BigInt(balanceOf(key))
+      const january = statements?.filter(([, , firstDay]) => firstDay === '2026-01-01')
+      expect(january?.map((row) => [row[0], row[1], row[4] !== null, row[9]]).sort()).toEqual(
+        keys.map((key) => [key, `Till of ${key.slice(-4)}`, isKnown(key), isKnown(key) ? balanceOf(key) : null]).sort(),
+      )
+      await change('UPDATE account_loads', 'public_key')
+      const ofOurs = `SELECT opening_balance, closing_balance FROM statements
+        WHERE public_key = '${ours}' AND first_day = '2026-01-01'`
+      const genesis = BigInt(balanceOf(ours)) - chain.changeOf(ours)
+      expect(await program.select(ofOurs)).toEqual([[String(genesis + BigInt(ends?.[0]?.[1] ?? 0)), balanceOf(ours)]])
+      expect(program.said).toMatch(/^(?:B62\w+: \d+ rows so far, down to height \d+\n)+$/)
       const { height } = chain.day.node.tip()
       expect(newest?.slice().sort()).toEqual(keys.map((key) => [key, String(height), balanceOf(key)]).sort())
       expect(program.printed).toMatch(

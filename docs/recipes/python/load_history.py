@@ -33,7 +33,7 @@ FORMULAS = ", ".join(f"'{sign}'" for sign in "=+-@\uff1d\uff0b\uff0d\uff20 \t\n\
 # Sums are cast, since pandas makes floats of DuckDB's HUGEINT.
 SCHEMA = f"""
 CREATE TABLE account_loads (
-  public_key TEXT PRIMARY KEY, network TEXT NOT NULL, loaded_at TEXT NOT NULL,
+  public_key TEXT PRIMARY KEY, name TEXT NOT NULL, network TEXT NOT NULL, loaded_at TEXT NOT NULL,
   settled_height BIGINT NOT NULL, -- what is at this height or below it never changes
   tip_height BIGINT, balance BIGINT, -- as of the block on which the load rests
   outside BIGINT, opening BIGINT -- the balance less all changes, and what of it is known to be older than the first command
@@ -43,9 +43,14 @@ CREATE TABLE account_commands (
   kind TEXT NOT NULL, status TEXT NOT NULL, relation TEXT NOT NULL, sender TEXT NOT NULL, receiver TEXT, memo TEXT NOT NULL,
   nonce BIGINT NOT NULL, fee BIGINT NOT NULL, change BIGINT, final BOOLEAN NOT NULL, PRIMARY KEY (public_key, hash)
 );
+CREATE TABLE periods (
+  first_day TEXT NOT NULL, last_day TEXT NOT NULL, PRIMARY KEY (first_day, last_day),
+  CHECK (first_day LIKE '____-__-__' AND last_day LIKE '____-__-__' AND first_day <= last_day)
+);
 CREATE VIEW movements AS
-  SELECT public_key, SUBSTR(time, 1, 10) AS day, time, height, hash, kind, status, relation, sender, receiver, memo, fee,
-    CASE WHEN sender = public_key THEN fee ELSE 0 END AS fee_paid, change, final FROM account_commands;
+  SELECT public_key, name, SUBSTR(time, 1, 10) AS day, time, height, hash, kind, status, relation, sender, receiver, memo, fee,
+    CASE WHEN sender = public_key THEN fee ELSE 0 END AS fee_paid, change, final
+  FROM account_commands JOIN account_loads USING (public_key);
 CREATE VIEW unsettled AS SELECT * FROM movements WHERE NOT final;
 CREATE VIEW day_ends AS
   WITH days AS (
@@ -57,20 +62,48 @@ CREATE VIEW day_ends AS
     FROM days WINDOW so_far AS (PARTITION BY public_key ORDER BY day)
   )
   -- Before the account is there the total is 0, and the fee for its creation is not paid yet. What is not known equals nothing.
-  SELECT totals.*, CASE WHEN opening = outside THEN CASE WHEN total + opening < 0 THEN 0 ELSE total + opening END END AS balance
+  SELECT totals.*, name,
+    CASE WHEN opening = outside THEN CASE WHEN total + opening < 0 THEN 0 ELSE total + opening END END AS balance
   FROM totals JOIN account_loads USING (public_key);
+-- The balances are those of day_ends, also where a period has no command.
+CREATE VIEW statements AS
+  WITH lines AS (
+    SELECT account_loads.public_key, account_loads.name, opening, outside, first_day, last_day, day >= first_day AS is_within,
+      hash, change, change + fee_paid AS moved, fee_paid, final
+    FROM account_loads CROSS JOIN periods
+    LEFT JOIN movements ON movements.public_key = account_loads.public_key AND day <= last_day
+  ), sums AS (
+    SELECT public_key, name, first_day, last_day, COUNT(CASE WHEN NOT final THEN hash END) AS unsettled,
+      CASE WHEN opening = outside AND COUNT(hash) = COUNT(change) THEN opening END + COALESCE(SUM(change), 0) AS closed,
+      COALESCE(SUM(CASE WHEN is_within THEN change END), 0) AS change,
+      COUNT(CASE WHEN is_within THEN hash END) - COUNT(CASE WHEN is_within THEN change END) AS unknown,
+      SUM(CASE WHEN is_within AND moved > 0 THEN moved ELSE 0 END) AS received,
+      SUM(CASE WHEN is_within AND moved < 0 THEN -moved ELSE 0 END) AS sent,
+      SUM(CASE WHEN is_within THEN fee_paid ELSE 0 END) AS fees
+    FROM lines GROUP BY public_key, name, first_day, last_day, opening, outside
+  ), ends AS (
+    SELECT sums.*, CASE WHEN closed - change < 0 THEN 0 ELSE closed - change END AS opening_balance,
+      CASE WHEN closed < 0 THEN 0 ELSE closed END AS closing_balance FROM sums
+  )
+  SELECT public_key, name, first_day, last_day, CAST(opening_balance AS BIGINT) AS opening_balance,
+    CAST(CASE WHEN unknown = 0 THEN received END AS BIGINT) AS received,
+    CAST(CASE WHEN unknown = 0 THEN sent END AS BIGINT) AS sent, CAST(fees AS BIGINT) AS fees,
+    CAST(opening_balance + change - closing_balance AS BIGINT) AS creation_fee,
+    CAST(closing_balance AS BIGINT) AS closing_balance, unsettled FROM ends;
 CREATE VIEW movements_in_mina AS
-  SELECT public_key, day, time, height, hash, kind, status, sender, receiver, {in_mina("change")}, {in_mina("fee_paid")},
+  SELECT public_key, name, day, time, height, hash, kind, status, sender, receiver, {in_mina("change")}, {in_mina("fee_paid")},
     CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo FROM movements;
-CREATE VIEW day_ends_in_mina AS SELECT public_key, day, {in_mina("change")}, {in_mina("balance")} FROM day_ends
+CREATE VIEW day_ends_in_mina AS SELECT public_key, name, day, {in_mina("change")}, {in_mina("balance")} FROM day_ends;
+CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day,
+  {", ".join(map(in_mina, "opening_balance received sent fees creation_fee closing_balance".split()))}, unsettled FROM statements
 """
 COLUMNS = "public_key hash height state_hash time kind status relation sender receiver memo nonce fee change final".split()
 KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in COLUMNS)})
   ON CONFLICT (public_key, hash) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[2:])}"""
 HASHES_ABOVE = "SELECT hash FROM account_commands WHERE public_key = ? AND height > ?"
 SUM_OF = "SELECT COUNT(*) - COUNT(change), COALESCE(SUM(change), 0) FROM account_commands WHERE public_key = ?"
-KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
-  loaded_at = excluded.loaded_at, settled_height = excluded.settled_height, tip_height = excluded.tip_height,
+KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
+  name = excluded.name, loaded_at = excluded.loaded_at, settled_height = excluded.settled_height, tip_height = excluded.tip_height,
   balance = excluded.balance, outside = excluded.outside, opening = COALESCE(excluded.opening, account_loads.opening)"""
 
 
@@ -170,19 +203,22 @@ class Loader:
             if is_one:
                 break
         total = account["account"]["balance"]["total"] if account else "0.000000000"
-        records = [*page["transactions"]]
+        records, pages = [*page["transactions"]], 1
         while "next" in page and all(record["block"]["blockHeight"] > settled for record in page["transactions"]):
             page, _ = self.get(f"/accounts/{key}/transactions?limit=100&before={page['next']}")
             if page is None:
                 return None
             records += page["transactions"]
+            pages += 1
+            if pages % 10 == 0:
+                print(f"{key}: {len(records)} rows so far, down to height {page['searched']['fromHeight']}", file=sys.stderr)
         lowest = page["searched"]["fromHeight"]
         if page.get("endOfKnown") and lowest > settled + 1:
             raise Trouble(f"nobody knows the blocks below {lowest}: the service needs an indexer")
         above = [record for record in records if record["block"]["blockHeight"] > settled]
         return above, int(tip["x-chain-height"] or 0), int(total.replace(".", "")) if is_one else None
 
-    def load(self, key):
+    def load(self, key, name):
         known = self.database.run("SELECT network, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
         [(network, settled)] = known or [(self.network, 0)]
         if network != self.network:
@@ -205,25 +241,26 @@ class Loader:
         outside = None if unknown or balance is None else balance - int(total)
         # A genesis balance, or what blocks and proofs have paid, is not known to be older than the first command.
         opening = outside if outside in (0, -self.creation_fee) else None
-        self.database.run(KEEP_LOAD, [key, self.network, loaded_at, final, tip_height, balance, outside, opening])
+        self.database.run(KEEP_LOAD, [key, name, self.network, loaded_at, final, tip_height, balance, outside, opening])
         self.database.run("COMMIT")
         self.heights.append(tip_height)
         self.new, self.deleted = self.new + len(seen - kept), self.deleted + len(kept - seen)
         self.unknown += outside is None
 
 
-def keys_of(path):
-    """The first word of each line. What stands behind it, or behind a #, is for people."""
+def names_of(path):
+    """The first word of each line, and the name behind it. What stands behind a # is for people."""
     try:
-        lines, keys = open(path, encoding="utf-8-sig", errors="replace").readlines(), set()
+        lines, names = open(path, encoding="utf-8-sig", errors="replace").readlines(), {}
     except OSError as error:
         sys.exit(f"{path}: {error.strerror}")
     for number, line in enumerate(lines, 1):
         key, *others = line.partition("#")[0].split() or [""]
         if (key and not key.startswith("B62")) or any(other.startswith("B62") for other in others):
             sys.exit(f"{path}, line {number}: one public key begins a line, and it begins with B62")
-        keys.add(key)
-    return keys - {""} or sys.exit(f"{path}: there is no public key in it")
+        if key:
+            names[key] = " ".join(others)
+    return names or sys.exit(f"{path}: there is no public key in it")
 
 
 def main():
@@ -232,18 +269,18 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--tries", type=int, default=8, help="how often a question is asked that has no answer now")
     options = parser.parse_args()
-    keys, database = keys_of(options.keys), Database(options.database)
+    names, database = names_of(options.keys), Database(options.database)
     # Those that have waited longest come first, so that a program that is killed again and again reaches all of them.
     last = dict(database.run("SELECT public_key, loaded_at FROM account_loads").fetchall())
     loader = Loader(options.url, options.tries, database, options.network)
-    for key in sorted(keys, key=lambda key: (last.get(key, ""), key)):
+    for key in sorted(names, key=lambda key: (last.get(key, ""), key)):
         try:
-            loader.load(key)
+            loader.load(key, names[key])
         except Trouble as trouble:
             print(f"{key}: {trouble}", file=sys.stderr)
-    loaded = f"{len(loader.heights)} of {len(keys)} keys up to height {min(loader.heights, default='?')}"
+    loaded = f"{len(loader.heights)} of {len(names)} keys up to height {min(loader.heights, default='?')}"
     print(f"{loaded}: {loader.new} new rows, {loader.deleted} deleted, {loader.unknown} unknown balances")
-    sys.exit(0 if len(loader.heights) == len(keys) else 1)
+    sys.exit(0 if len(loader.heights) == len(names) else 1)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,7 @@ export interface Differences {
   readonly missing: number
   /** Keys without rewards whose changes do not add up to what the chain's commands have changed. */
   readonly wrongSums: readonly string[]
-  /** Keys whose balance at the end of their last day is not that of the chain; one that is NULL is not wrong. */
+  /** Keys whose balance at the end of their last day or of a statement is not the chain's; one that is NULL is not wrong. */
   readonly wrongBalances: readonly string[]
 }
 
@@ -103,8 +103,10 @@ export interface Judged extends Differences {
   readonly balances: number
 }
 
-const lastDays = `SELECT public_key, balance FROM day_ends
-  WHERE day = (SELECT MAX(day) FROM movements WHERE movements.public_key = day_ends.public_key)`
+const wholeTime = `INSERT INTO periods VALUES ('2000-01-01', '2100-01-01') ON CONFLICT DO NOTHING RETURNING first_day`
+const lastBalances = `SELECT public_key, balance FROM day_ends
+  WHERE day = (SELECT MAX(day) FROM movements WHERE movements.public_key = day_ends.public_key)
+  UNION SELECT public_key, closing_balance FROM statements`
 
 export async function judged(program: LoadingProgram, chain: BusyChain, keys: readonly string[]): Promise<Judged> {
   const truth = truthOf(chain.day.node)
@@ -122,7 +124,8 @@ export async function judged(program: LoadingProgram, chain: BusyChain, keys: re
       ([key = '', sum]) => [key, BigInt(sum ?? 0)],
     ),
   )
-  const balances = (await program.select(lastDays)).flatMap(([key, balance]) =>
+  await program.select(wholeTime)
+  const balances = (await program.select(lastBalances)).flatMap(([key, balance]) =>
     key && balance ? [[key, BigInt(balance)] as const] : [],
   )
   const unrewarded = new Set(chain.unrewarded())
