@@ -38,8 +38,11 @@ async function day(stage: Stage, program: LoadingProgram) {
   const reorganise = (below: number) => {
     const { height } = chain.day.node.tip()
     for (const depth of due.filter((each) => below > height - each)) {
+      const deepest = chain.day.node.frontier().length - 1
+      // Just after a hard fork there is nothing to replace yet.
+      if (deepest === 0) return
       due.splice(due.indexOf(depth), 1)
-      chain.day.node.reorganise(Math.min(depth, chain.day.node.frontier().length - 1))
+      chain.day.node.reorganise(Math.min(depth, deepest))
       counts.reorganisations++
     }
   }
