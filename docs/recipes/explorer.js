@@ -152,6 +152,7 @@ function view(value, key, parent) {
   if (isMina && amounts.includes(key)) return money(value)
   if (times.includes(key) && value) return time(value)
   if (key === 'memo') return memo(value)
+  if (value === null) return 'none'
   if (key === 'canonical') return value === false ? 'off the chain' : 'on the chain'
   // A vote names a proposal, which looks like a block.
   return !/^voting_?for$/i.test(key) && /^(?:3N|5J|Ckp|B62)\w{48,52}$/.test(value) ? link(value) : String(value)
@@ -239,6 +240,27 @@ function neighbours({ blockHeight, canonical, protocolState }, tip) {
   if (canonical !== false) return canonical && blockHeight < tip ? [...links, link(blockHeight + 1, 'Child')] : links
   const instead = link(blockHeight, 'the block in its place')
   return [node('span', 'This block is off the chain: it counts for nothing. See ', instead, '.'), ...links]
+}
+
+/** What has these members, and others, with these in front. */
+const inFront = (names, whole) =>
+  Object.fromEntries([
+    ...names.filter((name) => Object.hasOwn(whole, name)).map((name) => [name, whole[name]]),
+    ...Object.entries(whole),
+  ])
+
+/** A block as a visitor asks about it: what it is, its commands, and below them what only the protocol needs. */
+function forVisitors(block, tip) {
+  const { blockHeight, canonical, transactions = {} } = block
+  const { userCommands = [], zkappCommandCount = 0 } = transactions
+  const depth = tip - blockHeight
+  const counted = {
+    ...(canonical && depth >= 0 && { confirmations: depth }),
+    commandCount: userCommands.length + zkappCommandCount,
+  }
+  const front = ['stateHash', 'blockHeight', 'dateTime', 'canonical', 'confirmations', 'creator', 'commandCount']
+  const sorted = inFront(['userCommands', 'zkappCommands'], transactions)
+  return inFront([...front, 'transactions'], { ...block, ...counted, transactions: sorted })
 }
 
 /** What a block has of each measure; nothing where it is not given. */
@@ -337,14 +359,16 @@ function page(id, answer) {
     return [...reasons(id, answer), body.hint].filter(Boolean).map((text) => node('p', text))
   if (lists.test(id)) return list(body)
   const { block, account, transaction, next, ...rest } = body
-  const links = block ? neighbours(block, answer.headers.get('x-chain-height')) : []
+  const tip = answer.headers.get('x-chain-height')
+  const links = block ? neighbours(block, tip) : []
   if (account) links.push(link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens'))
   if (id.includes('/')) links.push(link(keyOf(id), 'Account'))
   if (next) links.push(link(`${id.split('?')[0]}?before=${next}`, 'Older commands'))
+  const shown = block && forVisitors(block, tip)
   const schedule = account?.timing ? vesting(answer) : ''
   const missing = answer.headers.get('x-missing-fields')
   if (missing) links.push(`Not known now, or not wholly: ${missing.replaceAll(',', ', ')}.`)
-  return [...links.map((one) => node('p', one)), schedule, view(block ?? transaction ?? account ?? rest)]
+  return [...links.map((one) => node('p', one)), schedule, view(shown ?? transaction ?? account ?? rest)]
 }
 
 /** Gives a node the children of another one, and touches only what differs: focus and selection stay in the rest. */
@@ -428,11 +452,22 @@ function askUnlessHidden(id) {
   else void ask(id)
 }
 
+/** How long that is: two minutes and more as whole minutes, hours or days. */
+function duration(seconds) {
+  const units = [
+    ['days', 86_400],
+    ['h', 3600],
+    ['min', 60],
+  ]
+  const [name, length] = units.find(([, each]) => seconds >= 2 * each) ?? ['s', 1]
+  return `${Math.floor(seconds / length)} ${name}`
+}
+
 /** A screen reader speaks each new text of the status, so the age stands beside it. */
 function say(text, tipTime) {
   if (status.textContent !== text) status.textContent = text
   const seconds = Math.round((Date.now() - Date.parse(tipTime)) / 1000)
-  const made = `It was made ${Math.abs(seconds)} s ${seconds < 0 ? 'ahead of your clock' : 'ago'}.`
+  const made = `It was made ${duration(Math.abs(seconds))} ${seconds < 0 ? 'ahead of your clock' : 'ago'}.`
   age.textContent = Number.isNaN(seconds) ? '' : made
 }
 

@@ -168,6 +168,31 @@ const launched = await launchChromium('service.example')
     expect(cells).toBe(7 * (Number(block?.userCommands.length) + Number(block?.zkappCommands.length)))
   })
 
+  test('shows what a block is and its commands above what only the protocol needs', async () => {
+    const block = explorer.chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)
+    const page = await open()
+    await page.goto(`${explorer.page}?api=${explorer.url}#${block?.height}`)
+    await page.locator('main dl').first().waitFor()
+    const rows = await page.locator('main div > dl > div').allInnerTexts()
+    const shown = rows.map((row) => row.split('\n'))
+    expect(shown.slice(0, 8).map(([name]) => name)).toEqual([
+      ...[
+        'stateHash',
+        'blockHeight',
+        'dateTime',
+        'canonical',
+        'confirmations',
+        'creator',
+        'commandCount',
+        'transactions',
+      ],
+    ])
+    const count = Number(block?.userCommands.length) + Number(block?.zkappCommands.length)
+    expect([4, 6].map((place) => shown[place]?.at(-1))).toEqual([String(40 - Number(block?.height)), String(count)])
+    const lists = await page.locator('main div > dl > div > dd > dl dt').allInnerTexts()
+    expect(lists.slice(0, 2)).toEqual(['userCommands', 'zkappCommands'])
+  })
+
   test('says of an empty list that it is one, beside its name', async () => {
     const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${explorer.page}?api=${explorer.url}#pool`)
@@ -180,11 +205,20 @@ const launched = await launchChromium('service.example')
     expect(found).toEqual(['"none"', 0])
   })
 
-  test('says so where the clock of the reader is behind the chain', async () => {
+  test('says how old the newest block is, also where the clock of the reader is behind the chain', async () => {
     const page = await open()
     await page.clock.setFixedTime(start - 110_000)
     await page.goto(`${explorer.page}?api=${explorer.url}`)
     await page.getByText('It was made 110 s ahead of your clock.').waitFor()
+    for (const [ahead, said] of [
+      [179, '2 min'],
+      [7200, '2 h'],
+      [28_794_547, '333 days'],
+    ] as const) {
+      await page.clock.setFixedTime(start + 1000 * ahead)
+      await page.reload()
+      await page.getByText(`It was made ${said} ago.`).waitFor()
+    }
   })
 
   test('says that it needs JavaScript', async () => {

@@ -394,8 +394,8 @@ const launched = await launchChromium('service.example')
     expect(await shown('#1')).toEqual({
       ...harmless,
       text:
-        `blockHeight1${image}stateHash3N${image}dateTime<img src=x>T00:00:00memo${image}coinbase${image}` +
-        `transactionsuserCommandslength2${image}zkappCommandCount4${image}`,
+        `stateHash3N${image}blockHeight1${image}dateTime<img src=x>T00:00:00commandCount2${image}4${image}` +
+        `transactionsuserCommandslength2${image}zkappCommandCount4${image}memo${image}coinbase${image}`,
     })
     await visit.close()
   })
