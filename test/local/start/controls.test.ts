@@ -53,6 +53,17 @@ test.each([
   expect(await looks(await service(), name)).toEqual(states)
 })
 
+test('a block takes the raise of a command that a control holds back from blocks, as of one with too low a fee', async () => {
+  const running = await service()
+  await fetch(`${running.controlUrl}/expired`, { method: 'POST' })
+  produceBlock(running)
+  const [held] = running.chain?.pool() ?? []
+  expect(await looks(running, `replaced?hash=${held?.hash}`)).toEqual([
+    ['absent rival-pending', 'pending'],
+    ...Array(2).fill(['replaced', 'included']),
+  ])
+})
+
 test('a control drops a command that was sent, and orphans the block that has it once it was sent again', async () => {
   const running = await service()
   const signed = await (await fetch(`${running.url}/examples/transaction`)).text()
