@@ -88,12 +88,33 @@ describe('the command line of the doctor', () => {
     expect(await plan(`--node ${nodeUrl}`, env)).toEqual({ ...nothingElse, settings, secrets: ['one'] })
   })
 
+  test('without options examines what the variables of npm start name, and with options does not', async () => {
+    const nodes = JSON.stringify([{ graphqlUrl: nodeUrl, headers: { 'x-api-key': 'one' } }])
+    const listed = { NODES: nodes, NODE_GRAPHQL_URL: '', INDEXER_GRAPHQL_URL: indexer.url }
+    const { settings, secrets } = await plan('', listed)
+    expect([settings?.nodes?.map(({ url, headers }) => [url, headers]), settings?.indexers, secrets]).toEqual([
+      [[nodeUrl, { 'x-api-key': 'one' }]],
+      [indexer],
+      expect.arrayContaining(['one']),
+    ])
+    expect(await plan('--header x-api-key:two', { NODE_GRAPHQL_URL: nodeUrl })).toEqual({
+      ...nothingElse,
+      settings: { node: { ...node, headers: { 'x-api-key': 'two' } }, indexers: [] },
+      secrets: ['two'],
+    })
+    await expect(plan('--header x-api-key:two', listed)).rejects.toThrow(/^--header: .* give all keys in NODES$/)
+    await expect(plan('', { NODES: '[' })).rejects.toThrow(/^Settings are wrong\.\nnodes: /)
+    const url = 'https://explorer.example'
+    expect(await plan(`--url ${url}`, listed)).toEqual({ ...nothingElse, url })
+    expect((await plan('--stage bare', listed)).settings).toEqual({ node, indexers: [] })
+  })
+
   test('is refused with its reason, and no key is quoted', async () => {
     const wantedUrl = '--url: wanted a base address such as https://explorer.example or http://127.0.0.1:8080'
     const wantedUpstream =
       'wanted an http or https address such as http://127.0.0.1:3085/graphql, without user name and password'
     const refusals = {
-      '': 'Nothing to examine: pass --stage, --node or --url',
+      '': 'Nothing to examine: pass --stage, --node or --url, or set NODES or NODE_GRAPHQL_URL',
       '--indexer http://a': '--indexer: pass --node, too: the doctor compares the two',
       '--url ftp://a': wantedUrl,
       '--url http://a?b': wantedUrl,
@@ -188,7 +209,7 @@ describe('a stage', () => {
       '--stage slow':
         'Settings are wrong.\nupstreamTimeoutMs: wanted milliseconds: a whole number from 1 to 20000, got "8s"',
       '--stage many --header x-api-key:one':
-        '--header: the stage has several nodes; pass --node, too: the one that takes the key, or give all keys in EXPLORER_NODES',
+        '--header: there are several nodes; pass --node, too: the one that takes the key, or give all keys in EXPLORER_NODES',
     }
     expect(await refusalsOf(Object.keys(refusals))).toEqual(refusals)
     await expect(readPlan(['--stage', 'test'], {}, join(folder, 'nowhere'))).rejects.toThrow(

@@ -15,6 +15,8 @@ npm run doctor -- --node URL [--indexer URL] [--network mainnet|devnet] [--chain
   the same without a stage file, or in place of single settings of one
 npm run doctor -- --url http://127.0.0.1:8080
   a live service without its upstreams
+npm run doctor
+  node and indexer of the variables NODES or NODE_GRAPHQL_URL, and INDEXER_GRAPHQL_URL, as npm start reads them
 Keys: --header "x-api-key: file://$HOME/key" and --indexer-header with the path of a file that holds the text, so that
 no key is in the shell's history; or UPSTREAM_HEADERS and INDEXER_HEADERS, as for npm start. They are never printed.
 Several nodes that each have a key are compared if the variable EXPLORER_NODES lists them, in place of the stage's own:
@@ -118,6 +120,17 @@ const variablesOf = (stage: Stage): Environment =>
       }),
   )
 
+/** What `npm start` reads too, apart from the headers, which options may name. An empty variable is none. */
+const laptopVariables = ({
+  NODES,
+  NODE_GRAPHQL_URL,
+  INDEXER_GRAPHQL_URL,
+  GENESIS_STATE_HASH,
+}: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries({ NODES, NODE_GRAPHQL_URL, INDEXER_GRAPHQL_URL, GENESIS_STATE_HASH }).filter(([, text]) => text),
+  )
+
 function unreadKeysOf(stage: Stage, settings: ChainSettings): readonly UnreadKey[] {
   const ofNodes = (settings.nodes ?? []).flatMap(({ name, credential }) => {
     if (credential === undefined) return []
@@ -151,19 +164,23 @@ export async function readPlan(args: readonly string[], env: Environment, config
   const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? listText(stage.chainId))
   const url = readUrl(given.url)
   const deployment = url === undefined ? {} : { url }
-  const nodeUrl = given.node ?? stage.nodeGraphqlUrl
-  if (given.stage === undefined && nodeUrl === undefined) {
+  const laptop = given.stage === undefined && given.node === undefined && url === undefined ? laptopVariables(env) : {}
+  const isLaptop = (laptop.NODES ?? laptop.NODE_GRAPHQL_URL) !== undefined
+  if (given.stage === undefined && given.node === undefined && !isLaptop) {
     if (given.indexer !== undefined) throw new UsageError('--indexer: pass --node, too: the doctor compares the two')
-    if (url === undefined) throw new UsageError('Nothing to examine: pass --stage, --node or --url')
+    if (url === undefined)
+      throw new UsageError('Nothing to examine: pass --stage, --node or --url, or set NODES or NODE_GRAPHQL_URL')
     return { expected, ...deployment, unreadKeys: [], secrets: [] }
   }
-  if (given.node === undefined && stage.nodes !== undefined && given.header !== undefined) {
+  if (given.node === undefined && (stage.nodes ?? laptop.NODES) !== undefined && given.header !== undefined) {
+    const list = isLaptop ? 'NODES' : 'EXPLORER_NODES'
     throw new UsageError(
-      '--header: the stage has several nodes; pass --node, too: the one that takes the key, or give all keys in EXPLORER_NODES',
+      `--header: there are several nodes; pass --node, too: the one that takes the key, or give all keys in ${list}`,
     )
   }
   const settings = readUpstreams({
     ...variablesOf(stage),
+    ...laptop,
     ...(given.node !== undefined && { NODE_GRAPHQL_URL: given.node, NODES: undefined }),
     ...(given.indexer !== undefined && { INDEXER_GRAPHQL_URL: given.indexer }),
     UPSTREAM_HEADERS: headersText('node', given.header ?? [], env.UPSTREAM_HEADERS, stage.upstreamHeaders),
