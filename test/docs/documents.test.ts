@@ -46,6 +46,15 @@ describe.each(documents)('$path', ({ path, text }) => {
   })
 })
 
+test('each alert for Prometheus leads to a section of the runbook', () => {
+  const rules = readFileSync(join(root, 'docs/monitoring/rules.yml'), 'utf8')
+  const alerts = rules.match(/- alert: /g) ?? []
+  const links = Array.from(rules.matchAll(/^ +runbook_url: (\S+)#(\S+)$/gm), ([, file, anchor]) => [file, anchor])
+  const there = anchorsOf(readFileSync(join(root, 'docs/runbook.md'), 'utf8'))
+  expect([links.length, alerts.length > 0]).toEqual([alerts.length, true])
+  expect(links.filter(([file, anchor = '']) => file !== 'docs/runbook.md' || !there.includes(anchor))).toEqual([])
+})
+
 test('docs/README.md lists every page of its folder', () => {
   const { text } = documents.find(({ path }) => path === 'docs/README.md') ?? { text: '' }
   const listed = Array.from(text.matchAll(/^\| \[([\w-]+\.md)\]/gm), ([, name = '']) => name)
