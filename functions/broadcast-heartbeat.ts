@@ -1,12 +1,12 @@
-// Posts a payment that can never run to the public address of the service: through CloudFront, firewall, API, function and
-// node, as a wallet does. It fails, and an alarm fires, unless the answer is the refusal that a node must give.
+// Posts a payment that can never be applied to the service's public address, through CloudFront, firewall, API,
+// function and node, as a wallet would. It fails, and an alarm fires, unless a node refuses the payment.
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { heartbeatCodes, heartbeatPayments } from '../shared/deployment/broadcast-heartbeat.ts'
 import { attemptMsWithin, functionTimeoutMs } from '../shared/deployment/settings.ts'
 import { readHeartbeat } from './runtime/settings/settings.ts'
 
-/** Before Lambda stops the function, so that the log says what it waited for. */
+/** Gives up before Lambda stops the function, so that the log says what it waited for. */
 const patienceMs = functionTimeoutMs - 1000
 
 function post(url: string, body: string): Promise<IncomingMessage> {
@@ -26,7 +26,7 @@ function post(url: string, body: string): Promise<IncomingMessage> {
 /**
  * @param url of POST /broadcast/transaction
  * @param payment as JSON
- * @throws Error with the answer, if it is another one than a node's refusal of that payment
+ * @throws Error with the answer, unless a node refused the payment
  */
 export async function postHeartbeat(url: string, payment: string): Promise<void> {
   const answer = await post(url, payment)

@@ -1,4 +1,4 @@
-// The docs page. Its files are beside the bundle, as the stack writes them when it bundles this.
+// The docs page. The stack writes its files beside the bundle.
 import { join } from 'node:path'
 import { servingFiles } from './docs/serve-files.ts'
 import { storedFiles } from './docs/served-files.ts'

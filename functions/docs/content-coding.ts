@@ -1,6 +1,6 @@
 // Chooses the compressed form of a file that a request accepts.
 
-/** In the order of preference: brotli is a sixth smaller. */
+/** In order of preference: brotli is a sixth smaller. */
 const codings = ['br', 'gzip'] as const
 
 export type ContentCoding = (typeof codings)[number]

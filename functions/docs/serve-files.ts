@@ -17,7 +17,7 @@ interface FilesPorts {
   readonly log?: Log
 }
 
-/** A page that was cached before a release asks for its old scripts. Their names never come back with another content. */
+/** A page that was cached before a release asks for its old scripts. A name is never reused for other content. */
 const unknownFile = 'public, max-age=3600'
 
 /** An error in the contract's shape. */
@@ -27,7 +27,7 @@ const refusal = (statusCode: 400 | 403 | 404, message: string, cacheControl = 'n
   body: JSON.stringify({ message }),
 })
 
-/** As text where the caller takes no compressed form: base64 would make it a third longer. */
+/** Sent as text if the caller accepts no compressed form: base64 would make it a third longer. */
 function fileAnswer({ headers, encoded }: ServedFile, request: APIGatewayProxyEventV2['headers']): Result {
   const shared = { ...headers, vary: 'accept-encoding' }
   const { etag = '' } = headers
@@ -44,7 +44,7 @@ function fileAnswer({ headers, encoded }: ServedFile, request: APIGatewayProxyEv
   }
 }
 
-/** The answer to HEAD: the answer to GET with its length and without its body. */
+/** The answer to HEAD: that to GET, with its length and without its body. */
 function withoutBody({ statusCode, headers, body, isBase64Encoded = false }: Result): Result {
   const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8')
   return {

@@ -19,7 +19,7 @@ const listIn = (folder: string): string => join(folder, 'list.json')
 const fileIn = (folder: string, index: number, coding: ContentCoding): string => join(folder, `${index}.${coding}`)
 
 /**
- * The files in a folder that `storeFiles` has written. Each is read when it is asked for.
+ * The files in a folder written by `storeFiles`. Each is read on request.
  *
  * @throws Error with the system's `code` if the folder does not exist
  */
@@ -33,7 +33,7 @@ export function storedFiles(folder: string): ServedFiles {
   )
 }
 
-/** Writes every form of the files to a folder, which is made. */
+/** Writes every form of the files to a folder, and creates the folder. */
 export function storeFiles(folder: string, files: ServedFiles): void {
   mkdirSync(folder, { recursive: true })
   for (const [index, { encoded }] of [...files.values()].entries()) {

@@ -1,11 +1,11 @@
-// Lambda limits the size of an answer. Blocks and histories whose length others decide may exceed it.
+// Lambda limits the size of an answer. Blocks and histories may exceed it: their length depends on others.
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { WireError } from '../../shared/upstream/errors.ts'
 
-/** Bytes of a response as JSON, in which the body is a text; Lambda makes an error of a longer one. */
+/** Bytes of a response as JSON, with its body as a string; Lambda turns a longer one into an error. */
 export const maxResponseBytes = 6 * 1024 * 1024
 
-/** No character of a body has more bytes in the JSON of the response. */
+/** In the JSON of the response. */
 const maxBytesOfCharacter = 3
 
 /**

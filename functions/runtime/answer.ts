@@ -23,13 +23,13 @@ export interface NotModified {
 export interface Condition {
   /** `If-None-Match` as the request has it. */
   readonly ifNoneMatch: string | undefined
-  /** Of the code: another release may give another body for the same state of the chain. */
+  /** Another release may give another body for the same state of the chain. */
   readonly release: string
 }
 
 /**
- * The tag of a version under this release of the code. It is weak: two answers of one version say the same, which is not a
- * promise about every byte.
+ * The tag of a version under this release of the code. It is weak: two answers of one version mean the same, but need
+ * not agree in every byte.
  */
 export function entityTag(version: readonly string[], release: string): string {
   const digest = sha256(JSON.stringify([release, ...version]))
@@ -75,7 +75,7 @@ async function answered(
  * Answers a request. A path that names nothing costs no upstream call. A conditional request asks the cheap question first, so
  * that a caller whose copy is still current costs the upstreams nothing else.
  *
- * @param forgetTip called before the endpoint is asked after all: the tip noted so far is not that of its answer
+ * @param forgetTip called if the endpoint runs after the cheap question: its answer may have another tip
  * @throws whatever the endpoint throws
  */
 export async function answerTo(
@@ -138,14 +138,14 @@ function meaningOf(error: unknown): Meaning {
   return { status: 500, text: 'Internal error.', note: error instanceof Error ? (error.stack ?? error.message) : '' }
 }
 
-/** True for an error that the service does not foresee: a bug, whatever status its endpoint has for it. */
+/** True for an unforeseen error: a bug, whatever status the endpoint answers with. */
 export const isBug = (error: unknown): boolean => meaningOf(error).status === 500
 
-/** True where the nodes are well, and only an indexer could have answered. */
+/** True if the nodes are well and only an indexer could have answered. */
 export const isOfIndexer = (error: unknown): boolean => error instanceof WireError && error.isOfIndexer
 
 /**
- * The answer to a request that failed, in the endpoint's own shape: a broadcast knows no status but 201 and 400.
+ * The answer to a request that failed, in the endpoint's own shape: a broadcast answers only 201 and 400.
  *
  * @param refusedForMs the time for which the upstream that failed refuses calls, if it said so
  */

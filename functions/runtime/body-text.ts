@@ -9,9 +9,7 @@ const tooLarge = (inside = ''): ApiError => new ApiError(400, `body must have at
 const hasPrefix = (bytes: Buffer, ...prefix: readonly number[]): boolean =>
   prefix.every((byte, index) => bytes[index] === byte)
 
-/**
- * Unpacks gzip, which its first bytes tell: API Gateway leaves `content-encoding` on what it has unpacked.
- */
+/** Unpacks gzip by its first bytes: API Gateway leaves `content-encoding` on bodies that it has unpacked. */
 function unpacked(bytes: Buffer): Buffer {
   if (!hasPrefix(bytes, 0x1f, 0x8b)) return bytes
   try {

@@ -8,11 +8,11 @@ type Event = APIGatewayProxyEventV2
 const isAbsentOr = (value: unknown, isPart: (value: unknown) => boolean): boolean =>
   value === undefined || isPart(value)
 
-/** Members that are null, which AWS never sends, are absent: `sam local` and serverless-offline write them. */
+/** AWS never sends null members; `sam local` and serverless-offline do. */
 const withoutNulls = (value: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null))
 
-/** Names in lower case, as AWS has them; emulators keep them as they came. */
+/** Names in lower case, as AWS sends them; emulators leave them as they came. */
 const byLowerCaseName = (headers: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(withoutNulls(headers)).map(([name, value]) => [name.toLowerCase(), value]))
 

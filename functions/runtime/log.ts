@@ -1,5 +1,5 @@
-// The notes taken while a request is answered, and its log line: one JSON object, straight to stdout, where Lambda
-// takes it as it is.
+// The notes taken while a request is answered, and its log line: one JSON object, written straight to stdout, which
+// Lambda logs unchanged.
 import type { CallRecord, Doubt, Observer } from '../../shared/chain/port.ts'
 import type { ChainObservation, UpstreamLags } from '../../shared/http/answer.ts'
 import type { Tip } from '../../shared/upstream/query.ts'
@@ -12,7 +12,7 @@ import { readRelease, readRouteMetrics, readServiceName } from './settings/setti
 /** Field elements, raw signatures and signatures in base58check, wherever a text may quote them. */
 const signatureDigits = /\d{40,}|[0-9a-fA-F]{100,}|7m[1-9A-HJ-NP-Za-km-z]{90,}/g
 
-/** Of an upstream's words on one call. */
+/** Of an upstream's message about one call. */
 const maxReasonLength = 300
 
 /** Longest note: a line that is cut by the log's own limit carries no metrics. */
@@ -25,13 +25,13 @@ export interface RequestLine extends MeasuredRequest {
   /** The API gateway's: the access log has it, and the caller as `apigw-requestid`. */
   readonly gatewayRequestId?: string
   readonly endpoint: string
-  /** In the order in which they ended. */
+  /** In order of completion. */
   readonly upstream: readonly CallRecord[]
   /** The longest of these calls, in milliseconds. */
   readonly slowestCallMs?: number
   /** Calls without an answer, each with its outcome: `latestBlocks timeout`. */
   readonly failedCalls?: string
-  /** Where something failed: the deployed version and commit, to whose sources a stack in `note` belongs. */
+  /** On failure: the deployed version and commit, which a stack in `note` refers to. */
   readonly release?: string
   /** Events of the nodes, if there are several: `demoted node.example`. */
   readonly nodeEvents?: readonly string[]
@@ -53,16 +53,16 @@ export class RequestNotes implements Observer {
   tip: Tip | undefined
   /** An earlier answer of this instance showed a greater height, or the answer's tip is ahead of this machine's clock. */
   isBehind = false
-  /** The times for which upstreams refuse calls, where they said so. */
+  /** How long upstreams refuse calls, if they said so. */
   readonly refusedForMs: { node?: number; indexer?: number } = {}
   readonly flags: RequestFlags = {}
-  /** Of the stage; true while that is not known. */
+  /** True also while the stage is not known. */
   hasIndexer = true
   note: string | undefined
   observed: ChainObservation | UpstreamLags | undefined
   readonly #secrets: Secrets
 
-  /** @param secrets that no upstream's words may show */
+  /** @param secrets masked in upstreams' messages */
   constructor(secrets = new Secrets()) {
     this.#secrets = secrets
   }
@@ -74,7 +74,7 @@ export class RequestNotes implements Observer {
     this.upstream.push(reason === undefined ? call : { ...call, reason: this.#shown(reason).slice(0, maxReasonLength) })
   }
 
-  /** Secrets are masked first: in a text that was cut, a part of one would not be found. */
+  /** Masks before cutting: a part of a secret would not be found. */
   #shown = (text: string): string => withoutSignatures(this.#secrets.masked(text))
 
   noticed(event: string, node: string): void {
@@ -98,7 +98,7 @@ export class RequestNotes implements Observer {
     this.isBehind ||= isBehind
   }
 
-  /** The fields of the line; those without content are left out. */
+  /** The fields of the line that have content. */
   summary() {
     return compact({
       upstream: this.upstream,

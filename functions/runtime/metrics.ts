@@ -19,9 +19,9 @@ export interface RequestFlags {
   isClockBehind?: true
   /** The network in use is not the one that is pinned last. */
   isPinStale?: true
-  /** The network in use stands still, and a listed node of another one has a fresh tip. */
+  /** The network in use has halted, while a listed node of another one has a fresh tip. */
   isOtherNetworkFresh?: true
-  /** It ended in an error that the service does not foresee. */
+  /** It failed with an unforeseen error. */
   isBug?: true
   /** A 503 that answers the question, as that of GET /health does. */
   isDown?: true
@@ -43,17 +43,17 @@ export interface MeasuredRequest extends Readonly<RequestFlags> {
   /** Fields that are missing from the answer. */
   readonly missingFields?: readonly string[]
   readonly observed?: ChainObservation | UpstreamLags
-  /** Where there are several nodes: how many are out of use, as far as this instance knows. */
+  /** If there are several nodes: how many are out of use, as far as this instance knows. */
   readonly nodesOut?: number
   readonly nodeEvents?: readonly string[]
-  /** The broadcast of the heartbeat: not a user's, so it counts apart. */
+  /** The broadcast of the heartbeat: not a user's, so counted separately. */
   readonly heartbeat?: true
 }
 
 interface MeasuredBroadcast {
   readonly outcome: string
   readonly code?: string
-  /** Where the outcome is unknown, but the ledger is past the command's nonce. */
+  /** True if the outcome is unknown, but the ledger is past the command's nonce. */
   readonly nonceIsUsed?: boolean
 }
 
@@ -90,7 +90,7 @@ interface Directive {
   readonly Metrics: readonly { readonly Name: string; readonly Unit: string }[]
 }
 
-/** Every node answered, and the nonce is all that is against the command: it was most likely sent long ago. */
+/** Every node answered, and only the nonce is wrong: the command was most likely sent long ago. */
 const isReplay = ({ broadcast, upstream }: MeasuredRequest): boolean =>
   broadcast?.nonceIsUsed === true &&
   broadcast.code === 'bad-nonce' &&
@@ -116,7 +116,7 @@ export const isAnswered = ({ outcome }: MeasuredCall): boolean => typeof outcome
 /** A call that lost against a faster node neither failed nor shows a latency. */
 export const isLost = ({ outcome }: MeasuredCall): boolean => outcome === 'cancelled'
 
-/** A shed question was put to no node, to spare busy ones. */
+/** A shed question was sent to no node, to spare busy ones. */
 const isShed = ({ outcome }: MeasuredCall): boolean => outcome === 'shed'
 
 /** Only where there are several nodes. */
@@ -180,8 +180,8 @@ function directivesFor(values: Values, ofRoutes: boolean): readonly Directive[] 
 }
 
 /**
- * A log line that is a metrics document as well. Call latencies are a list; the service's tip metrics are there only where
- * the answer showed the tip.
+ * A log line that is a metrics document as well. Call latencies are a list; the service's tip metrics are present only
+ * if the answer showed the tip.
  *
  * @param service the stack, as the dimension `Service`
  * @param now milliseconds since 1970

@@ -3,7 +3,7 @@
 /** A shorter value occurs in ordinary words, and masking it would garble every line. */
 const minValueLength = 4
 
-/** Of a part of a value, such as the token behind `Bearer`, or a key in an address. */
+/** For a part of a value, such as the token after `Bearer`, or a key in an address. */
 const minPartLength = 8
 
 /** A text as it stands, in JSON, and in an address. */
@@ -31,13 +31,13 @@ export class Secrets {
     this.#spellings = [...all].sort((left, right) => right.length - left.length)
   }
 
-  /** A text with each secret masked. It must not have been cut before, perhaps in the middle of one. */
+  /** Masks each secret. The text must not have been cut, perhaps in the middle of one. */
   masked(text: string): string {
     return this.#spellings.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
   }
 }
 
-/** The secret parts of an upstream as it is configured. */
+/** The secret parts of an upstream's settings. */
 export const secretsOf = ({
   url,
   headers,

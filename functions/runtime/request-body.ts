@@ -23,7 +23,7 @@ interface UnprocessableBody {
 const isUnprocessable = (error: unknown): error is UnprocessableBody =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 422
 
-/** A hint for a text that cannot be parsed and holds the replacement character. */
+/** A hint for an unparsable text that holds the replacement character. */
 const damageIn = (text: string): string =>
   text.includes('\uFFFD')
     ? '; it holds U+FFFD, which stands for bytes that were not UTF-8: send UTF-8, and nothing compressed'
@@ -33,10 +33,10 @@ const damageIn = (text: string): string =>
 async function problemOf({ cause }: UnprocessableBody, text: string): Promise<string> {
   if (text.trim() === '') return 'body is empty'
   if (cause.message === undefined) return 'body must not have the key __proto__, or a constructor with a prototype'
-  // Loaded when it is needed, since nearly every body is JSON.
+  // Loaded on demand, since nearly every body is JSON.
   const { jsonFault } = await import('../../shared/http/json-fault.ts')
   const fault = jsonFault(text)
-  // The parser looks at each key by recursion, which ends with the stack; JSON.parse alone does not recurse.
+  // The parser checks keys recursively, and overflows the stack; JSON.parse alone does not recurse.
   if (fault === undefined) return 'body must be nested a few levels deep at most'
   return `body is not JSON: ${fault}${damageIn(text)}`
 }

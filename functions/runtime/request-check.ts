@@ -1,5 +1,5 @@
-// The checks that a request passes before its endpoint sees it: the lock, which lets in only what comes through CloudFront, and the
-// check of its parameters and body.
+// The checks that a request passes before its endpoint sees it: the lock, which admits only what comes through
+// CloudFront, and the check of its parameters and body.
 import type middy from '@middy/core'
 import type { ErrorObject } from 'ajv'
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
@@ -9,7 +9,7 @@ import type { Endpoint, EndpointRequest } from '../../shared/endpoints/endpoint.
 import { closedAddress, heartbeatKey, originHeader } from '../../shared/http/routes.ts'
 import { ApiError, type RequestFault } from '../../shared/upstream/errors.ts'
 
-/** Compares every character of a header, wherever the first difference is. A hash of both would delay each cold start. */
+/** Compares in constant time. Hashing both would delay each cold start. */
 function isSecret(secret: string, header: string): boolean {
   let differences = secret.length ^ header.length
   for (let index = 0; index < header.length; index += 1) {
@@ -19,8 +19,7 @@ function isSecret(secret: string, header: string): boolean {
 }
 
 /**
- * The lock that lets in only what comes through CloudFront. It takes a time that does not depend on how much of a header is
- * right.
+ * The lock that admits only what comes through CloudFront. Its time does not show how much of a header is right.
  *
  * @param secrets as from `originSecretsOf`; without any the lock stays closed
  * @returns true for a header that opens it
@@ -30,12 +29,12 @@ export const originLock =
   (header = ''): boolean =>
     secrets.map((secret) => isSecret(secret, header)).includes(true)
 
-/** True for the event that EventBridge invokes a read's function with. It comes past CloudFront, and has no secret. */
+/** True for the event that EventBridge invokes a read's function with. It bypasses CloudFront and carries no secret. */
 const isHeartbeat = (event: object): boolean =>
   Object.hasOwn(event, heartbeatKey) && Reflect.get(event, heartbeatKey) === true
 
 /**
- * Refuses requests that bypass CloudFront, but for the heartbeat of a read.
+ * Refuses requests that bypass CloudFront, except a read's heartbeat.
  *
  * @returns middleware that throws ApiError 403
  */
@@ -67,7 +66,7 @@ function readQuery({ method, path, query }: Endpoint, given: OptionTexts) {
   return { values: {}, faults: method === 'GET' ? unknownOptionFaults(given, [], path) : [] }
 }
 
-/** The request with its options and its body as the endpoint reads it, and the faults that are not for a schema to find. */
+/** The request with its options and its body as the endpoint reads it, and the faults that no schema can express. */
 export function readRequest(endpoint: Endpoint, event: ParsedEvent, settings: EndpointSettings) {
   const { pathParameters: path = {}, queryStringParameters: given = {} } = event
   const { values, faults } = readQuery(endpoint, given)
@@ -145,7 +144,7 @@ const covers = (own: RequestFault, at: string): boolean => own.at === at || at.s
 export function requestCheck(schema: CompiledSchema): RequestCheck {
   const errorsOf = (event: ParsedEvent): readonly ErrorObject[] => {
     if (schema(event)) return []
-    // That a branch of the schema failed says nothing; the faults inside it do.
+    // A failed branch of the schema says nothing by itself; the faults inside it do.
     return (schema.errors ?? []).filter(({ keyword }) => keyword !== 'if')
   }
   const check: RequestCheck = (event) => {

@@ -34,7 +34,7 @@ export type Middleware = middy.MiddlewareObj<APIGatewayProxyEventV2, Result, Err
 /** The event may be anything, since a function can be invoked by hand. */
 export type Handler = (event: unknown, context: Context) => Promise<Result>
 
-/** The headers that show the tip on which an answer rests; none for an answer that was given without a node. */
+/** The headers that show the tip of an answer; none for an answer given without a node. */
 const chainHeadersOf = (tip: Tip | undefined): Readonly<Record<string, string>> =>
   tip === undefined
     ? {}
@@ -45,10 +45,10 @@ const chainHeadersOf = (tip: Tip | undefined): Readonly<Record<string, string>> 
         [tipHeaders.syncStatus]: tip.syncStatus,
       }
 
-/** The result for the gateway. Only what is read from the chain is labelled: a broadcast is judged by what it says of its command. */
+/** The result for the gateway. Only reads are labelled with a tip: a broadcast's answer is about its command. */
 function resultOf(answer: Printed | NotModified, notes: RequestNotes, { method, links }: Endpoint): Result {
   const headers = {
-    // Also with 304, since the API gateway would name another, which caches would take over.
+    // Also with 304: the API gateway would add another type, which caches would adopt.
     'content-type': 'application/json',
     'cache-control': cacheControlOf(notes.isBehind ? brieflyKept(answer.caching) : answer.caching),
     ...(method === 'GET' && chainHeadersOf(answer.tip ?? notes.tip)),
@@ -58,13 +58,13 @@ function resultOf(answer: Printed | NotModified, notes: RequestNotes, { method, 
   }
   if (answer.status === 304) return { statusCode: 304, headers }
   const result = { statusCode: answer.status, headers, body: answer.text ?? printExactJson(answer.body) }
-  // Lambda's runtime prints the result once more; a body that was printed before has its escaped text ready.
+  // Lambda's runtime serialises the result again; a body that was served before has its escaped text ready.
   const body = answer.body as Partial<PrintedJson>
   body.speedUp?.(result)
   return result
 }
 
-/** The answer to HEAD: the answer to GET with its length and without its body. */
+/** The answer to HEAD: that to GET, with its length and without its body. */
 const withoutBody = ({ body = '', headers, statusCode = 200 }: Result): Result => ({
   statusCode,
   headers: { ...headers, ...(statusCode !== 304 && { 'content-length': String(Buffer.byteLength(body)) }) },

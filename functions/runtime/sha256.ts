@@ -1,6 +1,6 @@
 import { sha256 as shortSha256 } from '@noble/hashes/sha2.js'
 
-/** Below this length JavaScript has its hash before Node's has loaded. */
+/** Below this length, hashing in JavaScript takes less time than loading Node's hash. */
 const longBytes = 4096
 
 /**

@@ -1,6 +1,5 @@
-// Stand in, in the functions' bundles, for what packages from npm load and never need: 60 KB of code, and Node's built-in
-// fetch, whose loading takes more than half of a cold start. A call of what must not run throws rather than letting
-// something unforeseen through.
+// Replace, in the functions' bundles, what npm packages load and never need: 60 KB of code, and Node's built-in fetch,
+// which takes more than half of a cold start to load. What must never run throws.
 
 function refuse() {
   throw new Error('Only GraphQL documents in text form, with excludeOperationName, can be sent from a bundle.')
@@ -18,10 +17,10 @@ export function isUnsafe() {
 export const HTML = 'HTML'
 export const XML = 'XML'
 
-// `node:http`, of which @middy/util imports this: an `import` of it loads the built-in fetch too, this does not.
+// @middy/util imports this from `node:http`, which would load the built-in fetch too.
 export const STATUS_CODES = /* @__PURE__ */ (() => process.getBuiltinModule('node:http').STATUS_CODES)()
 
-/** The global, whose first use loads the built-in fetch: what graphql-request asks of it, texts by name in any case. */
+/** The global would load the built-in fetch. graphql-request needs only this of it: texts by name, in any case. */
 export class Headers extends Map {
   constructor(headers = {}) {
     super()

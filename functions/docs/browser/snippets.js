@@ -1,4 +1,4 @@
-// A request as code to copy: written here for the page without a script, and for what somebody has typed into it.
+// A request as code to copy: used to build the page, and in the browser for what somebody has typed.
 
 /**
  * @typedef {object} HttpRequest
@@ -8,7 +8,7 @@
  * @property {string} [body] JSON
  */
 
-/** In quotes of a shell. @param {string} text */
+/** Quoted for a POSIX shell. @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** A string of JavaScript and of Python: both read what JSON escapes. @param {string} text */
@@ -20,12 +20,12 @@ const literals = (texts) =>
     .map(([name, text]) => `${literal(name)}: ${literal(text)}`)
     .join(', ')} }`
 
-/** White space outside of texts is left out, everything else kept. @param {string} json */
+/** Removes white space outside strings. @param {string} json */
 const compact = (json) => json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 
 /**
- * An argument for Windows' `cmd`, which reads it first, and then for the program. To `cmd` each quote opens or closes a part in
- * which only a per cent sign is special; to the program a quote after a backslash is a letter.
+ * An argument for Windows, parsed by `cmd` and then by the program. To `cmd`, each quote opens or closes a part in
+ * which only a percent sign is special; to the program, a quote after a backslash is literal.
  *
  * @param {string} text
  */
@@ -36,23 +36,23 @@ function quotedForCmd(text) {
       if (quote === '"') isOpen = !isOpen
       return `${slashes}${slashes}${quote && '\\"'}`
     }
-    // Outside of quotes a caret takes the meaning from a sign, and from the name of a variable.
+    // Outside quotes, a caret escapes a special character, and breaks up the name of a variable.
     if (percent !== undefined) return isOpen ? `${slashes}${slashes}"^%"` : `${slashes}^%`
-    // A line that is pasted ends at a break.
+    // A line break would end the pasted command.
     if (/\s/.test(found)) return ' '
     return isOpen ? found : `^${found}`
   })
   return `"${inside}${isOpen ? '' : '^'}"`
 }
 
-/** JSON in letters of ASCII, since `cmd` may have no other ones. @param {string} json */
+/** JSON in ASCII: the code page of `cmd` may lack other characters. @param {string} json */
 const inAscii = (json) =>
   json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** @param {string} program @param {(text: string) => string} quote @param {HttpRequest} request */
 function curlLine(program, quote, { url, headers, body }) {
   const options = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)} `)
-  // Never --data, which reads a file where the text begins with @.
+  // Not --data, which reads a file if the text begins with @.
   const sent = body === undefined ? '' : `--data-raw ${quote(body)} `
   return `${program} -sS ${options.join('')}${sent}${quote(url)}`
 }
@@ -82,7 +82,7 @@ function javascript({ method, url, headers, body }) {
 console.log(answer.status, await answer.text())`
 }
 
-/** Shows an error's answer too, which names the reason. @param {HttpRequest} request */
+/** Prints the body of an error too: it names the reason. @param {HttpRequest} request */
 function python({ method, url, headers, body }) {
   const options = indented([
     literal(url),
@@ -102,7 +102,7 @@ except HTTPError as error:
 print(answer.status, answer.read().decode())`
 }
 
-/** By the name of their language; the first one is shown at first. */
+/** By language; the first is shown initially. */
 export const snippets = { curl, 'curl (Windows)': curlForCmd, JavaScript: javascript, Python: python }
 
 /** @typedef {keyof typeof snippets} Language */

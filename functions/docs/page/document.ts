@@ -93,7 +93,7 @@ export interface Document {
   readonly servers: readonly [{ readonly url: string }, ...{ readonly url: string }[]]
   readonly paths: Readonly<Record<string, Readonly<Record<string, ListedOperation>>>>
   readonly components?: Components
-  /** True if each example is of the chain that is served now, so that a broadcast of it succeeds. */
+  /** True if every example comes from the chain being served, so that broadcasting it succeeds. */
   readonly 'x-live-examples'?: boolean
 }
 
@@ -107,7 +107,7 @@ export interface Request extends Operation {
 export const examplesOf = ({ example, examples }: Content): readonly { summary: string; value: unknown }[] =>
   Object.values(examples ?? (example === undefined ? {} : { only: { summary: '', value: example } }))
 
-/** The first answer of success that has a body, with its first example. */
+/** The first success that has a body, with its first example. */
 export function sampleOf({ responses }: Operation): { status: string; value: unknown } {
   for (const [status, { content = {} }] of Object.entries(responses)) {
     const [first] = Object.values(content).flatMap(examplesOf)
@@ -128,7 +128,7 @@ function referredTo<Part extends object>(part: Part | Reference, parts: Readonly
   return found
 }
 
-/** The operation with its shared parts in place. */
+/** The operation with its references resolved. */
 function wholeOperation(operation: ListedOperation, { headers, parameters, responses }: Components): Operation {
   const whole = (response: ListedResponse): Response => ({
     ...response,

@@ -12,10 +12,10 @@ import { pageText } from './page.ts'
 /** Page and guides name the files that they load, so caches must not keep old copies for long. */
 const briefly = 'public, max-age=60'
 
-/** Under a name that changes with the content. */
+/** For a file whose name changes with its content. */
 const forGood = 'public, max-age=31536000, immutable'
 
-/** The highest quality saves a tenth, for twenty times the work; `npm start` makes the page at each request. */
+/** The highest quality saves a tenth, for twenty times the work; `npm start` builds the page on each request. */
 const brotliQualities = { quick: 9, small: 11 } as const
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -25,7 +25,7 @@ type Compression = keyof typeof brotliQualities
 interface Text {
   readonly text: string
   readonly contentType: string
-  /** Beside type and tag. */
+  /** Besides type and tag. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -71,11 +71,11 @@ function loadedFiles() {
   }
 }
 
-/** Of the deployment that serves the document. A program that keeps the document in a file has no other address. */
+/** A program that reads the document from a file knows no other address. */
 const serverAt = (address: string) => [{ url: address, description: 'This deployment' }]
 
 interface Served {
-  /** Address of the service, without a slash at its end; where it is not known, the document names its own host's root. */
+  /** Address of the service, without a trailing slash; without it, the document names the root of its own host. */
   readonly address?: string | undefined
   /** Changes the committed OpenAPI document, JSON. */
   readonly describe?: (openApi: string) => string

@@ -46,7 +46,7 @@ export function guidePages(style: string, read: (source: string) => string): rea
     const [file = '', anchor] = target.split('#')
     const place = posix.join(posix.dirname(source), file)
     const named = listed.find((guide) => guide.source === place)
-    // Other pages are for those who have the project.
+    // Other documents are not deployed.
     if (named === undefined) return html`${text} (<code>${place}</code>)`
     return html`<a href="${named.path}${anchor !== undefined && `#${anchor}`}">${text}</a>`
   }

@@ -1,4 +1,4 @@
-// The Markdown of this project's documents as HTML: the library's, except where these pages need something else.
+// Renders this project's Markdown as the library does, except where these pages need something else.
 import { Marked } from 'marked'
 import { type Html, html } from './html.ts'
 
@@ -22,11 +22,11 @@ const scrolling = (text: string): string =>
  * HTML in the document is shown as text.
  *
  * @param markdown GitHub's
- * @param link makes each link, whose target is as the document has it
+ * @param link makes each link; gets its target as in the document
  */
 export function markdownAsHtml(markdown: string, link: Link): Html {
   const marked = new Marked({
-    // Without tokens for HTML it is text, which the library escapes.
+    // Without HTML tokens, HTML is text, which the library escapes.
     tokenizer: { html: () => undefined, tag: () => undefined },
     renderer: {
       heading({ tokens, depth }) {

@@ -28,7 +28,7 @@ const parametersList = (parameters: readonly Parameter[]): Html =>
 <dl>${parameters.map(parameterRow)}</dl>`,
   )
 
-/** An error in the usual shape is its message. */
+/** The message of an error in the usual shape. */
 function messageOf(value: unknown): string | undefined {
   const { message, ...others } = Object(value)
   return typeof message === 'string' && Object.keys(others).length === 0 ? message : undefined
@@ -57,7 +57,7 @@ interface HeaderRow {
   readonly statuses: string[]
 }
 
-/** Headers of all answers; those that mean the same share a row. */
+/** Headers of all answers; equal ones share a row. */
 function headersOf({ responses }: Request): readonly HeaderRow[] {
   const rows = new Map<string, HeaderRow>()
   for (const [status, { headers = {} }] of Object.entries(responses)) {

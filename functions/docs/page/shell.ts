@@ -1,4 +1,4 @@
-// The shell of every page: its head, around its body.
+// The HTML around the body of every page.
 import { type Html, html } from './html.ts'
 
 interface Head {
@@ -11,7 +11,6 @@ interface Head {
   readonly scripts?: Html
 }
 
-/** A page as text. */
 export function pageOf({ title, about, style, scripts }: Head, body: Html): string {
   const page = html`<!doctype html>
 <html lang="en">

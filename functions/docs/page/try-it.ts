@@ -3,7 +3,7 @@ import { snippetOf, snippets } from '../browser/snippets.js'
 import { type Document, examplesOf, type Parameter, type Request, requestsOf, sampleOf } from './document.ts'
 import { type Html, html, jsonText } from './html.ts'
 
-/** Stands in the page until its script knows its address, unless the document has it. */
+/** Shown until the page's script knows the address, unless the document has it. */
 const originIn = ({ servers: [{ url }] }: Document): string => (url === '/' ? 'https://<host>' : url)
 
 /** A source of a path parameter's value: an address, and JSON pointers into its answer. */
@@ -39,7 +39,7 @@ function sourceOf(document: Document, { operationId }: Request, { name }: Parame
   return undefined
 }
 
-/** An option without a default, and a header, is not sent unless somebody fills it in. */
+/** Options without a default, and headers, are sent only if somebody fills them in. */
 const initialValue = ({ required, schema, example }: Parameter): string =>
   required || schema.default !== undefined ? String(example ?? schema.default ?? '') : ''
 
@@ -64,7 +64,7 @@ const bodyFields = (request: Request): Html => html`
 <label class="wide"><span>Body</span><textarea name="body" rows="6" autocomplete="off" spellcheck="false">
 ${jsonText(bodiesOf(request)[0]?.value)}</textarea></label>`
 
-/** The request as it stands in its form at first. @param origin of the service */
+/** The request as its form first shows it. @param origin of the service */
 export function sampleRequest({ method, path, parameters = [], ...request }: Request, origin: string) {
   const [body] = bodiesOf({ method, path, ...request })
   const given = parameters
@@ -89,7 +89,7 @@ const languageChoice = html`<label class="language" hidden><span class="aside">L
 const notSent = html`
 <p class="hint">Shown, not sent: these signatures are of a test chain. Put in what your wallet signed and run the line, or try it on your own machine with <code>npm start</code>.</p>`
 
-/** The request, its form, and an answer: the sample until another one comes. */
+/** The request, its form, and an answer: the sample until a real one arrives. */
 export function tryIt(document: Document, request: Request): Html {
   const { method, path, parameters = [] } = request
   const route = `${method} ${path}`

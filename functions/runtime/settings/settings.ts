@@ -1,4 +1,4 @@
-// Settings of a running function. The only reader of its environment, whose variables shared/deployment/stage-settings.ts lists.
+// The only reader of a function's environment, whose variables shared/deployment/stage-settings.ts lists.
 import { chainIdForm, chainIdsWanted } from '../../../shared/deployment/pins.ts'
 import {
   type EndpointSettings,
@@ -11,7 +11,7 @@ import { type IndexerSettings, indexersFrom, type NodeSettings, nodesFrom } from
 
 /** All that a chain is made from. */
 export interface ChainSettings extends NodeSettings, IndexerSettings {
-  /** Pins the network: the state hashes of its genesis blocks, in the order of time; absent without a pin. */
+  /** Pins the network: the state hashes of its genesis blocks, the oldest first; absent without a pin. */
   readonly genesisStateHashes?: readonly string[]
   /** The chain ids of the pinned networks, in the same order; absent where none are pinned. */
   readonly chainIds?: readonly string[]
@@ -52,7 +52,7 @@ function readOriginSecrets(env: Environment, mistakes: Mistakes): { originSecret
   return {}
 }
 
-/** The networks that a deployment is pinned to. Chain ids are not judged beside wrong genesis blocks. */
+/** The networks that a deployment is pinned to. Chain ids are not checked if the genesis blocks are wrong. */
 function pinsFrom(
   { genesisStateHash, chainId }: StageValues,
   env: Environment,

@@ -147,7 +147,7 @@ const readers = {
     )
     return null
   },
-  // Only the genesis blocks beside them say whether they are right.
+  // Checked against the genesis blocks.
   chainIds: itemsOf,
 } satisfies Readonly<Record<Exclude<Row['kind'], 'wholeNumber'>, Reader>>
 

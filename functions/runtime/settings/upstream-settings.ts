@@ -12,7 +12,7 @@ export interface Upstream {
   readonly credential?: Credential
   /** For one call, its answer's body included. */
   readonly timeoutMs: number
-  /** For a call that walks a ledger; `timeoutMs` where it is not set. */
+  /** For a call that walks a ledger; `timeoutMs` if not set. */
   readonly slowTimeoutMs?: number
 }
 
@@ -27,14 +27,14 @@ interface NodeUpstream extends Upstream {
 export interface NodeSettings {
   /** The only node, or the first of several. */
   readonly node: Upstream
-  /** All nodes; absent where there is only one address, behind which there may be several. */
+  /** All nodes; absent if there is only one address, behind which there may be several. */
   readonly nodes?: readonly NodeUpstream[]
 }
 
 export interface IndexerSettings {
   /** In the order of the settings; empty on a deployment without one. */
   readonly indexers: readonly Upstream[]
-  /** Present where no indexer is to be asked for staking ledgers. */
+  /** Present if no indexer may be asked for staking ledgers. */
   readonly withoutStakes?: true
 }
 

@@ -13,7 +13,7 @@ const maxAgeMs = 60_000
 /** A connection that idled for less is hardly ever dead. */
 export const freshMs = 2000
 
-/** The server counts from when it sent its answer, we from when we had it. */
+/** The server counts from when it sent its answer, we from when we received it. */
 const hintMarginMs = 1000
 
 type Protocol = 'http:' | 'https:'
@@ -41,8 +41,8 @@ function keptMsOf(hint: string | string[] | undefined): number {
 }
 
 /**
- * Loads Node's client for a protocol. Imported as modules, `node:http` would load the built-in fetch along with itself,
- * which took more time than all else in a cold start, and `node:https` TLS, also where a node is reached without.
+ * Loads Node's client for a protocol. An import of `node:http` would load the built-in fetch, which took more time than
+ * all else in a cold start; one of `node:https` would load TLS even for nodes that are reached without it.
  */
 const clientFor = (protocol: Protocol) =>
   protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http')
@@ -71,7 +71,7 @@ function openConnections(
     // Set if NODE_USE_ENV_PROXY makes Node honour HTTP_PROXY, HTTPS_PROXY and NO_PROXY.
     proxyEnv: options?.proxyEnv,
   })
-  // Node would parse an address for each request.
+  // Node would parse the address on each request.
   const parsed = new Map<string, RequestOptions>()
   const uses = new WeakMap<object, Use>()
 
@@ -80,13 +80,13 @@ function openConnections(
     if (use === undefined) return false
     const idleMs = now() - use.endedAt
     const ageMs = now() - use.openedAt
-    // A clock that was set back shows nothing.
+    // If the clock was set back, the ages mean nothing.
     return idleMs >= 0 && idleMs < Math.min(mayIdleMs, use.keptMs) && ageMs >= 0 && ageMs < maxAgeMs
   }
 
   const dropIdleFor = (mayIdleMs: number): void => {
     for (const sockets of Object.values(agent.freeSockets)) {
-      // The agent takes the newest and skips closed ones at the old end only: below the first stale one all must go.
+      // The agent reuses the newest, and skips closed ones only at the old end: all up to the newest stale one must go.
       const staleFrom = (sockets ?? []).findLastIndex((socket) => !isFresh(socket, mayIdleMs))
       for (const socket of sockets?.slice(0, staleFrom + 1) ?? []) socket.destroy()
     }
@@ -105,7 +105,7 @@ function openConnections(
           .on('response', ({ headers }) => {
             keptMs = keptMsOf(headers['keep-alive'])
           })
-          // Just before the agent has the connection back.
+          // Just before the agent gets the connection back.
           .on('close', () => {
             if (!started.socket) return
             const { openedAt = startedAt } = uses.get(started.socket) ?? {}
@@ -118,7 +118,7 @@ function openConnections(
 }
 
 export interface ConnectionOptions {
-  /** An address for whose protocol Node's client is loaded now: Lambda gives a start more processor time than a request. */
+  /** Loads the client for this address's protocol now: Lambda gives start-up more processor time than a request. */
   readonly loadFor?: string
   /** For a whole call to the upstream, in milliseconds. */
   readonly timeoutMs?: number

@@ -20,7 +20,7 @@ export interface Credential {
 /** The address and the token of the extension. */
 export interface Extension {
   readonly url: string
-  /** Shows the extension that its own function asks. */
+  /** Proves to the extension that its own function asks. */
   readonly token: string
 }
 
@@ -53,7 +53,7 @@ function keyIn(answer: string, { parameter }: Credential): string | undefined {
     const json: unknown = JSON.parse(answer)
     const key =
       parameter === undefined ? memberOf(json, 'SecretString') : memberOf(memberOf(json, 'Parameter'), 'Value')
-    // A file from which a key was stored mostly ends with a line end, which no header can carry.
+    // A key stored from a file usually ends with a line break, which no header can carry.
     return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined
   } catch {
     return undefined
@@ -84,10 +84,10 @@ async function attempt(
 }
 
 /**
- * Reads a key as it is now: the stack's extension caches nothing. What may pass is tried again.
+ * Reads a key as it is now: the stack's extension caches nothing. Retries temporary failures.
  *
  * @param pause between the attempts
- * @throws WireError without the key's name when it cannot be read: `busy` where that is for load, else `unreachable`
+ * @throws WireError without the key's name if it cannot be read: `busy` if that is for load, else `unreachable`
  */
 export async function readKey(
   credential: Credential,
@@ -126,7 +126,7 @@ interface KeptKey {
 /**
  * Reads a key at its first use, every minute, and when it is refused. While none can be read, the old one stays in use.
  *
- * @param now in milliseconds; never goes back, and goes on while the instance is frozen
+ * @param now in milliseconds; never goes back, and continues while the instance is frozen
  * @param pause between attempts to read it
  */
 export function keptKey(
@@ -163,7 +163,7 @@ export function keptKey(
 /** The statuses with which a gateway refuses a key. */
 const keyRefusals = [401, 403]
 
-/** Sends a question with its key, and a query again where the key was refused and there is a new one now. */
+/** Sends a question with its key; repeats a query if the key was refused and has been replaced. */
 export async function withKey(
   key: KeptKey,
   isQuery: boolean,
@@ -173,6 +173,6 @@ export async function withKey(
   const reply = await send({ [key.header]: current })
   if (!keyRefusals.includes(reply.status)) return reply
   const successor = await key.successorOf(current)
-  // A gateway that refuses the key should have passed nothing on; whether a mutation was, the broadcast finds out.
+  // A gateway that refuses the key should have passed nothing on; for a mutation, the broadcast checks that.
   return successor === undefined || !isQuery ? reply : send({ [key.header]: successor })
 }

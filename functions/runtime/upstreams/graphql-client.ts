@@ -74,7 +74,7 @@ type ResponseRead = Pick<Response, 'ok' | 'status' | 'text'> & { readonly header
 /** The answer as graphql-request reads it. */
 function responseOf({ status, headers, text }: HttpAnswer): ResponseRead {
   const get = (name: string): string | null => {
-    // A daemon names no content type and gateways may name a wrong one, and only what is called JSON would be parsed.
+    // Daemons send no content type and gateways may send a wrong one; graphql-request parses only JSON's.
     if (name.toLowerCase() === 'content-type') return 'application/json'
     const value = headers[name.toLowerCase()]
     return value === undefined ? null : [value].flat().join(', ')
@@ -105,7 +105,7 @@ function answerIn(error: unknown) {
 
 /** The client of the upstream at an address. */
 export function createGraphQlClient(url: string): SendDocument {
-  /** Of the calls under way: their signal is all that graphql-request hands on to `fetch`. */
+  /** The calls under way, by signal, which is all that graphql-request passes to `fetch`. */
   const calls = new WeakMap<AbortSignal, GraphQlCall>()
 
   const fetchByTransport = async (

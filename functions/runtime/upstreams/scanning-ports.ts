@@ -1,4 +1,5 @@
-// The parts of a function that has an indexer walk staking ledgers. The bundles of others do not hold what keeps their rows.
+// The parts of a function that has an indexer walk staking ledgers. Other bundles leave out the code that keeps the
+// rows.
 import { createLedgerScans } from '../../../shared/upstream/ledger-scans.ts'
 import type { Settings } from '../settings/settings.ts'
 import { portsOf } from './upstreams.ts'

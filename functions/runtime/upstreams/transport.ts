@@ -1,5 +1,5 @@
-// One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats others by
-// itself, and an answer in six content codings makes it end the process.
+// One HTTP request and its answer, over Node's own client. The built-in fetch refuses some statuses, repeats requests
+// after others, and an answer in six content codings makes it crash the process.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WireError } from '../../../shared/upstream/errors.ts'
@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** For what must not be sent twice: no connection that may have died while it idled. */
+  /** For what must not be sent twice: uses no connection that may have died while idle. */
   readonly onFreshConnection?: boolean
   /** Ends the exchange and its connection. */
   readonly signal: AbortSignal
@@ -43,7 +43,8 @@ export interface HttpAnswer {
 /**
  * Sends exactly one request and reads its answer.
  *
- * @throws WireError `timeout` when the signal ended it; `unreachable` when there was no connection, or it broke before
+ * @throws WireError `timeout` when the signal aborted it; `unreachable` when there was no connection, or it broke
+ *   before
  *   the answer was complete; `unreadable` for an answer that is too large, not HTTP, a redirect, or coded in an unknown way
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
@@ -94,7 +95,7 @@ function decoderOf({ headers }: IncomingMessage): Decoder | undefined {
   const decoder = decoders.get(coding)
   // Stacked codings are never asked for, and each would multiply what a small answer can cost.
   if (others.length > 0 || (decoder === undefined && coding !== 'identity')) {
-    // Not named: it is the upstream's text, cut in whose middle a key could not be masked.
+    // Not quoted: it is the upstream's text, and if it were cut inside a key, the key could not be masked.
     throw new WireError('unreadable', `answer in ${1 + others.length} content codings, not in one of gzip and br`)
   }
   return decoder
@@ -134,7 +135,7 @@ function redirectError(status: number, location: string | undefined, url: string
 }
 
 /**
- * Reads an answer to its end. When this throws before that, the answer is destroyed, and its connection with it.
+ * Reads an answer to its end. If it throws earlier, the answer and its connection are destroyed.
  *
  * @throws WireError `unreadable` for more than 8 MB, compressed or not, for broken compression, and for another content
  *   coding than gzip or br, or more than one; whatever the connection breaks with

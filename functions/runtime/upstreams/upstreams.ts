@@ -1,4 +1,4 @@
-// Nodes and indexers over HTTP: GraphQL questions with their key, time limit and repeat, and the chain over them.
+// Nodes and indexers over HTTP: GraphQL questions with key, time limit and repeat, and the chain over them.
 import { createChain } from '../../../shared/chain/chain.ts'
 import { lastingTime } from '../../../shared/chain/lasting-time.ts'
 import type { Chain, ChainOptions } from '../../../shared/chain/port.ts'
@@ -23,7 +23,7 @@ const isQuery = (document: string): boolean => document.startsWith('query ')
 const mayBeRepeated = (document: string, error: unknown): boolean =>
   isQuery(document) && error instanceof WireError && error.fault === 'unreachable'
 
-/** Makes a call that ends after a time, or with the caller's signal. `AbortSignal.any` costs many times as much. */
+/** Aborts a call after a time, or with the caller's signal. `AbortSignal.any` costs many times as much. */
 async function ending<T>(
   milliseconds: number,
   abandoned: AbortSignal | undefined,
@@ -87,8 +87,8 @@ function createQuery(upstream: Upstream, extension: Extension | undefined, secre
 }
 
 /**
- * The nodes and the indexers over HTTP, for a chain. A query is repeated once when its connection breaks, unless it is a
- * repeat already, and when its key was refused and there is a new one now; a mutation never.
+ * The nodes and the indexers over HTTP, for a chain. A query is repeated once when its connection breaks, unless it is
+ * a repeat already, and once when its key was refused and has been replaced; a mutation never.
  *
  * @param secrets takes every key that is sent
  * @param createScans see `scanning-ports.ts`
@@ -117,7 +117,7 @@ export function portsOver(
   }
 }
 
-/** Sends questions straight to the first node and the indexer, past the chain's rules: for the doctor. */
+/** Sends questions straight to the first node and the indexer, bypassing the chain's rules: for the doctor. */
 export function queryOver(settings: ChainSettings): QueryUpstream {
   const { nodes, indexers } = portsOver(settings)
   return async (operation, ...question) => {
