@@ -1,6 +1,6 @@
-// Decides if a request can have an answer, and finds its one spelling. CloudFront and the local gateway run this first,
-// so that a request costs a call only if a function has to look at it, and each meaning has one cache key. Plain syntax
-// and no expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
+// Decides if a request can have an answer, and normalises it. CloudFront and the local gateway run this first, so that
+// a request costs a call only if a function must see it, and equivalent requests share a cache key. Plain syntax and no
+// expression that backtracks: the code runs in a CloudFront Function, in time linear in its input.
 import { canonicalNumberFrom, cursorFrom, hasForm } from '../contract/forms.ts'
 import { faultText, isMeaningless } from '../contract/query/read-options.ts'
 import { readQuery } from '../contract/query/read-query.ts'
@@ -29,14 +29,14 @@ export type Admission<Rule extends RouteRule> =
   | {
       readonly kind: 'admitted'
       readonly rule: Rule
-      /** The one spelling of the path. */
+      /** Normalised. */
       readonly path: string
       readonly parameters: Readonly<Record<string, string>>
-      /** The one spelling of the query: an option that has its default is absent. */
+      /** Normalised: an option that has its default is absent. */
       readonly query: Readonly<Record<string, string>>
     }
 
-/** Several times the longest path that has an answer, but short enough to be looked at in CloudFront's millisecond. */
+/** Several times the longest path that has an answer, but short enough for CloudFront's millisecond. */
 const maxPathLength = 256
 
 /** A GET of the contract refuses a query of more keys. */
@@ -133,8 +133,8 @@ function decoded(text: string): string {
 }
 
 /**
- * The texts by key, those of a repeated one joined by commas. A key or a text too long for any option stays encoded, so that
- * it costs little.
+ * The texts by key; those of a repeated key are joined by commas. Keys and texts too long for any option stay encoded,
+ * to save time.
  */
 function givenTexts(query: readonly Pair[]): Record<string, string> {
   const given: Record<string, string> = Object.create(null)
@@ -156,7 +156,7 @@ const isPreflight = (request: RawRequest): boolean =>
 /**
  * Decides whether a request can have an answer. Of several routes that match, the one with the fewest parameters counts.
  *
- * @returns the request in its one spelling, which is itself admitted unchanged; or the service's own refusal
+ * @returns the normalised request, which is itself admitted unchanged; or the service's own refusal
  * @example
  * const asked = { method: 'GET', path: '//blocks/', query: [['limit', '007'], ['utm', 'x']], headers: {} }
  * admit(routeRules, asked) // { kind: 'admitted', path: '/blocks', query: { limit: '7' }, … }

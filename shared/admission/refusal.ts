@@ -8,7 +8,7 @@ interface RefusalAnswer {
   readonly body: string
 }
 
-/** The service's own answer, word by word. */
+/** The service's own answer, word for word. */
 export const refusalAnswer = (refusal: Refusal): RefusalAnswer => ({
   status: refusal.status,
   headers: { 'content-type': 'application/json', 'cache-control': refusal.cacheControl },

@@ -1,4 +1,4 @@
-// The routes that admission knows: those of the endpoints, and those beside them.
+// The routes that admission knows: those of the endpoints and of the docs page.
 import { endpoints } from '../endpoints/all.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { cacheControlOf } from '../http/answer-headers.ts'
@@ -30,5 +30,4 @@ export const ruleOf = (endpoint: Endpoint): RouteRule => ({
   ...(endpoint.method === 'GET' && { options: endpoint.query?.options ?? {} }),
 })
 
-/** The rules of all routes that are served. */
 export const routeRules: readonly RouteRule[] = [...endpoints.map(ruleOf), ...docsRules]

@@ -2,7 +2,7 @@
 import type { Base58Form, CursorForm, WholeNumberForm } from '../contract/forms.ts'
 import type { QueryDeclaration } from '../contract/query/kinds.ts'
 
-/** An answer without a call of a function, equal to the one that the function would give. */
+/** An answer given without calling a function, equal to the function's. */
 export interface Refusal {
   readonly status: 400 | 404
   readonly message: string
@@ -27,17 +27,16 @@ export interface ParameterRule {
   readonly refusal?: Refusal
 }
 
-/** The requests that a route admits, as data. */
 export interface RouteRule {
   readonly methods: readonly string[]
   /** As API Gateway writes it: `/blocks/{state_hash}`. A parameter is one segment. */
   readonly path: string
-  /** Another path of the same question; `path` is its one spelling. */
+  /** An alias, which is rewritten to `path`. */
   readonly alias?: string | undefined
   /** By name; a parameter without a rule may be any segment without percent-encoding. */
   readonly parameters?: Readonly<Record<string, ParameterRule>> | undefined
   /**
-   * The query options of a GET. Every other key that has a meaning somewhere is refused. Absent where the query is not
+   * The query options of a GET. Every other key that has a meaning somewhere is refused. Absent if the query is not
    * read.
    */
   readonly options?: QueryDeclaration

@@ -40,7 +40,7 @@ const adviceOnSignature = ({ networkName, signsFor }: BroadcastOutcome, { ifInva
   ...ifInvalid,
 ]
 
-/** A wrong signature of a memo that may be damaged is not permanent: the command in UTF-8 may have a right one. */
+/** A wrong signature is not permanent if the memo may be damaged: sent in UTF-8, the command may be valid. */
 const codeShown = (code: BroadcastCode, { memo }: SignedCommand): BroadcastCode =>
   code === 'invalid-signature' && mayBeDamaged(memo) ? 'memo-damaged' : code
 

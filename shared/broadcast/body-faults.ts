@@ -1,4 +1,4 @@
-// The faults of a signed command that a schema cannot express, and the way out of those that wallets meet.
+// The faults of a signed command that a schema cannot express, with advice on those that wallets run into.
 import { isPublicKey } from '../mapping/base58check.ts'
 import { maxMemoBytes } from '../mapping/command.ts'
 import { isObject, memberOf } from '../mapping/exact-json.ts'
@@ -41,7 +41,7 @@ const has = (value: unknown, key: string): boolean => memberOf(value, key) !== u
 const nonEmptyText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** An object with its numbers as text. Where only text is taken, the schema has refused the numbers. */
+/** An object with its numbers as text. Where only text is accepted, the schema has refused the numbers. */
 const withDigits = (value: unknown): unknown =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, typeof item === 'number' ? `${item}` : item]))
@@ -86,8 +86,7 @@ const faultsOfPayloadAlone = (payload: unknown): readonly RequestFault[] => [
 ]
 
 /**
- * The faults of a body that a schema cannot express, or for which it knows no way out. The signature itself is left to the
- * node.
+ * The faults of a body that a schema cannot express, or cannot advise on. Only the node verifies the signature.
  *
  * @param kind a delegation's `amount` is an unknown key like any other, and ignored
  * @returns every fault

@@ -6,7 +6,7 @@ import { isObject, memberOf } from '../mapping/exact-json.ts'
 import type { CommandKind } from '../mapping/signed-command.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 
-/** The values that mina-signer and the makers of Rosetta's transactions sign where none is given (mina-signer, rosetta.ts). */
+/** What mina-signer and builders of Rosetta transactions sign if no value is given (mina-signer, rosetta.ts). */
 export const defaultTerms = { memo: '', validUntil: '4294967295' } as const
 
 export const pathOf: Readonly<Record<CommandKind, string>> = {
@@ -19,7 +19,7 @@ export const nameOf: Readonly<Record<CommandKind, string>> = { payment: 'a payme
 /** A body in a shape that the schema knows. */
 export interface ReadBody {
   readonly body: unknown
-  /** The part that was signed, as the sender has it, and where it stands in `body`. */
+  /** The signed part: as the sender names it, and its place in `body`. */
   readonly part: string
   readonly readAs: '/payload' | '/data'
   readonly isRosetta: boolean

@@ -1,4 +1,4 @@
-// The forms of a signature: each is read as the two numbers that every daemon reads alike.
+// Reads every form of a signature as two numbers, which all daemons read alike.
 import type { AnySignature, Signature } from '../contract/signature.ts'
 import { fieldOrder } from '../mapping/base58check.ts'
 import { memberOf } from '../mapping/exact-json.ts'
@@ -12,10 +12,10 @@ const isRawSignature = (text: string): boolean => /^[0-9A-Fa-f]{128}$/.test(text
 const reversedBytes = (hexadecimal: string): string => hexadecimal.match(/../g)?.reverse().join('') ?? ''
 
 /**
- * The signatures that 128 hexadecimal digits can be, in the order in which to try them. Daemons since 1.3.0alpha3, and the
- * wallets made for them, write the least significant byte of each half first (MinaProtocol/mina#9965). Older daemons and
- * Ledger devices write the most significant byte first. Each half is a number below its order, so mostly one reading fits;
- * of random signatures 6 % fit both.
+ * The signatures that 128 hexadecimal digits can mean, in the order to try them. Daemons since 1.3.0alpha3, and the
+ * wallets made for them, write the least significant byte of each half first (MinaProtocol/mina#9965). Older daemons
+ * and Ledger devices write the most significant byte first. Each half is a number below its order, so mostly one
+ * reading fits; of random signatures 6 % fit both.
  */
 export function readingsOf(rawSignature: string): readonly Signature[] {
   const halves = [rawSignature.slice(0, 64), rawSignature.slice(64)]
@@ -28,7 +28,7 @@ export function readingsOf(rawSignature: string): readonly Signature[] {
 /** True for the forms whose bytes may be in either order. */
 export const isRaw = (signature: AnySignature): boolean => typeof signature === 'string' || !('field' in signature)
 
-/** The signatures that a text or an object of an accepted body can be, in the order in which to try them. */
+/** The same for a signature of any accepted form. */
 export function readingsIn(signature: AnySignature): readonly Signature[] {
   if (typeof signature === 'string') return readingsOf(signature)
   if ('field' in signature) return [{ field: signature.field, scalar: signature.scalar }]

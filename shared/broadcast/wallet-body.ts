@@ -1,4 +1,4 @@
-// The body of a broadcast, in any shape that is taken, and the command in its one form.
+// Reads the body of a broadcast, in any accepted shape, into a command of one form.
 import type { AnySignature } from '../contract/signature.ts'
 import type { FilledTerm, WalletBody } from '../contract/wallet-body.ts'
 import type { EndpointSettings } from '../deployment/stage-settings.ts'
@@ -27,7 +27,7 @@ export function readWalletBody(
 const damagedMemo =
   'The memo holds U+FFFD, which stands for bytes that were not UTF-8: if it was not signed, send the same signed command in UTF-8.'
 
-/** What is known to be signed for a term that is left out. */
+/** What signers are known to sign for a term that is left out. */
 function signedFor({
   term,
   given,
@@ -48,7 +48,7 @@ function sentenceOn(filled: FilledTerm): string {
     : `${readAs}: ${known.by} for it; send \`"${name}": "${known.value}"\` with this signature.`
 }
 
-/** Sentences for a sender whose signature is found to be wrong. */
+/** Advice for a sender whose signature turns out to be wrong. */
 function sentencesFor(
   signature: AnySignature,
   readings: number,

@@ -48,7 +48,7 @@ interface Instance {
   state: ChainState
   readonly networkQuestions: NetworkQuestions
   readonly kept: InstanceMemory
-  /** Of the latest request. It is told of the calls that outlive their own. */
+  /** Of the latest request. Also told of calls that outlive earlier ones. */
   latestObserver: Observer | undefined
 }
 
@@ -163,7 +163,7 @@ class RequestView implements OpenView, RequestHost {
   }
 
   called(call: CallRecord): void {
-    // Of a call that outlives its request only an answer is reported: one lost while the instance slept is no fault of a node.
+    // A call that outlives its request is reported only if answered: losing it in sleep is no fault of the node.
     if (this.#terms.isOutlived && typeof call.outcome !== 'number') return
     this.observer?.called(call)
   }
@@ -184,7 +184,7 @@ class RequestView implements OpenView, RequestHost {
     return this.isOver ? 0 : this.#terms.deadline - this.elapsed()
   }
 
-  /** Lets time pass, until the signal or the end of the request. */
+  /** Resolves after this time, at the signal, or at the end of the request. */
   pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -1,22 +1,22 @@
-// The next step of a question, after each of its calls has ended.
+// Decides the next step of a question whenever one of its calls has ended.
 import { nodeBusy, type WireError } from '../upstream/errors.ts'
 import { type Answer, isAskedTooMuch, type Outcome } from './outcome.ts'
 
-/** A question to the nodes, as far as it has come. Its answers are judged as they look now: a later one may show a higher tip. */
+/** The state of a question to the nodes. Answers are judged by what is known now: a later one may show a higher tip. */
 export interface Progress {
-  /** The calls that have ended, in the order of their ends. */
+  /** The completed calls, in order of completion. */
   readonly ended: readonly Outcome[]
-  /** The calls that have not ended, by node. */
+  /** The calls in progress, by node. */
   readonly running: ReadonlyMap<number, unknown>
   /** True if an earlier answer showed a greater height, or the answer's tip is not believed. */
   isBehind(answer: Answer): boolean
-  /** True if an answer's tip is old, and no other node was asked lately for a younger one. */
+  /** True if an answer's tip is old, and no other node was recently asked for a younger one. */
   isStale(answer: Answer): boolean
   /** True if a call says nothing about the network: it was not sent, or its node is on another network or never answered. */
   isUninformative(call: Outcome): boolean
-  /** True if a node is left that may confirm or correct the answers so far. */
+  /** True if another node may confirm or correct the answers so far. */
   isConfirmerLeft(): boolean
-  /** True if a node is left that may be asked in place of one that failed. */
+  /** True if another node may be asked in place of one that failed. */
   mayFailOver(): boolean
 }
 
@@ -41,11 +41,11 @@ export const mayHedge = (progress: Progress): boolean => progress.running.size =
 
 export const tipHeightOf = ({ tip }: Pick<Answer, 'tip'>): number => tip?.height ?? 0
 
-/** The answer of the highest tip; of equal ones the first. */
+/** The answer with the highest tip; of equal ones the first. */
 const freshest = (answers: readonly Answer[]): Answer | undefined =>
   answers.toSorted((left, right) => tipHeightOf(right) - tipHeightOf(left))[0]
 
-/** The fallback if nothing better comes: a thing that was found before one that was not. */
+/** The fallback if nothing better comes: something found comes before "not found". */
 function bestOf(progress: Progress, answers: readonly Answer[]): Answer | undefined {
   const found = answers.filter(({ isMissing }) => !isMissing)
   return freshest(found.filter((answer) => !progress.isBehind(answer))) ?? freshest(found) ?? freshest(answers)
@@ -65,9 +65,9 @@ function settled(progress: Progress, answers: readonly Answer[]): Answer | undef
 }
 
 /**
- * The next step of a question. The first good answer wins; a failure, a missing thing and an answer that lies behind wait
- * for calls that may still be better. A failure asks another node at once; a confirmation is free, since an empty budget must
- * not make an answer worse.
+ * The next step of a question. The first good answer wins. After a failure, a "not found" or an outdated answer, it
+ * waits for calls that may do better. A failure asks another node at once; a confirmation costs no budget, since an
+ * empty one must not make an answer worse.
  */
 export function decide(progress: Progress): Step {
   const { ended, running } = progress
@@ -87,11 +87,11 @@ export function decide(progress: Progress): Step {
 }
 
 /**
- * The error for a question without an answer: an unreadable reply tells most, unless a node is busy. A single place's own
- * error stands.
+ * The error for a question without an answer: that of an unreadable reply, unless a node is busy. A single node's error
+ * is passed on.
  *
  * @param ended calls that have all failed
- * @param nameOf a node's name; undefined where there is only one place
+ * @param nameOf a node's name; undefined if there is only one
  */
 export function failureOfAll(
   ended: readonly Outcome[],

@@ -3,7 +3,7 @@
 import { descriptionTimeoutMs } from '../upstream/network.ts'
 import type { RequestHost } from './request-host.ts'
 
-/** The longest that most requests wait for a description: what cannot be said without one is a 503 within two seconds. */
+/** The longest that most requests wait for a description: an answer that needs one is a 503 within two seconds. */
 export const descriptionPatienceMs = 1700
 
 const longOnceInMs = 600_000
@@ -19,7 +19,7 @@ export class DescriptionWait {
     this.#host = host
   }
 
-  /** True if it may still begin to: an answer had not come in time, and the request has not had its turn by a short wait. */
+  /** True if a long wait may begin: an earlier answer came too late, and this request has not begun a short wait. */
   get mayBeLong(): boolean {
     const { undescribed, waitedLongAt } = this.#host.state
     const isDue = undescribed.size > 0 && this.#host.instant().nowMs - waitedLongAt >= longOnceInMs
@@ -34,7 +34,7 @@ export class DescriptionWait {
     this.#until = this.#host.elapsed() + descriptionTimeoutMs
   }
 
-  /** Milliseconds that are left. Begins a short wait where none has begun. */
+  /** Milliseconds that are left. Begins a short wait if none has begun. */
   leftMs(): number {
     this.#until ??= this.#host.elapsed() + descriptionPatienceMs
     return Math.min(this.#until - this.#host.elapsed(), this.#host.timeLeftMs())
@@ -45,7 +45,7 @@ export class DescriptionWait {
     for (const { node } of running) this.#host.learn({ type: 'description-missed', node })
   }
 
-  /** Lets another request wait long, where every question has failed sooner than a short wait. @param startedAt of the first one */
+  /** Lets another request wait long, if every question failed within a short wait. @param startedAt of the first one */
   ended(startedAt: number): void {
     const isUnused = this.isLong && this.#host.elapsed() - startedAt < descriptionPatienceMs
     if (isUnused) this.#host.learn({ type: 'long-wait-unused' })

@@ -1,10 +1,10 @@
-// Asks other nodes beside those that take their time, within one question.
+// Asks further nodes, within one question, when the first are slow.
 import { hasBudget } from './network-state.ts'
 import { isOfBestTier } from './node-selection.ts'
 import { hedgeDelayMs, isSlow, maxHedgeDelayMs } from './node-state.ts'
 import type { RequestHost } from './request-host.ts'
 
-/** The question, as far as its pace is concerned. */
+/** What hedging needs of a question. */
 export interface Hedged {
   /** The nodes that may still be asked, the best first. */
   left(): readonly number[]
@@ -32,7 +32,7 @@ export class Hedging {
     return this.#lastResort
   }
 
-  /** Gives a node that has just been asked its time, before another one is asked beside it. */
+  /** Gives a node that was just asked some time, before another one is asked as well. */
   watch(node: number): void {
     this.stop()
     if (this.#lastResort !== undefined) return
@@ -50,12 +50,11 @@ export class Hedging {
     this.#stopTimer = this.#host.after(milliseconds, giveUp)
   }
 
-  /** Stops the clock, whatever it runs for. */
   stop(): void {
     this.#stopTimer()
   }
 
-  /** Asks another node beside the first, where the budget allows. */
+  /** Asks another node beside the first, if the budget allows. */
   #hedge(waitedMs: number): void {
     const { state } = this.#host
     const at = this.#host.instant()

@@ -1,4 +1,4 @@
-// Puts the questions of one request to an indexer, and spares an indexer that refuses load.
+// Asks an indexer the questions of one request, and spares an indexer that refuses load.
 import { indexerBusy } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { QueryUpstream } from '../upstream/query.ts'

@@ -1,7 +1,8 @@
-// A time for what an instance remembers between requests: it never goes back, and goes on while the instance is frozen.
+// A time for what an instance remembers between requests: it never goes back, and continues while the instance is
+// frozen.
 import type { Clock } from './port.ts'
 
-/** A smaller step back is slewing: the time stands still until the wall clock has caught up. */
+/** A smaller step back is slewing: the time pauses until the wall clock has caught up. */
 const minSetBackMs = 1000
 
 /**

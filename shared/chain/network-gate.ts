@@ -36,7 +36,7 @@ export interface NetworkQuestions {
   readonly descriptions: Set<Description>
 }
 
-/** A question, in progress, that has a node describe its network. */
+/** A question in progress: a node is describing its network. */
 interface Description {
   readonly node: number
   /** In lasting time. */
@@ -47,7 +47,7 @@ interface Description {
 /** The pause before the length of a slot is asked for again. */
 const slotRetryMs = 30_000
 
-/** The next node is asked beside one that takes longer to describe its network. */
+/** If a node takes longer to describe its network, the next one is asked as well. */
 const nextDescriberMs = 900
 
 /** The time that a read waits for the nodes' networks, once in ten seconds until the last pinned one counts. */
@@ -59,7 +59,7 @@ const chainIdPatienceMs = 1000
 /** How long a question rejected for an unknown name waits for the check whether the node is a Rust node. */
 const kindPatienceMs = 1000
 
-/** The time that a request which waited long for one node's chain id gives the others, which were asked beside it. */
+/** How long a request on a long wait for one node's chain id then waits for those of the others. */
 const otherChainIdsMs = 250
 
 /** Handles a rejection now, since the promise may reject before anyone awaits it. */
@@ -100,9 +100,9 @@ export class NetworkGate implements BroadcastNetworks {
   }
 
   /**
-   * After an answer: judges the network that it is from. A node that is alone, and nothing pinned, is the network.
+   * Judges the network of an answer. A single node without a pin is the network.
    *
-   * @throws WireError `busy` where a node that is out of reach may be on a later pinned network
+   * @throws WireError `busy` if an unreachable node may be on a later pinned network
    */
   async afterAnswer(): Promise<void> {
     const { state, observer } = this.#host
@@ -122,7 +122,7 @@ export class NetworkGate implements BroadcastNetworks {
     }
     const until = host.elapsed() + Math.min(patienceMs, host.timeLeftMs())
     const leftMs = () => until - host.elapsed()
-    // A check that ended with the request that asked is made again.
+    // A check abandoned by the request that made it is made again.
     while (leftMs() > 0) if ((await within(host, this.#sharedCheck(node), leftMs())) !== 'abandoned') return
   }
 
@@ -208,7 +208,7 @@ export class NetworkGate implements BroadcastNetworks {
     await Promise.all([...state.nodes.keys()].filter(isDue).map((other) => this.#describe(other).ended))
   }
 
-  /** Learns the length of a slot, where it decides whether a tip is old. */
+  /** Learns the length of a slot, if it decides whether a tip is old. */
   async learnSlot(): Promise<void> {
     const host = this.#host
     if (host.instant().nowMs - host.state.slotAskedAt < slotRetryMs && !this.#wait.mayBeLong) return
@@ -234,13 +234,13 @@ export class NetworkGate implements BroadcastNetworks {
     if (host.judged(isFreshlyDescribed) || this.#nextDescriber() === undefined) return
     const genesis = networkOf(host.state)
     if (genesis === undefined || !isDescribed(host.state, genesis)) this.#wait.beginLong()
-    // A node that breaks off is found out by whoever needs its answer.
+    // Whoever needs the answer sees the failure.
     this.#nextDescription().catch(() => undefined)
   }
 
   /**
-   * Asks a node which network it is on: for its tip, where that decides if the network counts. A failure changes nothing, so
-   * that whoever needs the answer may ask again at once.
+   * Asks a node which network it is on: for its tip, if that decides whether the network counts. A failure changes
+   * nothing, so that whoever needs the answer may ask again at once.
    */
   async #check(node: number, asksTip: boolean): Promise<CheckEnd> {
     const chainId = this.learnChainId(node)
@@ -268,7 +268,7 @@ export class NetworkGate implements BroadcastNetworks {
     return check
   }
 
-  /** Waits for the next description, or until no node is left that the request has not asked. */
+  /** Waits for the next description, or until the request has asked every node. */
   #nextDescription(): Promise<void> {
     this.#describing ??= this.#askInTurn().finally(() => {
       this.#describing = undefined
@@ -307,14 +307,14 @@ export class NetworkGate implements BroadcastNetworks {
   #nodesToDescribe(): number[] {
     const { nowMs } = this.#host.instant()
     const nodes = this.#host.rankedNodes().filter((node) => nowMs >= this.#host.node(node).sparedUntil)
-    // Behind a single address may be a daemon of another network, and another one behind the next call.
+    // Behind a single address, this call may reach a daemon of another network, and the next call a right one.
     return nodes.length === 1 ? [...nodes, ...nodes] : [...nodes]
   }
 
   /**
-   * Asks a node to describe its network. Without an answer nothing changes. The question outlives a request that cannot wait
-   * for it, so that on an instance that runs on the next one has the answer. Where the instance slept that answer is lost: a
-   * request that waits as long as one takes shares no older question.
+   * Asks a node to describe its network. The question outlives a request that cannot wait for it: if the instance keeps
+   * running, the next request has the answer. If it sleeps, the answer is lost, so a request on a long wait shares no
+   * older question.
    */
   #describe(node: number): Description {
     const host = this.#host
@@ -337,7 +337,7 @@ export class NetworkGate implements BroadcastNetworks {
     host.learn({ type: 'network-described', node, network })
   }
 
-  /** Checks the nodes of other networks again if ours stands still: their chain may have begun since. */
+  /** Checks the nodes of other networks again if ours has halted: their chain may have begun since. */
   async #lookAtOthers(): Promise<void> {
     const others = this.#host.judged(othersToLookAt)
     if (others.length === 0) return
@@ -345,7 +345,7 @@ export class NetworkGate implements BroadcastNetworks {
     this.#host.learn({ type: 'noted', time: 'othersAskedAt' })
   }
 
-  /** @throws WireError `busy` where the old chain would be taken for the network because a node is out of reach */
+  /** @throws WireError `busy` if the old chain would be taken for the network because a node cannot be reached */
   #requireNetwork(isInDoubt: typeof isNetworkInDoubt): void {
     if (!this.#host.judged(isInDoubt)) return
     throw nodeBusy('the tip is old, and a node that cannot be reached may be on a later pinned network')

@@ -1,5 +1,5 @@
-// The instance's knowledge of the network: genesis, chain id, greatest height, and the budget for extra calls. Every rule
-// is a pure function; only `state.ts` puts one in place of another.
+// The instance's knowledge of the network: genesis, chain id, greatest height, and the budget for extra calls. Every
+// rule is a pure function; only `state.ts` replaces the state.
 import { doubtfulEmptySlots, maxEmptySlots, unremarkableEmptySlots } from '../contract/tip-age.ts'
 import { canFollow, chainOf } from '../deployment/networks.ts'
 import type { Network } from '../upstream/network.ts'
@@ -11,23 +11,23 @@ import type { Outcome } from './outcome.ts'
 export interface NetworkState {
   /** In the order of the settings. */
   readonly nodes: readonly NodeState[]
-  /** State hashes of the genesis blocks that the stage pins, in the order of time; empty without a pin. */
+  /** State hashes of the genesis blocks that the stage pins, the oldest first; empty without a pin. */
   readonly pins: readonly string[]
   /** The chain ids of the pinned networks, in the same order and in lower case; empty where none are pinned. */
   readonly chainIds: readonly string[]
-  /** Index of the last of several pins whose network counts; the first until one does. It never falls. */
+  /** Index of the last of several pins whose network counts; 0 until one does. It never decreases. */
   readonly reachedPin: number
   /** When the nodes were last asked for their networks, to see if a later pin counts. */
   readonly pinsAskedAt: number
-  /** When the nodes of other networks were last looked at because the own tip was old. */
+  /** When the nodes of other networks were last looked at because our own tip was old. */
   readonly othersAskedAt: number
   /** Date of the newest tip of the network that an answer has shown, by the nodes' clocks. */
   readonly newestTipMs: number
   /** The networks as nodes have described them, by the state hashes of their genesis blocks, and when one last did. */
   readonly networks: ReadonlyMap<string, Network & { readonly at: number }>
-  /** The nodes, by index, whose last description had not come when its request could wait no longer. */
+  /** Indexes of the nodes whose last description came too late for its request. */
   readonly undescribed: ReadonlySet<number>
-  /** When a request last waited for a description as long as one takes. */
+  /** When a request last began a long wait for a description. */
   readonly waitedLongAt: number
   /** Extra calls that may still be made. */
   readonly tokens: number
@@ -72,7 +72,7 @@ export const credited = <State extends NetworkState>(state: State): State => ({
 const isOfService = ({ unsupportedAt }: NodeState): boolean => unsupportedAt === never
 
 /**
- * The chain id that belongs to a genesis block, where chain ids are pinned: the pinned one, or that of a known chain. The
+ * The chain id that belongs to a genesis block, if chain ids are pinned: the pinned one, or that of a known chain. The
  * latter tells a hard fork from a node that is alone on an old genesis block.
  */
 function rightChainId({ pins, chainIds }: NetworkState, genesis: string | undefined): string | undefined {
@@ -80,7 +80,7 @@ function rightChainId({ pins, chainIds }: NetworkState, genesis: string | undefi
   return chainIds[pins.indexOf(genesis)] ?? chainOf(genesis)?.chainId
 }
 
-/** True if a node names another chain id than belongs to its genesis block: it is on a chain that nobody else is on. */
+/** True if a node's chain id does not belong to its genesis block: it is alone on its chain. */
 export function isOtherChain(state: NetworkState, index: number): boolean {
   const { genesis, named } = nodeAt(state, index)
   const wanted = rightChainId(state, genesis)
@@ -102,7 +102,7 @@ export function isForked(state: NetworkState): boolean {
 /**
  * True if a node's chain id must be asked for: it decides whether the node is used.
  *
- * @param waitsLong the request may wait for it as long as an answer takes
+ * @param waitsLong the request may wait as long as an answer takes
  */
 export function needsChainId(state: NetworkState, index: number, at: Instant, waitsLong: boolean): boolean {
   const node = nodeAt(state, index)
@@ -127,8 +127,8 @@ export const isPinStale = (state: NetworkState): boolean =>
 const isBeforeLastPin = ({ pins, reachedPin }: NetworkState): boolean => reachedPin < pins.length - 1
 
 /**
- * After a node has shown a tip. A pinned network counts once the tip stands above its genesis block, or is a genesis block
- * that is not ahead of our clock: before that time its chain has not begun. An instance never goes back to an earlier pin.
+ * After a node has shown a tip. A pinned network counts once the tip is above its genesis block, or is that block and
+ * not ahead of our clock: before that time its chain has not begun. An instance never goes back to an earlier pin.
  */
 function withPin<State extends NetworkState>(state: State, index: number, tip: Tip, at: Instant): State {
   if (isOtherChain(state, index)) return state
@@ -193,8 +193,8 @@ export const withoutSupport = <State extends NetworkState>(state: State, index: 
   withNode(state, index, (node) => ({ ...node, genesis: undefined, unsupportedAt: nowMs }))
 
 /**
- * The nodes listed before one, and before all whose network is known: without a pin, each of them may overrule what is
- * taken for the network.
+ * The nodes listed before one, and before all whose network is known: without a pin, any of them may still decide which
+ * network counts.
  */
 export function unknownBefore({ nodes, pins }: NetworkState, index: number): readonly number[] {
   if (pins.length > 0) return []
@@ -205,7 +205,7 @@ export function unknownBefore({ nodes, pins }: NetworkState, index: number): rea
 }
 
 /**
- * After a node has described its network. A node with another chain id than belongs to its genesis block may have other
+ * After a node has described its network. If its chain id does not belong to its genesis block it may have other
  * constants, so its description does not count.
  */
 export function withNetwork<State extends NetworkState>(state: State, network: Network, { nowMs }: Instant): State {
@@ -235,12 +235,12 @@ export function isFreshlyDescribed(state: NetworkState, { nowMs }: Instant): boo
 /** Length of a slot in milliseconds; undefined until a node of the network has described it. */
 const slotMsOf = (state: NetworkState): number | undefined => ownNetwork(state)?.constants?.slotMs
 
-/** When every node that answers stays below the greatest height for so long, the chain was reorganised. */
+/** If every node that answers stays below the greatest height for so long, the chain was reorganised. */
 const reorganisedAfterMs = 360_000
 
 /**
- * Slot lengths of the public networks: the longest, by which a tip is judged where its age would have consequences, and the
- * shortest, by which it is doubted. They stand in until a node says how long a slot is.
+ * Slot lengths of the public networks, used until a node names its own: the longest to judge a tip whose age has
+ * consequences, the shortest to doubt one.
  */
 export const assumedSlotMs = 180_000
 export const minSlotMs = 90_000
@@ -264,9 +264,9 @@ function isUsed(state: NetworkState, index: number): boolean {
 }
 
 /**
- * True if every node of the network that answers shows a tip ahead of our clock: then our clock is wrong, not the nodes'.
- * A node that was never heard may know better. A tip that is the genesis block says nothing: that of a chain which is yet
- * to start lies ahead of every clock.
+ * True if every node of the network that answers shows a tip ahead of our clock: then our clock is wrong, not the
+ * nodes'. A node that was never heard may know better. A tip that is the genesis block says nothing: until its chain
+ * starts, it is ahead of every clock.
  */
 export function isClockBehind(state: NetworkState): boolean {
   const used = [...state.nodes.keys()].filter((index) => isUsed(state, index))
@@ -308,14 +308,14 @@ function withHeight<State extends NetworkState>(before: State, index: number, ti
 export const isBehind = (state: NetworkState, tip: Tip, at: Instant): boolean =>
   tip.height < state.greatestHeight || !isBelievable(state, tip, at)
 
-/** Age of the network's newest tip in whole slots; infinite where none was shown. */
+/** Age of the network's newest tip in whole slots; infinite if none was shown. */
 const ageInSlots = (state: NetworkState, { wallMs }: Instant, unknownSlotMs: number): number =>
   Math.floor((wallMs - state.newestTipMs) / (slotMsOf(state) ?? unknownSlotMs))
 
-/** True if the newest tip of the network is so old that it does not happen by chance, or none was shown. */
+/** True if the network's newest tip is too old for chance, or none was shown. */
 const standsStill = (state: NetworkState, at: Instant): boolean => ageInSlots(state, at, assumedSlotMs) > maxEmptySlots
 
-/** True if the chain may stand still, by the shortest slots until theirs are known. A hard fork discards such a chain's end. */
+/** True if the chain may have halted, by the shortest slots until theirs are known. A hard fork discards its end. */
 export const isHalted = (state: NetworkState, at: Instant): boolean =>
   ageInSlots(state, at, minSlotMs) >= doubtfulEmptySlots
 
@@ -324,13 +324,13 @@ const mayBeOnLaterPin = (state: NetworkState): boolean =>
   isBeforeLastPin(state) && state.nodes.some((node) => isOfService(node) && node.genesis === undefined)
 
 /**
- * True if nobody can know which of the pinned networks counts: an earlier one stands still, and a node that was never heard
- * may be on a later one. Until then reads go on from the chain that was served before.
+ * True if it is unknown which of the pinned networks counts: an earlier one has halted, and a node that was never heard
+ * may be on a later one. Until then, reads are answered from the earlier one.
  */
 export const isNetworkInDoubt = (state: NetworkState, at: Instant): boolean =>
   mayBeOnLaterPin(state) && standsStill(state, at)
 
-/** The same for a broadcast, which doubts an earlier network much sooner: a command is not sent again where it went wrong. */
+/** The same for a broadcast, which doubts much sooner: a command that goes to the wrong network is not sent again. */
 export const isNetworkInDoubtForBroadcasts = (state: NetworkState, at: Instant): boolean =>
   mayBeOnLaterPin(state) && isHalted(state, at)
 
@@ -347,7 +347,7 @@ const pinsKeptMs = 10_000
 export const mustAskForPins = (state: NetworkState, at: Instant): boolean =>
   isBeforeLastPin(state) && (at.nowMs - state.pinsAskedAt >= pinsKeptMs || isNetworkInDoubtForBroadcasts(state, at))
 
-/** True if the network stands still while a listed node of another one has a fresh tip: the wrong chain is served. */
+/** True if the network has halted while a listed node of another one has a fresh tip: the wrong chain is served. */
 export function isOtherNetworkFresh(state: NetworkState, at: Instant): boolean {
   const maxAgeMs = maxEmptySlots * (slotMsOf(state) ?? assumedSlotMs)
   const isFresh = ({ tipAtMs }: NodeState) => Math.abs(at.wallMs - tipAtMs) <= maxAgeMs
@@ -358,7 +358,7 @@ export function isOtherNetworkFresh(state: NetworkState, at: Instant): boolean {
 const othersKeptMs = 30_000
 
 /**
- * The nodes of other networks to look at again, by index: the own tip is old, and their chain may have begun since they
+ * The nodes of other networks to look at again, by index: our tip is old, and their chain may have begun since they
  * were last heard.
  */
 export function othersToLookAt(state: NetworkState, at: Instant): readonly number[] {
@@ -369,14 +369,14 @@ export function othersToLookAt(state: NetworkState, at: Instant): readonly numbe
   return [...state.nodes.keys()].filter((index) => isForeign(state, index) && isUnheard(nodeAt(state, index)))
 }
 
-/** True if another node is to be asked because the tip is old. */
+/** True if another node must be asked because the tip is old. */
 export function needsFresher(state: NetworkState, { atMs }: Tip, { nowMs, wallMs }: Instant): boolean {
   const isOld = wallMs - atMs > doubtfulEmptySlots * (slotMsOf(state) ?? assumedSlotMs)
   return isOld && nowMs - state.nothingFresherAt >= nothingFresherForMs
 }
 
 /**
- * After an answer below the greatest height, because no node that answers has reached it. When that lasts, the height is
+ * After an answer below the greatest height, because no node that answers has reached it. If that lasts, the height is
  * forgotten.
  */
 export function stayedBelow<State extends NetworkState>(state: State, height: number, { nowMs }: Instant): State {
@@ -386,7 +386,7 @@ export function stayedBelow<State extends NetworkState>(state: State, height: nu
     : { ...state, belowSince: undefined, greatestHeight: height }
 }
 
-/** True if a node was at the best tip when it last showed its own, and no other one of its network is known to be. */
+/** True if a node was at the best tip when last heard, and no other node of its network is known to be. */
 export function isOnlyAtTip(state: NetworkState, index: number): boolean {
   const isAtTip = (at: number) => {
     const { hasShownTip, isSynced, lag } = nodeAt(state, at)

@@ -1,11 +1,11 @@
-// Which node is asked next.
+// Chooses the node to ask next.
 import type { Instant } from './instant.ts'
 import { hasBudget, isForeign, isOnlyAtTip, type NetworkState, nodeAt } from './network-state.ts'
 import { hasFailed, isDemoted, isUnproven, isUnsupported, type NodeState, needsCheck } from './node-state.ts'
 import { isRepeatable, type Outcome } from './outcome.ts'
 
 export interface SelectionState extends NetworkState {
-  /** Index of the node that is asked first as long as none is clearly better. */
+  /** Index of the node that is asked first unless another is clearly better. */
   readonly leader: number
   readonly leaderSince: number
 }
@@ -33,7 +33,7 @@ function tierOf(node: NodeState, at: Instant): 0 | 1 | 2 | 3 {
 
 /** True if the next question goes to this node as a trial, to measure it again. */
 function isOnTrial(state: NetworkState, node: NodeState, at: Instant): boolean {
-  // A trial that fails takes a second call, which there must be a budget for.
+  // A failed trial costs a second call, which needs budget.
   if (isDemoted(node, at) || !hasBudget(state)) return false
   const mayHaveChanged = node.lag > 0 || !node.isSynced
   return isUnproven(node) || at.nowMs - node.heardAt > (mayHaveChanged ? lagKeptMs : maxUnheardMs)
@@ -46,7 +46,7 @@ export function isOfBestTier(state: NetworkState, index: number, at: Instant): b
 }
 
 /**
- * The nodes that may be asked, by index: those of the network. Without any, others that were not tried lately, and last
+ * The nodes that may be asked, by index: those of the network; without any, others that were not tried recently; last,
  * those that answered unlike a daemon: a gateway's answer must not empty the list.
  */
 function eligible(state: NetworkState, at: Instant): readonly number[] {
@@ -59,7 +59,7 @@ function eligible(state: NetworkState, at: Instant): readonly number[] {
   return ofNetwork.length > 0 ? ofNetwork : supported.filter((index) => !isForeignSince(index, foreignRetryMs))
 }
 
-/** Compares two nodes by their indices: negative where the first one comes first. */
+/** Compares two nodes by index: negative if the first comes first. */
 type Order = (left: number, right: number) => number
 
 const ascending =
@@ -69,7 +69,7 @@ const ascending =
 
 const meanOf = ({ meanMs }: NodeState): number => meanMs ?? Number.MAX_VALUE
 
-/** The leader with a successor where one is due. */
+/** The state with a new leader, if one is due. */
 export function elected<State extends SelectionState>(state: State, at: Instant): State {
   const { leader, leaderSince } = state
   const possible = eligible(state, at)
@@ -113,7 +113,7 @@ export function ranked(state: SelectionState, at: Instant): readonly number[] {
  * The standing of a node:
  * - `unknown`: it has not shown its network
  * - `foreign`: it is on another one
- * - `unsupported`: it refused lately the check of its network, which every daemon understands
+ * - `unsupported`: it recently refused the check of its network, which every daemon understands
  * - `used`: it is on the network
  */
 export type NodeStatus = 'unknown' | 'foreign' | 'unsupported' | 'used'
@@ -139,8 +139,8 @@ export function nodesToAsk(state: NetworkState, at: Instant): readonly number[] 
 }
 
 /**
- * The time until a node may answer again, in milliseconds, where each that is not known to be down has said for how long it
- * refuses calls; otherwise undefined.
+ * Milliseconds until a node may answer again; undefined unless each that is not known to be down has said how long it
+ * refuses calls.
  */
 export function refusedForMs(state: NetworkState, at: Instant): number | undefined {
   const leftMs = state.nodes.flatMap((node, index) => {
@@ -166,7 +166,7 @@ export const outOfUse = (state: NetworkState, at: Instant): readonly number[] =>
  *
  * @param left the nodes that may still be asked, the best first
  * @param isFree nothing was sent yet
- * @param ended the calls so far; empty where one was repeated
+ * @param ended the calls so far; empty if one was repeated
  */
 export function successor(
   state: NetworkState,

@@ -12,7 +12,7 @@ export interface NodeState {
   readonly isSynced: boolean
   /** False until an answer has shown its tip; "not found" comes without one. */
   readonly hasShownTip: boolean
-  /** True if its latest tip lay more than a slot ahead of our clock, and was not the genesis block itself. */
+  /** True if its latest tip was more than a slot ahead of our clock, and not the genesis block itself. */
   readonly isAhead: boolean
   /** Time of the last success. */
   readonly heardAt: number
@@ -27,11 +27,11 @@ export interface NodeState {
   readonly demotedUntil: number
   /** When it last answered "busy"; undefined once it has answered anything else. */
   readonly busyAt: number | undefined
-  /** The last calls that were sent, oldest first, and whether the node refused them for want of capacity. */
+  /** The last calls that were sent, oldest first, and whether the node refused them for lack of capacity. */
   readonly loads: readonly { readonly at: number; readonly isRefused: boolean }[]
-  /** It has said that it refuses calls until then. */
+  /** Until then it refuses calls, as it has said itself. */
   readonly sparedUntil: number
-  /** Date of the last tip that it has shown, of whatever network, by its clock. */
+  /** Date of the last tip that it has shown, on any network, by its clock. */
   readonly tipAtMs: number
   /** State hash of its genesis block; undefined until an answer shows it. */
   readonly genesis: string | undefined
@@ -44,7 +44,6 @@ export interface NodeState {
   readonly unsupportedAt: number
 }
 
-/** Nothing is held against the node. */
 const withoutFaults = { faults: 0, cancels: 0, demotions: 0, demotedUntil: 0, busyAt: undefined } as const
 
 export const unknownNode: NodeState = {
@@ -83,7 +82,7 @@ export function hedgeDelayMs({ latenciesMs }: NodeState): number {
 
 const slowForMs = 60_000
 
-/** True if it took longer than the largest hedge delay lately: such a node does not help beside another slow one. */
+/** True if it recently took longer than the largest hedge delay: asking it beside another slow one does not help. */
 export const isSlow = ({ slowAt }: NodeState, { nowMs }: Instant): boolean => nowMs - slowAt < slowForMs
 
 const maxLoads = 10
@@ -124,13 +123,13 @@ export const isUnproven = ({ demotions }: NodeState): boolean => demotions > 0
 /** True if the latest answer awaited from the node never came, or was useless. */
 export const hasFailed = ({ faults, demotions }: NodeState): boolean => faults > 0 || demotions > 0
 
-/** One block is the ordinary difference between two nodes; a tip that is not believed tells nothing of the chain. */
+/** One block is the ordinary difference between two nodes; a tip that is not believed says nothing about the chain. */
 export const isLeftBehind = ({ lag }: NodeState): boolean => lag >= 2 && lag < Number.POSITIVE_INFINITY
 
 const firstDemotionMs = 10_000
 const maxDemotionMs = 60_000
 
-/** A node stays the last resort for a while. Calls that were sent side by side count as one. */
+/** Makes a node the last resort for a while. Parallel calls count as one. */
 function demoted(node: NodeState, at: Instant): NodeState {
   if (isDemoted(node, at)) return node
   const lengthMs = Math.min(maxDemotionMs, firstDemotionMs * 2 ** node.demotions)
@@ -157,7 +156,7 @@ const maxFaults = 2
 const maxFaultsOfOnly = 6
 
 /**
- * One time-out or broken connection demotes the node, or two useless answers in a row.
+ * One time-out or broken connection demotes the node, as do two useless answers in a row.
  *
  * @param isOnlyAtTip no other node is known to be at the best tip: it is worth more attempts
  */
@@ -176,9 +175,9 @@ export function failed(
 }
 
 /**
- * Another node's answer came first. Twice in a row it counts as a time-out, since otherwise a node that never answers is
- * always cancelled and never found out; a node on trial after a demotion gets no second chance. A call that was cancelled
- * before it was overdue shows nothing.
+ * Another node's answer came first. Twice in a row it counts as a time-out, since otherwise a node that never answers
+ * is always cancelled and never detected; a node on trial after a demotion gets no second chance. A call that was
+ * cancelled before it was overdue shows nothing.
  */
 export function cancelled(before: NodeState, tookMs: number, at: Instant): NodeState {
   if (tookMs < hedgeDelayMs(before)) return before
@@ -193,7 +192,7 @@ const foreignKeptMs = 10_000
 /**
  * True if the node must be asked which network it is on before it gets a mutation: a restart may have changed it.
  *
- * @param isForeign what is known keeps the node out of use
+ * @param isForeign the node is out of use, by what is known
  */
 export const needsCheck = ({ genesis, genesisAt }: NodeState, { nowMs }: Instant, isForeign = false): boolean =>
   genesis === undefined || nowMs - genesisAt >= (isForeign ? foreignKeptMs : networkKeptMs)
@@ -205,6 +204,6 @@ const chainIdRetryMs = 30_000
 export const isChainIdDue = ({ chainIdAskedAt }: NodeState, { nowMs }: Instant, isRight: boolean): boolean =>
   nowMs - chainIdAskedAt >= (isRight ? networkKeptMs : chainIdRetryMs)
 
-/** True if it has lately refused the check of its network, which every daemon understands: a Rust node does. */
+/** True if it recently refused the check of its network, as a Rust node does. */
 export const isUnsupported = ({ unsupportedAt }: NodeState, { nowMs }: Instant): boolean =>
   nowMs - unsupportedAt < networkKeptMs

@@ -1,4 +1,4 @@
-// The meaning of one call's reply.
+// Interprets the reply to one call.
 import { memberOf } from '../mapping/exact-json.ts'
 import { nodeBusy, WireError } from '../upstream/errors.ts'
 import { isUnknownQuery, missingBlock, missingHeight } from '../upstream/node-errors.ts'
@@ -9,9 +9,9 @@ import type { Variables } from '../upstream/wire.ts'
 
 /** An answer of a node, as endpoints and actions have it. */
 export interface Answered<Data> {
-  /** Read by the operation; undefined where the node says that it does not have what was asked for. */
+  /** Read by the operation; undefined if the node says that it does not have what was asked for. */
   readonly data: Data
-  /** The node's tip when it answered; undefined where the question asks for none. */
+  /** The node's tip when it answered; undefined if the question asks for none. */
   readonly tip: Tip | undefined
   /** Index of the node. */
   readonly node: number
@@ -20,7 +20,7 @@ export interface Answered<Data> {
 /** An answer that shows the tip of its node. */
 export type AnsweredAtTip<Data> = Answered<Data> & { readonly tip: Tip }
 
-/** A reply that answers its question, with what that is judged by. */
+/** A reply that answers its question, and what it is judged by. */
 interface ReadReply extends Omit<Answered<unknown>, 'node'> {
   readonly kind: 'answer'
   readonly reply: Reply
@@ -31,7 +31,7 @@ interface ReadReply extends Omit<Answered<unknown>, 'node'> {
 interface CallFailure {
   readonly kind: 'failure'
   readonly error: WireError
-  /** Undefined where none came. */
+  /** Undefined if none came. */
   readonly reply: Reply | undefined
 }
 
@@ -43,7 +43,7 @@ export type Outcome = CallEnd & { readonly node: number }
 
 export type Answer = Extract<Outcome, { readonly kind: 'answer' }>
 
-/** The answer of a call, in a list, where it has one that shows a tip. The operation has read its data. */
+/** A list of the call's answer, if that shows a tip. The operation has read its data. */
 export const answersAtTip = <Data>(call: Outcome): readonly AnsweredAtTip<Data>[] =>
   call.kind === 'answer' && call.tip !== undefined ? [call as AnsweredAtTip<Data>] : []
 
@@ -89,7 +89,7 @@ export function isRepeatable(call: CallEnd): boolean {
 
 export const isMutation = ({ document }: Operation): boolean => document.startsWith('mutation ')
 
-/** True for the answer, without a body, to a request that waited at a mina-indexer for a walk over a ledger for five seconds. */
+/** True for a mina-indexer's empty answer to a request that waited five seconds for a walk over a ledger. */
 export const isTurnedAway = ({ status, data }: Reply): boolean => status === 408 && data === undefined
 
 /**
@@ -117,7 +117,7 @@ export function outcomeOf(operation: Operation, variables: Variables, reply: Rep
   }
 }
 
-/** The end of a call, as its record has it: in the upstream's whole words, which only the log may cut. */
+/** The end of a call for its record, with the upstream's full message: only the log may cut it. */
 export function endOf(outcome: CallEnd): { readonly outcome: number | string; readonly reason?: string } {
   if (outcome.kind === 'answer') return { outcome: outcome.reply.status }
   const { error, reply } = outcome

@@ -21,7 +21,7 @@ export interface Clock {
   now(): number
   /** Milliseconds on a clock that is never set, for deadlines and durations. It may stop while an instance is frozen. */
   elapsed(): number
-  /** Calls once after some time. Returns a function that prevents it. */
+  /** Calls once after some time. Returns a function that cancels it. */
   after(milliseconds: number, action: () => void): () => void
 }
 
@@ -35,7 +35,7 @@ export interface ChainOptions {
   readonly clock: Clock
   /** From 0 to below 1. */
   readonly random: () => number
-  /** Pins the network: the state hashes of its genesis blocks, in the order of time, where a hard fork is due. */
+  /** Pins the network: the state hashes of its genesis blocks, the oldest first; several if a hard fork is due. */
   readonly genesisStateHashes?: readonly string[] | undefined
   /** Pins their chain ids too, in the same order: a node on a pinned genesis block that names another one is out. */
   readonly chainIds?: readonly string[] | undefined
@@ -64,25 +64,25 @@ export interface CallRecord {
 }
 
 /**
- * A doubt about what an answer rests on:
+ * A doubt about an answer:
  * - `isPinStale`: its network is not the one that is pinned last
- * - `isOtherNetworkFresh`: its network stands still, and a listed node of another one has a fresh tip
+ * - `isOtherNetworkFresh`: its network has halted, while a listed node of another one has a fresh tip
  * - `isClockBehind`: every node shows a tip ahead of our clock
  */
 export type Doubt = 'isPinStale' | 'isOtherNetworkFresh' | 'isClockBehind'
 
-/** Receives the events of one request: its calls to nodes and indexers, and what its answer rests on. */
+/** Receives the events of one request: its calls to nodes and indexers, and the tips of their answers. */
 export interface Observer {
   called(call: CallRecord): void
   noticed(event: NodeEvent, node: string): void
   /** After each question to several nodes: the names of those that are out of use. */
   outOfUse(nodes: readonly string[]): void
-  /** The nodes or the indexer refuse calls, by their own word, for this long. */
+  /** The nodes or the indexer say that they refuse calls for this long. */
   refusedFor(upstream: Operation['upstream'], milliseconds: number): void
   doubted(by: Doubt): void
   /**
-   * The tip that an answer rests on. `isBehind`: the instance has given an answer of a higher one, or the tip lies more
-   * than a slot ahead of our clock.
+   * The tip of an answer. `isBehind`: the instance has given an answer with a higher one, or the tip is more than a
+   * slot ahead of our clock.
    */
   rests(tip: Tip, isBehind: boolean): void
 }
@@ -90,7 +90,7 @@ export interface Observer {
 export interface RequestOptions {
   /** Asks for no tip beside the question, for a caller that does not need it. */
   readonly withoutTip?: boolean
-  /** Called with the first node, by its index, once the question is on its way to it, unless that node lately refused load. */
+  /** Called with the index of the first node, once the question is sent, unless the node recently refused load. */
   readonly onSent?: (node: number) => void
 }
 
@@ -100,7 +100,7 @@ export interface CallTerms extends Omit<CallLimits, 'signal'>, RequestOptions {
   readonly abort?: AbortController
   /** Undefined for the first call of a question. */
   readonly why?: ExtraCall | undefined
-  /** Called once the call has ended: the instance learns from an answer only once that has resolved. */
+  /** Awaited after the call, before the instance learns from its answer. */
   readonly until?: ((isAnswer: boolean) => Promise<unknown>) | undefined
   /** True if the outcome must not affect how the node is ranked. */
   readonly isProbe?: boolean
@@ -145,7 +145,7 @@ interface AskedForRefusals {
   readonly names: Promise<ReadonlySet<string>>
 }
 
-/** What all requests of an instance share of the answers before. */
+/** What all requests of an instance share of earlier answers. */
 export interface InstanceMemory {
   /**
    * State hashes by height of the blocks that end in a hard fork's parent, by the parent's: nothing can change them, so an
@@ -163,7 +163,7 @@ export interface InstanceMemory {
 /** One indexer while a request is answered. */
 export interface Indexer {
   /**
-   * Puts a question to it, once more where it turns that away.
+   * Asks it a question, once more if it turns that away.
    *
    * @returns `answerMs` as in `Reply`
    * @throws WireError when it gives no answer that fits
@@ -184,13 +184,13 @@ export interface ChainView extends Deadline {
   shownTip?: Tip | undefined
   /** In the order of the settings. */
   readonly nodes: readonly NodePort[]
-  /** True if the newest tip is so old that the chain may stand still: a hard fork may discard its end. */
+  /** True if the newest tip is so old that the chain may have halted: a hard fork may discard its end. */
   readonly isHalted: boolean
   /** True if several networks are pinned. */
   readonly expectsFork: boolean
   /** Milliseconds since 1970, by which the ages of tips are judged. The clock may be wrong. */
   wallMs(): number
-  /** Milliseconds on the clock of all that an instance remembers: it is never set, and goes on while the instance is frozen. */
+  /** Milliseconds on the clock of all that an instance remembers: never set, and running while it is frozen. */
   lastingMs(): number
   readonly networks: Networks
   /** True if an answer has shown a greater height. */
@@ -199,7 +199,7 @@ export interface ChainView extends Deadline {
   nodeStatus(node: number): NodeStatus
   /** The nodes worth asking when all are asked, by index: those of the network, and those that may have moved to it since. */
   nodesToAsk(): readonly number[]
-  /** Milliseconds until a node may answer again; undefined unless each one that is up has said for how long it refuses calls. */
+  /** Milliseconds until a node may answer again; undefined unless each that is up says how long it refuses calls. */
   refusedForMs(): number | undefined
   /**
    * Puts a question to the nodes, until one answer is good.
@@ -244,7 +244,7 @@ export interface BroadcastView extends ChainView {
 
 /** The view in the hands of its creator, who must end it. */
 export interface OpenView extends BroadcastView {
-  /** Ends every call that is still running: it would be frozen with the instance, and go on in its next request. */
+  /** Ends every call that is still running: one would be frozen with the instance, and continue in its next request. */
   end(): void
 }
 

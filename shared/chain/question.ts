@@ -25,10 +25,10 @@ import type { RequestHost } from './request-host.ts'
 /** The time that an answer waits for a second one that it needs. */
 const confirmationPatienceMs = 1500
 
-/** A call that has not ended. */
+/** A call in progress. */
 interface Running {
   readonly abort: AbortController
-  /** Lets an answer count that came before the network was known; undefined until one has come. */
+  /** Accepts an answer that came before the network was known; undefined until one has come. */
   release?: () => void
 }
 
@@ -91,7 +91,7 @@ export class Question implements Progress, Hedged {
             this.#askAnother(step.why)
             break
           case 'wait':
-            // An answer that needs another one does not wait for it any longer than for a confirmation.
+            // An answer that needs another one waits no longer than for a confirmation.
             if (isHurried || !this.ended.some(({ kind }) => kind === 'answer')) break
             isHurried = true
             this.#hedging.hurry(confirmationPatienceMs, () => {
@@ -105,7 +105,7 @@ export class Question implements Progress, Hedged {
     }
   }
 
-  /** @throws WireError `busy` where no node is there to ask, or all that are up refuse load: nothing was sent then */
+  /** @throws WireError `busy` if there is no node to ask, or all that are up refuse load: nothing was sent then */
   #first(): number {
     const { state, observer } = this.#host
     const at = this.#host.instant()
@@ -119,7 +119,7 @@ export class Question implements Progress, Hedged {
     throw nodeBusy(`not asked: ${reason}`, { isUnsent: true })
   }
 
-  /** Notes for how long every node refuses calls, if they say so. */
+  /** Notes how long every node refuses calls, if they say so. */
   #tellRefusal(): void {
     const refusedMs = this.#host.judged(refusedForMs)
     if (refusedMs !== undefined) this.#host.observer?.refusedFor('node', refusedMs)
@@ -130,13 +130,13 @@ export class Question implements Progress, Hedged {
     return this.#host.judged(ranked).filter((index) => !isAsked(index) && !this.#spared.has(index))
   }
 
-  /** Those of them whose answers may confirm or correct another one's. */
+  /** Those whose answers may confirm or correct another one's. */
   #usableLeft(): readonly number[] {
     return this.left().filter((index) => !isUnproven(this.#host.node(index)))
   }
 
   /**
-   * The nodes to ask for a confirmation. Once all that are in use were asked and lie below the greatest height seen,
+   * The nodes to ask for a confirmation. Once all that are in use were asked and are below the greatest height seen,
    * also those out of use: one that has recovered keeps the tip from going back, and is in use from then on.
    */
   #confirmers(): readonly number[] {
@@ -193,7 +193,7 @@ export class Question implements Progress, Hedged {
   #askAnother(why: 'failover' | 'confirm' | 'stale'): void {
     const node = why === 'failover' ? this.#successor() : this.#confirmers()[0]
     if (node === undefined) return
-    // A node that is out of use may stay down: two are asked in the time of one.
+    // A node that is out of use may still be down, so two are asked at once.
     const isOutOfUse = why === 'confirm' && isUnproven(this.#host.node(node))
     const beside = isOutOfUse ? this.#confirmers()[1] : undefined
     this.#start(node, why)

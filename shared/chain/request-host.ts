@@ -29,7 +29,7 @@ export interface RequestHost extends Deadline, Pick<Clock, 'after' | 'elapsed'> 
   readonly ends: Set<() => void>
   instant(): Instant
   random(): number
-  /** Changes what the instance knows, and tells what that changes in the judgement of the nodes. */
+  /** Changes what the instance knows, and reports nodes that are judged differently by it. */
   learn(event: ChainEvent): void
   /** Notes a call for the log, as it ended. */
   called(call: CallRecord): void
@@ -39,6 +39,6 @@ export interface RequestHost extends Deadline, Pick<Clock, 'after' | 'elapsed'> 
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
   /** Asks one node about its network, without judging the node by it. */
   askNetwork(node: number, operation: Operation): Promise<CallEnd>
-  /** The same host for one question that goes on when the request has ended. */
+  /** The same host for one question that outlives the request. */
   apart(): RequestHost
 }

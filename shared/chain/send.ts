@@ -12,7 +12,7 @@ export interface Destination {
   readonly query: QueryUpstream
   /** Which of several it is, for the log. */
   readonly named: Pick<CallRecord, 'node' | 'indexer'>
-  /** Called where its answer was no longer needed, with the time that it had. */
+  /** Called if its answer was no longer needed, with the time that it had. */
   readonly onCancelled?: (tookMs: number) => void
 }
 

@@ -66,7 +66,7 @@ export type ChainEvent =
 
 export type NodeEvent = 'behind' | 'demoted' | 'other-network' | 'unsupported' | 'reorganised' | 'hard-fork'
 
-/** Something that log and metrics are told: a change in the judgement of a node, by its index. */
+/** A change in the judgement of a node, by its index, for log and metrics. */
 interface Notice {
   readonly event: NodeEvent
   readonly node: number

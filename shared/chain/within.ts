@@ -1,7 +1,7 @@
 // Waits for a promise for a limited time.
 import type { Deadline } from '../upstream/query.ts'
 
-/** @returns undefined where the promise takes longer than this, or than the request has left */
+/** @returns undefined if the promise takes longer than this, or than the request has left */
 export async function within<T>(
   deadline: Pick<Deadline, 'pause'>,
   promise: Promise<T>,

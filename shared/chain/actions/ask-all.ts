@@ -1,4 +1,4 @@
-// Puts a question to every node that can be reached, unless the first answer is enough.
+// Asks every reachable node, unless the first answer is enough.
 import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
@@ -6,7 +6,7 @@ import { attemptsPerAddress, termsBeside } from '../address.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
-/** The times that one address is asked again because its other answers show a tip that was not read. */
+/** How often one address is asked again because other answers of it show a tip that was not read. */
 const maxRereadings = 2
 
 /** The answers to a question to all, by what was asked. Nodes that share an address answer several times. */
@@ -23,15 +23,15 @@ interface Asked<Data> {
 }
 
 interface QuestionToAll<Data> extends Asked<Data> {
-  /** Asked of the other daemons behind one address, once the question is answered, and lighter: pools and tip only, for example. */
+  /** A lighter question to the other daemons behind one address, after the first answer: say, pools and tip only. */
   readonly repeat: Asked<Data>
-  /** Sends `repeat` together with the question, where no single answer can be enough. */
+  /** Sends `repeat` together with the question, if no single answer can be enough. */
   readonly isRepeatedAtOnce?: boolean
   /**
    * Asked when those answers show a tip whose blocks were not read; absent if the answer does not depend on the tip.
    *
-   * @param behind number of blocks by which the highest tip that was read lies below the highest that was shown
-   * @returns undefined where nothing more may be read
+   * @param behind number of blocks from the highest tip that was read up to the highest that was shown
+   * @returns undefined if nothing more may be read
    */
   readonly rereading?: (behind: number) => Asked<Data> | undefined
   /** @param answers to the first question: the one that counts, then those that it superseded */
@@ -39,9 +39,9 @@ interface QuestionToAll<Data> extends Asked<Data> {
 }
 
 /**
- * By how many blocks the highest tip that only a repeated question showed lies above the highest that was read.
+ * How many blocks the highest tip shown by a repeated question is above the highest that was read.
  *
- * @returns undefined if every such tip was read, or lies lower
+ * @returns undefined if every such tip was read, or is lower
  */
 function unreadAbove({ whole, repeated, reread }: AnswersOfAll<unknown>): number | undefined {
   const read = [...whole, ...reread].map(({ tip }) => tip)
@@ -51,15 +51,15 @@ function unreadAbove({ whole, repeated, reread }: AnswersOfAll<unknown>): number
   return unread.length === 0 ? undefined : Math.max(...unread.map(({ tip }) => tip.height)) - height
 }
 
-/** False once a node that gave one of the answers has turned out to be of another network. */
+/** False once a node that gave one of the answers has turned out to be on another network. */
 export const areOfNetwork = (chain: ChainView, answers: readonly { readonly node: number }[]): boolean =>
   answers.every(({ node }) => chain.nodeStatus(node) !== 'foreign')
 
 /**
- * Asks the best node, and the others, or the same address again, where its answer is not enough. Of several nodes, those
- * that do not answer are passed over, and so are those of another network. No answer of the request is thrown away.
+ * Asks the best node; if its answer is not enough, also the others, or the same address again. Skips nodes that do not
+ * answer or are on another network. Keeps every answer of the request.
  *
- * @throws WireError when no node answers, or not each time behind one address
+ * @throws WireError if no node answers, or a shared address fails once
  */
 export async function askAll<Data>(
   chain: ChainView,
@@ -72,7 +72,7 @@ export async function askAll<Data>(
   const askAgain = (node: number) => {
     const ask = () => chain.call(node, repeat.operation, repeat.variables, termsBeside(chain))
     again = Promise.all(Array.from({ length: attemptsPerAddress(chain) - 1 }, ask))
-    // Nobody waits for them where the question itself fails.
+    // Nobody awaits them if the question itself fails.
     again.catch(() => undefined)
     return again
   }
@@ -87,7 +87,7 @@ export async function askAll<Data>(
   if (first.length > 0 && isEnough(first)) return { whole: first, repeated, reread }
 
   const asked = new Set([node])
-  // A node of another network may have been upgraded since, and have it in its pool.
+  // A node on another network may have been upgraded since.
   const heardAgain = new Set<number>()
   const isDone = (index: number) => asked.has(index) || (heardAgain.has(index) && isForeign(index))
   const unasked = () => chain.nodesToAsk().filter((index) => !isDone(index))
@@ -96,7 +96,7 @@ export async function askAll<Data>(
     const outcome = await chain.call(index, put.operation, put.variables, termsBeside(chain))
     // Behind one address, fewer answers would say too little about its daemons.
     if (outcome.kind === 'failure' && put !== question) throw outcome.error
-    // It is asked once more if a later answer shows that it is of the network.
+    // It is asked once more if a later answer shows that it is on the network.
     if (isForeign(index)) {
       asked.delete(index)
       heardAgain.add(index)
@@ -104,7 +104,6 @@ export async function askAll<Data>(
     return answersAtTip(outcome)
   }
   const answersAgain = await (again ?? askAgain(node))
-  // Behind one address, fewer answers would say too little about its daemons.
   const failure = answersAgain.find((outcome) => outcome.kind === 'failure')
   if (failure !== undefined) throw failure.error
   repeated.push(...answersAgain.flatMap(answersAtTip<Data>))
@@ -114,7 +113,7 @@ export async function askAll<Data>(
     if (put === undefined) break
     reread.push(...(await askOne(node, put)))
   }
-  // A first listed node that answers only now may show which of the others are of its network, and which are not.
+  // If the first listed node answers only now, its network decides which of the others count.
   for (let others = unasked(); others.length > 0; others = unasked()) {
     whole.push(...(await Promise.all(others.map((index) => askOne(index)))).flat())
   }

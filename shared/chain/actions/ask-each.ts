@@ -1,4 +1,4 @@
-// Asks every node at once, and gives each a short time.
+// Asks every node at once, with a short time limit.
 import { isRefusedLoad } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'

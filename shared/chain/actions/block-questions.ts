@@ -21,7 +21,7 @@ export interface BlockQuestions<Block> {
   readonly byStateHash: Operation<{ readonly block: Block }>
 }
 
-/** The questions for a block with these fields, by their names. */
+/** The questions for a block with these fields. */
 export const questionsFor = <Block extends NamedBlock>(
   byStateHash: string,
   byHeight: string,

@@ -1,4 +1,4 @@
-// Blocks of the best chain by their heights, in one document: as many as are wanted, and no others.
+// Blocks of the best chain by height, in one document: as many as are wanted, and no others.
 import {
   type AtHeights,
   fieldsAtHeights,
@@ -22,8 +22,8 @@ export interface BlocksByHeight<Block> {
 }
 
 /**
- * A question for blocks by their heights, each under a name and only where it is wanted, and for the root by its hash: a node
- * does not find its root by the height. `block` is non-null, so one that is missing leaves no data.
+ * Asks for blocks by height, each in its own field and only if wanted, and for the root by hash: a node does not find
+ * its root by height. `block` is non-null, so a missing one leaves no data.
  *
  * @param block selects height, state hash and parent
  * @param tooLong public text for blocks that are too long to be read
@@ -51,11 +51,11 @@ export function blocksByHeight<Block extends LinkedBlock>(
 }
 
 interface Wanted {
-  /** Each one below the one before. */
+  /** From the highest down, without a gap. */
   readonly heights: readonly number[]
-  /** The block of the last height, where it is the node's root. */
+  /** The block of the last height, if it is the node's root. */
   readonly root: { readonly height: number; readonly stateHash: string } | undefined
-  /** Blocks above them are known: no tip is asked beside them. */
+  /** Blocks above them are known, so no tip is asked for. */
   readonly isUnderKnown: boolean
 }
 
@@ -68,9 +68,9 @@ interface Read<Block> {
 }
 
 /**
- * Reads blocks by their heights. The tip is asked beside the highest, if at all.
+ * Reads blocks by height. The tip comes with the highest of them, if at all.
  *
- * @returns undefined where the node does not hold one of them
+ * @returns undefined if the node does not hold one of them
  * @throws WireError when no node answers
  */
 export async function readBlocks<Block extends LinkedBlock>(

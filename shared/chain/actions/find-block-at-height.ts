@@ -1,5 +1,5 @@
-// The block of the best chain at a height. A node looks along its best chain, so a block that it gives is canonical under
-// its tip.
+// The block of the best chain at a height. A node searches its best chain, so the block it gives is canonical under its
+// tip.
 import { nodeBusy, WireError } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery, nonEmptyChain, tipBlock } from '../../upstream/node-query.ts'
 import type { Tip } from '../../upstream/query.ts'
@@ -23,7 +23,7 @@ export const chainEndQuery = nodeQuery('chainEnd', '$maxLength: Int!', {
 /** Extra blocks to list, because the tip may advance between two answers. */
 const maxAdvance = 3
 
-/** This close to the tip, a daemon that does not find a block may lag, so its chain is listed: it converts each block. */
+/** This close to the tip, a daemon that finds no block may lag, so its chain is listed. More would cost it too much. */
 const maxLag = 30
 
 const undecided = (height: number, tipHeight: number): WireError =>
@@ -35,7 +35,7 @@ interface Shown<Block> {
   readonly tip: Tip
 }
 
-/** The block under the highest tip that a few rounds show, or undefined where the nodes find none. */
+/** The block under the highest tip that a few rounds show, or undefined if the nodes find none. */
 async function shownAt<Block>(
   chain: ChainView,
   height: number,
@@ -54,13 +54,13 @@ async function shownAt<Block>(
 }
 
 /**
- * Looks up the block of the best chain at a height. One under a lower tip than was seen before may be of the past. An
+ * Looks up the block of the best chain at a height. Under a lower tip than was seen before it may be outdated. An
  * absence means that the height is above the tip, or at the root or below, or that the daemon lags: only an answer that
- * shows which one counts.
+ * shows which counts.
  *
- * @returns `isBrief` where the block is shown under lower tips only; `not-held` for a height above the tip, or below the
+ * @returns `isBrief` if the block is shown under lower tips only; `not-held` for a height above the tip, or below the
  *   frontier
- * @throws WireError for an answer that cannot be read; `busy` when nothing shows where the height lies
+ * @throws WireError for an answer that cannot be read; `busy` if nothing shows where the height is
  */
 export async function findBlockAtHeight<Block extends ReadBlock>(
   chain: ChainView,
@@ -89,7 +89,7 @@ export async function findBlockAtHeight<Block extends ReadBlock>(
   const listed = blocks.find((block) => blockHeightOf(block) === height)
   if (listed !== undefined) {
     const found = await findBlock(chain, listed.stateHash, questions.byStateHash)
-    // The chain has changed since, or the daemon that lists the block was asked no more.
+    // The chain has changed since, or another daemon answered.
     if (found.state === 'not-held' || !found.canonical) throw undecided(height, tipHeight)
     return found
   }

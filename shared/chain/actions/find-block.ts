@@ -1,5 +1,5 @@
-// Finds a block by its hash at a node, and judges from few other blocks if it is canonical: a node has no field for that, and
-// to list its whole best chain it would convert 290 blocks.
+// Finds a block by its hash at a node, and judges from few other blocks if it is canonical: a node has no field for
+// that, and listing its whole best chain would make it convert 290 blocks.
 import { nodeBusy } from '../../upstream/errors.ts'
 import { nodeQuery, nodeTipQuery } from '../../upstream/node-query.ts'
 import type { Operation } from '../../upstream/operation.ts'
@@ -47,7 +47,7 @@ interface Evidence {
   readonly tip: Tip | undefined
 }
 
-/** @returns the node's canonical block at a height; undefined where no answer has the next one */
+/** @returns the node's canonical block at a height; undefined if no answer has the next one */
 export async function namedByNode(chain: ChainView, height: number): Promise<NamedByNode | undefined> {
   const { data, tip } = await sample(chain, blockAtHeightQuery, { height: height + 1 })
   return data && tip && { stateHash: data.block.protocolState.previousStateHash, tip }
@@ -72,7 +72,7 @@ interface Judged {
  * Asks the nodes whether a block is canonical, whoever holds it.
  *
  * @param firstTip of an earlier answer of this request, if there was one
- * @returns undefined where nothing shows it in a few rounds
+ * @returns undefined if nothing shows it in a few rounds
  * @throws WireError when no node answers
  */
 export async function judgeBlock(
@@ -105,11 +105,11 @@ export async function judgeBlock(
 
 /**
  * Looks up a block, and whether it is canonical. Only what an answer shows counts: this block or another one at its
- * height, or the parent of the best chain's block one higher. An absence tells only about the daemon that gave it,
- * and an answer under a lower tip than was seen before may be of the past.
+ * height, or the parent of the best chain's block one higher. An absence says something only about its daemon,
+ * and an answer under a lower tip than was seen before may be outdated.
  *
  * @param operation asks for `block(stateHash: $stateHash)`
- * @returns `isBrief` where it is shown as canonical, but only under lower tips
+ * @returns `isBrief` if it is shown as canonical, but only under lower tips
  * @throws WireError for an answer that cannot be read; `busy` when nothing shows whether the block is canonical
  */
 export async function findBlock<Block extends ReadBlock>(

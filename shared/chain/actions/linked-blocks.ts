@@ -1,4 +1,4 @@
-// Blocks of a best chain, each of which names its parent, and the block that a walk down the chain goes on from.
+// Blocks of a best chain, each of which names its parent, and the block from which a walk down the chain continues.
 import { called, listOf, nullable, type WireType } from '../../upstream/wire.ts'
 
 /** The height of a block, in the shape that nodes and indexers share. */
@@ -30,7 +30,7 @@ export const linkedChain = <Block extends LinkedBlock>(block: WireType<Block>): 
     (blocks, { maxLength }) => blocks === null || (blocks.length <= Number(maxLength) && isLinked(blocks)),
   )
 
-/** The block under which a walk goes on. The next source must have it too, so no walk leaves a gap or changes its branch. */
+/** The block below which a walk continues. The next source must have it too: no walk leaves a gap or changes branch. */
 export interface Anchor {
   readonly height: number
   readonly stateHash: string
@@ -46,7 +46,7 @@ export const parentOf = (block: LinkedBlock): Anchor => {
   return { height: doneFrom - 1, stateHash: block.protocolState.previousStateHash, doneFrom, isProven: true }
 }
 
-/** The anchor at a block that has been read, with all that the walk wants of it. */
+/** The anchor at a block that the walk has finished with. */
 export const anchorAt = (block: Pick<Anchor, 'height' | 'stateHash'>, isProven: boolean): Anchor => ({
   height: block.height,
   stateHash: block.stateHash,

@@ -1,4 +1,4 @@
-// The network by its name, and the name to sign for: what a sender needs to know whose signature is wrong.
+// The network's name, and the name to sign for: what a sender with a wrong signature needs to know.
 import { nodeQuery } from '../../upstream/node-query.ts'
 import { operation } from '../../upstream/operation.ts'
 import { networkId, shape, signatureKindText, type Wire } from '../../upstream/wire.ts'
@@ -15,7 +15,7 @@ export const networkNameQuery = /* @__PURE__ */ operation(
   },
 )
 
-/** In a document by itself: a daemon that is older than the field refuses the whole document. */
+/** A separate document: a daemon that is older than the field refuses the whole document. */
 export const signatureKindQuery = nodeQuery(
   'signatureKind',
   '',
@@ -23,20 +23,20 @@ export const signatureKindQuery = nodeQuery(
   { needsNoTip: true, mayBeUnknown: true },
 )
 
-/** No answer is held up for long by these. */
+/** The longest that these may delay an answer. */
 const maxMs = 1000
 
-/** The name as the node has it, such as `mina:mainnet`; undefined where it gives none in time. */
+/** The name as the node has it, such as `mina:mainnet`; undefined if it gives none in time. */
 export async function askNetworkName(chain: ChainView, node: number): Promise<string | undefined> {
   const { name, data } = networkNameQuery
   const outcome = await chain.call(node, networkNameQuery, {}, { limitMs: maxMs, isRepeat: true })
   return outcome.kind === 'answer' ? data.read(outcome.data, name).networkID : undefined
 }
 
-/** A daemon writes this before the name of any other kind than the two that every daemon knows. */
+/** A daemon writes this before the name of any kind but the two that every daemon knows. */
 const prefixOfOthers = 'other network: '
 
-/** mina-signer signs for known networks by these, so that it cannot sign for another one that has such a name. */
+/** mina-signer takes these for the known networks, so it cannot sign for another network with such a name. */
 const reservedNames: readonly string[] = ['mainnet', 'testnet', 'devnet']
 
 function nameToSignFor(kind: string): string | undefined {
@@ -46,11 +46,11 @@ function nameToSignFor(kind: string): string | undefined {
 }
 
 /**
- * The name to sign for on a node's network, whose own name may be another one: `mainnet`, `testnet`, or a name that mina-signer
- * takes as `{ custom: name }`.
+ * The name to sign for on a node's network, which may differ from the network's own: `mainnet`, `testnet`, or a name
+ * that mina-signer takes as `{ custom: name }`.
  *
- * @returns undefined where the node does not answer in time; without a name from a node that is older than the question, and
- *   for a network that mina-signer cannot sign for
+ * @returns undefined if the node does not answer in time; without a name if the node does not know the question, or
+ *   mina-signer cannot sign for its network
  */
 export async function askSignatureKind(
   chain: ChainView,

@@ -1,11 +1,11 @@
-// The network that an answer is of, for one that cannot be given without it.
+// The network of an answer that cannot be given without it.
 import { nodeBusy } from '../../upstream/errors.ts'
 import type { Network } from '../../upstream/network.ts'
 import type { ChainView } from '../port.ts'
 
 /**
  * @param genesisStateHash of the answer that it is needed for
- * @throws WireError `busy` where no node has described the network in time
+ * @throws WireError `busy` if no node has described the network in time
  */
 export async function requiredNetwork(chain: ChainView, genesisStateHash: string): Promise<Network> {
   const network = await chain.networks.of(genesisStateHash)

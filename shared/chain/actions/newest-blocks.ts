@@ -43,17 +43,17 @@ interface NewestBlocks<Beside> {
   /** Oldest first; at least one. */
   readonly blocks: readonly NewestBlock[]
   readonly beside: Beside
-  /** The tip of these blocks, where the request may have seen another one too. */
+  /** The tip of these blocks, if the request may have seen another one too. */
   readonly tip?: Tip | undefined
 }
 
 /** What an instance keeps: ten blocks, and as many of another branch or daemon. */
 const maxKept = 2 * maxBlocks
 
-/** One question is quicker than more of them, each for a block. */
+/** One question for all blocks is quicker than more single ones. */
 const maxAskedAlone = 3
 
-/** Times the number of blocks asked for: after that long most of them are new, and one question is quicker. */
+/** For each block asked for: after this time most of them are new, and one question is quicker. */
 const pageMs = 60_000
 
 /** True if the instance has most of the newest blocks, as far as it can know. */
@@ -68,7 +68,7 @@ type Chained = readonly [...LinkedBlock[], LinkedBlock]
 
 const placeOf = (block: LinkedBlock): Place => ({ stateHash: block.stateHash, height: blockHeightOf(block) })
 
-/** Keeps the blocks of an answer, and those of others that were used last. */
+/** Keeps the blocks of an answer, and the others that were used last. */
 function keep(chain: ChainView, parent: string | undefined, height: number, blocks: readonly NewestBlock[]): void {
   const { blocks: kept } = chain.kept
   const { printed, page } = kept
@@ -82,7 +82,7 @@ function keep(chain: ChainView, parent: string | undefined, height: number, bloc
     printed.delete(stateHash)
     length -= json.length
   }
-  // An answer of fewer blocks says nothing against those below.
+  // An answer with fewer blocks says nothing about those below.
   const hashes = blocks.map(({ stateHash }) => stateHash)
   const [lowest = ''] = hashes
   const below = page.includes(lowest) ? page.indexOf(lowest) : page.indexOf(parent ?? '') + 1
@@ -105,7 +105,7 @@ async function blockAlone(chain: ChainView, stateHash: string): Promise<NodeBloc
   }
 }
 
-/** Each block by itself; undefined where one question for all is better. */
+/** Each block by itself; undefined if one question for all is better. */
 async function printedByName(chain: ChainView, named: Chained): Promise<readonly NewestBlock[] | undefined> {
   const { printed } = chain.kept.blocks
   if (named.filter(({ stateHash }) => !printed.has(stateHash)).length > maxAskedAlone) return undefined
@@ -120,7 +120,7 @@ async function printedByName(chain: ChainView, named: Chained): Promise<readonly
   return blocks.length === named.length ? blocks : undefined
 }
 
-/** The page of before, up to the tip or with that one more; undefined where the tip stands on another block. */
+/** The previous page, up to the tip or with the tip added; undefined if the tip has another parent. */
 async function printedUnder(tip: Tip, chain: ChainView, limit: number): Promise<readonly NewestBlock[] | undefined> {
   const { printed, page, pageHeight } = chain.kept.blocks
   const keptOf = (stateHashes: readonly string[]) =>
@@ -130,7 +130,7 @@ async function printedUnder(tip: Tip, chain: ChainView, limit: number): Promise<
     })
   const newest = page.at(-1)
   if (tip.stateHash === newest) return keptOf(page.slice(-limit))
-  // A genesis block after a hard fork stands on the old chain, of which its node lists nothing.
+  // The parent of a hard fork's genesis block is on the old chain, of which the node lists nothing.
   if (tip.height !== pageHeight + 1 || tip.stateHash === tip.genesisStateHash) return undefined
   const block = await blockAlone(chain, tip.stateHash)
   if (block === undefined || blockHeightOf(block) !== tip.height) return undefined
@@ -141,11 +141,11 @@ async function printedUnder(tip: Tip, chain: ChainView, limit: number): Promise<
 /**
  * The newest blocks of the best chain, as of one answer of a node.
  *
- * An instance that has printed most of them asks for their names, and then for those blocks that it lacks. A request that has been
- * shown the tip needs no names where that is the next block. Where a block cannot be had alone, and on a new instance, all are
- * asked for at once.
+ * An instance that has printed most of them asks for their names, then for the blocks that it lacks. A request that has
+ * been shown the tip needs no names if the tip is the next block. A new instance asks for all at once, and so does one
+ * that cannot get a block by itself.
  *
- * @param askBeside is asked at the same time, for what concerns these blocks
+ * @param askBeside asks at the same time for what concerns these blocks
  * @throws WireError when no answer fits, and `busy` from a node without a frontier
  */
 export async function newestBlocks<Beside>(

@@ -1,4 +1,4 @@
-// A run of a node's best chain, read downwards from the block that a walk stands at.
+// A run of a node's best chain, read downwards from the block that a walk has reached.
 
 import { nodeBusy } from '../../upstream/errors.ts'
 import { heightsDown } from '../../upstream/heights.ts'
@@ -15,14 +15,14 @@ import { type BlocksByHeight, readBlocks } from './blocks-by-height.ts'
 import { findBlock, namedByNode } from './find-block.ts'
 import { type Anchor, isLinked, type LinkedBlock } from './linked-blocks.ts'
 
-/** The chain of the node that a walk began at, as its first answer shows it. */
+/** The chain of the node where a walk began, as its first answer shows it. */
 export interface NodeChain {
   readonly node: number
   /** Of the answer that has shown the block of the cursor, once one has. */
   readonly tip: Tip
   /**
-   * Height of its genesis block, the lowest that it surely has until that is deeper than its root. A node that kept blocks from
-   * before a hard fork has older ones; those are asked for by their hashes.
+   * Height of its genesis block, the lowest that it surely has until its root is higher. A node that kept blocks from
+   * before a hard fork has older ones; those are asked for by hash.
    */
   readonly bottom: number
 }
@@ -56,9 +56,9 @@ export function nodeChainOf({ data, node, tip }: Answered<Wire<typeof nodeTipQue
 }
 
 /**
- * The chain of a node whose tip is at the cursor's height or above: behind one address, of the first daemon that has got there.
+ * The chain of a node whose tip is at the cursor's height or above: behind one address, the first daemon to get there.
  *
- * @throws WireError `busy` where none is
+ * @throws WireError `busy` if none does
  */
 export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: ChainView): Promise<NodeChain> {
   for (let round = 0; round < attemptsPerAddress(chain); round++) {
@@ -69,20 +69,20 @@ export async function nodeChainFrom(cursor: Pick<Anchor, 'height'>, chain: Chain
 }
 
 /**
- * True if the answer may be used. One under a lower tip than was seen before is acceptable from the best listed node; behind a
- * shared address it may come from a stopped daemon, whose last blocks may no longer be canonical.
+ * True if the answer may be used. Under a lower tip than was seen before, it is accepted from the best listed node;
+ * behind a shared address it may come from a stalled daemon, whose last blocks may no longer be canonical.
  */
 const counts = (tip: Tip, { height }: Anchor, chain: ChainView): boolean =>
   !chain.isStaleHeight(tip.height) || attemptsPerAddress(chain) === 1 || height <= tip.height - settledDepth
 
 /**
- * Confirms that the chain has left the block of a cursor, after one answer has shown another block at its height: no answer may
- * call the cursor's block canonical. A node with its own address answers for blocks and tip separately, and may reorganise in
- * between. Behind a shared address the first answer may come from a daemon on a fork, so its chain must also be longer than the
- * caller's.
+ * Confirms that the chain has abandoned the block of a cursor, after one answer has shown another block at its height:
+ * no answer may call the cursor's block canonical. A node with its own address answers for blocks and tip separately,
+ * and may reorganise in between. Behind a shared address the first answer may come from a daemon on a fork, so its
+ * chain must also be longer than the caller's.
  *
  * @param tip of that answer
- * @throws WireError `busy` where that cannot be known yet
+ * @throws WireError `busy` if that cannot be known yet
  */
 async function isReplaced({ height, stateHash }: Anchor, tip: Tip, chain: ChainView): Promise<boolean> {
   if (attemptsPerAddress(chain) > 1 && tip.height <= height) return false
@@ -99,14 +99,14 @@ interface ShownAtCursor<Shown> {
 }
 
 /**
- * Judges a cursor by answers that show the block of its height. Behind one address a few more are asked for, while those that
- * came do not decide.
+ * Judges a cursor by answers that show the block at its height. Behind one address it asks a few times, until an answer
+ * decides.
  *
- * @param look undefined where the answer does not show the block
+ * @param look undefined if the answer does not show the block
  * @param isHeld true if some daemon surely shows it
  * @param mayLookAgain asked before each further look
- * @returns what the answer shows that decides; undefined where none shows the block
- * @throws WireError `busy` where none decides
+ * @returns what the deciding answer shows; undefined if none shows the block
+ * @throws WireError `busy` if none decides
  */
 async function judgeCursor<Shown>(
   anchor: Anchor,
@@ -140,7 +140,7 @@ async function judgeCursor<Shown>(
 interface RunQuestion<Block> {
   /** The lowest height, at most the anchor's. */
   readonly lowest: number
-  /** Its block, where the node does not find that by the height. */
+  /** Its block, if the node does not find that by height. */
   readonly rootHash: string | undefined
   readonly questions: BlocksByHeight<Block>
 }
@@ -153,7 +153,7 @@ async function readFrom<Block extends LinkedBlock>(
   const read = await readBlocks(chain, questions, {
     heights: heightsDown(anchor.height, lowest),
     root: rootHash === undefined ? undefined : { height: lowest, stateHash: rootHash },
-    // The links to what is shown already prove that these are of the same chain.
+    // Their links to known blocks prove that these are of the same chain.
     isUnderKnown: anchor.isProven,
   })
   if (read !== undefined && !isLinked(read.blocks)) throw nodeBusy('the blocks of two answers do not fit together')
@@ -161,17 +161,16 @@ async function readFrom<Block extends LinkedBlock>(
 }
 
 /**
- * The node's blocks from the anchor's down to a height. A node does not find its root by the height: the genesis block is
- * asked for by its hash, and so is the anchor's if it is the only one.
+ * The node's blocks from the anchor's down to a height. A node does not find its root by height, so the genesis block
+ * is asked for by hash, and so is the anchor's if it is the only one.
  *
- * @param nodeChain absent before the first answer: then the anchor is that of a cursor, which may lie above or below the
+ * @param nodeChain absent before the first answer: then the anchor is a cursor's, which may be above or below the
  *   node's blocks
- * @param lowest at most the anchor's height; below the node's bottom that itself, for the one block of a shown anchor
- * @param mayReadAgain asked where the answer does not decide about a cursor, before the same blocks are read once more
- * @returns `replaced` where the anchor is that of a cursor, and the node shows another block in its place; undefined where the
- *   node does not hold one of the blocks
- * @throws WireError `busy` where the blocks do not fit to what is shown already, or the node that shows another block lies
- *   behind
+ * @param lowest at most the anchor's height; below the node's bottom equal to it, for the one block of a proven anchor
+ * @param mayReadAgain asked before the blocks are read again because the answer does not decide about a cursor
+ * @returns `replaced` if the anchor is a cursor's, and the node shows another block in its place; undefined if the node
+ *   does not hold one of the blocks
+ * @throws WireError `busy` if the blocks do not fit those known, or the node that shows another block is behind
  */
 export async function readRun<Block extends LinkedBlock>(
   anchor: Anchor,
@@ -207,10 +206,10 @@ export async function readRun<Block extends LinkedBlock>(
 }
 
 /**
- * The node's word for the block of a cursor that it does not find by the height: the block above names it.
+ * Judges the block of a cursor that the node does not find by height: the block above names it.
  *
- * @returns the tip of the answer; `replaced` where the node's chain has another block there
- * @throws WireError `busy` where nothing shows it
+ * @returns the tip of the answer; `replaced` if the node's chain has another block there
+ * @throws WireError `busy` if nothing shows it
  */
 export async function onNodesChain(anchor: Anchor, chain: ChainView): Promise<Tip | Replaced> {
   const look = async () => {

@@ -4,7 +4,7 @@ import { called, count, listOf, nullable, shape, shortText, type WireType } from
 import type { ReadBlock } from './block-questions.ts'
 import { blockHeightOf } from './linked-blocks.ts'
 
-/** Blocks of the best chain that are searched for a command: 68 minutes of slots of 90 s, 44 % of which have a block as on mainnet. */
+/** Blocks of the best chain searched for a command: 68 minutes, with slots of 90 s and mainnet's 44 % filled. */
 export const searchedBlocks = 20
 
 const areLatest = (blocks: readonly ReadBlock[] | null, maxLength: number): boolean =>
@@ -18,7 +18,7 @@ export const searchedChain = <Block extends ReadBlock>(block: WireType<Block>): 
     areLatest(blocks, searchedBlocks),
   )
 
-/** The same, as many as a variable says. */
+/** The same, with their number in a variable. */
 export const newestChain = <Block extends ReadBlock>(
   block: WireType<Block>,
   variable = 'maxLength',

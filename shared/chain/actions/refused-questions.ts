@@ -1,5 +1,5 @@
-// Finds the questions that a node rejects because its version lacks a field. A function sees only how its own questions end, so
-// `/health` tries those of other endpoints.
+// Finds the questions that a node rejects because its version lacks a field. A function sees only the ends of its own
+// questions, so `/health` tries those of other endpoints.
 import { isUnknownQuery } from '../../upstream/node-errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'

@@ -17,7 +17,7 @@ const isNotFound = <Data>(operation: Operation<Data>, { data }: Answered<Data | 
  * Asks for something that may not exist. One daemon may be stuck below the height of the thing, so a single "not found" proves
  * nothing: only a sample whose every answer says so does. Where such answers carry no tip, the tip is asked separately.
  *
- * @param again the variables of the further questions, where those may ask for less
+ * @param again the variables of the further questions, if those may ask for less
  * @returns the answer with the highest tip among those that found it, otherwise among all
  * @throws WireError when no answer can be read, or when one of the answers needed to prove an absence fails
  */
@@ -48,7 +48,7 @@ export async function sample<Data>(
  * The best answer of a sample, to a question whose answer itself can say that something is absent. An absence is accepted only if
  * one of the answers is at least as high as every tip seen before.
  *
- * @throws WireError as `sample`; `busy` where an absence is not certain, and `unreadable` for words that it is not found
+ * @throws WireError as `sample`; `busy` if an absence is not certain, and `unreadable` for a "not found" in words
  */
 export async function askSample<Data>(
   chain: ChainView,

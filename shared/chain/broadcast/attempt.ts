@@ -9,7 +9,7 @@ import type { CallLimits, QueryUpstream, Reply } from '../../upstream/query.ts'
 import type { Submission } from './submission.ts'
 
 /**
- * The progress that a submission without a clear answer may have made:
+ * How far a submission without a clear answer may have got:
  * - `unsent`: there was no connection
  * - `untaken`: the node rejected the request before it looked at the command, for example because it has no ledger
  * - `redirected`: the address redirects, so no node was asked

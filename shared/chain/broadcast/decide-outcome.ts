@@ -20,7 +20,7 @@ import type { CommandOutcome, Submission } from './submission.ts'
 
 type FailedAttempt = Exclude<Attempt, { readonly state: 'accepted' }>
 
-/** Reasons that follow from a ledger and its pool: a node that lags gives them wrongly. */
+/** Reasons that depend on ledger and pool: a lagging node gives them wrongly. */
 const ledgerCodes: ReadonlySet<string> = new Set([
   'bad-nonce',
   'insufficient-funds',
@@ -67,7 +67,7 @@ function isNonceUsed({ command }: Submission, result: NodeResult): boolean {
 /** True if the node may take, or have taken and passed on, what its last check does not show. */
 function mayTake(result: NodeResult, check: Extract<PoolCheck, { readonly state: 'not-held' }>): boolean {
   if (isRefusedAs(lastAttempt(result), 'duplicate')) return true
-  // It may have been taken, passed on, and replaced here by the rival that waits now: others may hold it still.
+  // It may have been taken, passed on, and replaced here by the rival that waits now: others may still hold it.
   const wasLost = result.attempts.some((each) => each.state === 'lost' && !tookNothing(each))
   if (check.nonceIsQueued && wasLost) return true
   const isNonceTakenForLong = (check.takenAtDepth ?? -1) >= settledDepth
@@ -79,7 +79,7 @@ function statusOf(submission: Submission, result: NodeResult): Status {
   if (isPermanent(lastAttempt(result))) return 'refused-everywhere'
   if (cannotHold(result)) return 'took-nothing'
   if (check?.state !== 'not-held') return 'may-hold'
-  // Only a node asked directly shows in its blocks that another command used the nonce; else this one may be in an older one.
+  // Only a node asked directly shows which command used the nonce; otherwise this one may be in an older block.
   if (isNonceUsed(submission, result) && check.takenAtDepth === undefined) return 'may-hold'
   return mayTake(result, check) ? 'may-take' : 'not-held'
 }
@@ -107,7 +107,7 @@ function verdictOf(submission: Submission, result: NodeResult): Verdict {
 
 const isOpen = ({ status }: Verdict): boolean => status === 'may-hold' || status === 'may-take'
 
-/** The weight of a reason: that the nonce is used, then what a node said, then why none did. */
+/** The weight of a reason: a used nonce, then a node's refusal, then the lack of one. */
 function weight({ attempt, nonceIsUsed }: Verdict): number {
   if (nonceIsUsed) return 3
   if (attempt.state === 'refused') return attempt.code === 'duplicate' ? 1 : 2
@@ -135,7 +135,7 @@ function isBehind({ checks }: Verdict, all: readonly Verdict[]): boolean {
     .some((other) => heightOf(other) > heightOf(own) && other.startedAt < (own?.endedAt ?? 0))
 }
 
-/** True if a node that the command was not sent to may hold it from before. */
+/** True if a node that the command was not sent to may hold it from an earlier request. */
 function mayHold(check: PoolCheck): boolean {
   switch (check.state) {
     case 'held':
@@ -149,11 +149,11 @@ function mayHold(check: PoolCheck): boolean {
 }
 
 /**
- * The refusal that is true of all nodes, if there is one.
+ * The refusal that holds for all nodes, if there is one.
  *
- * A permanent reason is one. Others need every node to be without the command, also those that it was not sent to. A reason
- * that follows from the ledger counts only from a node that no other one was ahead of. A reason about the command is better
- * than one about a node, and of equal ones the freshest node's is given.
+ * A permanent reason always holds. Others hold only if no node has the command, including those that it was not sent
+ * to. A reason that depends on the ledger counts only from a node that no other was ahead of. A reason about the
+ * command beats one about a node, and of equal ones the freshest node's is given.
  */
 function commonRefusal(verdicts: readonly Verdict[], skipped: readonly PoolCheck[]): Verdict | undefined {
   const permanent = verdicts.find(({ attempt }) => isPermanent(attempt))
@@ -176,7 +176,7 @@ function commonRefusal(verdicts: readonly Verdict[], skipped: readonly PoolCheck
 /**
  * The outcome of a command, from the evidence of each node, best node first.
  *
- * @param skipped what nodes that it was not sent to show of it
+ * @param skipped the checks of nodes that it was not sent to
  */
 export function decideOutcome(
   submission: Submission,
@@ -190,7 +190,7 @@ export function decideOutcome(
 
   const verdicts = results.map((result) => verdictOf(submission, result))
   const note = results.map((result) => noteOf(result, results.length > 1)).join(' | ')
-  // What a pool shows was valid once, whatever another node says of it, and may be in a block.
+  // A pool took it, so it was valid once, whatever other nodes say, and may be in a block.
   const isLeftOver = [...results.map(lastCheck), ...skipped].some((check) => check?.state === 'left-over')
   const reason = isLeftOver ? undefined : commonRefusal(verdicts, skipped)
   if (reason !== undefined) return { ...reason.attempt, state: 'refused', nonceIsUsed: reason.nonceIsUsed, note }

@@ -31,8 +31,8 @@ export const isRefusedAs = (attempt: Attempt, code: RefusalCode): boolean =>
   attempt.state === 'refused' && attempt.code === code
 
 /**
- * Refusals that stay true. A node may still hold the command from an earlier submission. A nonce used lately is not among
- * them: a reorganisation can free it, and what was still on its way is taken then.
+ * Refusals that stay true. A node may still hold the command from an earlier submission. A nonce used recently is not
+ * among them: a reorganisation can free it, and what was still on its way is then taken.
  */
 const lastingCodes: ReadonlySet<string> = new Set(['fee-too-low', 'expired'])
 
@@ -90,7 +90,7 @@ export function isSettled(result: NodeResult): boolean {
   const check = lastCheck(result)
   if (check?.state === 'held' || check?.state === 'left-over') return true
   if (check?.state === 'not-held' && check.nonceIsUsed) return true
-  // A node that refused may hold the command from before. Only its own check can show that, behind a shared address none can.
+  // A node that refused may already hold the command. Its own check shows that; behind a shared address, none does.
   const isSeen = node.sharedAddress || check?.state === 'not-held'
   return isSeen && attempts.some((attempt) => isAnswer(attempt, check))
 }
@@ -110,14 +110,14 @@ interface Asking {
   readonly isDecided: () => boolean
   /** Numbers the events at all nodes. */
   readonly turn: () => number
-  /** Called when the first try ends without a connection: another node need not wait for the second one. */
+  /** Called if the first try gets no connection: another node need not wait for the second one. */
   readonly onUnsent: () => void
 }
 
 /**
- * Broadcasts to one node. At most two submissions and six checks, 10 requests with the repeats after broken connections; behind
- * a shared address seven checks, 13 requests. One more submission where a raw signature can be read in both byte orders.
- * Upstream trouble comes back as part of the result.
+ * Broadcasts to one node. At most two submissions and six checks, 10 requests with the repeats after broken
+ * connections; behind a shared address seven checks, 13 requests. One more submission if a raw signature fits both byte
+ * orders. Upstream trouble comes back as part of the result.
  */
 export async function broadcastTo(
   node: NodePort,
@@ -147,7 +147,7 @@ export async function broadcastTo(
   }
 
   const first = await send()
-  // A node contradicts itself where it calls a command a duplicate that it does not show: a later check may explain it.
+  // A node that calls a command a duplicate without showing it contradicts itself: a later check may explain it.
   const isPatient = sharedAddress ? mayBeGossip(submission, first) : isRefusedAs(first, 'duplicate')
   const checked = needsCheck(first) ? await check(isPatient, isRefusedAs(first, 'bad-nonce')) : undefined
   const afterFirst: NodeResult = { node, attempts: [first], checks: checked ? [checked] : [] }
@@ -157,7 +157,7 @@ export async function broadcastTo(
   const hasTimeForMore = hasTime(deadline, sharedAddress ? undefined : 2 * timeToCheckMs)
   if (isSettled(afterFirst) || isDecided() || !hasTimeForMore) return afterFirst
 
-  // A node that answers for itself is checked whatever becomes of it.
+  // At a node's own address, time is kept for a check, whatever becomes of the submission.
   const limits = sharedAddress ? undefined : { limitMs: deadline.timeLeftMs() - timeToCheckMs }
   const second = await send(limits)
   const last = needsCheck(second) ? [await check(sharedAddress || isRefusedAs(second, 'duplicate'), false)] : []

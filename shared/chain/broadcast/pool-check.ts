@@ -1,5 +1,5 @@
-// Checks whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question, which is
-// repeated until its answer is certain or time runs out. It selects what this evidence needs, and nothing else.
+// Checks whether a node holds a command: its sender's pool and the latest blocks of the best chain, in one question,
+// which is repeated until its answer is certain or time runs out.
 
 import { expiringCommand, type NodeCommand } from '../../mapping/command.ts'
 import { memberOf } from '../../mapping/exact-json.ts'
@@ -75,7 +75,7 @@ const listIn = (value: unknown, key: string): readonly unknown[] => {
 
 type Checked = Wire<typeof expiringCommand>
 
-/** Those commands of a list that can be read. */
+/** The readable commands of a list. */
 const readable = (commands: readonly unknown[]): readonly Checked[] =>
   commands.flatMap((shown) => {
     try {
@@ -97,8 +97,8 @@ function isNonceUsedIn(data: unknown, { from, nonce }: Submission['command']): b
 }
 
 /**
- * What an answer, even a partial one, shows of a command: a block that has it holds it, and so does the pool, unless the ledger of
- * the same answer is past its nonce. A pool may go on showing what an older block has, or what never will be in one.
+ * What an answer, even a partial one, shows of a command. It is held if a block has it, or the pool while the ledger of
+ * the same answer is not past its nonce: a pool may keep showing what an older block has, or what never will be in one.
  */
 function shownBy(data: unknown, { command, kind }: Submission): PoolCheck | undefined {
   const isIt = (shown: Checked) =>
@@ -155,17 +155,17 @@ const minCallMs = 1000
 export const hasTime = (deadline: Deadline, neededMs = minCallMs): boolean => deadline.timeLeftMs() > neededMs
 
 /**
- * The time after which every daemon behind an address has a command that one of them took, in milliseconds: the longest gossip of
- * the simulated world.
+ * Milliseconds until every daemon behind an address has a command that one of them took: the longest gossip in the
+ * simulations.
  */
 const gossipMs = 2500
 
-/** Pauses between the questions to a node that answers for itself, in milliseconds: a rival may be on its way to it. */
+/** Pauses between the questions to a node with its own address, in milliseconds: a rival may be on its way to it. */
 const pausesMs = [1000, 2000]
 
 /**
- * Maximum time of a question that another may follow, at a node that answers for itself, in milliseconds. Most take a
- * fraction of a second, and one that is lost should leave time for the next.
+ * Maximum milliseconds of a question that may be followed by another, to a node with its own address. Most take a
+ * fraction of a second, and a lost one should leave time for the next.
  */
 const briefCheckMs = 2000
 
@@ -176,12 +176,12 @@ interface Checking {
   readonly isPatient: boolean
   /** The command was refused for its nonce: a rival may have used it meanwhile. */
   readonly wasRefusedForNonce: boolean
-  /** Repeats the question at once where its answer was lost, and then no more. */
+  /** Repeats the question only once, without a pause, if its answer was lost. */
   readonly isBrief?: boolean
   readonly deadline: Deadline
 }
 
-/** True if asking once more cannot tell more. */
+/** True if asking again cannot add anything. */
 function isCertain(shown: PoolCheck, { sharedAddress }: NodePort, isPatient: boolean): boolean {
   switch (shown.state) {
     case 'held':
@@ -212,12 +212,12 @@ function pausesAfter(first: number, { sharedAddress }: NodePort, isBrief: boolea
 }
 
 /**
- * Asks again after no answer and, unless one node answers for itself, while a rival for the nonce is on its way between nodes, and
- * with `isPatient` while no node has the command: three times at most, but behind a shared address three times at once and
- * once more when gossip has reached every daemon.
+ * Asks again after no answer; with `isPatient`, while no node has the command; and behind a shared address, while a
+ * rival for the nonce is on its way between nodes. It asks three times at most; with `isPatient` behind a shared
+ * address, three times at once and once more when gossip has reached every daemon.
  *
- * Only the first questions are repeated when their connections break: a later one is a repeat already. So one call sends at most
- * four requests, seven behind a shared address.
+ * Only the first questions are repeated when their connections break: a later one is a repeat already. So one call
+ * sends at most four requests, seven behind a shared address.
  */
 export async function checkPool(
   submission: Submission,
@@ -234,7 +234,7 @@ export async function checkPool(
   let last = first.find((shown) => isCertain(shown, node, isPatient)) ?? (first.at(-1) as PoolCheck)
   for (const [index, pauseMs] of pausesAfter(times, node, isBrief).entries()) {
     if (isCertain(last, node, isPatient)) break
-    // Gossip was under way while slow daemons answered.
+    // Gossip went on while slow daemons answered.
     const spentMs = times > 1 ? leftAtFirst - deadline.timeLeftMs() : 0
     const waitMs = Math.max(0, pauseMs - spentMs)
     if (!hasTime(deadline, waitMs + minCallMs)) return answersForItself || last.state !== 'not-held' ? last : outOfTime
@@ -247,14 +247,14 @@ export async function checkPool(
   // The daemon that was asked last may lag.
   const used = all.find((shown) => shown.state === 'not-held' && shown.nonceIsUsed)
   if (used !== undefined || !last.nonceIsQueued) return used ?? last
-  // A rival that shows only now may be unknown to other nodes, which may hold the command still.
+  // Nodes that do not know a rival that appears only now may still hold the command.
   const cameLate = wasRefusedForNonce && first.some((shown) => shown.state === 'not-held' && !shown.nonceIsQueued)
   const late: PoolCheck = { state: 'unanswered', reason: 'another command with the nonce came late' }
   return all.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
 }
 
 /**
- * Checks a node that the command was not sent to: once more where an answer was lost, and at a shared address until gossip
+ * Checks a node that the command was not sent to: once more if an answer was lost, and at a shared address until gossip
  * has reached every daemon.
  */
 export function checkSkippedNode(submission: Submission, node: NodePort, deadline: Deadline): Promise<PoolCheck> {

@@ -1,4 +1,4 @@
-// Broadcasts a signed command to the nodes of the network at once, and waits until what they did is known well enough.
+// Broadcasts a signed command to the nodes of the network at once, and waits until the outcome is clear enough.
 import { WireError } from '../../upstream/errors.ts'
 import type { NodePort, QueryUpstream, Reply } from '../../upstream/query.ts'
 import { askNetworkName, askSignatureKind } from '../actions/network-name.ts'
@@ -63,7 +63,7 @@ class Broadcast {
   readonly #submission: Submission
   readonly #enough = new AbortController()
   readonly #results = new Map<number, NodeResult>()
-  /** Nodes that the command was not sent to, but that may hold it from before. */
+  /** Nodes that the command was not sent to, but that may hold it from an earlier request. */
   readonly #skippedNodes: number[] = []
   readonly #slots = new Slots()
   readonly #isHeld = Promise.withResolvers<void>()
@@ -108,7 +108,7 @@ class Broadcast {
     }
   }
 
-  /** Learns which of several pinned networks counts; false where no node can show it. */
+  /** Learns which of several pinned networks counts; false if no node can show it. */
   async #isNetworkKnown(): Promise<boolean> {
     try {
       await this.#chain.networks.learnPinned(patienceMs)
@@ -119,7 +119,7 @@ class Broadcast {
     }
   }
 
-  /** One node, asked by itself, until enough is known. */
+  /** One node as a port, whose calls end once enough is known. */
   #place(index: number): NodePort {
     const query: QueryUpstream = async (operation, variables, limits) => {
       const outcome = await this.#chain.call(index, operation, variables, { ...limits, abort: this.#enough })
@@ -130,8 +130,8 @@ class Broadcast {
   }
 
   /**
-   * Asks the nodes that the command was not sent to. What one says counts only while it is of the network; where that is
-   * unknown, what it shows may be of another.
+   * Asks the nodes that the command was not sent to. An answer counts only if its node is on the network; while that is
+   * unknown, it may be about another.
    */
   async #checkSkippedNodes(): Promise<readonly PoolCheck[]> {
     const checks = this.#skippedNodes.map(async (index) => {
@@ -157,8 +157,8 @@ class Broadcast {
   }
 
   /**
-   * Learns whether a node may get the command: on another network it could be valid as well. The only node of a chain
-   * without a pin is its network. Nodes listed before this one decide which network it is, so they are waited for.
+   * Learns whether a node may get the command, which could be valid on another network as well. Without a pin, a single
+   * node defines the network; of several, those listed earlier decide it, so they are awaited.
    */
   async #isSafe(index: number): Promise<boolean> {
     const chain = this.#chain
@@ -211,11 +211,11 @@ class Broadcast {
 }
 
 /**
- * Broadcasts a signed command to at most three nodes side by side. Once a node holds it, the others have 300 ms and are then
- * given up; until then each is asked until its part is known. Where none holds it, the nodes that it was not sent to are
- * asked whether they do: an earlier request may have sent it to them.
+ * Broadcasts a signed command to at most three nodes in parallel. Once a node holds it, the others get 300 ms more;
+ * until then each is asked until its part is known. If none holds it, the nodes that did not get it are asked whether
+ * they do: an earlier request may have sent it to them.
  *
- * @returns what became of it; upstream trouble is part of that
+ * @returns the outcome, which includes upstream trouble
  */
 export const sendCommand = <Data>(chain: BroadcastView, submission: Submission<Data>): Promise<BroadcastOutcome> =>
   new Broadcast(chain, submission as Submission).outcome()
