@@ -1,4 +1,4 @@
-// The contract states a minimum string length for the other resources only, hence no minLength here.
+// No minLength here: the contract states one for the other resources only.
 import type { Static } from 'typebox'
 import { maxDelegators, maxMissingNonces } from './limits.ts'
 import { anyText, epochNumber, height, number } from './scalars.ts'
@@ -80,7 +80,7 @@ const accountZkapp = {
 
 export type AccountZkapp = Static<typeof accountZkapp>
 
-/** Contract gap: which fields are required is not shown; those without which a record says nothing about a stake. */
+/** Contract gap: required fields are not shown. Here they are those that a record needs to describe a stake. */
 export const stakingRecord = {
   type: 'object',
   title: 'StakingRecord',
@@ -105,13 +105,13 @@ export const stakingRecord = {
 
 export type StakingRecord = Static<typeof stakingRecord>
 
-/** Records of a staking ledger. Contract gap: for the next epoch the shape of an element is not shown. */
+/** Contract gap: for the next epoch the shape of an element is not shown. */
 const stakingRecords = (description: string, maxItems: number) =>
   ({ type: 'array', description, items: stakingRecord, maxItems }) as const
 
 /**
- * Contract gap: which fields are required is not shown; those that every upstream knows of every account. A field that
- * no configured upstream can know is absent.
+ * Contract gap: required fields are not shown. Here they are those that every upstream knows of every account. A field
+ * that no configured upstream can know is absent.
  */
 export const account = {
   type: 'object',
@@ -193,7 +193,7 @@ export const account = {
 
 export type Account = Static<typeof account>
 
-/** The node and its best tip, as the answer about an account rests on them. */
+/** The node that answered, and its best tip. */
 const chainStatus = {
   type: 'object',
   title: 'ChainStatus',

@@ -1,4 +1,4 @@
-// Answers that several endpoints have.
+// Answers that several endpoints share.
 import { broadcastCodes } from './broadcast-codes.ts'
 import type { ByStatus, ResponseSchema, Sample } from './endpoint-contract.ts'
 import { broadcastError, message } from './error.ts'
@@ -43,8 +43,8 @@ export const failed = (description: string, text: string, title?: string): Respo
 /**
  * The 400 of a GET with options.
  *
- * @param sample a query that they do not allow, of these options alone
- * @param title for endpoints that have the same options
+ * @param sample a query that these options do not allow
+ * @param title for endpoints that share these options
  */
 export function refusedQuery({ options }: DescribedQuery, { query = {} }: Sample, title?: string): ResponseSchema {
   const each = Object.entries(options).map(([name, option]) => `\`${name}\` must be ${wantedOf(kinds, option)}`)
@@ -87,7 +87,7 @@ export const getFailures = {
   504: failed('The upstream did not answer in time', 'Upstream timed out.', 'UpstreamTimedOut'),
 } satisfies ByStatus
 
-/** Contract gap: what an addition says to a malformed public key; a key that no account has gets an empty list. */
+/** The answer of an addition to a malformed public key; a key without an account gets an empty list. */
 export const notAPublicKey = failed(
   'The text is not a public key',
   'No account found for that public key.',

@@ -1,5 +1,5 @@
-// A command of any kind without its block. For generators it is one object, whose members of one kind are optional; the
-// two shapes stand under `if: {}`, which always holds: validators look there, generators do not.
+// A command of any kind without its block. For generators it is one object, in which the members of one kind are
+// optional; the two shapes are under `if: {}`, which always holds: validators look there, generators do not.
 
 import { publicKey } from './scalars.ts'
 import { type BareCommand, bareCommand, type UserCommand, userCommand } from './user-command.ts'
@@ -32,7 +32,7 @@ export const anyCommand = {
 
 export type AnyCommand = BareCommand | BareZkappCommand
 
-/** A command of any kind in its block, in the same two ways. */
+/** The same for a command in its block. */
 export const anyIncludedCommand = {
   ...anyCommand,
   title: 'AnyIncludedCommand',

@@ -47,8 +47,8 @@ export const feeTransfer = {
 } as const
 
 /**
- * Contract gap: which fields are required is not shown; all but the coinbase receiver, which a block may lack. Our
- * `zkappCommandCount` is required too, since every upstream knows it; not every indexer shows the commands.
+ * Contract gap: required fields are not shown. Here they are all but the coinbase receiver, which a block may lack. Our
+ * `zkappCommandCount` is one, since every upstream knows it; not every indexer shows the commands.
  */
 const blockTransactions = {
   type: 'object',
@@ -90,8 +90,8 @@ const blockTransactions = {
 } as const
 
 /**
- * Contract gap: which fields are required is not shown; all but `receivedTime`, which a node does not know. The contract
- * does not call the key of `winnerAccount` required either; every upstream has it.
+ * Contract gap: required fields are not shown, not even the key of `winnerAccount`, which every upstream has. Here they
+ * are all but `receivedTime`, which a node does not know.
  */
 export const block = {
   type: 'object',
@@ -195,8 +195,8 @@ export const headersBefore = {
 export type HeadersBefore = Static<typeof headersBefore>
 
 /**
- * The answer of GET /blocks/before/{cursor}. For generators it is one object with either list; the two shapes stand under
- * `if: {}`, as those of `anyCommand`.
+ * The answer of GET /blocks/before/{cursor}. For generators it is one object with either list; the two shapes are under
+ * `if: {}`, as in `anyCommand`.
  */
 export const blocksOrHeadersBefore = {
   type: 'object',

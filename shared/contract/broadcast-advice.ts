@@ -1,11 +1,11 @@
-// The table of docs/broadcasting.md, which the client speaks from too: what each code means, and what to do about it. Whoever is
-// told to sign again keeps the nonce, unless no node can take the first command, or the nonce is another payment's of the same owner:
-// of two with one nonce only one is paid.
+// What each code means, and what to do about it: the table of docs/broadcasting.md, and advice of the client. The
+// advice to sign again keeps the nonce, unless no node can take the first command, or the nonce belongs to another
+// payment of the same owner: of two commands with one nonce, only one is paid.
 import type { BroadcastCode } from './broadcast-codes.ts'
 
 interface Advice {
   readonly meaning: string
-  /** For whoever reads it beside the node's own words, in one line. */
+  /** Read beside the node's own words, in one line. */
   readonly do: string
 }
 

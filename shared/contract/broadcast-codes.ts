@@ -1,9 +1,9 @@
 // The words of `x-broadcast-code`: why a broadcast was not answered with 201. docs/broadcasting.md says what to do on each.
 
 /**
- * The possible reactions of a client:
+ * What a client can do:
  * - `permanent`: no time, block or other node changes it; refused without looking for the command
- * - `retriable`: sending the same signed command again, later, can succeed
+ * - `retriable`: sending the same signed command again later can succeed
  * - `final`: as things are, only another command can succeed
  */
 type BroadcastCodeClass = 'permanent' | 'retriable' | 'final'
@@ -17,7 +17,7 @@ export const broadcastCodes = {
   expired: 'final',
   duplicate: 'retriable',
   'memo-too-long': 'permanent',
-  /** The signature does not fit a memo in which something may have replaced bytes on the way here. */
+  /** The signature does not fit the memo, whose bytes may have been replaced on the way here. */
   'memo-damaged': 'retriable',
   'sender-unknown': 'retriable',
   'sender-not-permitted': 'final',

@@ -1,5 +1,5 @@
-// The bodies of a broadcast for readers and generated clients: one object each, because generators stumble over unions in
-// requests. They derive from the shapes that the validators check, which `wallet-body.ts` has.
+// The bodies of a broadcast for readers and generated clients: one object each, because generators stumble over unions
+// in requests. They derive from the shapes in `wallet-body.ts`, which the validators check.
 import { delegationRequest, transactionRequest } from './broadcast.ts'
 import { text } from './scalars.ts'
 import { anySignature } from './signature.ts'
@@ -22,8 +22,7 @@ interface DataSchema {
 }
 
 /**
- * The data of mina-signer with texts alone: the form that mina-signer gives them, which every language can hold. The
- * description says that numbers are accepted too.
+ * The data of mina-signer as texts, which every language can hold. The description says that numbers are accepted too.
  */
 const asTexts = (title: string, data: DataSchema): object => ({
   ...data,
@@ -55,7 +54,7 @@ export const contractRequests = [
 
 const [transactionContract, delegationContract] = contractRequests
 
-/** The description says that it is either `payload` or `data`: in a schema, generators would take that for a union. */
+/** The description says that it is either `payload` or `data`: in the schema, that would be a union to generators. */
 const bodyOf = (
   title: string,
   command: string,

@@ -1,5 +1,5 @@
-// The contract of an endpoint: words, requests, answers and samples. Each endpoint's is in `endpoints/`, in the
-// file of its name, apart from the endpoint itself so that no schema is in a bundle.
+// The contract of an endpoint: words, requests, answers and samples. Each is in `endpoints/`, in the
+// file with the endpoint's name, apart from the endpoint so that no bundle has a schema.
 import type { Static } from 'typebox'
 import type { DescribedQuery } from './query/described.ts'
 import type { QueryDeclaration } from './query/kinds.ts'
@@ -15,7 +15,7 @@ export interface RequestSchema {
   readonly xmlBody?: object
 }
 
-/** One answer of an endpoint. Its `cache-control` is the endpoint's own, and not repeated here. */
+/** One answer of an endpoint. Its `cache-control` is declared by the endpoint. */
 export interface ResponseSchema<Schema extends object = object> {
   /** Its name among the parts that the document writes once. Needed where another endpoint has the same answer. */
   readonly title?: string
@@ -29,7 +29,7 @@ export interface ResponseSchema<Schema extends object = object> {
 export type ByStatus = Readonly<Record<number, ResponseSchema>>
 
 /**
- * A request that gets this status on every chain. Path parameters come from `parameters.ts`: for a 404 values that no
+ * A request that gets this status on every chain. Path parameters come from `parameters.ts`: for a 404, values that no
  * chain holds, or malformed ones; otherwise values that the chain holds.
  */
 export interface Sample {

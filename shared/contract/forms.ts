@@ -12,7 +12,7 @@ export interface Base58Form {
 
 export const stateHashForm: Base58Form = { length: 52, prefix: '3N' }
 export const transactionHashForm: Base58Form = { length: 52, prefix: '5J' }
-/** Of commands before the Berkeley fork of June 2024. */
+/** Of commands from before the Berkeley fork of June 2024. */
 export const oldTransactionHashForm: Base58Form = { length: 53, prefix: 'Ckp' }
 export const publicKeyForm: Base58Form = { length: 55, prefix: 'B62q' }
 
@@ -29,13 +29,13 @@ export const hasForm = (text: string, form: Base58Form): boolean =>
 export const patternOf = (form: Base58Form): string =>
   `^${form.prefix}[1-9A-HJ-NP-Za-km-z]{${form.length - form.prefix.length}}$`
 
-/** Zeros before the number included. CloudFront would need too long for thousands of them. */
+/** Including leading zeros. Thousands of them would take CloudFront too long. */
 const maxDigits = 32
 
 const notDigits = /[^0-9]/
 
 /**
- * The number that a text means, zeros before it included.
+ * The number that a text means, which may have leading zeros.
  *
  * @param text at most 32 digits
  * @returns undefined for any other text; beyond 2^53 the nearest number
@@ -47,7 +47,7 @@ export const wholeNumberFrom = (text: string): number | undefined =>
 export const maxNanomina = '18446744073709551615'
 
 /**
- * The one spelling of an amount in nanomina, which a JavaScript number may not hold: its digits without zeros before it.
+ * An amount in nanomina, which a JavaScript number may not hold, as digits without leading zeros.
  *
  * @param text at most 32 digits
  * @returns undefined for any other text, and for an amount of more than 64 bits
@@ -58,11 +58,11 @@ export function nanominaFrom(text: string): string | undefined {
   while (start < text.length - 1 && text.charAt(start) === '0') start += 1
   const digits = text.slice(start)
   const isShorter = digits.length < maxNanomina.length
-  // Of digits of one length, the order of texts is that of numbers.
+  // Texts of as many digits are ordered like their numbers.
   return isShorter || (digits.length === maxNanomina.length && digits <= maxNanomina) ? digits : undefined
 }
 
-/** The form of a whole number in its one spelling: digits without a sign and without leading zeros. */
+/** The form of a whole number: digits without a sign and without leading zeros. */
 export interface WholeNumberForm {
   readonly min: number
   /** At most 2^53. */

@@ -1,4 +1,4 @@
-// The genesis blocks of mainnet's chains before Mesa, by their state hashes: a mina-indexer has rules of its own for each.
+// The genesis blocks of mainnet's chains before Mesa, by state hash: a mina-indexer has separate rules for each.
 
 export const firstMainnetGenesis = '3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ'
 

@@ -5,13 +5,13 @@ export const maxBlocks = 10
 /** The most headers on a page. An indexer gives as many. */
 export const maxHeaders = 100
 
-/** The most headers in a page from a node, which converts each block as a whole whatever is read of it. */
+/** The most headers in a page from a node, which converts the whole of each block. */
 export const maxNodeHeaders = 20
 
 /** A pool can have thousands of delegators; a Lambda answer holds 6 MB, and a thousand records are about half a MB. */
 export const maxDelegators = 1000
 
-/** As many as a wallet can fill at once; the gap itself may be billions wide. */
+/** As many as a wallet can fill at once; the gap may be billions wide. */
 export const maxMissingNonces = 20
 
 /** The most commands on a page of an account's history; the rest of its last block may exceed that. */

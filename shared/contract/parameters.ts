@@ -44,9 +44,9 @@ export const pointersInBlocks = {
 type SomePathValues = Readonly<Record<PathParameter, string | undefined>>
 
 /**
- * Of the right form and checksum, so that a node is asked on any network: the zero hash, which cannot be a block's or a
- * command's, the zero key, which cannot sign, and a height that no chain reaches. Below a cursor of height 1 there is nothing
- * on any network.
+ * Of the right form and checksum, so that a node is asked on any network: the zero hash, which no block or command can
+ * have, the zero key, which cannot sign, and a height that no chain reaches. Below a cursor of height 1 there is
+ * nothing on any network.
  */
 export const unheldValues = {
   state_hash: '3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x',
@@ -65,11 +65,10 @@ export const impossibleValues = {
   cursor: 'unknown',
 } as const satisfies PathValues
 
-/** The values of a request that is answered with 404: only a malformed key makes an account's history a 404. */
+/** The values of a request that is answered with 404; a history is one only for a malformed key. */
 export const missingValues = ({ isMalformed = false }: { readonly isMalformed?: boolean }): PathValues =>
   isMalformed ? impossibleValues : unheldValues
 
-/** Names a block, its creator and one of its commands. */
 export interface NamedInBlock {
   readonly stateHash: string
   readonly creator: string

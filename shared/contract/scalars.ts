@@ -4,12 +4,12 @@ export const text = { type: 'string', minLength: 1 } as const
 /** A string of the account, for which the contract states no minimum length. */
 export const anyText = { type: 'string' } as const
 
-/** The contract's `number`: every one that it shows is whole. The format keeps generated clients from 32 bits. */
+/** The contract's `number`: all that it shows are whole. The format keeps generated clients from using 32 bits. */
 export const number = { type: 'integer', format: 'int64' } as const
 
 export const flag = { type: 'boolean' } as const
 
-/** A public key on its own, in the schemas whose strings have at least one character. */
+/** A public key, in the schemas whose strings have at least one character. */
 export const publicKey = { ...text, description: 'public key: base58check, 55 characters, B62…' } as const
 
 export const stateHash = { ...text, description: 'state hash: base58check, 52 characters, 3N…' } as const
@@ -49,7 +49,7 @@ export const reasonOfFailure = {
     'Why the command failed on the chain, in the words of the upstream: its fee was charged, and nothing else of it happened. Absent from a command that was applied.',
 } as const
 
-/** The way in which a command of a block ended. */
+/** The result of a command in a block. */
 export const commandStatus = {
   type: 'string',
   enum: ['applied', 'failed'],

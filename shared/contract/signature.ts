@@ -1,5 +1,4 @@
-// The forms of a signature: the contract's two numbers, and what wallets give. How each is read stands in
-// `broadcast/signature.ts`.
+// The forms of a signature: the contract's two numbers, and what wallets give. `broadcast/signature.ts` reads each.
 import type { Static } from 'typebox'
 import { text } from './scalars.ts'
 
@@ -30,7 +29,7 @@ export const rawSignature = {
   required: ['rawSignature'],
 } as const
 
-/** A signature in any form that is taken. */
+/** A signature in any accepted form. */
 export type AnySignature = Signature | Static<typeof rawSignature> | string
 
 /** The signature of mina-signer 1.7 names its signer. */
@@ -41,7 +40,6 @@ const signerSignature = {
   required: signature.required,
 } as const
 
-/** In what mina-signer gives. */
 export const signersSignature = {
   description: 'as mina-signer gives it, or raw',
   anyOf: [signerSignature, rawSignature, rawDigits],
@@ -58,7 +56,7 @@ export const anySignature = {
   then: { oneOf: [signature, rawSignature, rawDigits] },
 } as const
 
-/** A schema of an object with one key and without others. */
+/** The schema of an object that has one key and lacks others. */
 export const having = (key: string, without: readonly string[]) => ({
   type: 'object',
   properties: { [key]: true, ...Object.fromEntries(without.map((other) => [other, false])) },

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { epochNumber, height, ledgerHash, minaText, minWindowDensity, number, stateHash, text } from './scalars.ts'
 
-/** The chain at its best tip. Contract gap: which fields are required is not shown; a node knows them all. */
+/** The chain at its best tip. Contract gap: required fields are not shown; a node knows them all. */
 export const summary = {
   type: 'object',
   title: 'Summary',

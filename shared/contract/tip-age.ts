@@ -1,8 +1,8 @@
-// From which age on a tip means something, in empty slots after it. Ages are whole slots, rounded down.
+// The ages from which a tip means something, in empty slots after it: whole slots, rounded down.
 
 /**
- * Empty slots in a row after which a tip is too old to happen by chance: whatever concludes from a tip's age that a chain
- * stands still waits for more of them.
+ * Empty slots in a row after which a tip is too old for chance: whatever concludes from a tip's age that a chain has
+ * halted waits for more of them.
  *
  * The protocol aims at a block in three of four slots. Mainnet does not reach that aim: 68 % of its slots were filled up to
  * height 105501, 56 % up to 427394, 44 % from there to the Mesa fork at 548146, and 42 % in the hours after it. With a
@@ -18,17 +18,17 @@
  */
 export const maxEmptySlots = 30
 
-/** Worth a look by day: they come by chance once in eight months at 44 %, and otherwise tell of a node that lags or of a halt. */
+/** Worth a look by day: by chance once in eight months at 44 %, otherwise the sign of a lagging node or of a halt. */
 export const rareEmptySlots = 20
 
-/** From one empty slot more on a tip is worth a remark; what rests on it is still served. */
+/** With more empty slots than this, a tip is worth a remark, but still served. */
 export const unremarkableEmptySlots = 10
 
 /**
- * Beyond this a chain may be about to stand still. It happens 23 times a day at a density of 44 %, so it decides only where a
- * mistake costs a call or some patience: a second look, a shorter cache, a broadcast that waits.
+ * Beyond this a chain may be about to halt. It happens 23 times a day at a density of 44 %, so it decides only where a
+ * mistake costs a call or some time: a second look, a shorter cache, a broadcast that waits.
  */
 export const doubtfulEmptySlots = 5
 
-/** Shown so far above nodes whose tips are remarkably old, the network goes on without them. Fewer may be a fork that does not last. */
+/** A chain this far above nodes with old tips shows that the network goes on without them; less may be a short fork. */
 export const blocksLeftBehind = 3

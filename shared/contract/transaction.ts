@@ -132,7 +132,7 @@ export const transactionResponse = {
 
 export type Transaction = Omit<Static<typeof transaction>, 'command'> & { command?: AnyCommand }
 
-/** Its answer where nothing was found; without `searched` where the text cannot be a hash. */
+/** Its answer if nothing was found; without `searched` if the text cannot be a hash. */
 export const transactionNotFound = {
   ...message,
   title: 'TransactionNotFound',

@@ -23,8 +23,8 @@ export const tokenAccount = {
 } as const
 
 /**
- * Contract gap: which fields are required is not shown; all but `id`, which not every upstream knows,
- * and our `failureReason`, which only a failed command has.
+ * Contract gap: required fields are not shown. Here they are all but `id`, which not every upstream knows, and our
+ * `failureReason`, which only a failed command has.
  */
 export const userCommand = {
   type: 'object',

@@ -68,18 +68,18 @@ type WithAnySignature<Request> = Omit<Request, 'signature'> & { readonly signatu
 /** A term that the sender left out, and the service filled in. */
 export interface FilledTerm {
   readonly term: 'memo' | 'validUntil'
-  /** The sender's name of it. */
+  /** The sender's name for it. */
   readonly name: string
   readonly given: 'null' | 'missing'
   readonly isRosetta: boolean
 }
 
-/** Remembered with a body of the service's own making: the signer may have signed another value. */
+/** Kept with a body that the service completed: the signer may have signed another value. */
 interface Filled {
   readonly filled: readonly FilledTerm[]
 }
 
-/** A body in any shape that is taken. */
+/** A body in any accepted shape. */
 export type WalletBody =
   | WithAnySignature<TransactionRequest>
   | WithAnySignature<DelegationRequest>

@@ -1,5 +1,5 @@
-// The payments that a heartbeat posts to see that broadcasts reach a node. They can never run: they were valid until slot
-// 1, and nobody has the key of their sender, which was thrown away after it had signed one for each kind of network.
+// The payments that a heartbeat posts to see that broadcasts reach a node. They can never be applied: they were valid
+// until slot 1, and the key of their sender was thrown away after it had signed one for each kind of network.
 
 const sender = 'B62qivpmdeAWf5TK7JAqfKsNXSkxza685r8h1pKUc8GcrENJ1XfupXC'
 

@@ -4,8 +4,8 @@
 export const metricsNamespace = 'ChainExplorer'
 
 /**
- * The dimensions of a metric: `Service` is the stack, `Route` the method and path, `Outcome` one word for how the
- * request ended, `Code` the reason of a broadcast's answer. Each combination that occurs is paid for, so only these exist.
+ * The dimensions of a metric: `Service` is the stack, `Route` the method and path, `Outcome` one word for the request's
+ * result, `Code` the reason of a broadcast's answer. Each combination that occurs is paid for, so only these exist.
  */
 export type Dimension = 'Service' | 'Route' | 'Outcome' | 'Code'
 
@@ -26,8 +26,8 @@ export const metrics = {
   Requests: { unit: 'Count', dimensions: [...ofService, ...ofOutcome] },
   Latency: { unit: 'Milliseconds', dimensions: ofOutcome },
   /**
-   * 1 for a 5xx and for the outcome `unknown`, else 0, so that a rate needs no guess about missing data. A 5xx that is
-   * the indexer's counts apart: the nodes are well, and nobody needs to be woken. The 503 of GET /health is an answer.
+   * 1 for a 5xx and for the outcome `unknown`, else 0, so that a rate needs no guess about missing data. A 5xx of the
+   * indexer is counted separately: the nodes are well, and nobody need be woken. The 503 of GET /health is an answer.
    */
   Faults: { unit: 'Count', dimensions: [...ofService, ...ofRoute] },
   /** GETs that failed because the indexer did not show what only an indexer could. */
@@ -40,9 +40,9 @@ export const metrics = {
   TipHeight: valueOfService,
   /** Whole slots since the best tip, by the node's own slot duration; negative for a tip ahead of our clock. */
   TipAgeSlots: valueOfService,
-  /** Blocks by which the node furthest behind lies behind the best one, as GET /health sees them; only with several nodes. */
+  /** How many blocks the node furthest behind is behind the best one, by GET /health; only with several nodes. */
   NodeLag: countOfService,
-  /** Blocks by which the indexer lies behind the nodes, as GET /health sees them; only with an indexer that answers. */
+  /** How many blocks the indexer is behind the nodes, by GET /health; only with an indexer that answers. */
   IndexerLag: countOfService,
   /** Fields that are missing from an incomplete answer. */
   MissingFields: { unit: 'Count', dimensions: ofRoute },
@@ -53,13 +53,13 @@ export const metrics = {
   Demotions: countOfService,
   /** Nodes that are out of use: of another network, or without an answer since they were demoted. */
   NodesOut: valueOfService,
-  /** Reads that were answered busy without asking, to spare nodes that all are. */
+  /** Reads that were answered "busy" without asking, to spare nodes that were all busy. */
   Shed: countOfService,
   /** Requests for which every node showed a tip more than a slot ahead of our clock. */
   ClockBehind: countOfService,
-  /** Requests that rest on another network than the one that is pinned last. */
+  /** Requests answered from another network than the one that is pinned last. */
   PinStale: countOfService,
-  /** Requests that rest on a network which stands still, while a listed node of another one has a fresh tip. */
+  /** Requests answered from a halted network, while a listed node of another one has a fresh tip. */
   OtherNetworkFresh: countOfService,
   /** Broadcasts of the heartbeat, which count in no other metric. The code says that a hard fork has paused the network. */
   BroadcastHeartbeats: { unit: 'Count', dimensions: [...ofService, ['Service', 'Code']] },
@@ -84,7 +84,7 @@ export const keptUnder = (name: MetricName, ofRoutes: boolean): readonly (readon
 /**
  * The values of the dimension `Outcome`: those of reads, and those of `x-broadcast-outcome`. `used-nonce` is an unknown
  * outcome without a lost answer, of a command whose nonce the ledger is past. Anyone can cause it by sending a command
- * from an old block again, so it counts apart from what is unknown because something failed.
+ * from an old block again, so it is kept apart from outcomes that are unknown because something failed.
  */
 export type RequestOutcome =
   | 'success'

@@ -11,7 +11,7 @@ export interface KnownChain {
   readonly chainId: string
   /** The day of its genesis block, in UTC. */
   readonly since: string
-  /** The day on which a hard fork ended it, in UTC; absent for the chain of today. */
+  /** The day on which a hard fork ended it, in UTC; absent for today's chain. */
   readonly until?: string
 }
 
@@ -61,17 +61,17 @@ export const knownChains: readonly KnownChain[] = [
 export const chainOf = (genesisStateHash: string): KnownChain | undefined =>
   knownChains.find((chain) => chain.genesisStateHash === genesisStateHash)
 
-/** @returns the chain of a chain id, in whatever case */
+/** @returns the chain of a chain id, in upper or lower case */
 export const chainWithId = (chainId: string): KnownChain | undefined =>
   knownChains.find((chain) => chain.chainId === chainId.toLowerCase())
 
-/** `mainnet since 2026-09-03`, or `mainnet until 2026-09-03` for a chain that has ended. */
+/** `mainnet since 2026-09-03`, or `mainnet until 2026-09-03` for a retired chain. */
 export const nameOf = ({ network, since, until }: KnownChain): string =>
   until === undefined ? `${network} since ${since}` : `${network} until ${until}`
 
 /**
- * Names a node that is alone: its genesis block is a known chain's, and its chain id is another. A daemon whose automatic
- * upgrade goes wrong at a hard fork starts such a chain: the new rules on the old genesis block.
+ * Describes a node that is alone on its chain: it has a known chain's genesis block and another chain id. A daemon
+ * whose automatic upgrade at a hard fork goes wrong starts such a chain: the new rules on the old genesis block.
  *
  * @returns what it is, as it follows "the node is"; undefined for a node of a known or an unknown chain
  */
@@ -82,8 +82,8 @@ export function loneChain(genesisStateHash: string, chainId: string | undefined)
 }
 
 /**
- * True if a hard fork may have turned the other chain into this one, as far as is known: the other public network cannot,
- * and no earlier chain can follow the one of today.
+ * True if a hard fork may have turned the other chain into this one, as far as is known: the other public network
+ * cannot, and no earlier chain can follow today's.
  */
 export function canFollow(genesisStateHash: string, earlierStateHash: string): boolean {
   const [later, earlier] = [chainOf(genesisStateHash), chainOf(earlierStateHash)]

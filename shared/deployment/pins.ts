@@ -7,7 +7,7 @@ export const maxPins = 5
 /** A chain id as a daemon gives it. */
 export const chainIdForm = /^[0-9a-f]{64}$/i
 
-/** @returns the network and the day, if the last pin is of a chain that has ended */
+/** @returns the network and the day, if the last pin is of a retired chain */
 export function retiredPin(pins: readonly string[] | null): string | undefined {
   const chain = chainOf(pins?.at(-1) ?? '')
   return chain?.until === undefined ? undefined : nameOf(chain)
@@ -16,9 +16,9 @@ export function retiredPin(pins: readonly string[] | null): string | undefined {
 /**
  * Chain ids that do not fit the genesis blocks beside them would take every node out.
  *
- * @param pins state hashes of genesis blocks, in the order of time
+ * @param pins state hashes of genesis blocks, the oldest first
  * @param chainIds of the same chains, in the same order
- * @returns what would fit, as it follows "wants"; undefined where they fit, as far as the chains are known
+ * @returns what would fit, as it follows "wants"; undefined if they fit, as far as the chains are known
  */
 export function chainIdsWanted(pins: readonly string[], chainIds: readonly string[]): string | undefined {
   if (pins.length !== chainIds.length) {

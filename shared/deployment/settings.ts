@@ -3,7 +3,7 @@
 /** The largest request body. A signed command has about 1 KB. */
 export const maxBodyBytes = 16 * 1024
 
-/** An answer takes no longer, whatever has to be looked up for it; the API gateway gives up after 30 s. */
+/** The longest that an answer may take; the API gateway gives up after 30 s. */
 export const maxAnswerMs = 20_000
 
 /** A function is stopped after this time; above `maxAnswerMs`, so that a slow upstream still gets its answer. */
@@ -18,7 +18,7 @@ export const minReserved = 2
 /** The maximum number of nodes of a deployment. */
 export const maxNodes = 5
 
-/** The maximum number of indexers: of the node's chain, of the one before a hard fork, and one to spare. */
+/** The maximum number of indexers: one for the node's chain, one for that before a hard fork, and one to spare. */
 export const maxIndexers = 3
 
 const maxOf = { nodes: maxNodes, indexers: maxIndexers } as const
@@ -39,7 +39,7 @@ function withoutLastSlash(url: string): string {
 }
 
 /**
- * Finds a fault between the addresses of the nodes or indexers of a deployment, whatever each is by itself.
+ * Finds a fault in the list of a deployment's nodes or indexers, not in a single address.
  *
  * @returns what was given, as it follows "got"; undefined for a right list
  */
@@ -88,7 +88,7 @@ const isHeader = (entry: readonly [string, unknown]): entry is [string, string] 
  *
  * @param given an object, or its JSON text
  * @returns texts by name in lower case, without blanks around them; undefined for anything else, for what HTTP cannot
- *   carry, and for a name that is given twice, in two cases
+ *   carry, and for a name given twice, in upper and lower case
  */
 export function headersFrom(given: unknown): Readonly<Record<string, string>> | undefined {
   try {

@@ -9,8 +9,8 @@ export const settingVariable = (keyPath: string): string =>
   `EXPLORER_${keyPath.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase()}`
 
 /**
- * Why a file cannot be imported: `config/mainnet.ts:4: SyntaxError: Unexpected token`. The line is of that file, or of one
- * that it imports; without a line where the error names none. The line itself is not shown, since it may hold a key.
+ * Why a file cannot be imported: `config/mainnet.ts:4: SyntaxError: Unexpected token`. The line number, if the error
+ * names one, is of that file or of one that it imports. The line itself is not shown, since it may hold a key.
  *
  * @param file as messages name it: `config/mainnet.ts`
  */
@@ -25,7 +25,7 @@ export function importFault(error: unknown, file: string): string {
 
 interface Ranked {
   readonly path: string
-  /** The overriding place has the higher rank. */
+  /** A higher rank overrides a lower one. */
   readonly rank: number
 }
 
@@ -33,7 +33,7 @@ interface Ranked {
 const isOfSingleNode = (path: string): boolean =>
   stageRows.some(([name, { unless }]) => unless === 'nodes' && (path === name || path.startsWith(`${name}.`)))
 
-/** `nodes` and a single node exclude each other: the one from the place that overrides others replaces the other. */
+/** `nodes` and a single node exclude each other: the one of higher rank replaces the other. */
 export function withoutReplaced<Entry extends Ranked>(entries: readonly Entry[]): readonly Entry[] {
   const highestRankOf = (path: string) =>
     Math.max(-1, ...entries.filter((each) => each.path === path).map(({ rank }) => rank))

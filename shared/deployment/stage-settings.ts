@@ -1,11 +1,11 @@
 // Each setting of a stage that an endpoint's function reads, in one row. The fields of the stage files, the functions'
-// environment, its reader and `npm start -- --help` loop over the rows.
+// environment, its reader and `npm start -- --help` derive from the rows.
 import { type Range, timeoutRange } from './settings.ts'
 
 /** The functions that have a setting: those that ask nodes, those that ask an indexer, or those of the endpoints in a list. */
 type Readers = 'nodes' | 'indexer'
 
-/** A setting that an endpoint can read itself; the others are for whoever asks the upstreams. */
+/** A setting that an endpoint can read itself; the others concern the upstreams. */
 type OwnRow<Name extends string> = { readonly of: Readers | readonly Name[] } & (
   | { readonly kind: 'switch'; readonly default: boolean }
   | { readonly kind: 'wholeNumber'; readonly range: Range; readonly default: number }
@@ -55,8 +55,8 @@ export type RowsByName = typeof stageSettings
 export type StageSettingName = keyof RowsByName
 
 /**
- * The meaning of each setting: for docs/operations.md, for messages about wrong values and for `npm start -- --help`. Apart
- * from the rows, since functions say none of it, and their bundles then leave it out.
+ * The meaning of each setting: for docs/operations.md, for messages about wrong values and for `npm start -- --help`.
+ * Apart from the rows, so that the functions' bundles leave it out.
  */
 export const settingWords: { readonly [Name in StageSettingName]: string } = {
   chainId: 'chain ids of the networks, in the order of their genesis blocks: pins them',
@@ -106,10 +106,9 @@ type SettingsByEndpoint = {
   }
 } & { readonly [other: string]: object }
 
-/** Those that an endpoint reads: another one does not compile, since its function would not have it. */
+/** Those that an endpoint reads: any other does not compile, since its function would not have it. */
 export type SettingsOf<Endpoint extends string> = SettingsByEndpoint[Endpoint]
 
-/** The settings that endpoints read themselves, out of all. */
 export const endpointSettingsIn = (all: Readonly<Record<string, unknown>>): EndpointSettings =>
   Object.fromEntries(
     stageRows.filter(([, { of }]) => typeof of === 'object').map(([name]) => [name, all[name]]),
@@ -118,5 +117,5 @@ export const endpointSettingsIn = (all: Readonly<Record<string, unknown>>): Endp
 const defaults = (): EndpointSettings =>
   endpointSettingsIn(Object.fromEntries(stageRows.map(([name, row]) => [name, row.default])))
 
-/** Those of a stage that sets none. */
+/** The settings of a stage that sets none. */
 export const defaultSettings = /* @__PURE__ */ defaults()

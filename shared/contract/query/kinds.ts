@@ -1,5 +1,5 @@
-// The kinds of query options: how each spells a text, what it says of a text without meaning, and how the OpenAPI document
-// shows it. The values that the texts stand for are in `mapping/query-values.ts`. Plain syntax, since this also runs in a
+// The kinds of query options: how each normalises a text, what it says of an invalid one, and how the OpenAPI document
+// shows it. The values of the texts are in `mapping/query-values.ts`. Plain syntax, since this also runs in a
 // CloudFront Function.
 import {
   cursorFrom,
@@ -14,18 +14,18 @@ import {
   wholeNumberFrom,
 } from '../forms.ts'
 
-/** An option that says nothing beside its kind. */
+/** An option that declares nothing but its kind. */
 interface Plain {
   readonly default?: undefined
 }
 
-/** The members of a declaration by its kind. An option with a `default` has that value where it is absent. */
+/** The members of a declaration by its kind. An absent option has the value of its `default`, if any. */
 interface Members {
   /** A whole number from 1; one above `max` is taken for `max`. */
   readonly count: {
     readonly max: number
     readonly default: number
-    /** A greater `max`, which then is the default too, beside another option with a certain text. */
+    /** A greater `max`, then also the default, if another option has a certain text. */
     readonly wider?: { readonly beside: string; readonly text: string; readonly max: number }
   }
   /** A whole number from `min` to `max`. */
@@ -49,8 +49,8 @@ export type OptionOf<Kinds extends Kind> = {
   readonly [Each in Kinds]: Members[Each] & {
     readonly kind: Each
     /**
-     * Options of one level are given together or not at all, and only beside all of those of the levels below. Absent for an
-     * option that stands alone.
+     * Options of one level are given together or not at all, and only with all options of the levels below. Absent for
+     * an independent option.
      */
     readonly level?: number
   }
@@ -58,14 +58,14 @@ export type OptionOf<Kinds extends Kind> = {
 
 export type QueryOption = OptionOf<Kind>
 
-/** The options of an endpoint by name, in the order of the one spelling. */
+/** The options of an endpoint by name, in their normalised order. */
 export type QueryDeclaration = Readonly<Record<string, QueryOption>>
 
 /** The rules of a kind. The checksums of keys, memos and cursors are not checked here. */
 export interface KindRules<Each extends Kind> {
-  /** The one spelling of a text; undefined for a text without meaning. */
+  /** The text normalised; undefined for an invalid one. */
   spell(text: string, option: OptionOf<Each>): string | undefined
-  /** The texts that have a meaning; completes "must be". */
+  /** The valid texts; completes "must be". */
   wanted(option: OptionOf<Each>): string
 }
 

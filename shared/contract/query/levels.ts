@@ -1,4 +1,4 @@
-// Options that are given together or not at all, by the level of each. Plain syntax, since this also runs in a CloudFront Function.
+// Options given together or not at all, by level. Plain syntax, since this also runs in a CloudFront Function.
 import type { QueryDeclaration } from './kinds.ts'
 import type { OptionFault, OptionTexts } from './read-options.ts'
 

@@ -1,17 +1,17 @@
 // The query of a GET, read by the declaration of its options. Plain syntax, since this also runs in a CloudFront Function.
 import type { Kind, OptionOf, QueryDeclaration, QueryOption, Rules } from './kinds.ts'
 
-/** The texts of an option that have a meaning; completes "must be". */
+/** The valid texts of an option; completes "must be". */
 export const wantedOf = <Each extends Kind>(rules: Rules, option: OptionOf<Each>): string =>
   rules[option.kind].wanted(option)
 
-/** The fault of a text without meaning; completes a sentence that begins with the option's name. */
+/** The fault of an invalid text; completes a sentence that begins with the option's name. */
 export const problemOf = (rules: Rules, option: QueryOption): string => `must be ${wantedOf(rules, option)}, given once`
 
 /** Trackers and cache busters add these, and names that begin with `utm_` or with `_`. */
 const meaningless = ['fbclid', 'gclid', 'msclkid', 'ref', 't', 'ts', 'timestamp', 'cb', 'v', 'nocache']
 
-/** True for a key that changes no answer, in any case of its letters. */
+/** True for a key that changes no answer, in upper or lower case. */
 export function isMeaningless(name: string): boolean {
   const lower = name.toLowerCase()
   const isEmpty = lower === ''
@@ -20,7 +20,7 @@ export function isMeaningless(name: string): boolean {
 
 const pages = ['page', 'before', 'offset', 'skip', 'cursor']
 
-/** Options of other services, each with the request to use in its place: on a path and on those under it, one of those. */
+/** Options of other services, and the request to use in place of each, by the path on or under which it is sent. */
 const elsewhere = [
   { under: '/blocks', names: pages, use: '/before/{cursor}' },
   { under: '/blocks', names: ['height', 'minHeight', 'maxHeight'], use: '/height/{height}' },
@@ -30,20 +30,20 @@ const elsewhere = [
 /** An answer cuts longer unknown keys. */
 const maxEchoLength = 48
 
-/** An unknown key as an answer repeats it: visible characters only, and cut if long. A plus sign may mean a blank. */
+/** An unknown key as an answer echoes it: visible characters only, and cut if long. A plus sign may mean a blank. */
 function echoOf(name: string): string {
   const visible = name.slice(0, maxEchoLength).replace(/[^!-*,-~]/g, '?')
   return name.length > maxEchoLength ? `${visible}…` : visible
 }
 
-/** The fault of a key that the path does not have. An answer that ignored it would answer another question. */
+/** The fault of a key that the path does not have. To ignore it would be to answer another question. */
 function unknownOptionFault(name: string, own: readonly string[], path: string): OptionFault {
   const right = elsewhere.filter((one) => path.indexOf(one.under) === 0 && one.names.indexOf(name) !== -1)[0]
   const way = right === undefined ? '' : `: use GET ${right.under}${right.use}`
   return { at: echoOf(name), problem: `is not an option here${way} (options here: ${own.join(', ') || 'none'})` }
 }
 
-/** Texts by name; those of a repeated option are joined by commas, as API Gateway does it. No value has a comma. */
+/** Texts by name; those of a repeated option are joined by commas, as API Gateway does. No value has a comma. */
 export type OptionTexts = Readonly<Record<string, string | undefined>>
 
 export interface OptionFault {
@@ -53,7 +53,7 @@ export interface OptionFault {
 }
 
 export interface OptionReading {
-  /** In the order of the options, each in its one spelling. An option that has its default is absent. */
+  /** In the order of the options, normalised. An option that has its default is absent. */
   readonly values: Readonly<Record<string, string>>
   readonly faults: readonly OptionFault[]
 }
@@ -61,14 +61,14 @@ export interface OptionReading {
 const spellingOf = <Each extends Kind>(rules: Rules, option: OptionOf<Each>, text: string): string | undefined =>
   rules[option.kind].spell(text, option)
 
-/** An option as it is beside the others of a request. */
+/** The declaration of an option, given the others of a request. */
 export const optionBeside = (given: OptionTexts, option: QueryOption): QueryOption =>
   option.kind === 'count' && option.wider !== undefined && given[option.wider.beside] === option.wider.text
     ? { kind: 'count', max: option.wider.max, default: option.wider.max }
     : option
 
 /**
- * The faults of keys that a path does not have, unless they have no meaning anywhere.
+ * The faults of keys that a path does not have, except those that change no answer.
  *
  * @param names of the options that it has
  */

@@ -1,5 +1,5 @@
-// Reads the query of any GET, with the rules of every kind of option. A function reads its own options by `queryReader`, so that
-// its bundle has fewer rules. Plain syntax, since this also runs in a CloudFront Function.
+// Reads the query of any GET, with the rules of every kind of option. A function uses `queryReader`, so that its bundle
+// has fewer rules. Plain syntax, since this also runs in a CloudFront Function.
 import { kinds, type QueryDeclaration } from './kinds.ts'
 import { absenceFaults } from './levels.ts'
 import { type OptionReading, type OptionTexts, readOptions } from './read-options.ts'
