@@ -42,7 +42,6 @@ export const balance = {
   required: ['total', 'unknown', 'lockedBalance', 'blockHeight'],
 } as const
 
-/** A vesting schedule. */
 const accountTiming = {
   type: 'object',
   title: 'AccountTiming',
@@ -60,7 +59,6 @@ const accountTiming = {
 
 export type AccountTiming = Static<typeof accountTiming>
 
-/** The state that a zkApp keeps in its account. */
 const accountZkapp = {
   type: 'object',
   title: 'AccountZkapp',

@@ -56,7 +56,6 @@ export interface EndpointContract {
   readonly samples: Readonly<Partial<Record<200 | 400 | 404, Sample>>>
 }
 
-/** The options of an endpoint. */
 export type OptionsOf<Contract extends EndpointContract> = Contract extends {
   readonly request: { readonly query: DescribedQuery<infer Options> }
 }

@@ -67,7 +67,6 @@ export type SuccessBody<Name extends EndpointName> = SuccessBodyOf<
   Extract<Declared, { readonly contract: { readonly name: Name } }>['contract']
 >
 
-/** An endpoint of the list. */
 export type DeclaredEndpoint = Endpoint & { readonly name: EndpointName }
 
 export const endpoints: readonly DeclaredEndpoint[] = all.map(({ endpoint }) => endpoint)

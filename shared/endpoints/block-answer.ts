@@ -34,7 +34,7 @@ export const blockCaching = {
   incomplete: { maxAgeSeconds: incompleteMaxAgeSeconds, ...briefStaleness, when: 'fields are missing' },
 }
 
-/** The caching of a block that is not final. A hard fork discards the end of a chain that stands still, however deep. */
+/** The caching of a block that is not final. A hard fork discards the end of a halted chain, however deep. */
 export function cachingAt(depth: number, { isHalted }: ChainView): CachePolicy {
   if (depth < settledDepth) return blockCaching.recent
   return depth < deepDepth || isHalted ? blockCaching.settled : blockCaching.deep
@@ -88,8 +88,8 @@ async function heldAnswer(
 /**
  * The answer for a block, from the node that holds it or from the indexer.
  *
- * @param none the answer where neither has it
- * @throws WireError where the indexer leaves open whether there is such a block
+ * @param none the answer if neither has it
+ * @throws WireError if the indexer leaves open whether there is such a block
  */
 export async function blockAnswer(
   found: FoundBlock<NodeBlock>,

@@ -1,4 +1,4 @@
-// An endpoint as a value, and its requests.
+// An endpoint and its requests.
 import type { BodyReading } from '../broadcast/body-reading.ts'
 import type { ChainView } from '../chain/port.ts'
 import type { EndpointContract, OptionsOf, SuccessBody } from '../contract/endpoint-contract.ts'
@@ -48,7 +48,7 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   readonly identifier?: Identifier
   /** The options of a GET, which refuses every other key but those of trackers and cache busters. */
   readonly query?: QueryReader<OptionsOf<Contract>>
-  /** False if a copy is never as good as a new answer. */
+  /** False if a cached copy is never as good as a new answer. */
   readonly isTagged?: false
   /** True if a body of the content type `application/xml` or `text/xml` is XML, with elements named as the JSON keys. */
   readonly acceptsXml?: boolean
@@ -56,12 +56,12 @@ export interface Endpoint<Contract extends EndpointContract = EndpointContract, 
   isHeartbeat?(body: unknown): boolean
   /** Reads a parsed body, which may have any shape, before the schema sees it. */
   readBody?(given: unknown, settings: SettingsOf<Contract['name']>): BodyReading
-  /** The typed input of `run`, from a request without any fault; undefined where its identifier names nothing. */
+  /** The typed input of `run`, from a request without any fault; undefined if its identifier names nothing. */
   input(request: EndpointRequest<Contract>): Input | undefined
   /**
-   * Asks only for what determines a complete answer. Absent where that costs as much as the answer.
+   * Asks only for what determines a complete answer. Absent if that costs as much as the answer.
    *
-   * @returns undefined where only `run` can say
+   * @returns undefined if only `run` can say
    * @throws WireError when an upstream broke its promise
    */
   currentVersion?(input: Input, chain: ChainView): Promise<CurrentVersion | undefined>

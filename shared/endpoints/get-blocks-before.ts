@@ -55,8 +55,8 @@ function cachingOf(
 }
 
 /**
- * The size of a page of headers where an upstream gives `max` at most. A full one ends just above a multiple of that, where the
- * next page of every other caller begins too, whatever tip each of them came from: so caches have it.
+ * The size of a page of headers from an upstream that gives at most `max`. A full page ends just above a multiple of
+ * `max`, whatever tip the caller started from, so that callers share cached pages.
  */
 const headersFrom = (max: number, { cursor, limit }: Input): number =>
   limit < max ? limit : (cursor.height - 1) % max || max
@@ -70,7 +70,7 @@ const sizeOf = (input: Input): PageSize =>
  * A page below a cursor in one view.
  *
  * @param body of its blocks
- * @throws WireError where nothing shows what the page should have
+ * @throws WireError if nothing shows what the page should have
  */
 async function pageOf<OfNode extends LinkedBlock, OfIndexer, Shown>(
   shownAs: BlockView<OfNode, OfIndexer, Shown>,

@@ -22,7 +22,7 @@ import { nodeTipQuery, nonEmptyChain } from '../upstream/node-query.ts'
 import { called, isoInstant, listOf, shape, shortText } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** Not only canonical ones: where the indexer prefers a sibling of the node's tip, the tip is not canonical to it. */
+/** Forks too: if the indexer prefers a sibling of the node's tip, the tip is not canonical to it. */
 const receivedTimesBetween = indexerQuery(
   'receivedTimesBetween',
   '$lowest: Int!, $highest: Int!, $limit: Int!',

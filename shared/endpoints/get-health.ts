@@ -32,20 +32,20 @@ const minAgeSlots = -1
 
 const current = failureCaching
 
-/** The questions of /summary and /blocks, which run in Lambda functions of their own. */
+/** The questions of /summary and /blocks, which run in separate Lambda functions. */
 const ofOthers = [
   [chainSummary, {}],
   [networkQuery, {}],
   [latestBlocks, { maxLength: 1 }],
 ] as const
 
-/** Length of a slot of the tips' network in milliseconds; undefined where no node says it in time. */
+/** Length of a slot of the tips' network in milliseconds; undefined if no node says it in time. */
 async function slotMs([tip]: readonly Tip[], chain: ChainView): Promise<number | undefined> {
   const network = tip && (await chain.networks.of(tip.genesisStateHash))
   return network?.constants?.slotMs || undefined
 }
 
-/** Height of the indexer on the network of this genesis, of any network without one; undefined where none says in time. */
+/** Height of the indexer on this genesis block's network, or on any without one; undefined if none answers in time. */
 async function indexerHeight(
   asked: ReturnType<typeof askTips>,
   genesisStateHash: string | undefined,
@@ -73,12 +73,12 @@ interface Seen {
   readonly tips: readonly NodeTip[]
   readonly ages: {
     readonly isKnown: boolean
-    /** By the network's slots; by the longest ones where no node says how long they are, so that nothing is down by mistake. */
+    /** By the network's slots; if unknown, by the longest ones, so that nothing is down by mistake. */
     readonly least: AgeOf
-    /** The same; by the shortest ones where no node says, so that an old tip does not pass for a fresh one. */
+    /** The same; if unknown, by the shortest ones, so that an old tip does not pass for a fresh one. */
     readonly most: AgeOf
   }
-  /** The indexer's height, where it is known; undefined without an indexer that can be judged. */
+  /** The indexer's height, if known; undefined without an indexer that can be judged. */
   readonly indexer: { readonly height: number | undefined } | undefined
   /** Names of the questions that a node rejects as unknown. */
   readonly refused: readonly string[]
@@ -99,7 +99,7 @@ const shownOf = ({ height, atMs }: Tip, now: number): NonNullable<Health['tip']>
   ageSeconds: Math.floor((now - atMs) / 1000),
 })
 
-/** The state of nodes and indexer, by what they say, and the tip that it is about. */
+/** The state of nodes and indexer, and the tip that it is about. */
 function healthOf({ now, listed, answering, tips, ages, indexer, refused }: Seen) {
   const isBelievable = (tip: Tip) => ages.least(tip) >= minAgeSlots
   const synced = tips.filter(({ syncStatus }) => syncStatus === 'SYNCED')
@@ -168,7 +168,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     }
     const genesis = tips[0]?.genesisStateHash
     const height = await within(chain, indexerHeight(asked, genesis), leftMs())
-    // Without a node's network, an indexer that answers may be of this one or another.
+    // While no node shows its network, an indexer that answers may be on this one or another.
     const isUnjudged = asked.length === 0 || (genesis === undefined && height !== undefined)
     const { tip, body, observed } = healthOf({
       now,

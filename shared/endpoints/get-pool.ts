@@ -25,7 +25,7 @@ const highestFeeFirst = (left: Pick<Pooled, 'fee' | 'hash'>, right: Pick<Pooled,
   return left.hash < right.hash ? -1 : 1
 }
 
-/** Each command once, with everything that any listing told about it. */
+/** Each command once, with everything that any listing says about it. */
 function unionOf(listings: readonly Listing[]): readonly PoolEntry[] {
   const byHash = new Map<string, PoolEntry>()
   for (const listed of listings.flatMap(({ commands }) => commands)) {
@@ -34,7 +34,7 @@ function unionOf(listings: readonly Listing[]): readonly PoolEntry[] {
   return [...byHash.values()]
 }
 
-/** A fee that no listing tells comes last. */
+/** A command whose fee no listing shows comes last. */
 const withFee = (listed: PoolEntry) => ({ fee: 0n, ...listed })
 
 const hashOf = ({ hash }: PoolEntry): string => hash
@@ -53,7 +53,7 @@ function openIn(listings: readonly Listing[]): readonly PoolEntry[] {
 }
 
 interface Found {
-  /** Of the commands that wait, given or not. */
+  /** Of all waiting commands, given or not. */
   readonly count: number
   /** Those of them that may be in a block. */
   readonly unchecked: number
@@ -68,13 +68,13 @@ interface Search {
   readonly listings: readonly Listing[]
   /** The commands to be counted. */
   readonly wanted: readonly PoolEntry[]
-  /** Those of them that are to be given as a whole. */
+  /** Those of them to give in full. */
   readonly given: readonly PoolEntry[]
-  /** Applied again once a command is known as a whole. */
+  /** Applied again once a command is known in full. */
   readonly concerns: (listed: PoolEntry) => boolean
 }
 
-/** The fee payers of commands about which the best tip says nothing, those of the highest fees first. */
+/** The fee payers of commands about which the best tip says nothing, the highest fees first. */
 const openPayers = (commands: readonly PoolEntry[], best: BestTip): readonly string[] =>
   commands
     .filter((each) => !(isOver(each, best) || isChecked(each, best)))
@@ -85,7 +85,7 @@ const openPayers = (commands: readonly PoolEntry[], best: BestTip): readonly str
 const hasTipOf = (answers: readonly TipAnswer[], { tip: { stateHash } }: TipAnswer): boolean =>
   answers.some(({ tip }) => tip.stateHash === stateHash)
 
-/** Commands as a whole, without those that can no longer be included at the best tip. */
+/** Commands in full, without those that can no longer be included at the best tip. */
 async function waiting({ listings, wanted, given, concerns }: Search, chain: ChainView): Promise<Found> {
   const listed = bestTipOf(listings)
   const listedPayers = new Set(openPayers(wanted, listed))
@@ -101,7 +101,7 @@ async function waiting({ listings, wanted, given, concerns }: Search, chain: Cha
   const seen = [...listings, ...answers, ...early.answers]
   const shown = bestTipOf(seen)
   const payers = openPayers(known, shown)
-  // Those that were asked for are asked for again only where the tip has moved on since.
+  // Asks again for a payer only if the tip has moved on since.
   const hasMoved = shown.answers.some((each) => !hasTipOf([...listed.answers, ...early.answers], each))
   const unasked = hasMoved ? payers : payers.filter((each) => !listedPayers.has(each))
   const asked = await askPayers(unasked, shown, chain)

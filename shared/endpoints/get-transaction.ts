@@ -57,7 +57,7 @@ import type { Tip } from '../upstream/query.ts'
 import type { Variables } from '../upstream/wire.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** A question that lists blocks, whose length their senders decide. */
+/** A question that lists blocks, whose length depends on others. */
 const withBlocks = { tooLong: tooFullBlocks }
 
 const commandByHash = nodeQuery(
@@ -67,7 +67,7 @@ const commandByHash = nodeQuery(
   withBlocks,
 )
 
-/** No pool knows a hash of before the Berkeley fork. */
+/** No pool knows a hash from before the Berkeley fork. */
 const latestCommands = nodeQuery('latestCommands', '$maxLength: Int!', recentChain, withBlocks)
 
 const commandByTerms = nodeQuery(
@@ -77,7 +77,7 @@ const commandByTerms = nodeQuery(
   withBlocks,
 )
 
-/** The commands of a sender, where no pool knows the hash. */
+/** The commands of a sender, if no pool knows the hash. */
 const commandsOfSender = nodeQuery(
   'commandsOfSender',
   '$publicKey: PublicKey!, $maxLength: Int!',
@@ -85,7 +85,7 @@ const commandsOfSender = nodeQuery(
   withBlocks,
 )
 
-/** Without blocks, for the other daemons behind an address: each shows its pool, and its tip tells whether its chain was read. */
+/** Without blocks, for the other daemons behind an address: pool, and tip, which shows whether its chain was read. */
 const poolByHash = nodeQuery('poolByHash', '$hash: String!', hashFields)
 const poolByTerms = nodeQuery('poolByTerms', '$hash: String!, $publicKey: PublicKey!', {
   ...hashFields,
@@ -131,11 +131,11 @@ interface Seen extends Evidence {
   readonly tip: Tip
   /** Nonces in the ledger of its tip, by public key. */
   readonly nonces: TipAnswer['nonces']
-  /** Its blocks are too few for an absence by the hash alone. */
+  /** Its blocks are too few to prove an absence by the hash alone. */
   readonly isShort: boolean
 }
 
-/** What the nodes show, and the tip by which it is known what waits in their pools. */
+/** What the nodes show, and the tip that decides what still waits in their pools. */
 interface Sight {
   /** Its pools hold only commands that can still be included at that tip. */
   readonly evidence: readonly Seen[]
@@ -152,10 +152,10 @@ type Data = AccountData & PoolData & { readonly bestChain: readonly TipBlock[] |
 
 const isOld = (hash: string): boolean => hash.length === oldTransactionHashForm.length
 
-/** Blocks that are listed again for a tip that has moved, if it has not moved further. */
+/** The fewest blocks that are listed again for a tip that has moved. */
 const rereadBlocks = 4
 
-/** The most blocks read again, so that a request reads at most forty, with the tips of its other answers. */
+/** The most blocks read again: with the tips of its other answers, a request reads at most forty. */
 const maxRereadBlocks = 15
 
 /** The questions for a command, and for pools and tip alone. */
@@ -210,10 +210,10 @@ function sightOf({ hash, terms }: Input, all: readonly Seen[], asked: readonly T
 }
 
 /**
- * The nodes' evidence. Blocks that show enough need one node alone. What waits in a pool needs the others: one of them may hold
- * it in a block. Where no answer at the best tip shows the nonce of its fee payer, that is asked for.
+ * The nodes' evidence. If the blocks decide, one node is enough. A command in a pool needs the others: one of them may
+ * have it in a block. If no answer at the best tip shows its fee payer's nonce, that is asked for.
  *
- * @throws WireError where nothing at the best tip shows that nonce
+ * @throws WireError if nothing at the best tip shows that nonce
  */
 async function look(input: Input, chain: ChainView): Promise<Sight> {
   const { terms } = input
@@ -265,8 +265,8 @@ function searchedBy({ hash, terms }: Input, evidence: readonly Seen[]): Omit<Sea
 }
 
 /**
- * The tip from which the answer counts: that of the node that shows the block, the one that shows that a command waits, else of
- * one at the greatest height.
+ * The tip of the answer: of the node that shows the block, of the one that shows that the command waits, or else of one
+ * at the greatest height.
  */
 function countedFrom({ found, evidence, best }: Sight): Tip | undefined {
   if (found.state === 'pending') return best.answers[0]?.tip
@@ -341,7 +341,7 @@ export const getTransaction: Endpoint<typeof getTransactionContract, Input> = {
     if (indexed.state === 'held') return answer(fateOfHeld(hash, indexed), true)
     if (indexed.state === 'deep') return answer(fateFromIndexer(hash, indexed), true)
     const isIndexed = indexed.state === 'none' && chain.indexers.length > 0
-    // The terms may be wrong: what the indexer knows by the hash comes before a fate that lasts.
+    // The terms may be wrong: what the indexer knows by the hash comes before a lasting fate.
     if (fate !== undefined) return answer(isIndexed || fate.state === 'absent' ? fate : undecided(found), isIndexed)
     if (indexed.state === 'unknown') throw indexed.error
     const body = { message, ...hinted, searched: { ...searched, indexer: isIndexed } }

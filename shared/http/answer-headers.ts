@@ -1,7 +1,7 @@
-// The headers of an answer: how long caches may keep it, by one policy for functions, OpenAPI document, doctor, distribution
-// and the model of the edge, and on which tip it rests.
+// The headers of an answer: its tip, and how long caches may keep it, by one policy for functions, OpenAPI document,
+// doctor, distribution and the model of the edge.
 
-/** The headers that show on which tip of which chain an answer rests, and how its node is connected. */
+/** The headers that show an answer's tip, and how its node is connected. */
 export const tipHeaders = {
   height: 'x-chain-height',
   stateHash: 'x-chain-state-hash',
@@ -21,11 +21,11 @@ interface Staleness {
 /** For one kind of answer of an endpoint. */
 export interface CachePolicy extends Staleness {
   readonly maxAgeSeconds: number
-  /** Which answers, where an endpoint gives several kinds with one status. Completes a sentence. */
+  /** Which answers, if an endpoint gives several kinds with one status. Completes a sentence. */
   readonly when?: string
 }
 
-/** For answers about the chain: while a node restarts, an old answer beats none. A minute is shorter than a slot of 90 s: one block is missed at most. */
+/** For answers about the chain: while a node restarts, an old answer beats none. A minute misses one block at most. */
 export const briefStaleness: Staleness = { staleWhileRevalidateSeconds: 10, staleIfErrorSeconds: 60 }
 
 /** Without these words, CloudFront answers errors with expired copies of any age. */
@@ -77,6 +77,6 @@ export function cacheControlOf(policy: CachePolicy | undefined): string {
   return `public, max-age=${maxAgeSeconds}, ${revalidating}stale-if-error=${staleIfErrorSeconds}`
 }
 
-/** The policy of an answer for which a better one should soon be had; undefined stays undefined. */
+/** The policy of an answer that a better one should soon replace; undefined stays undefined. */
 export const brieflyKept = (policy: CachePolicy | undefined): CachePolicy | undefined =>
   policy && { ...policy, maxAgeSeconds: Math.min(policy.maxAgeSeconds, incompleteMaxAgeSeconds) }

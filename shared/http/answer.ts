@@ -18,11 +18,11 @@ export interface ChainObservation {
 
 /** How far upstreams lie behind the best tip, in blocks, for metrics. */
 export interface UpstreamLags {
-  /** Of the node furthest behind; only where there are several. */
+  /** Of the node furthest behind; only with several nodes. */
   readonly nodeLag?: number
-  /** Its name, where it is behind. */
+  /** Its name, if it is behind. */
   readonly nodeBehind?: string
-  /** Of the indexer that follows the nodes; only where there is one. */
+  /** Of the indexer that follows the nodes, if there is one. */
   readonly indexerLag?: number
 }
 
@@ -44,7 +44,7 @@ interface AnswerParts {
   /** The time that caches may keep the answer; without a policy they must not keep it. */
   readonly caching?: CachePolicy
   readonly headers?: Readonly<Record<string, string>>
-  /** The tip from which the body counts, where the request has seen several; without it the lowest of them labels the answer. */
+  /** The tip of the body, if the request has seen several; the lowest of them by default. */
   readonly tip?: Tip | undefined
   /** For the log only: may quote an upstream. */
   readonly note?: string
@@ -52,7 +52,7 @@ interface AnswerParts {
   readonly observed?: ChainObservation | UpstreamLags
 }
 
-/** The answer that was asked for. Numbers of the body may be bigint where they can exceed 2^53. */
+/** The answer that was asked for. Numbers of the body may be bigint if they can exceed 2^53. */
 export interface Success<Body> extends AnswerParts {
   readonly status: 200 | 201
   readonly body: Exact<Body> | PrintedJson
@@ -66,7 +66,7 @@ export interface Failure extends AnswerParts {
   readonly body: Message | BroadcastError | TransactionNotFound
 }
 
-/** The state of the upstreams, where it is the question and says that nothing can be answered. */
+/** The state of the upstreams, if that is the question and nothing can be answered. */
 export interface Down extends AnswerParts {
   readonly status: 503
   readonly body: Health

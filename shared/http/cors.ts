@@ -1,8 +1,9 @@
-// Cross-origin rules. The API gateway and CloudFront are the owners; the local gateway imitates them; the functions set none.
+// Cross-origin rules. The API gateway and CloudFront apply them; the local gateway imitates them; the functions set
+// none.
 
 import { tipHeaders } from './answer-headers.ts'
 
-/** Headers that a browser may read beside the always readable ones. */
+/** Headers that a browser may read besides those that it always may. */
 const exposeHeaders = [
   'retry-after',
   'x-missing-fields',
@@ -23,8 +24,8 @@ const exposeHeaders = [
 ] as const
 
 /**
- * For preflights that do not say what they ask for, and for a gateway that allows names of a fixed list: ours, and those that
- * scripts for tracing, for errors and against caches add.
+ * For preflights that name no headers, and for a gateway that allows only a fixed list: our names, and those that
+ * scripts for tracing, error reports and cache busting add.
  */
 const allowHeaders = [
   'content-type',

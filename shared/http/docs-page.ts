@@ -1,5 +1,5 @@
-// The docs page: its addresses, and what browsers allow it. Functions, stack and the page's build agree on them. Calls are
-// marked as pure, so that a bundle that needs the links alone drops the rest.
+// The docs page: its addresses, and what browsers allow it. Functions, stack and the page's build agree on them. Calls
+// are marked as pure, so that a bundle that needs only the links drops the rest.
 
 /** The routes beside the contract's, as the API gateway writes them. */
 export const docsRoutes = {

@@ -17,7 +17,7 @@ const foreignWord = /(?:[Nn]a[Nn]|-?Infinity|undefined|None|True|False|ObjectId)
 const word = /[\p{L}_$][\p{L}\p{N}_$]*/uy
 const comment = /\/[/*]/y
 
-/** Where a pattern that begins at a place ends; undefined where it does not fit. */
+/** The end of a pattern's match at a place; undefined if it does not match. */
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : undefined
@@ -54,7 +54,7 @@ const printable = /^[\x21-\x7E]$/
 const codePointOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Describes an unexpected character, with advice where its writer needs some. */
+/** Describes an unexpected character, perhaps with advice. */
 function strayCharacter(text: string, at: number, expected: Expected): string {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
   if (character === '\0') return `a NUL character at position ${at}`
@@ -80,7 +80,7 @@ function strayText(text: string, at: number, expected: Expected): string {
 
 const tooEarly = 'it ends too early'
 
-/** Where a string ends that begins at a place, or its fault. */
+/** The end of the string that begins at a place, or its fault. */
 function readString(text: string, at: number): number | string {
   const end = endOf(string, text, at) ?? at
   if (text[end] === '"') return end + 1
@@ -91,7 +91,7 @@ function readString(text: string, at: number): number | string {
   return `${name} inside a string at position ${end}: it must be escaped`
 }
 
-/** Where a number, `true`, `false` or `null` ends that begins at a place, or its fault; undefined where none begins. */
+/** The same for a number, `true`, `false` or `null`; undefined if none begins there. */
 const readBareValue = (text: string, at: number): number | string | undefined =>
   isCutOff(text, at) ? tooEarly : (endOf(literal, text, at) ?? endOf(number, text, at))
 

@@ -1,5 +1,5 @@
-// The names of an endpoint outside its own file: its files, its route, the methods that are served. Also the answers of
-// the origin lock and the firewall to requests that reach no endpoint.
+// The names of an endpoint outside its own file: its files, its route, its methods. Also the answers of the origin lock
+// and the firewall to requests that reach no endpoint.
 
 /** The file of an endpoint, without its ending: `getBlock` is in `get-block`. */
 export const fileNameOf = (endpointName: string): string =>
@@ -21,8 +21,8 @@ export const servedMethods = (method: 'GET' | 'POST'): readonly ('GET' | 'HEAD' 
 export const originHeader = 'x-origin-secret'
 
 /**
- * The key at the top of a heartbeat's event that says what it is. API Gateway never writes it, and what a caller sends stands in
- * the keys below the top: only who may invoke the function can.
+ * The top-level key that marks a heartbeat's event. API Gateway never writes it, and puts what a caller sends under
+ * other keys, so only those who may invoke the function can set it.
  */
 export const heartbeatKey = 'heartbeat'
 

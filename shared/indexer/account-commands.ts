@@ -1,6 +1,6 @@
-// The commands of one key in an indexer's blocks, newest first. A bound on the height filters rows and does not seek, so a
-// question by the key costs the indexer some 15 µs for each row above the bound: keys with many rows are read by windows
-// of heights instead, so that no question holds up others.
+// The commands of one key in an indexer's blocks, newest first. A bound on the height filters rows and does not seek,
+// so a question by the key costs the indexer about 15 µs for each row above the bound: keys with many rows are read by
+// windows of heights instead, so that no question holds up others.
 
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxRows } from '../chain/limits.ts'
@@ -96,7 +96,7 @@ export const accountCommandOperations = [countedCommands, branchQuery, commandsO
 
 /** An indexer as a source of the commands of one key. */
 export interface CommandSource extends ChainSource {
-  /** By its heights rather than by the key. */
+  /** True if commands are read by height rather than by key. */
   readonly isReadByHeights: boolean
 }
 
@@ -106,7 +106,7 @@ const maxPassedRows = 10_000
 /**
  * The indexers as sources of the commands of a key.
  *
- * @param asked every indexer for the number of the key's commands
+ * @param asked every indexer's answer to `countedCommands`
  * @param node its tip
  */
 export const commandSources = (
@@ -122,7 +122,7 @@ interface Reading {
   readonly rows: readonly IndexedCommand[]
   /** No command of this height or above is missing; 0 where the question reached the first block. */
   readonly completeFrom: number
-  /** The lowest block whose commands are all there; undefined where the rows name none. */
+  /** The lowest block whose commands are all there; undefined if the rows name none. */
   readonly lowest: CursorBlock | undefined
   readonly anchor: RunBelow<unknown>['state']
   /** The first block of the indexer's chain. */
@@ -149,7 +149,7 @@ const completeFromOf = (rows: readonly IndexedCommand[], limit: number, lowest: 
 const lowestOf = (rows: readonly IndexedCommand[]): CursorBlock | undefined =>
   rows.map((row) => cursorOf(blockOf(row))).toSorted((left, right) => left.height - right.height)[0]
 
-/** @throws WireError where rows contradict each other, or nothing shows that the anchor is on the node's chain */
+/** @throws WireError if rows contradict each other, or nothing shows that the anchor is on the node's chain */
 async function readingOf(
   data: Parameters<WalkJudge['verdictOn']>[0],
   { judge }: Question,
@@ -170,7 +170,7 @@ async function readByKey(asked: Question, source: CommandSource): Promise<Readin
   const variables = { ...bounds, height: anchor.height, ...judge.variables }
   const data = await requireIndexed(source.indexer, commandsOfKey, variables)
   const { sent, received } = data
-  // A payment to oneself is in both, and so is a zkApp command that updates the account of its fee payer.
+  // A self-payment is in both, and so is a zkApp command that updates its fee payer's account.
   const rows = [...new Map([...sent, ...received].map((row) => [`${row.hash} ${row.block.stateHash}`, row])).values()]
   const completeFrom = Math.max(completeFromOf(sent, asked.limit, 0), completeFromOf(received, asked.limit, 0))
   return readingOf(data, asked, rows, completeFrom)
@@ -195,7 +195,7 @@ async function readByHeights(asked: Question, source: CommandSource): Promise<Re
 /** More rows than a page has, so that a block of several commands seldom takes a second question. */
 const spareRows = 50
 
-/** Further ones come with the next page. */
+/** The next page asks further ones. */
 const maxQuestions = 4
 
 /**

@@ -1,7 +1,7 @@
-// The chain before a hard fork, from an indexer. A fork keeps the old chain up to the parent of the new genesis block and
-// discards the blocks above, so some heights exist twice. An indexer that stayed on the old chain knows nothing of that and
-// goes on calling the discarded blocks canonical; one that follows the new chain shows nothing near its tip. The parent that
-// the node's genesis block names decides for both.
+// The chain before a hard fork, from an indexer. A fork keeps the old chain up to the parent of the new genesis block
+// and discards the blocks above, so some heights exist twice. An indexer that stayed on the old chain knows nothing of
+// that and still calls the discarded blocks canonical; one that follows the new chain shows nothing near its tip. The
+// parent that the node's genesis block names decides for both.
 
 import type { Indexer } from '../chain/port.ts'
 import { indexerBusy, nodeBusy, type WireError } from '../upstream/errors.ts'
@@ -24,7 +24,7 @@ export interface ForkParent {
  * The last block before the node's hard fork.
  *
  * @param network of the node, as far as it has been described in time
- * @returns undefined where the node's chain began without one
+ * @returns undefined if the node's chain began without one
  * @throws WireError `busy` where the network is not known
  */
 export function forkParentIn(network: Network | undefined): ForkParent | undefined {

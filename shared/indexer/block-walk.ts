@@ -1,5 +1,5 @@
-// The blocks below a cursor, as a walk down the chain: the node's as far as it holds them, since it knows more of them than an
-// indexer. What is read of each block, and how it is shown, is the view's.
+// The blocks below a cursor, as a walk down the chain: the node's as far as it holds them, since it knows more of them
+// than an indexer. The view decides what is read of each block, and how it is shown.
 import type { BlocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { type Anchor, anchorAt, blockHeightOf, type LinkedBlock } from '../chain/actions/linked-blocks.ts'
 import { nodeChainFrom, type Replaced, readRun } from '../chain/actions/node-run.ts'
@@ -34,15 +34,15 @@ export interface WalkedBlocks<Shown> {
   readonly blocks: readonly WalkedBlock<Shown>[]
   /** How many of them the page has. */
   readonly limit: number
-  /** Of the node's answer that the first of them rests on. */
+  /** Of the node's answer that shows the first of them. */
   readonly tip: Tip
-  /** Blocks of these heights and below cannot change: where the first of them comes from an indexer. */
+  /** Blocks of this height and below cannot change; minus infinity if the first of them comes from a node. */
   readonly finalHeight: number
-  /** The walk has ended above blocks that another page may show. */
+  /** True if the walk ended above blocks that another page may show. */
   readonly isCut: boolean
 }
 
-/** When each indexer received the blocks of a page, where the view shows that, and how far it has come. */
+/** When each indexer received the blocks of a page, if the view shows that, and how far it has come. */
 export type Receipts = readonly IndexerAnswer<BlockReceipts>[]
 
 /** What a page reads of each block, at a node and at an indexer, and how it shows that. */
@@ -59,7 +59,7 @@ export interface BlockView<OfNode extends LinkedBlock, OfIndexer, Shown> {
   ): Promise<ShownBlock<Shown>>
 }
 
-/** The blocks of a page, by the upstream that gives the first of them. */
+/** The number of blocks of a page, by the upstream that gives the first of them. */
 export interface PageSize {
   readonly ofNode: number
   readonly ofIndexer: number
@@ -69,8 +69,9 @@ export interface PageSize {
  * The blocks below a cursor's: a page and one more, which shows that there is a next one. The walk ends at the first block that
  * can be shown.
  *
- * @returns `replaced` where the chain has another block in place of the cursor's; undefined where no upstream has blocks below it
- * @throws WireError where nothing can be shown without a gap
+ * @returns `replaced` if the chain has another block in place of the cursor's; undefined if no upstream has blocks
+ *   below it
+ * @throws WireError if nothing can be shown without a gap
  */
 export async function blocksBelowCursor<OfNode extends LinkedBlock, OfIndexer, Shown>(
   view: BlockView<OfNode, OfIndexer, Shown>,

@@ -1,5 +1,6 @@
-// Indexers as sources of old blocks and of their commands: how far each can be believed. On the node's network those blocks
-// count that lie ten or more below the tips of indexer and node; on a chain that a hard fork ended those that the fork kept.
+// Indexers as sources of old blocks and of their commands: how far each can be trusted. On the node's network, blocks
+// count that are ten or more below the tips of indexer and node; on a chain before a hard fork, those that the fork
+// kept.
 import { settledDepth } from '../chain/limits.ts'
 import { indexerBusy } from '../upstream/errors.ts'
 import { finalHeightBelow, type Network } from '../upstream/network.ts'
@@ -27,7 +28,7 @@ export type ChainSources<Source extends ChainSource = ChainSource> = readonly At
 /**
  * The indexer as a source, as far as it is on the node's chain or on the one before its hard fork.
  *
- * @throws WireError where the indexer has no block, or follows a chain that nothing joins to the node's
+ * @throws WireError if the indexer has no block, or follows a chain that nothing connects to the node's
  */
 async function chainSource(
   given: IndexerTip | null,
@@ -78,19 +79,20 @@ export const knownSources = <Source extends ChainSource>(sources: ChainSources<S
 export const finalHeightOf = ({ parent, tipHeight }: ChainSource, tip: Tip, k: number | undefined): number =>
   parent?.height ?? finalHeightBelow(tipHeight, tip.height, k)
 
-/** Height of the highest block that any indexer has settled; undefined where none is a source. */
+/** Height of the highest block that any indexer has settled; undefined if none is a source. */
 export function settledHeightOf(sources: ChainSources): number | undefined {
   const heights = knownSources(sources).map(({ settledHeight }) => settledHeight)
   return heights.length === 0 ? undefined : Math.max(...heights)
 }
 
 /**
- * The sources for a block that none of them has settled, and for those below it. An indexer that followed the node through a
- * hard fork has settled no block near its tip, so of those before the fork the parent tells which are kept.
+ * The sources for a block that none of them has settled, and for those below it. An indexer that followed the node
+ * through a hard fork has settled no block near its tip, so the fork's parent shows which of those before the fork are
+ * kept.
  *
  * @param height that a walk goes down from
  * @param network of the node
- * @throws WireError `busy` where that is not known
+ * @throws WireError `busy` if that is not known
  */
 export function settledByFork<Source extends ChainSource>(
   sources: ChainSources<Source>,

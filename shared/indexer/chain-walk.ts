@@ -1,6 +1,6 @@
-// A walk down the chain by runs of heights. Each run comes from one source and begins under the block that the one before
-// ended at, so none leaves a gap: the node's latest blocks; the indexers', through a hard fork; and the node's again, where
-// every indexer began late. What is read of a run is its caller's.
+// A walk down the chain by runs of heights. Each run comes from one source and begins below the last block of the run
+// before, so there is no gap: the node's latest blocks; the indexers', through a hard fork; and the node's again, if
+// every indexer began late. The caller decides what is read.
 import type { BlocksByHeight } from '../chain/actions/blocks-by-height.ts'
 import { type Anchor, blockHeightOf, type LinkedBlock, parentOf } from '../chain/actions/linked-blocks.ts'
 import { type NodeChain, type NodeRun, onNodesChain, type Replaced, readRun } from '../chain/actions/node-run.ts'
@@ -14,7 +14,7 @@ import { indexedRuns, type Position, type ReadBelow, type RunOfIndexer } from '.
 /** Blocks that the node lists, the highest last. */
 export interface RunOfNode<Block> extends NodeRun<Block> {
   readonly from: 'node'
-  /** The walk had all of this height and those above. */
+  /** The walk had finished with this height and those above. */
   readonly below: number
   readonly lowest: CursorBlock
 }
@@ -22,7 +22,7 @@ export interface RunOfNode<Block> extends NodeRun<Block> {
 /** Reads the blocks of a node and the items of an indexer. */
 interface Reads<Block, Item, Source> {
   readonly nodeBlocks: BlocksByHeight<Block>
-  /** The blocks that a node is to list at once for so many items. */
+  /** The number of blocks that a node lists at once for so many items. */
   blocksFor(wanted: number): number
   readonly readBelow: ReadBelow<Item, Source>
 }
@@ -60,7 +60,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
     return this.anchor.height - this.#mayList + 1
   }
 
-  /** Goes on below blocks that a node has shown. */
+  /** Continues below blocks that a node has shown. */
   taken({ blocks, node, tip }: Omit<NodeRun<Block>, 'state'>): RunOfNode<Block> {
     const [first] = blocks
     if (first === undefined) throw new Error('a run without a block')
@@ -75,7 +75,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   /**
    * The node's blocks from the anchor's down to a height.
    *
-   * @returns undefined where the node does not hold one of them
+   * @returns undefined if the node does not hold one of them
    */
   async heldDownTo(lowest: number): Promise<RunOfNode<Block> | Replaced | undefined> {
     const count = this.anchor.height - lowest + 1
@@ -90,7 +90,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
     return run?.state === 'canonical' ? this.taken(run) : run
   }
 
-  /** The same for blocks that the node has. @throws WireError `busy` where it does not hold one of them */
+  /** The same for blocks that the node has. @throws WireError `busy` if it does not hold one of them */
   async requireDownTo(lowest: number): Promise<RunOfNode<Block> | Replaced> {
     const { height } = this.anchor
     const run = await this.heldDownTo(lowest)
@@ -103,7 +103,7 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
    * what it may have kept from before a hard fork, it finds by the hash alone, which the block above names.
    *
    * @param k the depth of its root, which is the oldest block that it holds
-   * @param isLast no other source has the blocks, so the node is asked for the block of a cursor too that it does not find
+   * @param isLast no other source has the blocks, so the node is also asked for a cursor's block that it does not find
    */
   async *held(k: number, isLast = false): AsyncGenerator<RunOfNode<Block> | Replaced> {
     while (this.wanted > 0) {
@@ -137,11 +137,11 @@ export class ChainWalk<Block extends LinkedBlock, Item, Source extends ChainSour
   }
 
   /**
-   * The indexers' runs, and below them the node's. A walk that has given something ends above a gap, which is the trouble of
-   * the next page.
+   * The indexers' runs, and below them the node's. A walk that has given something ends above a gap, and leaves the
+   * error to the next page.
    *
    * @param network of the node
-   * @throws WireError where nothing can be shown without a gap
+   * @throws WireError if nothing can be shown without a gap
    */
   async *settled(
     given: ChainSources<Source>,

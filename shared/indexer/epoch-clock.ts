@@ -43,7 +43,7 @@ interface ClockedBlock {
  * The block with epoch and slot as its chain counts them.
  *
  * @param network the node's, if it is known
- * @throws WireError where node and indexer do not tell what they follow from
+ * @throws WireError if node and indexer do not show what they depend on
  */
 export async function atOwnClock<Block extends ClockedBlock>(
   block: Block,

@@ -1,6 +1,7 @@
-// Runs of heights from one or several indexers, each from the first that has the block under which it goes on. The one on the
-// node's network has those since a hard fork; below the fork's parent any that holds the parent may have them. The two meet at
-// the parent, which the node names. Where one may go on but does not answer, there is a gap, and the walk must not pass it.
+// Runs of heights from one or several indexers, each from the first that has the block below which the walk continues.
+// The one on the node's network has the blocks since a hard fork; below the fork's parent, any that holds the parent
+// may have them. The two meet at the parent, which the node names. If one that may continue does not answer, the walk
+// must stop.
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
 import type { CursorBlock } from '../contract/forms.ts'
@@ -26,10 +27,9 @@ export type RunBelow<Item> =
   /** It begins above the anchor. */
   | { readonly state: 'bottom' }
 
-/** Reads at one indexer, as many items as are wanted or a few more; fewer where that would cost too much. */
+/** Reads at one indexer, as many items as are wanted or a few more; fewer if that would cost too much. */
 export type ReadBelow<Item, Source> = (anchor: Anchor, wanted: number, source: Source) => Promise<RunBelow<Item>>
 
-/** A run with the indexer that it comes from. */
 export interface RunOfIndexer<Item, Source> {
   readonly state: 'canonical'
   readonly from: 'indexer'
@@ -43,18 +43,18 @@ export interface Position {
   readonly nodeChain: { readonly tip: Tip }
   /** Items that the page still has room for. */
   readonly wanted: number
-  /** The block under which the next run goes on. */
+  /** The block below which the next run continues. */
   anchor: Anchor
-  /** The lowest block of which all has been given. */
+  /** The lowest block that has been given in full. */
   lowest: CursorBlock | undefined
-  /** Where another page can go on, if the walk has ended above the first block that can be shown. */
+  /** Where another page can continue, if the walk ended above the first block that can be shown. */
   rest: CursorBlock | undefined
 }
 
 const isOfOldChain = ({ parent }: ChainSource, { height }: Anchor): boolean =>
   parent !== undefined && height <= parent.height
 
-/** Those that may hold the block: before the hard fork the one that stayed there first, as the node's word proves it. */
+/** Those that may hold the block: before the hard fork, those that stayed there come first. */
 function responsibleFor<Source extends ChainSource>(
   anchor: Anchor,
   sources: ChainSources<Source>,
@@ -70,7 +70,7 @@ function responsibleFor<Source extends ChainSource>(
  *
  * @param sources at least one. A single indexer is asked as if there were no other
  * @param network of the node
- * @returns why older blocks may be missing although no indexer goes on
+ * @returns why older blocks may be missing although no indexer continues
  * @throws WireError when none gives an answer, or nothing shows that the anchor is on its chain
  */
 export async function* indexedRuns<Item, Source extends ChainSource>(
@@ -124,14 +124,14 @@ export async function* indexedRuns<Item, Source extends ChainSource>(
   return undefined
 }
 
-/** Under the genesis block of a hard fork the fork's parent, which other indexers hold. */
+/** Replaces the genesis block of a hard fork by the fork's parent, which other indexers hold. */
 function underFork({ anchor }: Position, network: Network | undefined): Anchor {
   const parent = forkParentIn(network)
   if (parent === undefined || anchor.stateHash !== parent.genesisStateHash) return anchor
   return { height: parent.height, stateHash: parent.stateHash, doneFrom: anchor.doneFrom, isProven: true }
 }
 
-/** Below a hard fork's parent the chain goes on, whether an indexer has that or not. */
+/** Below a hard fork the chain goes on, whether an indexer has it or not. */
 function lackOfOldChain({ anchor }: Position, network: Network | undefined): WireError | undefined {
   const parent = forkParentIn(network)
   return parent === undefined || anchor.doneFrom <= parent.height

@@ -6,7 +6,7 @@ import { indexerBusy, WireError, type WireFault } from '../upstream/errors.ts'
 import type { Operation } from '../upstream/operation.ts'
 import type { Variables } from '../upstream/wire.ts'
 
-/** A value that did not come, though it should have. */
+/** A value that should have come, and did not. */
 export interface Missing {
   readonly state: 'missing'
   readonly fault: WireFault
@@ -35,7 +35,7 @@ export async function attempt<T>(task: () => Promise<T>): Promise<Attempted<T>> 
 export const undecided = ({ fault, reason }: Missing): WireError =>
   new WireError(fault === 'mismatched' ? fault : 'busy', reason, { isOfIndexer: true })
 
-/** The indexer with equal questions put once: several blocks of a page have the same epoch and the same genesis block. */
+/** Asks an indexer equal questions once: several blocks of a page share an epoch and a genesis block. */
 export function askingOnce(indexer: Indexer): Indexer {
   const answers = new Map<string, Promise<unknown>>()
   return {
@@ -59,7 +59,7 @@ export const queryIndexer = <Data>(
   variables: Variables,
 ): Promise<Attempted<Data>> => attempt(async () => (await indexer.ask(operation, variables)).data)
 
-/** An indexer's answer where nothing else has what the page needs. @throws WireError `busy` for any trouble of the indexer */
+/** An indexer's answer, which nothing else can replace. @throws WireError `busy` for any trouble of the indexer */
 export async function requireIndexed<Data>(
   indexer: Indexer,
   question: Operation<Data>,
@@ -95,7 +95,7 @@ export const lasting = (fields: readonly string[]): readonly MissingFields[] =>
 /**
  * An answer that names its missing fields.
  *
- * @param caching of an answer for which a more complete one may soon be had
+ * @param caching of an answer that a more complete one may soon replace
  */
 export function withMissingFields<Body>(
   answer: Success<Body>,
@@ -114,8 +114,8 @@ export function withMissingFields<Body>(
 }
 
 /**
- * The version of an answer with what indexers show, unless there are several: each of them has its own time for a block, so
- * the answer changes with the one that gives it.
+ * The version of an answer with what indexers show, unless there are several: each received a block at another time, so
+ * the answer depends on the one that gives it.
  */
 export const versionFrom = ({ indexers }: ChainView, ...version: Version): { readonly version?: Version } =>
   indexers.length > 1 ? {} : { version }

@@ -1,7 +1,7 @@
-// The one judge of what an indexer shows: is a block of its on the node's chain? Blocks by hash or height, walks down the chain
-// and deep fates all ask it. On the node's network the indexer must call canonical the block that the node has at a height that
-// both have settled: one on a branch that the network has left answers like any other. Before a hard fork the blocks that the
-// fork is known to have kept are the proof. It stands in each document of rows: behind one address may be several replicas.
+// Judges what an indexer shows, for all who use it: is its block on the node's chain? On the node's network, the proof
+// is that the indexer calls canonical the node's block at a height that both have settled: one on an abandoned branch
+// answers like any other. Before a hard fork, the proof is the blocks that the fork is known to have kept. Each
+// document of rows carries its proof: behind one address there may be several replicas.
 import { judgeBlock, type NamedByNode, namedByNode } from '../chain/actions/find-block.ts'
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
 import { maxSiblings, settledDepth } from '../chain/limits.ts'
@@ -31,13 +31,12 @@ const proofBlock = called(
 
 export const proofVariable = '$proofHeight: Int!'
 
-/** The variables that a document of rows declares. Where `canonical` is null the rows of forks come too. */
+/** The variables that a document of rows declares. If `canonical` is null, the rows of forks come too. */
 export const judgementVariables = `$canonical: Boolean, ${proofVariable}`
 
 /** The fields that such a document selects beside its rows. */
 export const judgementFields = { proof: proofBlock, tip: indexerTip }
 
-/** What it shows in them. */
 export interface Evidence {
   readonly proof: Wire<typeof proofBlock>
   readonly tip: IndexerTip | null
@@ -53,7 +52,7 @@ export const isNearTip = (height: number, tip: IndexerTip): boolean => height > 
 /**
  * The height of the proof: the highest that both node and indexer have settled.
  *
- * @param indexerHeight undefined where it is not known: then an indexer that is a few blocks behind is allowed for
+ * @param indexerHeight undefined if not known: this then allows for an indexer that is a few blocks behind
  */
 export const proofHeightFor = (node: Tip, indexerHeight = node.height - maxBlocksBehind): number =>
   Math.max(1, Math.min(node.height, indexerHeight) - settledDepth)
@@ -61,7 +60,7 @@ export const proofHeightFor = (node: Tip, indexerHeight = node.height - maxBlock
 /**
  * Why an indexer is not believed: at the height of the proof it shows another block than the node, or none.
  *
- * @param nodeHash undefined where the node does not hold the block, which proves nothing
+ * @param nodeHash undefined if the node does not hold the block, which proves nothing
  */
 export const otherBranch = (nodeHash: string | undefined, { proof: [block] }: Evidence): WireError | undefined =>
   nodeHash === undefined || block?.stateHash === nodeHash
@@ -78,7 +77,7 @@ export function requireBranch(nodeHash: string | undefined, evidence: Evidence):
 interface Proof {
   readonly evidence: Evidence
   readonly height: number
-  /** The node's block at that height; undefined where it does not hold that. */
+  /** The node's block at that height; undefined if it does not hold that. */
   readonly named: NamedByNode | undefined
   readonly nodeHeight: number
   /** Of the node, if it is known. */
@@ -86,13 +85,13 @@ interface Proof {
 }
 
 /**
- * Where the node holds no block that the indexer has settled, a hard fork's parent decides, or the depth at which no block can be
- * replaced. Behind one address a daemon that stands still may be the one that does not hold it: a node at the tip holds every
- * block above k below it.
+ * If the node holds no block that the indexer has settled, a hard fork's parent decides, or the depth at which no block
+ * can be replaced. Behind one address, a stalled daemon may be the one without it: a node at the tip holds every block
+ * less than k below it.
  *
  * @param height of the block that is judged
  * @param tipHeight of the indexer
- * @throws WireError `busy` where nothing shows that the indexer follows the node's chain
+ * @throws WireError `busy` if nothing shows that the indexer follows the node's chain
  */
 async function requireNodeChain(
   { evidence, height: proofHeight, named, nodeHeight, network }: Proof,
@@ -114,16 +113,17 @@ async function requireNodeChain(
 
 interface Judgement {
   readonly canonical: boolean
-  /** Of the node's answer that shows it; undefined where the hard fork's parent does. */
+  /** Of the node's answer that shows it; undefined if the hard fork's parent does. */
   readonly shownUnder: Tip | undefined
 }
 
 /**
- * Judges a block of an indexer on the node's network. Above the height of the proof the indexer may prefer a sibling, or has not
- * connected the block yet, so the node says; below a hard fork the indexer's view counts if its chain reaches there.
+ * Judges a block of an indexer on the node's network. Above the height of the proof the indexer may prefer a sibling,
+ * or not have connected the block yet, so the node decides; below a hard fork the indexer's view counts if its chain
+ * reaches there.
  *
  * @param tip of the indexer
- * @throws WireError `busy` where neither shows it, and for an indexer that nothing shows to follow the node's chain
+ * @throws WireError `busy` if neither shows it, or nothing shows that the indexer follows the node's chain
  */
 export async function judgeBlockOfIndexer(
   row: BlockRow & { readonly genesisStateHash: string },
@@ -154,7 +154,7 @@ export async function judgeBlockOfIndexer(
 
 /** The chain before a hard fork, as far as one document shows it. */
 interface KeptChain {
-  /** @throws WireError `busy` where nothing shows it */
+  /** @throws WireError `busy` if nothing shows it */
   isKept(block: BlockRow): boolean
   /** @throws WireError `busy` for an indexer in which something that the fork kept may be missing */
   requireWhole(): void
@@ -207,9 +207,10 @@ export interface WalkJudge {
   /** Values of the variables that each document declares. */
   readonly variables: { readonly canonical: true | null; readonly proofHeight: number }
   /**
-   * @returns `bottom` where the indexer has no block at the anchor's height, and none below
-   * @throws WireError `busy` where the indexer has changed since it was chosen, nothing shows that it follows the node's chain, or
-   *   which block of the anchor's height is canonical; `isCanonical` throws it where nothing shows what a hard fork kept
+   * @returns `bottom` if the indexer has no block at the anchor's height, and none below
+   * @throws WireError `busy` if the indexer has changed since it was chosen, or nothing shows that it follows the
+   *   node's chain or which block at the anchor's height is canonical; `isCanonical` throws it if nothing shows what a
+   *   fork kept
    */
   verdictOn(document: BelowAnchor): Promise<{
     readonly state: 'canonical' | 'replaced' | 'bottom'
@@ -217,7 +218,7 @@ export interface WalkJudge {
   }>
 }
 
-/** @throws WireError `busy` where nothing shows which block of the anchor's height is canonical */
+/** @throws WireError `busy` if nothing shows which block at the anchor's height is canonical */
 function stateOf(
   { height, stateHash }: Anchor,
   { anchor, earliest: [earliest] }: BelowAnchor,
@@ -233,8 +234,8 @@ function stateOf(
 }
 
 /**
- * The judge of each document of a run. The node is asked for its block meanwhile; below a block that it has shown the links are the
- * proof.
+ * Judges each document of a run. The node is asked for its block meanwhile; below a block that it has shown, the links
+ * are the proof.
  *
  * @throws WireError `busy` for an indexer that does not show what a hard fork kept
  */

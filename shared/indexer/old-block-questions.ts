@@ -33,8 +33,8 @@ export const receivedTimeOf = indexerQuery(
 )
 
 /**
- * When the indexer received the blocks at a height. Not only the canonical one: where the indexer prefers a sibling of
- * the node's tip, the tip is not canonical to it.
+ * When the indexer received the blocks at a height. Forks too: if the indexer prefers a sibling of the node's tip, the
+ * tip is not canonical to it.
  */
 export const receivedTimesAt = indexerQuery(
   'receivedTimesAt',
@@ -78,8 +78,8 @@ export const indexedBlockAt = indexerQuery(
 )
 
 /**
- * The block in which the true length of an old block's staking epoch stands. An indexer gives the next epoch's count in
- * its place (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs).
+ * The block that holds the true length of an old block's staking epoch. An indexer gives the next epoch's count instead
+ * (Granola-Team/mina-indexer, rust/src/block/precomputed/mod.rs).
  */
 const epochEndAt = indexerQuery(
   'epochEndAt',
@@ -117,13 +117,13 @@ const genesisEpochLength = 1
 
 /**
  * `stakingEpochData.epochLength` of a block as a node has it. When an epoch begins, its data move from the next epoch's
- * place to the staking epoch's. So the length stands as the next epoch's in the last block before the epoch, which lies
+ * place to the staking epoch's. So the length is the next epoch's in the last block before the epoch, which is
  * as many blocks back as the epoch has so far.
  *
  * @param indexedEpoch of the block, as the indexer counts: its other block is compared by the same count
  * @param tipHeight of the indexer
- * @returns undefined where the indexer does not show that block, or may have another one there so near to its tip, and
- *   for a block that is not canonical: the block at that height need not be its ancestor
+ * @returns undefined if the indexer does not show that block, or may prefer another so near its tip, and for a block
+ *   that is not canonical: the block at that height need not be its ancestor
  * @throws WireError when the indexer gives no answer
  */
 export async function stakingEpochLengthOf(

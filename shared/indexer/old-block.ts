@@ -68,8 +68,8 @@ interface NodesWord {
 /**
  * The answer for a hash that an indexer does not have either.
  *
- * @throws WireError `busy` where that proves nothing: from an indexer of another chain or branch, or from one so far behind
- *   that it may not have reached a block that the node no longer holds
+ * @throws WireError `busy` if that proves nothing: from an indexer of another chain or branch, or from one so far
+ *   behind that it may not have reached a block that the node no longer holds
  */
 async function absentHash(lookup: BlockLookup, tip: IndexerTip, node: NodesWord): Promise<Absence> {
   const openBefore = await lacksOldChain(lookup, async () => node.network)
@@ -100,8 +100,8 @@ function requireReach(own: IndexerTip, { tip, network }: NodesWord): void {
 const hole = (height: number) => indexerBusy(`the indexer shows no block at ${height}`)
 
 /**
- * The block at a height where an indexer on the node's network calls none canonical: the parent of the node's hard fork,
- * which the node names, if the indexer holds that.
+ * The block at a height at which an indexer on the node's network calls none canonical: the parent of the node's hard
+ * fork, which the node names, if the indexer holds that.
  *
  * @throws WireError `busy` with the reason in all other cases
  */
@@ -116,14 +116,14 @@ async function blockNamedByNode(lookup: BlockLookup, height: number, tip: Indexe
   throw (await lacksChainBelow(lookup.indexer, parent)) ?? hole(height)
 }
 
-/** @throws WireError `busy` where an earlier answer of the same request showed the block: another replica gave that */
+/** @throws WireError `busy` if an earlier answer of the same request showed the block: another replica gave that */
 const absent = async (lookup: BlockLookup, wasThere: boolean, tip: IndexerTip, node: NodesWord) => {
   const { height } = lookup
   if (wasThere) throw forgotten()
   return height === undefined ? absentHash(lookup, tip, node) : blockNamedByNode(lookup, height, tip, node)
 }
 
-/** An indexer that is not busy with a walk over a staking ledger has answered a light question by then. */
+/** By then, an indexer that is not walking a staking ledger has answered a light question. */
 const lightAnswerMs = 150
 
 /** The light answer, if it comes in that time. If not, the next question waits longer, on another connection. */
@@ -181,8 +181,8 @@ async function readOldChain({ indexer, height, block }: BlockLookup, { lowest, s
 }
 
 /**
- * Behind one address may be an indexer of each chain, and one may cross the fork between two questions. A block of the new
- * chain above the fork must not count as one that the fork discarded.
+ * Behind one address there may be an indexer of each chain, and one may cross the fork between two questions. A block
+ * of the new chain above the fork must not count as one that the fork discarded.
  *
  * @throws WireError `busy` for a block of the new chain, or under a tip of it
  */
@@ -197,7 +197,7 @@ function notOfNewChain(block: IndexerBlock, tip: IndexerTip | null, { genesisSta
  * one on the node's network whose own view proves nothing so close to its tip. Its absence says nothing about a height above
  * the fork, or about a hash that may belong to a block of the new chain which the node no longer holds.
  *
- * @throws WireError `busy` where the indexer cannot know: of another chain, or behind the fork
+ * @throws WireError `busy` if the indexer cannot know: it is of another chain, or behind the fork
  */
 async function findInOldChain(
   lookup: BlockLookup,
@@ -230,11 +230,11 @@ async function findInOldChain(
 }
 
 /**
- * True where the parent of the node's hard fork decides what is canonical: for an indexer that stayed on the old chain, and
- * for one on the new chain near its tip at heights below the fork, of which the node holds no block.
+ * True if the parent of the node's hard fork decides what is canonical: for an indexer that stayed on the old chain,
+ * and for one on the new chain near its tip at heights below the fork, of which the node holds no block.
  *
- * @param height undefined where it is not known
- * @throws WireError `busy` where no node says in time whether there was a fork
+ * @param height undefined if not known
+ * @throws WireError `busy` if no node says in time whether there was a fork
  */
 function isJudgedByFork(height: number | undefined, own: IndexerTip, { tip, network }: NodesWord): boolean {
   if (own.genesisStateHash !== tip.genesisStateHash) return true
@@ -301,7 +301,7 @@ async function readAtIndexer(
   return { state: 'found', depth, isFinal, tip: shownUnder, ...shown }
 }
 
-/** Those of several that are on the node's network first: their chain may cross the fork, and needs no comparison. */
+/** Sorts several, those on the node's network first: their chain may cross the fork, and needs no comparison. */
 async function inOrder(lookups: BlockLookups, node: Tip): Promise<BlockLookups> {
   if (lookups.length === 1) return lookups
   const received = await Promise.all(lookups.map(({ receiving, chain }) => promptly(receiving, chain)))

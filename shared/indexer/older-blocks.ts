@@ -1,5 +1,5 @@
-// The blocks of an indexer below a block, newest first. A height is a look-up for it, whatever lies above, so blocks are asked
-// for height by height in one document.
+// The blocks of an indexer below a block, newest first. It looks up any height quickly, so one document asks for blocks
+// height by height.
 
 import { type Anchor, blockHeightOf, isLinked, type LinkedBlock } from '../chain/actions/linked-blocks.ts'
 import { maxRows, maxSiblings } from '../chain/limits.ts'
@@ -28,8 +28,8 @@ const receipts = fieldsAtHeights(
 )
 
 /**
- * How far the indexer has come, and when it received the blocks at some heights: not only canonical ones, since near its tip
- * it may prefer siblings of the node's.
+ * How far the indexer has come, and when it received the blocks at some heights: forks too, since near its tip it may
+ * prefer siblings of the node's.
  */
 export const blockReceipts = indexerQuery(
   'blockReceipts',
@@ -78,7 +78,7 @@ const blocksAtHeights = fieldsAtHeights(
     blocks.length <= maxSiblings && blocks.every((one) => blockHeightOf(one) === height && isAskedFor(one, asked)),
 )
 
-/** The question that asks an indexer for most. */
+/** The heaviest question to an indexer. */
 export const blocksBelowQuery = indexerQuery(
   'blocksBelow',
   `${heightVariables(maxWalkedBlocks)}, ${judgementVariables}`,
@@ -93,8 +93,8 @@ export const wholeBlocksDown: ReadDown<IndexerBlock> = async (indexer, highest, 
 }
 
 /**
- * A range, in which a bound on the height seeks: the fields for a hundred heights one by one are more than an indexer lets a
- * document have.
+ * By a range, in which a bound on the height seeks: fields for a hundred single heights exceed an indexer's limit for a
+ * document.
  */
 const headersBelowQuery = indexerQuery(
   'headersBelow',
@@ -133,12 +133,12 @@ const rowOf = (block: IndexerRow): BlockRow => ({
 })
 
 /**
- * The blocks below an anchor, as many as wanted, or down to the first one of the indexer's chain. Each is the parent of the
- * one before it, and the first a child of nothing but the anchor.
+ * The blocks below an anchor, as many as wanted, or down to the first one of the indexer's chain. Each is the parent of
+ * the one before it, beginning at the anchor.
  *
  * @param wanted at most a page's blocks and one more
- * @throws WireError when the indexer gives no answer, leaves a gap, or does not show that the anchor is on its chain; `busy`
- *   where nothing shows that its chain is the node's
+ * @throws WireError when the indexer gives no answer, leaves a gap, or does not show that the anchor is on its chain;
+ *   `busy` if nothing shows that its chain is the node's
  */
 export async function blocksBelow<Row extends IndexerRow>(
   readDown: ReadDown<Row>,

@@ -1,7 +1,7 @@
-// Chooses the indexer that answers, where there are several. Accounts, staking fields and counters come from the one on the
-// node's network. An old block or command may be at any of them, and the first that has it answers; it counts as absent only
-// once all have answered, and together know the chain before and since a hard fork. A single indexer, the usual case, is asked
-// without any of these rules.
+// Chooses the indexer that answers, if there are several. Accounts, staking fields and counters come from the one on
+// the node's network. An old block or command may be at any of them, and the first that has it answers; it counts as
+// absent only once all have answered, and together know the chain before and since a hard fork. A single indexer, the
+// usual case, is asked without any of these rules.
 import type { ChainView, Indexer } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
 import { type Attempted, started } from './indexed.ts'
@@ -12,7 +12,6 @@ export interface IndexerOfChain {
   readonly chain: ChainView
 }
 
-/** An indexer and its answer. */
 export interface IndexerAnswer<Answer> extends IndexerOfChain {
   readonly answer: Promise<Attempted<Answer>>
 }
@@ -39,9 +38,9 @@ export const isOfNetwork = <Answer extends OfNetwork>(
 }
 
 /**
- * The first indexer on the node's network. Where none is known to be, one that did not answer: it may be the one.
+ * The first indexer on the node's network. If none is known to be, one that did not answer: it may be the one.
  *
- * @param genesisStateHash of the node; undefined where no node shows it
+ * @param genesisStateHash of the node; undefined if no node shows it
  * @returns undefined without an indexer
  */
 export async function onNetwork<Answer extends OfNetwork>(
@@ -68,7 +67,7 @@ export interface Absence {
   readonly openSince?: WireError | undefined
 }
 
-/** No indexer holds it, or it cannot be known. */
+/** No indexer holds it, or that is unknown. */
 export type NotFound = { readonly state: 'none' } | { readonly state: 'unknown'; readonly error: WireError }
 
 type Looked = Absence | Extract<NotFound, { readonly state: 'unknown' }>
@@ -88,8 +87,8 @@ function openPart(absences: readonly Absence[]): WireError | undefined {
 /**
  * Looks for a thing at one indexer after the other, until one has it.
  *
- * @param look throws a WireError where an indexer cannot tell, or shows something that cannot be believed
- * @returns the absence only where every indexer has answered, and none leaves a part of the chain open
+ * @param look throws a WireError if an indexer cannot tell, or shows something that cannot be believed
+ * @returns the absence only if every indexer has answered, and none leaves a part of the chain open
  * @throws WireError that `look` has thrown, if no other indexer has the thing
  */
 export async function firstFound<Place, Found extends { readonly state: string }>(

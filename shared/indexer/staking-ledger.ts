@@ -14,7 +14,7 @@ import {
   stakingLedger,
 } from './staking-questions.ts'
 
-/** The rows that a ledger shows of a key; `own` is undefined where the ledger does not show its row. */
+/** The rows that a ledger shows of a key; `own` is undefined if the ledger does not show its row. */
 export interface LedgerAnswer {
   readonly own: Attempted<OwnRow | undefined>
   readonly delegators: Attempted<readonly StakesRow[]>
@@ -72,7 +72,7 @@ async function hasRows(filed: FiledLedger, { scans, indexer }: Instance): Promis
 /**
  * Where a ledger's rows are filed, before a walk.
  *
- * @throws WireError where the indexer does not have the ledger or a row of it, or is walking one for somebody else
+ * @throws WireError if the indexer does not have the ledger or a row of it, or is walking one for somebody else
  */
 async function filedLedger(ledgerHash: string, instance: Instance): Promise<FiledLedger> {
   if (instance.scans.isResting()) throw indexerBusy('the indexer has just been seen to walk a ledger for somebody else')
@@ -141,7 +141,7 @@ async function scan(ledgerHash: string, staker: Staker, instance: Instance): Pro
  * The entry of a key in a staking ledger, from the kept rows if they are complete. An instance makes one walk at a time,
  * and starts none while the indexer seems to be busy with another instance's.
  *
- * @param doubt why the indexer may be on another chain; undefined where it is on the node's
+ * @param doubt why the indexer may be on another chain; undefined if it is on the node's
  * @param startUntilMs no walk starts when less time than this is left
  */
 export async function readStakingLedger(

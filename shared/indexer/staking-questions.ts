@@ -1,6 +1,6 @@
 // The questions about a staking ledger to a mina-indexer, which walks the whole ledger for most of them and answers
-// nothing else on that thread meanwhile. For a ledger that it does not have, it gives the rows of epoch 0 under the asked
-// hash (Granola-Team/mina-indexer, rust/src/web/graphql/stakes/mod.rs); only a `limit` of 0 tells.
+// nothing else on that thread meanwhile. For a ledger that it does not have, it gives the rows of epoch 0 under the
+// asked hash (Granola-Team/mina-indexer, rust/src/web/graphql/stakes/mod.rs); only a `limit` of 0 shows that.
 import { berkeleyGenesis } from '../contract/genesis-blocks.ts'
 import { WireError } from '../upstream/errors.ts'
 import { indexerQuery } from '../upstream/indexer-query.ts'
@@ -14,7 +14,7 @@ interface OfLedger {
 const isOfLedger = (rows: readonly OfLedger[], { ledgerHash }: Variables): boolean =>
   rows.every((row) => row.ledgerHash === ledgerHash)
 
-/** One row where the indexer has the ledger, none where it does not. Answered at once. */
+/** One row if the indexer has the ledger, none if not. Answered at once. */
 const known = called(
   'stakes(limit: 0, query: {ledgerHash: $ledgerHash})',
   listOf(shape({ epoch: count, ledgerHash: shortText })),
@@ -23,7 +23,7 @@ const known = called(
 
 /**
  * The genesis block under which a mina-indexer files every ledger that is not in its built-in list, whatever its chain:
- * mainnet's since Berkeley (rust/src/ledger/staking/mod.rs). There the rows of two chains' ledgers lie together.
+ * mainnet's since Berkeley (rust/src/ledger/staking/mod.rs). There the rows of two chains' ledgers are mixed.
  */
 export const genesisOfUnlisted = berkeleyGenesis
 
@@ -58,7 +58,7 @@ export const stakingLedger = indexerQuery(
   { hasOwnConnection: true },
 )
 
-/** The rows of a key: one at most where no other ledger is filed in the same place. */
+/** The rows of a key: one at most, unless another ledger is filed in the same place. */
 export const stakeOfKey = indexerQuery(
   'stakeOfKey',
   '$ledgerHash: String!, $genesis: String, $publicKey: String!, $order: StakesSortByInput!, $rows: Int!',
@@ -101,7 +101,7 @@ export const stakingOperations = [stakingLedger, stakeOfKey, delegatorsOfKey]
 /**
  * Rows of another epoch than the ledger's belong to another ledger.
  *
- * @throws WireError where the indexer does not have the ledger, or the rows are not of its epoch
+ * @throws WireError if the indexer does not have the ledger, or the rows are not of its epoch
  */
 export function checkLedger(ledgerHash: string, known: readonly OfLedger[], rows: readonly OfLedger[]): void {
   const [ledger] = known

@@ -28,7 +28,7 @@ export const zkappsApart = indexerQuery(
   { isPatient: true, dialect: { type: 'Transactions', field: 'zkappCommands' } },
 )
 
-/** @throws WireError `mismatched` where a command of the block is in no row, or the block has another number of them */
+/** @throws WireError `mismatched` if a command of the block is in no row, or the block has another number of them */
 function joined(
   { block_num_zkapp_commands, stateHash }: IndexerBlock,
   { block, transactions }: Wire<typeof zkappsApart.data>,

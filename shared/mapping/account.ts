@@ -87,7 +87,7 @@ export function accountFromNode(
 ): Exact<Account> {
   const schedule = vesting(account)
   const zkapp = zkappOf(account)
-  // A pool may go on showing what the ledger has used.
+  // A pool may still show commands whose nonces the ledger has used.
   const waiting = pooled.filter(({ nonce }) => nonce >= account.nonce)
   const first = waiting.toSorted((left, right) => left.nonce - right.nonce).slice(0, 1)
   return {

@@ -50,7 +50,7 @@ function toBase58(bytes: Uint8Array): string {
 
 /**
  * @param bytes a payload followed by its checksum
- * @returns the payload with its version byte, or undefined where the checksum is wrong
+ * @returns the payload with its version byte, or undefined if the checksum is wrong
  */
 export function payloadOfChecked(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length <= checksumLength) return undefined

@@ -55,8 +55,8 @@ export type NodeCommand = {
 const account = /* @__PURE__ */ shape({ publicKey: shortText })
 
 /**
- * A command in a block or a pool. A node looks up every account that it shows, and there are a thousand commands in ten full blocks:
- * one account beside `from` and one beside `to` are asked for to check these, and the other three are not.
+ * A command in a block or a pool. A node looks up every account that it shows, and ten full blocks have a thousand
+ * commands: of five accounts only two are asked for, to check `from` and `to`.
  */
 const listedFields = {
   amount: nanomina,
@@ -174,7 +174,7 @@ export const broadcastResultFromNode = (command: NodeCommand): Exact<BroadcastRe
   toAccount: command.toAccount,
 })
 
-/** A command in the contract's numbers, as one literal: a thousand commands in ten full blocks are copied no further. */
+/** A command in the contract's numbers, as one literal: the thousand commands of ten full blocks are copied once. */
 const commandBody = <Before extends object, After extends object>(
   before: Before,
   command: ListedCommand,
@@ -217,7 +217,7 @@ export interface EnclosingBlock {
 }
 
 /**
- * The way in which a command of a block ended.
+ * The result of a command in a block.
  *
  * @param failureReason in the words of the upstream; null for an applied command
  */

@@ -19,9 +19,9 @@ export type Exact<T> = T extends number
         : T
 
 /**
- * Finds a number of 16 digits or more, or one with a point or an exponent, where a value can stand. It must end like a value, which
- * the seconds of a time do not. Digits inside text rarely match; if they do, parsing takes ten times as long, with the same result.
- * The search does not begin at quotes, since it would take twice as long.
+ * Finds a number of 16 digits or more, or one with a point or an exponent, where a value can be. It must end like a
+ * value, unlike the seconds of a time. Digits inside text rarely match; if they do, parsing takes ten times as long,
+ * with the same result. A search that begins at quotes would take twice as long.
  */
 const inexactNumberInside = /[:,[]\s*-?(?:\d{16}|\d+[.Ee][-+.\dEe]*\s*[,}\]])/
 
@@ -59,7 +59,6 @@ export function parseExactJson(text: string): unknown {
     : JSON.parse(text)
 }
 
-/** True for a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -74,7 +73,7 @@ const digitsOf = {
   },
 }
 
-/** A value as the JSON that stands for it. */
+/** A value as its JSON text. */
 export class PrintedJson {
   readonly text: string
   /** @param result with this text as its body */

@@ -29,8 +29,8 @@ export interface SuggestedFees {
 export const sortedFees = (fees: readonly bigint[]): readonly bigint[] => fees.toSorted(ascending)
 
 /**
- * Three fees, each at least the one before it and the network's minimum. The highest of the included fees is never one of
- * them: a quarter, a half and three quarters of few fees could be that one.
+ * Three fees, each at least the one before it and the network's minimum. The highest of the included fees is never one
+ * of them: the percentiles of a few fees could be that one.
  *
  * @param included fees of the latest blocks, in nanomina and ascending order
  * @param pooled fees of the commands that wait, in nanomina and ascending order

@@ -122,7 +122,7 @@ interface ShownBlock {
  * - since Berkeley `snarkedLedgerHash` is left out: the indexer has another ledger's
  * - fee transfers are merged by recipient and sorted; of a block in two parts the SNARK jobs of the second come first
  *
- * @param stakingEpochLength undefined where it is not known; the indexer's own is that of the next epoch
+ * @param stakingEpochLength undefined if not known; the indexer's own is that of the next epoch
  * @returns amounts in nanomina, times in ISO-8601 and milliseconds
  * @throws WireError for an impossible hash, date, memo or VRF output, and for commands that contradict each other
  */

@@ -86,7 +86,7 @@ export const blockOf = ({ block, blockHeight, canonical }: IndexedCommand) => ({
   stateHash: block.stateHash,
 })
 
-/** What an indexer says of a command but its hash: by itself or in a block. */
+/** All that an indexer says of a command except its hash: by itself or in a block. */
 function withoutHash({ hash: _, ...row }: IndexedCommand | IndexerCommand | IndexerZkapp): object {
   return 'command' in row ? { ...row, command: withoutHash(row.command) } : row
 }

@@ -6,13 +6,13 @@ import { isoTime } from './times.ts'
 export interface PrintedBlock {
   /** Without `receivedTime`. */
   readonly json: string
-  /** Where that stands in it. */
+  /** Its place in the JSON. */
   readonly receivedTimeAt: number
   /** See `blockFromNode`. */
   readonly cutFields: readonly string[]
 }
 
-/** The key after `receivedTime`. No text holds it as it stands here, since JSON escapes quotes, and no earlier key has its name. */
+/** The key after `receivedTime`. No text holds it, since JSON escapes quotes, and no earlier key has its name. */
 const nextKey = ',"snarkJobs":'
 
 /**
@@ -42,8 +42,8 @@ export class KeptJson extends PrintedJson {
   #quoted: unknown
 
   /**
-   * Keeps the text escaped from its second answer on, for `JSON.stringify`, by which Lambda's runtime client prints a result:
-   * escaping a megabyte takes longer than all else in a request whose blocks are kept.
+   * From its second answer on, keeps the text escaped for `JSON.stringify`, with which Lambda's runtime client prints a
+   * result: escaping a megabyte takes longer than all else in a request whose blocks are kept.
    */
   override speedUp(result: object): void {
     if (this.#isRepeated) {

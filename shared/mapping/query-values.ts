@@ -23,7 +23,7 @@ interface Values {
   readonly choice: string
 }
 
-/** The value of a text in its one spelling; undefined where its checksum is wrong, which admission does not compute. */
+/** The value of a normalised text; undefined if its checksum is wrong, which admission does not check. */
 type ValueFrom<Each extends Kind> = (text: string) => Values[Each] | undefined
 
 /** The rules of a kind, and its values. */
@@ -36,7 +36,7 @@ const reader = <Each extends Kind>(kind: KindRules<Each>, valueFrom: ValueFrom<E
   valueFrom,
 })
 
-// By the marks, a bundle leaves out the kinds of which its endpoint has no option.
+// The marks let a bundle leave out the kinds that no option of its endpoint has.
 export const countOption = /* @__PURE__ */ reader(rules.count, Number)
 export const numberOption = /* @__PURE__ */ reader(rules.number, Number)
 export const nanominaOption = /* @__PURE__ */ reader(rules.nanomina, BigInt)
@@ -68,7 +68,7 @@ export interface QueryReader<Options extends QueryDeclaration = QueryDeclaration
 
 type ReadersOf<Kinds extends Kind> = { readonly [Each in Kinds]: KindReader<Each> }
 
-/** The rule of options that have a level; nothing where none has one. */
+/** The rule of options that have a level; nothing if none has one. */
 type LevelsOf<Options extends QueryDeclaration> =
   Extract<Options[keyof Options], { readonly level: number }> extends never ? [] : [typeof absenceFaults]
 

@@ -1,4 +1,4 @@
-// A signed command in its one form, its variables in a mutation, and the comparison with a node's command.
+// A signed command, its variables in a mutation, and the comparison with a node's command.
 import type { Signature } from '../contract/signature.ts'
 import type { NodeCommand } from './command.ts'
 import { memoFromText } from './command.ts'
@@ -16,9 +16,9 @@ export interface SignedCommand {
   readonly memo: string
   readonly validUntil: string
   readonly signature: Signature
-  /** The same digits in the other byte order, where a raw signature can be read in both. */
+  /** The same digits in the other byte order, if a raw signature fits both. */
   readonly otherSignature?: Signature
-  /** Sentences for the sender in case the signature is found to be wrong. */
+  /** Advice for the sender if the signature turns out to be wrong. */
   readonly ifInvalid: readonly string[]
 }
 
@@ -30,21 +30,21 @@ export const commandVariables =
   '$from: PublicKey!, $to: PublicKey!, $fee: UInt64!, $memo: String, $nonce: UInt32, $validUntil: UInt32, ' +
   '$field: String, $scalar: String, $rawSignature: String'
 
-/** The arguments of the mutation that take them, less the payment's amount. */
+/** The arguments of the mutation that take them, without the payment's amount. */
 export const commandInput = 'from: $from, to: $to, fee: $fee, memo: $memo, nonce: $nonce, validUntil: $validUntil'
 export const signatureInput = 'signature: {field: $field, scalar: $scalar, rawSignature: $rawSignature}'
 
 /**
- * Every variable that the mutation declares, each value as the wallet sent it: a changed one would not match the signature.
- * `rawSignature` stays null, since daemons differ in the byte order that they take. The mutation declares it still: clients
- * know its text from the errors that echo it.
+ * Every variable that the mutation declares, each value as the wallet sent it: a changed one would not match the
+ * signature. `rawSignature` stays null, since daemons differ in the byte order that they take. The mutation still
+ * declares it: clients know its text from the errors that echo it.
  */
 const variablesOf = (
   { signature: _signature, otherSignature: _other, ifInvalid: _sentences, ...terms }: SignedCommand,
   { field, scalar }: Signature,
 ): Readonly<Record<string, string | null>> => ({ ...terms, field, scalar, rawSignature: null })
 
-/** The variables of a submission, and of its second try where a raw signature fits both byte orders. */
+/** The variables of a submission, and of its second try if a raw signature fits both byte orders. */
 export const variablesInEachOrder = (command: SignedCommand) => ({
   variables: variablesOf(command, command.signature),
   ...(command.otherSignature && { otherVariables: variablesOf(command, command.otherSignature) }),

@@ -29,7 +29,6 @@ export const nodeTip = shape({
 
 export type NodeTip = Wire<typeof nodeTip>
 
-/** The question for a summary. */
 export const chainSummary = nodeQuery('chainSummary', '', { bestChain: bestTip(nodeTip) })
 
 /**

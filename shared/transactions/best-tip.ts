@@ -1,6 +1,6 @@
-// What the best tip of a request says about commands that wait in pools. A pool alone proves nothing: a node that stands still
-// still shows commands that were included long ago, and for some time one at the tip may show a command both in a block and in
-// its pool.
+// What the best tip of a request says about commands that wait in pools. A pool alone proves nothing: a stalled node
+// shows commands that were included long ago, and a node at the tip may for a while show a command both in a block and
+// in its pool.
 import { newestChain, searchedBlocks } from '../chain/actions/recent-commands.ts'
 import { attemptsPerAddress, sampleSize, termsBeside } from '../chain/address.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -21,13 +21,13 @@ import {
   type WireType,
 } from '../upstream/wire.ts'
 
-/** A command by what its block uses up: its fee payer's nonce. */
+/** What the inclusion of a command uses up: its fee payer's nonce. */
 export interface Paid {
   readonly from: string
   readonly nonce: number
 }
 
-/** What one answer says of the chain at its tip. */
+/** What one answer says about the chain at its tip. */
 export interface TipAnswer {
   /** Index of the node. */
   readonly node: number
@@ -40,11 +40,11 @@ export interface TipAnswer {
 
 /** The highest tip among the answers of a request. */
 export interface BestTip {
-  /** The answers of that height, of one tip or of several. */
+  /** The answers at that height, with one tip or several. */
   readonly answers: readonly TipAnswer[]
   /** True of a command that can no longer be included: the chain holds it, or another one with its nonce. */
   isOver(command: Paid): boolean
-  /** True if the nonce of the fee payer is known, in the ledger of each tip where there are several. */
+  /** True if the nonce of the fee payer is known, in the ledger of every tip. */
   isChecked(command: Pick<Paid, 'from'>): boolean
 }
 
@@ -54,9 +54,9 @@ const highestOf = (answers: readonly TipAnswer[]): readonly TipAnswer[] => {
 }
 
 /**
- * The best tip, as the answers show it: the greatest height among them, since an instance may remember one that no node shows
- * any more. At two tips of one height a command is over if either says so. The ledger of a lower tip says nothing of it, even
- * under known blocks: a zkApp command may raise the nonce of an account that does not pay for it.
+ * The best tip, as the answers show it: the greatest height among them, since an instance may remember one that no node
+ * shows any more. With two tips at one height, a command is over if either says so. The ledger of a lower tip says
+ * nothing, even under known blocks: a zkApp command may raise the nonce of an account that does not pay for it.
  *
  * @param asked the later answers of `askPayers`. If the chain has moved on since, the best answers before them still hold where
  *   the new blocks reach down to their tip, except for the commands in those blocks
@@ -136,7 +136,7 @@ const accounts: { readonly [Key in keyof Accounts]: WireType<Accounts[Key]> } = 
   payerIndexes.map((index) => [`account${index}`, accountAt(index)]),
 )
 
-/** The accounts of fee payers, each under a name and only where it is wanted, and the newest blocks. */
+/** The accounts of fee payers, each in its own field and only if wanted, and the newest blocks. */
 export const payerNonces = nodeQuery(
   'payerNonces',
   `$newest: Int!, ${payerIndexes.map((index) => `$key${index}: PublicKey!, $wants${index}: Boolean!`).join(', ')}`,
@@ -147,15 +147,15 @@ export const payerNonces = nodeQuery(
 /** At one address; each call tries its connection twice. */
 const maxFailures = 2
 
-/** Of two daemons behind one address one may lag: it answers all of them in one request of 64. */
+/** If one of two daemons behind an address lags, all of these reach it in one request of 64. */
 const maxLooks = 2 * sampleSize
 
 /**
- * Asks a node at the best tip, and one at each where there are several of one height, for the nonces of those fee payers that no
- * answer shows: of zkApp commands, and of commands that only another node has in its pool.
+ * Asks a node at each best tip for the nonces of fee payers that no answer shows: of zkApp commands, and of commands
+ * that only another node has in its pool.
  *
- * @param payers public keys, those that matter most first; at most 100 of them are asked for
- * @param newest number of blocks beside them, which tell what has been paid since the other answers
+ * @param payers public keys, the most important first; at most 100 of them are asked for
+ * @param newest number of blocks to read as well: they show what has been paid since the other answers
  * @returns no answers if there is no payer, or if none comes from a tip at least as high; `error` is the last failure, if any
  */
 export async function askPayers(
@@ -167,7 +167,7 @@ export async function askPayers(
   const keys = [...new Set(payers)]
   const [first] = keys
   if (first === undefined) return { answers: [] }
-  // The blocks tell of those that are too many to be asked for.
+  // The blocks show the payers beyond the limit.
   const isWide = keys.length > maxPayers && answers.every(({ blocks }) => blocks.length <= 1)
   const ofKeys = payerIndexes.flatMap((index) => [
     [`key${index}`, keys[index] ?? first],
@@ -194,7 +194,7 @@ export async function askPayers(
     return []
   }
 
-  // A caller cannot choose under which tip an address answers, and one request may read few blocks.
+  // No caller can choose the tip under which an address answers, and one request may read few blocks.
   const byPlace = new Map(answers.map((answer) => [answer.node, answer]))
   const byTip = Map.groupBy(byPlace.values(), ({ tip }) => tip.stateHash)
   const asked = await Promise.all([...byTip.values()].map(askAt))

@@ -1,4 +1,4 @@
-// A command of an account's history: what the account has to do with it, and its place among the others.
+// A command of an account's history: its relation to the account, and its place among the others.
 import type { AccountTransaction } from '../contract/account-history.ts'
 import type { CursorBlock } from '../contract/forms.ts'
 import type { UserCommand } from '../contract/user-command.ts'
@@ -11,7 +11,7 @@ import { isIndexerZkapp, isUpdatedBy, zkappCommandFromIndexer } from '../mapping
 import { isoTime } from '../mapping/times.ts'
 import { type NodeZkappCommand, zkappCommandFromNode } from '../mapping/zkapp-command.ts'
 
-/** A command of the account in a block, by all that its place in the history follows from. */
+/** A command of the account in a block, by all that determines its place in the history. */
 export interface HistoryEntry extends CursorBlock {
   readonly nonce: number
   readonly payer: string
@@ -59,7 +59,7 @@ function relationTo({ from, to, amount, fee, status }: Exact<UserCommand>, publi
 }
 
 /**
- * An entry of a zkApp command. Where its balance changes are cut, the key's own may be the one that is left out, so the
+ * An entry of a zkApp command. If its balance changes are cut, the key's own may be the one that is left out, so the
  * entry does not have their sum.
  *
  * @param isUpdated true if an account update of the command names the key, even one that changes no balance

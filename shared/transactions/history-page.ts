@@ -1,6 +1,6 @@
-// A page of an account's history: a walk down the chain until the page is full, with the confirmations of each command. A node
-// lists each block with all of its commands, so it is asked only for those that no indexer has beyond doubt, and for those below
-// every indexer's.
+// A page of an account's history: a walk down the chain until the page is full, with the confirmations of each command.
+// A node lists each block with all of its commands, so it is asked only for those that no indexer has settled, and for
+// those below every indexer's.
 import { type Anchor, anchorAt } from '../chain/actions/linked-blocks.ts'
 import type { Replaced } from '../chain/actions/node-run.ts'
 import type { ChainView } from '../chain/port.ts'
@@ -28,7 +28,7 @@ export const historyCaching = {
   final: finalCaching("the cursor's block", noStaleness),
 }
 
-/** A page's blocks whose confirmations are those of the network's k. */
+/** What makes a page's blocks final: their confirmations are then the network's k. */
 interface Finality {
   readonly k: number | undefined
   /** The height up to which the indexers' blocks are final. */
@@ -42,7 +42,7 @@ function confirmationsAt(height: number, tip: Tip, { k = Number.POSITIVE_INFINIT
   return { confirmations: Number.isFinite(k) ? k : depth, final: true }
 }
 
-/** @throws WireError where a command of the node's blocks, or its nonce, is in an older block of an indexer too */
+/** @throws WireError if a command of the node's blocks, or its nonce, is in an older block of an indexer too */
 function requireOnce(entries: readonly HistoryEntry[]): void {
   const used = new Set(entries.map(({ nonce, payer }) => `${payer} ${nonce}`))
   if (used.size < entries.length) throw indexerBusy('two commands of the page have the same sender and nonce')
@@ -69,7 +69,7 @@ function walkOf({ before, limit, publicKey }: HistoryQuestion, { nodeChain }: Hi
   )
 }
 
-/** The node's blocks down to those that an indexer has beyond doubt; undefined where the walk begins below. */
+/** The node's blocks down to those that an indexer has settled; undefined if the walk begins below. */
 async function unsettled(walk: HistoryWalk, { nodeChain, sources }: HistoryStart) {
   const { height } = walk.anchor
   const settledHeight = settledHeightOf(sources) ?? nodeChain.tip.height - latestCount
@@ -83,7 +83,7 @@ async function unsettled(walk: HistoryWalk, { nodeChain, sources }: HistoryStart
 /** The account's commands without a gap, from the tip or the cursor down. */
 interface Stretch {
   readonly entries: readonly HistoryEntry[]
-  /** The cursor of the next page, if all entries are given; undefined where nothing older can be shown. */
+  /** The cursor of the next page, if all entries are given; undefined if nothing older can be shown. */
   readonly next: CursorBlock | undefined
   /** Height of the lowest block that was searched. */
   readonly fromHeight: number
@@ -95,10 +95,10 @@ interface Stretch {
 }
 
 /**
- * Walks down until the page is full. The page may also end early: at the first block that can be shown, or where a further
+ * Walks down until the page is full. The page may also end early: at the first block that can be shown, or if a further
  * question would cost an upstream too much.
  *
- * @throws WireError where nothing can be shown without a gap
+ * @throws WireError if nothing can be shown without a gap
  */
 async function stretchFor(
   question: HistoryQuestion,
@@ -160,7 +160,7 @@ async function stretchFor(
   return stretch(rest?.height ?? anchor.doneFrom)
 }
 
-/** @throws WireError where the page cannot be shown without a gap */
+/** @throws WireError if the page cannot be shown without a gap */
 export async function historyPage(
   question: HistoryQuestion,
   start: HistoryStart,

@@ -1,5 +1,5 @@
-// A command in a block older than those that a node is searched for, from the indexer. Its hashes may be wrong where its
-// block files have none, and its tip a sibling of the node's: so the node's own block decides as long as it is held.
+// A command in a block older than those searched at a node, from the indexer. Its hashes may be wrong if its block
+// files have none, and its tip may be a sibling of the node's, so the node's own block decides while it is held.
 
 import { usesNonce } from '../chain/actions/recent-commands.ts'
 import { settledDepth } from '../chain/limits.ts'
@@ -94,7 +94,7 @@ export interface DeepCommand {
   readonly block: Pick<RecentBlock, 'stateHash' | 'height' | 'atMs'>
   readonly depth: number
   readonly hit: Hit
-  /** The network's k where no reorganisation can reach it: below both tips by k, or kept by a hard fork. */
+  /** The network's k if no reorganisation can reach it: below both tips by k, or kept by a hard fork. */
   readonly finalDepth: number | undefined
 }
 
@@ -118,7 +118,7 @@ interface Question {
   readonly isNonceOpen: boolean
   /** Height of the earliest block that the nodes were searched for. */
   readonly fromHeight: number
-  /** The earliest block that the node showed whose answer counts. */
+  /** The earliest block shown by the node whose answer counts. */
   readonly oldest: Pick<RecentBlock, 'stateHash' | 'height'>
   /** The tip of that node. */
   readonly tip: Tip
@@ -154,7 +154,7 @@ interface Looked extends Evidence {
 /** The rows of one command: each block that holds it, the abandoned ones too, under each of its hashes. */
 const maxInclusions = 20
 
-/** Asks for the hash, and where the nonce is open for the command that used it. */
+/** Asks for the hash and, if the nonce is open, for the command that used it. */
 async function askIndexer(
   { hash: asked, terms, isNonceOpen }: Question,
   rows: { readonly canonical: true | null; readonly proofHeight: number },
@@ -174,7 +174,7 @@ function oneOf(byItsHash: readonly Hit[], byItsNonce: readonly Hit[]) {
 /**
  * The command in a block that a hard fork kept.
  *
- * @throws WireError `busy` where the indexer may lack it
+ * @throws WireError `busy` if the indexer may lack it
  */
 function keptHits(looked: Looked, branch: KeptBranch) {
   const { byHash: byItsHash, byNonce: byItsNonce = [] } = looked
@@ -247,7 +247,7 @@ interface Sighting {
   readonly found: Hit | undefined
   /** The indexer has settled the earliest block that the node showed. */
   readonly isSettled: boolean
-  /** The indexer is on a branch that the network has left, where another command may have used the nonce. */
+  /** The indexer is on an abandoned branch, where another command may have used the nonce. */
   readonly elsewhere: WireError | undefined
 }
 
@@ -266,10 +266,10 @@ async function absentAt({ question, place, own, elsewhere }: Sighting, rival?: F
 }
 
 /**
- * A command in a block that no node at the tip shows, where its depth or a hard fork's parent proves the indexer's word.
+ * A command in a block that no node at the tip shows, if its depth or a hard fork's parent proves the indexer's word.
  *
  * @param isHeldBehind a node behind the tip still holds a block at its height
- * @throws WireError `busy` where nothing proves it
+ * @throws WireError `busy` if nothing proves it
  */
 async function deepAt(seen: Sighting, hit: Hit, isHeldBehind: boolean): Promise<AtIndexer> {
   const { question, place, own, found, isSettled, elsewhere } = seen
@@ -320,8 +320,8 @@ async function atIndexer(question: Question, place: IndexerOfChain): Promise<AtI
 }
 
 /**
- * Looks for a command that the nodes' pools and latest blocks do not show: at one indexer after the other. A command that
- * used its nonce counts as another one only where every indexer was asked for the hash, since the terms may be wrong.
+ * Looks for a command that the nodes' pools and latest blocks do not show: at one indexer after the other. A command
+ * that used its nonce counts as another one only if every indexer was asked for the hash, since the terms may be wrong.
  *
  * @throws WireError `busy` for a hit that cannot be believed yet: above the node's tip, on a fork, or neither in the
  *   node's frontier nor deep enough below the indexer's own tip; and when the node does not answer

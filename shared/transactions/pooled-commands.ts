@@ -1,5 +1,5 @@
-// The commands that wait in the pools of the nodes. A pool is listed with little of each command, since 3,000 zkApp commands
-// have ten MB as a whole; those that are wanted are then asked for by their hashes.
+// The commands that wait in the pools of the nodes. A pool is listed with little of each command, since 3,000 zkApp
+// commands take ten MB in full; those that are wanted are then asked for by hash.
 import { askAll } from '../chain/actions/ask-all.ts'
 import { attemptsPerAddress } from '../chain/address.ts'
 import type { AnsweredAtTip } from '../chain/outcome.ts'
@@ -18,9 +18,9 @@ import { type Paid, payerNonces, type TipAnswer } from './best-tip.ts'
 const tooLong = 'More commands wait than can be read now.'
 
 /**
- * A payment's or delegation's fee payer, with its nonce in the ledger of the node's best tip; null where that has no such
- * account. It is asked for every one: 3,000 take 69 KB more than without (0.54 MB in place of 0.47), and a look-up in the
- * ledger each, of which a command as a whole takes two.
+ * A payment's or delegation's fee payer, with its nonce in the ledger of the node's best tip; null if that has no such
+ * account. For 3,000 commands the nonce takes 69 KB (0.54 MB instead of 0.47), and one look-up in the ledger each; a
+ * command in full takes two.
  */
 const userPayer = { from: shortText, nonce: count, source: shape({ nonce: nullable(count) }) }
 
@@ -41,7 +41,7 @@ const poolFees = nodeQuery(
   { tooLong },
 )
 
-/** The same with payments and delegations as a whole. */
+/** The same with payments and delegations in full. */
 const poolPayments = nodeQuery(
   'poolPayments',
   '',
@@ -74,7 +74,7 @@ const poolKeys = nodeQuery(
   { tooLong },
 )
 
-/** Hashes and fees alone, of another daemon's pool behind the same address: these a daemon has at hand. */
+/** Hashes and fees alone, of another daemon's pool behind the same address: a daemon need not look these up. */
 const poolHashes = nodeQuery(
   'poolHashes',
   '',
@@ -127,20 +127,20 @@ export interface PoolEntry {
   readonly isZkapp: boolean
   /** In nanomina. */
   readonly fee?: bigint
-  /** Undefined where the listing does not tell. */
+  /** Undefined if the listing does not show it. */
   readonly payer?: Paid
-  /** Of a zkApp command its fee payer's and those of its updates; undefined where the listing does not tell. */
+  /** Of a zkApp command its fee payer's and those of its updates; undefined if the listing does not show them. */
   readonly keys?: readonly string[]
-  /** A payment or delegation as a whole; undefined where the listing does not have it. */
+  /** A payment or delegation in full; undefined if the listing does not have it. */
   readonly user?: ListedCommand
 }
 
-/** The commands that one node's answer listed, and what it says of the chain. */
+/** The commands that one node's answer listed, and what it says about the chain. */
 export interface Listing extends TipAnswer {
   readonly commands: readonly PoolEntry[]
 }
 
-/** A command of a pool as a whole. */
+/** A command of a pool in full. */
 export type Pooled = Required<Omit<PoolEntry, 'isZkapp' | 'user'>> &
   ({ readonly user: ListedCommand } | { readonly zkapp: NodeZkappCommand })
 
@@ -181,12 +181,12 @@ const listingOf = ({ node, tip, data }: AnsweredAtTip<ListedPool<Fees | Payments
 })
 
 /**
- * The pools of all nodes. Behind one address a pool is listed once with all that is needed; the other daemons are asked for
- * hashes and fees alone. An instance that last saw no more payments than it gives lists them as a whole, which spares the question
- * by their hashes.
+ * The pools of all nodes. Behind one address a pool is listed once with all that is needed; the other daemons are asked
+ * for hashes and fees alone. An instance that last saw no more payments than it gives lists them in full, which saves
+ * the question by hash.
  *
  * @param of what each command is listed with: its fee, or the keys that it concerns
- * @throws WireError where no node answers, or with public words for pools that are too long to be read
+ * @throws WireError if no node answers, or with public text for pools that are too long to be read
  */
 export async function listPools(chain: ChainView, of: 'fees' | 'keys'): Promise<readonly Listing[]> {
   const { kept } = chain
@@ -203,18 +203,18 @@ export async function listPools(chain: ChainView, of: 'fees' | 'keys'): Promise<
 const keysOfZkapp = ({ accountUpdates, feePayer }: Keys['pooledZkappCommands'][number]['zkappCommand']) =>
   [feePayer, ...accountUpdates].map(({ body }) => body.publicKey)
 
-/** Commands as a whole, by their hashes, and what the answers with them say of the chain. */
+/** Commands in full, by hash, and what their answers say about the chain. */
 interface WholeCommands {
   readonly found: ReadonlyMap<string, Pooled>
   readonly answers: readonly TipAnswer[]
 }
 
 /**
- * Commands as a whole, from the nodes that listed them. One that none of these holds any more is left out: a block has it, or
+ * Commands in full, from the nodes that listed them. One that none of these still holds is left out: a block has it, or
  * its pool has dropped it.
  *
  * @param wanted hashes
- * @throws WireError where a node that listed a command does not answer, and no other one shows it
+ * @throws WireError if a node that listed a command does not answer, and no other one shows it
  */
 export async function commandsIn(
   chain: ChainView,

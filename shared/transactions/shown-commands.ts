@@ -1,5 +1,4 @@
-// The commands that a node shows to those who ask for the fate of one: those of its pool, and those in the latest blocks of
-// its best chain.
+// The commands among which a question for a fate searches: those of a node's pool and of its latest blocks.
 import {
   type FoundIn,
   newestChain,
@@ -110,7 +109,6 @@ export function poolNoncesIn(data: PoolData): ReadonlyMap<string, number> {
   return ledgerNoncesIn([...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])])
 }
 
-/** The commands in the pools of an answer. */
 export function pooledIn(data: PoolData): readonly CommandInBlock[] {
   const userCommands = [...(data.userCommandsByHash ?? []), ...(data.pooledUserCommands ?? [])]
   const zkappCommands = [...(data.zkappCommandsByHash ?? []), ...(data.pooledZkappCommands ?? [])]
@@ -127,7 +125,7 @@ export function recentOf(data: RecentData): Recent {
 /**
  * Joins blocks that were read again after the tip moved to an earlier answer that has one of them.
  *
- * @returns undefined where no earlier answer does
+ * @returns undefined if no earlier answer does
  */
 export function joinedTo(earlier: readonly Recent['blocks'][], newest: Recent['blocks']): Recent['blocks'] | undefined {
   for (const [index, { stateHash }] of newest.entries()) {

@@ -15,7 +15,7 @@ export interface Content {
   readonly fee: bigint
   /** In base58check. */
   readonly memo: string
-  /** In nanomina; undefined for a delegation, and where the question does not tell. */
+  /** In nanomina; undefined for a delegation, and if the question does not say. */
   readonly amount: bigint | undefined
 }
 
@@ -40,7 +40,7 @@ export interface Terms {
  */
 export type TermsMatch = 'same' | 'another' | 'unproven'
 
-/** A command as far as its kind and its amount tell it from another one. */
+/** Kind and amount, which may tell commands apart. */
 interface Moved {
   readonly kind: string
   readonly amount: bigint
@@ -70,7 +70,7 @@ export function matchOf({ content, validUntil }: Terms, { command }: CommandInBl
   return command.validUntil === validUntil ? 'same' : 'unproven'
 }
 
-/** Control characters, the sign in place of bytes that are not text, and blanks at an end: a program may drop or change them. */
+/** Control characters, the replacement character, and blanks at an end: a program may drop or change them. */
 const changeable = /[\p{C}\uFFFD]|^\s|\s$/u
 
 /** The memo in base58check of a text that only this memo has; undefined of any other text. */
@@ -83,9 +83,9 @@ function exactMemo(text: string): string | undefined {
 const showsMemo = (shown: string, memo: string): boolean => (isEncodedMemo(shown) ? shown : exactMemo(shown)) === memo
 
 /**
- * How a command that an indexer lists matches the terms. It does not tell `validUntil`: two commands that differ in nothing else
- * do the same. A memo proves that a command is the same, where it is in base58check or a text that stands for one memo, but
- * never that it is another: indexers spell it in several ways.
+ * How a command that an indexer lists matches the terms. It does not tell `validUntil`: two commands that differ in
+ * nothing else do the same. A memo proves that a command is the same, if it is in base58check or a text that only one
+ * memo has, but never that it is another: indexers spell it in several ways.
  *
  * @param indexed a command with the sender and the nonce of the terms: of a zkApp command, those of its fee payer
  */

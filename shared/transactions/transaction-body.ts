@@ -72,7 +72,7 @@ function absent(found: Extract<TransactionState, { readonly state: 'absent' }>):
   }
 }
 
-/** @returns undefined where nothing was found and nothing can be said */
+/** @returns undefined if nothing was found and nothing can be said */
 export function fateFromNodes(hash: string, found: TransactionState): TransactionFate | undefined {
   switch (found.state) {
     case 'included':
@@ -90,7 +90,7 @@ export function fateFromNodes(hash: string, found: TransactionState): Transactio
   }
 }
 
-/** A state that waits for an indexer's answer by the hash, while that does not come. */
+/** A state that depends on an indexer's answer by the hash, while that is missing. */
 export const undecided = (found: TransactionState): TransactionFate => ({
   state: 'absent',
   sending: 'unknown',

@@ -9,12 +9,12 @@ import { matchOf, type Terms } from './terms.ts'
 
 /** One node's answer. */
 export interface Evidence {
-  /** Undefined where only the tip was asked for. */
+  /** Undefined if only the tip was asked for. */
   readonly blocks: Recent['blocks'] | undefined
   /** The commands of its pool that wait at the best tip. */
   readonly pooled: readonly CommandInBlock[]
   readonly tip: Pick<Tip, 'stateHash'>
-  /** The sender's nonce in the ledger of the tip, null without an account; undefined where no sender was asked for. */
+  /** The sender's nonce in the ledger of the tip, null without an account; undefined if no sender was asked for. */
   readonly nonce: number | null | undefined
   /** No answer has shown a greater height. */
   readonly isAtTip: boolean
@@ -115,7 +115,7 @@ function stateByTerms(
   const shown = pooled.find(isOwn)
   const depth = firstOf(read, (each) => expiredIn(each, terms))
   const isHeldAtTip = evidence.some((each) => each.isAtTip && each.pooled.some(isOwn))
-  // A node that stands still keeps what has expired.
+  // The pool of a stalled node keeps what has expired.
   if (depth !== undefined && !isHeldAtTip) return { state: 'expired', depth }
   if (shown !== undefined) return { state: 'pending', shown }
   return { state: 'absent', ...sendingOf(terms, evidence, pooled) }
@@ -139,7 +139,7 @@ export function transactionState(
   if (included !== undefined) return { state: 'included', ...included }
   const pooled = evidence.flatMap((each) => each.pooled)
   const shown = pooled.find(isAsked)
-  // Terms that are all its own say when it expires.
+  // Only terms that it fits in full say when it expires.
   const isOfTerms = shown !== undefined && terms !== undefined && isOf(terms)(shown)
   if (shown !== undefined && !isOfTerms) return { state: 'pending', shown }
   return terms === undefined ? { state: 'not-found' } : stateByTerms(terms, evidence, pooled)

@@ -35,7 +35,7 @@ export class WireError extends Error {
   readonly isOfIndexer: boolean
   /** The answer is longer than any that is read. */
   readonly isTooLong: boolean
-  /** The HTTP status for which an answer was not read; undefined where none was refused for it. */
+  /** The HTTP status for which an answer was not read; undefined if none was refused for it. */
   readonly status: number | undefined
   /**
    * Public text for a question that cannot be answered at all: no other node is asked, and none is to blame. It holds nothing

@@ -33,10 +33,10 @@ export interface Network {
     readonly height: number
     /** Slots between the genesis of the first chain and this block. */
     readonly slot: number
-    /** The last block of the chain before the hard fork; undefined where the chain began without one. */
+    /** The last block of the chain before the hard fork; undefined if the chain began without one. */
     readonly parent: { readonly stateHash: string; readonly height: number } | undefined
   }
-  /** Undefined where the node does not say. */
+  /** Undefined if the node does not say. */
   readonly constants:
     | {
         /** The depth at which a block is final. */
@@ -48,14 +48,13 @@ export interface Network {
   readonly chainId: string
 }
 
-/** The depth at which a block is final; infinite where nothing says it. */
+/** The depth at which a block is final; infinite if nothing says it. */
 export const kOf = (network: Network | undefined): number => network?.constants?.k ?? Number.POSITIVE_INFINITY
 
 /** Height of the highest block that no reorganisation can reach: below the tips of indexer and node by the network's k. */
 export const finalHeightBelow = (indexerHeight: number, nodeHeight: number, k = Number.POSITIVE_INFINITY): number =>
   Math.min(indexerHeight, nodeHeight) - k
 
-/** The network in a node's answer. */
 export function networkIn({ daemonStatus, genesisBlock }: Wire<typeof networkQuery.data>): Network {
   const { chainId, consensusConfiguration: configuration } = daemonStatus
   const { stateHash, protocolState } = genesisBlock

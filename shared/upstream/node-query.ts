@@ -73,8 +73,8 @@ const isOfNode = (message: string): boolean =>
   frontierError(message) !== undefined || missingHeight(message) !== undefined || isUnknownQuery(message)
 
 /**
- * True if an upstream, or a gateway in front of it, refuses for lack of capacity. Gateways also refuse in GraphQL's form,
- * with errors in words of their own.
+ * True if an upstream, or a gateway in front of it, refuses for lack of capacity. Gateways also refuse in GraphQL's
+ * form, with errors in other words.
  */
 export const isRefusedLoad = ({ status, data, errors }: Reply): boolean =>
   (status === 429 || status === 503) &&
@@ -176,13 +176,13 @@ export const nodeQueryWithoutTip = <Fields extends Record<string, WireType<unkno
 /** Shown to callers who ask for several blocks. */
 export const tooManyBlocks = 'These blocks hold more than one answer can. Ask for fewer of them.'
 
-/** Shown to callers whose answer takes the latest blocks, as many as they are. */
+/** Shown to callers whose answer always takes the latest blocks. */
 export const tooFullBlocks = 'The latest blocks hold more commands than can be read at once.'
 
 /** Which network a node is on: a daemon answers at once, a Rust node refuses it. */
 export const networkCheck = operation('node', 'query', 'networkCheck', '', shape({ genesisBlock: genesisFields }))
 
-/** The words about a Rust node for people who try one. */
+/** What people who try a Rust node are told. */
 export const rustNode = {
   is: 'a Rust node, which is not supported: its blocks do not show failed commands, coinbase or fee transfers',
   remedy: 'Use an OCaml daemon',
@@ -199,8 +199,8 @@ function requiredTip(reply: Reply, { name }: Operation): Tip {
 }
 
 /**
- * The questions to one node, each with the tip under which it was answered. A tip that is asked beside leaves first, so that it
- * is not newer than the answer unless the requests overtake each other.
+ * The questions to one node, each with the tip under which it was answered. A separate request for the tip leaves
+ * first, so that the tip is not newer than the answer unless the requests overtake each other.
  *
  * @param query sends to one address
  * @param inOneDocument true if two requests may reach different daemons; an error then carries no tip

@@ -8,8 +8,7 @@ export interface Operation<Data = unknown> {
   readonly document: string
   readonly data: WireType<Data>
   /**
-   * Gets the time-out of a walk over a whole ledger: it makes one, or the answer depends on it and another one may be
-   * going on.
+   * Gets the time-out of a walk over a whole ledger: it makes one, or must be answered while another may be going on.
    */
   readonly isPatient?: boolean
   /** The longest that an answer takes, in milliseconds, in place of the upstream's time-out. */
@@ -20,8 +19,8 @@ export interface Operation<Data = unknown> {
    */
   readonly hasOwnConnection?: boolean
   /**
-   * The same question with the node's tip in its document. `block` is non-null in the schema, so an error about it leaves no
-   * other data, and no tip. A node with an address of its own is asked for its tip in a request beside the question. Behind a
+   * The same question with the node's tip in its document. `block` is non-null in the schema, so an error about it
+   * leaves no other data, and no tip. A node with its own address is asked for its tip in a separate request. Behind a
    * shared address another daemon may answer that request, so this is asked there.
    */
   readonly withTip?: Operation

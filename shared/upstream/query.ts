@@ -18,7 +18,7 @@ export interface Tip {
 export interface Reply {
   /** HTTP status of the upstream. */
   readonly status: number
-  /** Unread; `undefined` where the body was not a GraphQL answer. */
+  /** Unread; `undefined` if the body was not a GraphQL answer. */
   readonly data: unknown
   /** The messages in their order. */
   readonly errors: readonly string[]
@@ -29,12 +29,12 @@ export interface Reply {
   readonly answerMs?: number
   /** Milliseconds for which the upstream, or a gateway before it, refuses further questions, by its `Retry-After`. */
   readonly retryAfterMs?: number
-  /** The tip of the node that answered, where the fields of the question do not show it: see `withTip` of an operation. */
+  /** The tip of the node that answered, if the fields of the question do not show it: see `withTip` of an operation. */
   readonly tip?: Tip
 }
 
 export interface CallLimits {
-  /** Time limit for the answer, where it is shorter than the upstream's time-out. */
+  /** Time limit for the answer, if shorter than the upstream's time-out. */
   readonly limitMs?: number
   /** The question repeats an earlier one, so it is not repeated itself when its connection breaks. */
   readonly isRepeat?: boolean

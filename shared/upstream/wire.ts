@@ -9,10 +9,10 @@ export type Variables = Readonly<Record<string, unknown>>
 export interface WireType<T> {
   /** The selection set in braces; empty for a scalar. */
   readonly selection: string
-  /** The field with its arguments where it is not just the key, such as `bestChain(maxLength: 1)`. */
+  /** The field with its arguments if it is not just the key, such as `bestChain(maxLength: 1)`. */
   readonly call?: string
   /**
-   * @param value what the upstream sent at `path`; undefined where the key is absent
+   * @param value what the upstream sent at `path`; undefined if the key is absent
    * @param asked the variables of the question that it answers; without them nothing fits a call that has a variable
    * @throws WireError naming the path: `unreadable` when it is not what was promised, `mismatched` when it answers
    *   another question or contradicts itself
@@ -158,7 +158,7 @@ export const nullable = <T>(type: WireType<T>): WireType<T | null> => ({
   read: (value, path, asked) => (value === null ? null : type.read(value, path, asked)),
 })
 
-/** A value that the question asks for only where this variable is true, by `@include`. */
+/** A value that the question asks for only if this variable is true, by `@include`. */
 export const includedIf = <T>(variable: string, type: WireType<T>): WireType<T | undefined> => ({
   ...type,
   read: (value, path, asked) => (asked?.[variable] === true ? type.read(value, path, asked) : undefined),

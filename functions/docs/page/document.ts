@@ -97,7 +97,6 @@ export interface Document {
   readonly 'x-live-examples'?: boolean
 }
 
-/** An operation with its route. */
 export interface Request extends Operation {
   readonly method: string
   readonly path: string

@@ -16,7 +16,6 @@ export interface Upstream {
   readonly slowTimeoutMs?: number
 }
 
-/** One of several nodes. */
 interface NodeUpstream extends Upstream {
   /** For logs: the host, and a number where several nodes have the same one. */
   readonly name: string
@@ -68,7 +67,6 @@ function addressedNodes(values: StageValues, mistakes: Mistakes): NonNullable<St
   return urls.map((url) => ({ url, headers, ...(credential && { credential }), sharedAddress: urls.length === 1 }))
 }
 
-/** The nodes of the settings. */
 export function nodesFrom(values: StageValues, mistakes: Mistakes): NodeSettings {
   const given = values.nodes ?? addressedNodes(values, mistakes)
   const names = namesOf(given.map(({ url }) => url))
@@ -81,7 +79,6 @@ export function nodesFrom(values: StageValues, mistakes: Mistakes): NodeSettings
   return nodes.length === 1 && sharedAddress ? { node } : { node, nodes }
 }
 
-/** The indexers of the settings. */
 export function indexersFrom(values: StageValues, mistakes: Mistakes): IndexerSettings {
   const { indexerGraphqlUrl: urls, indexerHeaders: headers, indexerCredential: credential } = values
   if (urls === null) return { indexers: [] }

@@ -71,7 +71,6 @@ function parseAnswer(text: string): GraphQlAnswer {
 /** All that graphql-request looks at in a response. */
 type ResponseRead = Pick<Response, 'ok' | 'status' | 'text'> & { readonly headers: Pick<Headers, 'get'> }
 
-/** The answer as graphql-request reads it. */
 function responseOf({ status, headers, text }: HttpAnswer): ResponseRead {
   const get = (name: string): string | null => {
     // Daemons send no content type and gateways may send a wrong one; graphql-request parses only JSON's.

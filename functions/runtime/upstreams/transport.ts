@@ -44,8 +44,8 @@ export interface HttpAnswer {
  * Sends exactly one request and reads its answer.
  *
  * @throws WireError `timeout` when the signal aborted it; `unreachable` when there was no connection, or it broke
- *   before
- *   the answer was complete; `unreadable` for an answer that is too large, not HTTP, a redirect, or coded in an unknown way
+ *   before the answer was complete; `unreadable` for an answer that is too large, not HTTP, a redirect, or coded in an
+ *   unknown way
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 

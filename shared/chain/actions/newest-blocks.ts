@@ -33,7 +33,6 @@ const latestNames = nodeQuery('latestNames', '$maxLength: Int!', {
 
 export const newestBlocksOperations = [latestBlocks, latestNames, wholeBlockQuestions.byStateHash]
 
-/** Where a block stands. */
 export interface Place {
   readonly stateHash: string
   readonly height: number

@@ -75,7 +75,6 @@ const listIn = (value: unknown, key: string): readonly unknown[] => {
 
 type Checked = Wire<typeof expiringCommand>
 
-/** The readable commands of a list. */
 const readable = (commands: readonly unknown[]): readonly Checked[] =>
   commands.flatMap((shown) => {
     try {

@@ -32,7 +32,6 @@ interface Members {
   readonly number: { readonly min: number; readonly max: number; readonly default?: number }
   /** An amount, from 0 to 2^64 - 1. */
   readonly nanomina: Plain
-  /** A public key. */
   readonly key: Plain
   /** The memo of a command as the chain has it, in base58check. */
   readonly memo: Plain
@@ -112,7 +111,6 @@ export const choice: KindRules<'choice'> = {
   wanted: (option) => option.values.join(' or '),
 }
 
-/** The rules by kind. */
 export type Rules = { readonly [Each in Kind]: KindRules<Each> }
 
 /** All of them, for whoever reads the options of every endpoint. */
