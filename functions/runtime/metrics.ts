@@ -119,7 +119,7 @@ export const isLost = ({ outcome }: MeasuredCall): boolean => outcome === 'cance
 /** A shed question was sent to no node, to spare busy ones. */
 const isShed = ({ outcome }: MeasuredCall): boolean => outcome === 'shed'
 
-/** Only where there are several nodes. */
+/** Only if there are several nodes. */
 function nodeValues({ upstream, nodesOut, nodeEvents = [] }: MeasuredRequest): Values {
   if (nodesOut === undefined) return {}
   return {

@@ -15,7 +15,7 @@ const readingText: Middleware = {
 interface UnprocessableBody {
   readonly cause: {
     readonly package: string
-    /** Of the error behind this one; absent where the parser itself refuses a key. */
+    /** Of the error behind this one; absent if the parser itself refuses a key. */
     readonly message?: string
   }
 }

@@ -14,7 +14,7 @@ export interface RawRequest {
   /** As it came, still percent-encoded. */
   readonly path: string
   /**
-   * Keys and values as they came, still percent-encoded; the values of a repeated key one by one. Undefined where there
+   * Keys and values as they came, still percent-encoded; the values of a repeated key one by one. Undefined if there
    * are more than `max`. Only GETs of the contract read them.
    */
   readonly query: (max: number) => readonly Pair[] | undefined

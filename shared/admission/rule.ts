@@ -9,7 +9,7 @@ export interface Refusal {
   readonly cacheControl: string
 }
 
-/** The refusal of a gateway where no route matches. */
+/** The refusal of a gateway if no route matches. */
 export const noRoute: Refusal = { status: 404, message: 'Not Found', cacheControl: 'no-store' }
 
 /**

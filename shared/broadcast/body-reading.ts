@@ -2,7 +2,7 @@ import type { RequestFault } from '../upstream/errors.ts'
 
 /** A parsed body as its endpoint reads it. */
 export interface BodyReading {
-  /** In a shape that the schema knows; absent where the faults leave nothing to check. */
+  /** In a shape that the schema knows; absent if the faults leave nothing to check. */
   readonly body?: unknown
   /** Faults that a schema cannot express. */
   readonly faults: readonly RequestFault[]

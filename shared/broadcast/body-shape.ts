@@ -23,7 +23,7 @@ export interface ReadBody {
   readonly part: string
   readonly readAs: '/payload' | '/data'
   readonly isRosetta: boolean
-  /** The sender's names of its terms, where they differ. */
+  /** The sender's names of its terms, if they differ. */
   readonly names: Readonly<Record<string, string>>
 }
 
@@ -35,7 +35,7 @@ const rosettaNames: Readonly<Record<CommandKind, Readonly<Record<string, string>
 interface Part {
   readonly at: string
   readonly terms: unknown
-  /** Known where Rosetta names it. */
+  /** Known if Rosetta names it. */
   readonly kind?: CommandKind
 }
 

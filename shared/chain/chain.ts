@@ -270,7 +270,7 @@ class RequestView implements OpenView, RequestHost {
 }
 
 /**
- * The chain over its nodes and, where there are any, its indexers. What an instance learns of them is kept in it.
+ * The chain over its nodes and, if there are any, its indexers. What an instance learns of them is kept in it.
  *
  * @throws RangeError without a node
  */

@@ -10,7 +10,7 @@ export interface Hedged {
   left(): readonly number[]
   /** True if a second call may be sent beside the first. */
   mayHedge(): boolean
-  /** Puts the question to a node beside those that have it. */
+  /** Asks another node as well. */
   askBeside(node: number): void
 }
 

@@ -8,7 +8,7 @@ import type { Indexer } from './port.ts'
 import type { RequestHost } from './request-host.ts'
 import { send } from './send.ts'
 
-/** @param indexer its index in the settings, which the log names where it is one of several */
+/** @param indexer its index in the settings, which the log names if there are several */
 export function indexerOver(
   host: RequestHost,
   query: QueryUpstream,

@@ -198,7 +198,7 @@ export class NetworkGate implements BroadcastNetworks {
     return isAwaited()
   }
 
-  /** Has the other nodes name their chain ids too, so that no later request waits for each in turn where they are slow. */
+  /** Has the other nodes name their chain ids too, so that no later request waits for each in turn if they are slow. */
   async #describeOthers(node: number): Promise<void> {
     const { state } = this.#host
     const isDue = (other: number) =>

@@ -13,7 +13,7 @@ export interface NetworkState {
   readonly nodes: readonly NodeState[]
   /** State hashes of the genesis blocks that the stage pins, the oldest first; empty without a pin. */
   readonly pins: readonly string[]
-  /** The chain ids of the pinned networks, in the same order and in lower case; empty where none are pinned. */
+  /** The chain ids of the pinned networks, in the same order and in lower case; empty if none are pinned. */
   readonly chainIds: readonly string[]
   /** Index of the last of several pins whose network counts; 0 until one does. It never decreases. */
   readonly reachedPin: number

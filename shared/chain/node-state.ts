@@ -36,7 +36,7 @@ export interface NodeState {
   /** State hash of its genesis block; undefined until an answer shows it. */
   readonly genesis: string | undefined
   readonly genesisAt: number
-  /** The chain id that it has named, with the genesis block that it named beside it. Learnt only where one is pinned. */
+  /** The chain id that it has named, with the genesis block that it named beside it. Learnt only if one is pinned. */
   readonly named: { readonly chainId: string; readonly genesis: string } | undefined
   /** When its chain id was last asked for. */
   readonly chainIdAskedAt: number

@@ -47,15 +47,15 @@ export type ExtraCall = 'hedge' | 'failover' | 'confirm' | 'stale' | 'network'
 /** One call to a node or the indexer, as it ended. */
 export interface CallRecord {
   readonly operation: string
-  /** Short name of the node, where there are several. */
+  /** Short name of the node, if there are several. */
   readonly node?: string
-  /** Place of the indexer in the settings, from 1, where there are several. */
+  /** Place of the indexer in the settings, from 1, if there are several. */
   readonly indexer?: number
   /** Absent for the first call of a question. */
   readonly why?: ExtraCall
   readonly durationMs: number
   /**
-   * HTTP status, or how the call failed: a `WireFault`, `cancelled` where its answer was no longer needed, `shed` where
+   * HTTP status, or how the call failed: a `WireFault`, `cancelled` if its answer was no longer needed, `shed` if
    * nothing was sent because the nodes are busy, `failed` for a fault of our own.
    */
   readonly outcome: number | string
@@ -115,7 +115,7 @@ export interface Networks {
    * waits for it, 1.7 s at most in all.
    *
    * @param genesisStateHash of the answer that it is needed for
-   * @returns undefined where no node has described it in time
+   * @returns undefined if no node has described it in time
    */
   of(genesisStateHash: string): Promise<Network | undefined>
   /**
@@ -127,15 +127,15 @@ export interface Networks {
 
 /** The networks for a broadcast, which must learn a node's network before it sends anything there. */
 export interface BroadcastNetworks extends Networks {
-  /** Learns which network a node is on, by its genesis block and a pinned chain id, where that is not known. */
+  /** Learns which network a node is on, by its genesis block and a pinned chain id, if that is not known. */
   learn(node: number, patienceMs: number): Promise<void>
   /**
-   * Learns from every node which of several pinned networks counts, where that may have changed.
+   * Learns from every node which of several pinned networks counts, if that may have changed.
    *
-   * @throws WireError `busy` where no node can show it
+   * @throws WireError `busy` if no node can show it
    */
   learnPinned(patienceMs: number): Promise<void>
-  /** Learns the network where a node listed before this one decides which it is. */
+  /** Learns the network if a node listed before this one decides which it is. */
   learnEarlier(node: number, patienceMs: number): Promise<void>
 }
 

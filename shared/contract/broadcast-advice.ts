@@ -5,7 +5,7 @@ import type { BroadcastCode } from './broadcast-codes.ts'
 
 interface Advice {
   readonly meaning: string
-  /** Read beside the node's own words, in one line. */
+  /** Shown beside the node's own words, in one line. */
   readonly do: string
 }
 

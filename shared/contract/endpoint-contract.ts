@@ -17,12 +17,12 @@ export interface RequestSchema {
 
 /** One answer of an endpoint. Its `cache-control` is declared by the endpoint. */
 export interface ResponseSchema<Schema extends object = object> {
-  /** Its name among the parts that the document writes once. Needed where another endpoint has the same answer. */
+  /** Its name among the parts that the document writes once. Needed if another endpoint has the same answer. */
   readonly title?: string
   readonly description: string
   readonly schema: Schema
   readonly headers: Readonly<Record<string, ResponseHeader>>
-  /** The whole body, where its text is fixed. */
+  /** The whole body, if its text is fixed. */
   readonly example?: object
 }
 

@@ -6,7 +6,7 @@ import { documented } from './query/kinds.ts'
 export interface ParameterSchema {
   readonly type: 'string'
   readonly description: string
-  /** The schema for people and generated clients, where it is not any text. */
+  /** The schema for people and generated clients, if it is not any text. */
   readonly documented?: { readonly type: string } & Readonly<Record<string, unknown>>
 }
 
@@ -99,7 +99,7 @@ export const parametersOf = (path: string): readonly PathParameter[] =>
   })
 
 /**
- * @returns the path of an endpoint with its values in place of the parameters; undefined where one is missing
+ * @returns the path of an endpoint with its values in place of the parameters; undefined if one is missing
  * @example
  * filledPath('/blocks/{state_hash}', unheldValues) // '/blocks/3NK2tkzqqK5spR2sZ7tujjqPksL45M3UUrcA4WhCkeiPtnugyE2x'
  */

@@ -13,7 +13,7 @@ export interface ResponseHeader {
   readonly example: string
 }
 
-/** @param values all that it can be, where they are few */
+/** @param values all that it can be, if they are few */
 export const textHeader = (
   title: string,
   description: string,

@@ -14,7 +14,7 @@ export function retiredPin(pins: readonly string[] | null): string | undefined {
 }
 
 /**
- * Chain ids that do not fit the genesis blocks beside them would take every node out.
+ * Chain ids that do not fit the genesis blocks would take every node out.
  *
  * @param pins state hashes of genesis blocks, the oldest first
  * @param chainIds of the same chains, in the same order

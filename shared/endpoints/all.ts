@@ -33,7 +33,7 @@ import { getPool } from './get-pool.ts'
 import { getSummary } from './get-summary.ts'
 import { getTransaction } from './get-transaction.ts'
 
-/** Compiles only where the endpoint keeps the contract's name and answers with its body. */
+/** Compiles only if the endpoint keeps the contract's name and answers with its body. */
 const declared = <Contract extends EndpointContract>(contract: Contract, endpoint: Endpoint<Contract>) => ({
   contract,
   endpoint,

@@ -16,7 +16,7 @@ export interface ChainObservation {
   readonly slotDurationMs: number
 }
 
-/** How far upstreams lie behind the best tip, in blocks, for metrics. */
+/** How far upstreams are behind the best tip, in blocks, for metrics. */
 export interface UpstreamLags {
   /** Of the node furthest behind; only with several nodes. */
   readonly nodeLag?: number

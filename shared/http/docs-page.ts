@@ -1,7 +1,7 @@
 // The docs page: its addresses, and what browsers allow it. Functions, stack and the page's build agree on them. Calls
 // are marked as pure, so that a bundle that needs only the links drops the rest.
 
-/** The routes beside the contract's, as the API gateway writes them. */
+/** The routes besides the contract's, as the API gateway writes them. */
 export const docsRoutes = {
   page: '/docs',
   /** The files that the page loads, whose names change with the contents, and the guides, whose names stay. */

@@ -120,7 +120,7 @@ export const commandSources = (
 /** Rows of a question: those that are canonical, down to the height above which none is missing. */
 interface Reading {
   readonly rows: readonly IndexedCommand[]
-  /** No command of this height or above is missing; 0 where the question reached the first block. */
+  /** No command of this height or above is missing; 0 if the question reached the first block. */
   readonly completeFrom: number
   /** The lowest block whose commands are all there; undefined if the rows name none. */
   readonly lowest: CursorBlock | undefined

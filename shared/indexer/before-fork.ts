@@ -25,7 +25,7 @@ export interface ForkParent {
  *
  * @param network of the node, as far as it has been described in time
  * @returns undefined if the node's chain began without one
- * @throws WireError `busy` where the network is not known
+ * @throws WireError `busy` if the network is not known
  */
 export function forkParentIn(network: Network | undefined): ForkParent | undefined {
   if (network === undefined) throw nodeBusy('no node has described the network in time')
@@ -52,8 +52,8 @@ const forkParentAtIndexer = indexerQuery(
  * one of them may have stayed on the old chain, and this one may have begun with the new chain.
  *
  * @param network of the node
- * @returns undefined for a chain that crosses the fork, and where there was none
- * @throws WireError when the indexer does not answer; `busy` where no node says in time whether there was a fork
+ * @returns undefined for a chain that crosses the fork, and if there was none
+ * @throws WireError when the indexer does not answer; `busy` if no node says in time whether there was a fork
  */
 export async function lacksOldChain(
   { chain, indexer }: IndexerOfChain,

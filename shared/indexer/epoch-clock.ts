@@ -25,7 +25,7 @@ export const genesisSlot = indexerQuery(
   }),
 )
 
-/** Infinite where the indexer does not have the block. */
+/** Infinite if the indexer does not have the block. */
 async function indexedSlot(stateHash: string, indexer: Indexer): Promise<number> {
   const { block } = (await indexer.ask(genesisSlot, { stateHash })).data
   return block?.protocolState.consensusState.slotSinceGenesis ?? Number.POSITIVE_INFINITY

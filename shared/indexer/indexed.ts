@@ -43,7 +43,7 @@ export function askingOnce(indexer: Indexer): Indexer {
       const key = JSON.stringify([operation.name, variables])
       const answer = answers.get(key) ?? started(indexer.ask(operation, variables))
       answers.set(key, answer)
-      // The operation's name is in the key, and tells the type.
+      // The operation's name is in the key, and determines the type.
       return answer as Promise<{ readonly data: Data }>
     },
   }

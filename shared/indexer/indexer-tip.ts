@@ -2,7 +2,7 @@
 import { indexerBusy, type WireError } from '../upstream/errors.ts'
 import { called, count, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
 
-/** Null where the indexer has no block yet. */
+/** Null if the indexer has no block yet. */
 export const indexerTip = called('block', nullable(shape({ blockHeight: count, genesisStateHash: shortText })))
 
 export type IndexerTip = NonNullable<Wire<typeof indexerTip>>

@@ -34,7 +34,7 @@ export const proofVariable = '$proofHeight: Int!'
 /** The variables that a document of rows declares. If `canonical` is null, the rows of forks come too. */
 export const judgementVariables = `$canonical: Boolean, ${proofVariable}`
 
-/** The fields that such a document selects beside its rows. */
+/** The fields that such a document selects besides its rows. */
 export const judgementFields = { proof: proofBlock, tip: indexerTip }
 
 export interface Evidence {
@@ -189,7 +189,7 @@ export const blocksAt = (variable: 'height' | 'lowest') =>
       blocks.length <= maxSiblings && blocks.every(({ blockHeight }) => blockHeight === asked[variable]),
   )
 
-/** The first block of the indexer's chain; none where it has no block. */
+/** The first block of the indexer's chain; none if it has no block. */
 export const earliestBlock = called(
   'blocks(limit: 1, query: {canonical: true}, sortBy: BLOCKHEIGHT_ASC)',
   listOf(blockRow),

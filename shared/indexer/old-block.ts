@@ -50,7 +50,7 @@ interface FoundOldBlock {
   readonly depth: number
   /** True if it is below both tips by the network's k, so that neither the block nor `canonical` can change. */
   readonly isFinal: boolean
-  /** Of the node's answer that shows whether it is canonical; absent where none had to. */
+  /** Of the node's answer that shows whether it is canonical; absent if none had to. */
   readonly tip?: Tip | undefined
   readonly missing: readonly MissingFields[]
 }
@@ -246,7 +246,7 @@ function isJudgedByFork(height: number | undefined, own: IndexerTip, { tip, netw
 /**
  * A block that the node does not hold, at one indexer.
  *
- * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and where its answer
+ * @throws WireError when the indexer gives no answer, another block, or one that cannot be read, and if its answer
  *   leaves open whether there is such a block or whether it is canonical
  */
 async function findAtIndexer(lookup: BlockLookup, node: NodesWord): Promise<FoundOldBlock | Absence> {
@@ -313,8 +313,8 @@ async function inOrder(lookups: BlockLookups, node: Tip): Promise<BlockLookups> 
  * A block that the node does not hold.
  *
  * @param node its tip
- * @throws WireError when no indexer has it and one of them gives no answer, another block, or one that cannot be read, and
- *   where their answers leave open whether there is such a block or whether it is canonical
+ * @throws WireError when no indexer has it and one of them gives no answer, another block, or one that cannot be read,
+ *   and if their answers leave open whether there is such a block or whether it is canonical
  */
 export async function findOldBlock(lookups: BlockLookups, node: Tip): Promise<OldBlock> {
   const [first] = lookups

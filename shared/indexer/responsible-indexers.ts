@@ -23,7 +23,7 @@ export const askEvery = <Answer>(
 ): readonly IndexerAnswer<Answer>[] =>
   chain.indexers.map((indexer) => ({ chain, indexer, answer: started(question(indexer)) }))
 
-/** An answer that tells its indexer's network. */
+/** An answer that shows its indexer's network. */
 interface OfNetwork {
   readonly tip: { readonly genesisStateHash: string } | null
 }

@@ -20,7 +20,7 @@ export interface LedgerAnswer {
   readonly delegators: Attempted<readonly StakesRow[]>
 }
 
-/** The rows that this instance keeps, and the request in hand. */
+/** The rows that this instance keeps, and the current request. */
 export interface Instance extends IndexerOfChain {
   readonly scans: LedgerScans
 }

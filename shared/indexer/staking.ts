@@ -64,7 +64,7 @@ function ofOwnRow(own: OwnRow, delegators: Attempted<readonly StakesRow[]>, name
  *
  * @param epoch that uses the ledger
  * @returns balances as MINA text with nine decimals; delegators from the largest balance down, at most 1,000, the key
- *   itself among them where it delegates to itself; number and total count all, and a cut list counts as missing
+ *   itself among them if it delegates to itself; number and total count all, and a cut list counts as missing
  */
 export function stakingFields(answer: LedgerAnswer, names: StakingNames, epoch: number, chainId: Attempted<string>) {
   const { account, delegators, count, total } = names

@@ -6,7 +6,7 @@ const nanominaPerMina = 1_000_000_000n
 export const minaDecimal = (nanomina: bigint): string =>
   `${nanomina / nanominaPerMina}.${String(nanomina % nanominaPerMina).padStart(9, '0')}`
 
-/** A JSON number with exactly these digits: a number where that is exact, else the bigint itself. */
+/** A JSON number with exactly these digits: a number if that is exact, else the bigint itself. */
 export const jsonInteger = (integer: bigint): number | bigint => {
   const number = Number(integer)
   return Number.isSafeInteger(number) ? number : integer

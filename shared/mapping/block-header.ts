@@ -42,8 +42,8 @@ export const nodeHeader = consistent(
 )
 
 /**
- * Of an indexer. In 127 real blocks, before and after the Berkeley fork and forks among them, its counts and sums are those of
- * the lists of the same block, and of the node's where that was at hand: failed commands are counted, and
+ * Of an indexer. In 127 real blocks, before and after the Berkeley fork and forks among them, its counts and sums are
+ * those of the lists of the same block, and of the node's where available: failed commands are counted, and
  * `block_num_user_commands` includes the zkApp commands, in both dialects.
  */
 export const indexerHeader = consistent(

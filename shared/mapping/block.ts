@@ -55,7 +55,7 @@ type ReadBlockchainState = Wire<typeof blockchainState>
 type ReadConsensusState = Wire<typeof consensusState>
 type ReadEpochData = Wire<typeof epochData>
 
-/** The fields that the mapper needs, `lastVrfOutput` in the node's form; undefined where an indexer's value is wrong. */
+/** The fields that the mapper needs, `lastVrfOutput` in the node's form; undefined if an indexer's value is wrong. */
 interface ReadProtocolState {
   readonly previousStateHash: string
   readonly blockchainState: Omit<ReadBlockchainState, 'snarkedLedgerHash'> & {

@@ -129,17 +129,17 @@ export const listedCommand = listedWith({})
 /** Null for a command that was applied. */
 const failureReason = /* @__PURE__ */ nullable(text)
 
-/** A command of a block, with the reason where it failed: a node lists failed commands beside the applied ones. */
+/** A command of a block, with the reason if it failed: a node lists failed commands beside the applied ones. */
 export const includedCommand = listedWith({ failureReason })
 
 export type IncludedCommand = Wire<typeof includedCommand>
 
-/** The sender of a pool's command, with its nonce in the ledger of the best tip; null where that has no such account. */
+/** The sender of a pool's command, with its nonce in the ledger of the best tip; null if that has no such account. */
 const source = /* @__PURE__ */ shape({ nonce: /* @__PURE__ */ nullable(count), publicKey: shortText })
 
 export const queuedCommand = listedWith({ source })
 
-/** The same in a pool or a block, with the reason where it failed. */
+/** The same in a pool or a block, with the reason if it failed. */
 export const shownCommand = listedWith({ failureReason, validUntil: count })
 
 export type ShownCommand = Wire<typeof shownCommand>
@@ -226,7 +226,7 @@ export const endOf = (
 ): { readonly status: 'applied' } | { readonly status: 'failed'; readonly failureReason: string } =>
   failureReason === null ? { status: 'applied' } : { status: 'failed', failureReason }
 
-/** A command of a block (contract: UserCommand); `failureReason` only where it failed. */
+/** A command of a block (contract: UserCommand); `failureReason` only if it failed. */
 export const userCommandFromNode = (command: IncludedCommand, block: EnclosingBlock): Exact<UserCommand> =>
   commandBody(block, command, endOf(command.failureReason))
 

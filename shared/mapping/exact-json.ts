@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** A body whose numbers may be carried as bigint, where they may exceed 2^53. */
+/** A body whose numbers may be carried as bigint, if they may exceed 2^53. */
 export type Exact<T> = T extends number
   ? number | bigint
   : T extends PrintedJson
@@ -46,7 +46,7 @@ const exactNumber: Reviver = (_key, value, { source }) => {
 
 /**
  * Parses JSON exactly: an integer that a number cannot hold becomes a bigint, and one of more than 100 digits NaN. A
- * number written with a point or an exponent is not an integer: where rounding would make it one
+ * number written with a point or an exponent is not an integer: if rounding would make it one
  * (`9007199254740991.4`, `5.0`, `1e3`), it becomes NaN.
  *
  * @throws SyntaxError for text that is not JSON, RangeError for text too deeply nested

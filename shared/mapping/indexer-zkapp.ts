@@ -29,7 +29,7 @@ const updates = shape({
 /** Null for a payment or delegation. */
 export const accountsUpdated = nullable(updates)
 
-/** The indexer tells a failure in two fields: they must agree. */
+/** The indexer reports a failure in two fields: they must agree. */
 export const indexerZkapp = consistent(
   shape({
     failureReason: nullable(text),

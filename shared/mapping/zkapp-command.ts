@@ -147,7 +147,7 @@ export function bareZkappFromNode(command: NodeZkappCommand): ShownZkapp<Exact<B
   }
 }
 
-/** A zkApp command of a block (contract: ZkappCommand); `failureReason` only where it failed. */
+/** A zkApp command of a block (contract: ZkappCommand); `failureReason` only if it failed. */
 export function zkappCommandFromNode(node: NodeZkappCommand, block: EnclosingBlock): ShownZkapp<Exact<ZkappCommand>> {
   const { command, cutFields } = bareZkappFromNode(node)
   return { command: { ...block, ...command, ...endOf(failureOfZkapp(node)) }, cutFields }

@@ -185,7 +185,7 @@ function keptHits(looked: Looked, branch: KeptBranch) {
   return kept
 }
 
-/** The command with the hash that was asked for, even where the indexer gives it for the nonce alone. */
+/** The command with the hash that was asked for, even if the indexer gives it for the nonce alone. */
 const namedHit = ({ hash: asked }: Question, byItsHash: Hit | undefined, user: Hit | undefined): Hit | undefined =>
   byItsHash ?? (user?.hash === asked ? user : undefined)
 

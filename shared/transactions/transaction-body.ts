@@ -33,7 +33,7 @@ function commandOf({ command, zkapp }: Pick<CommandInBlock, 'command' | 'zkapp'>
   return zkapp === undefined ? {} : bareZkappFromNode(zkapp)
 }
 
-/** The hash of the command on the chain, where its wallet has another one. */
+/** The hash of the command on the chain, if its wallet has another one. */
 const chainHashOf = (hash: string, shown: Pick<CommandInBlock, 'hash'>) =>
   shown.hash === hash ? {} : { chainHash: shown.hash }
 

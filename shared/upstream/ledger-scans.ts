@@ -31,7 +31,7 @@ export interface LedgerScans {
    * Waits for the turn to scan. Whoever gets it must call `endTurn`.
    *
    * @param giveUp starts when there is a wait; its end gives the turn up, the signal ends it early
-   * @returns false where the wait was given up
+   * @returns false if the wait was given up
    */
   takeTurn(giveUp: (signal: AbortSignal) => Promise<void>): Promise<boolean>
   endTurn(): void
@@ -75,7 +75,7 @@ export const maxLightMsOf = (timeoutMs: number): number => timeoutMs / 10
  *   }
  * }
  *
- * @param now in milliseconds; never goes back, and goes on while the instance is frozen
+ * @param now in milliseconds; never goes back, and continues while the instance is frozen
  * @param lightTimeoutMs time-out of a light question to the indexer
  */
 export function createLedgerScans(now: () => number, lightTimeoutMs: number, maxRows = maxKeptRows): LedgerScans {

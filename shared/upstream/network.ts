@@ -16,7 +16,7 @@ export const networkQuery = nodeQuery(
     }),
     genesisBlock: shape({
       protocolState: shape({
-        // The length stands here for the reason that `genesisFields` gives.
+        // The length is selected for the reason given at `genesisFields`.
         consensusState: shape({ blockHeight: count, blockchainLength: count, slotSinceGenesis: count }),
         previousStateHash: nullable(hash),
       }),

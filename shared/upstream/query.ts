@@ -57,7 +57,7 @@ export interface Deadline {
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** One network place of a node, asked by itself. */
+/** One address of a node. */
 export interface NodePort {
   /** Short name, without any secret. */
   readonly name: string

@@ -69,7 +69,7 @@ const textOf = (shortest: number, longest: number): WireType<string> =>
 const textLike = (wanted: string, form: RegExp): WireType<string> =>
   scalar(wanted, (value) => (typeof value === 'string' && form.test(value) ? value : undefined))
 
-/** Free text, such as the reason of a failure or a user name. Real ones have some forty characters. */
+/** Free text, such as the reason of a failure or a user name. Real ones have about forty characters. */
 export const text = textOf(1, 4000)
 
 /** Free text that may be empty, such as an address that an account's owner writes. */

@@ -13,7 +13,7 @@ import { type IndexerSettings, indexersFrom, type NodeSettings, nodesFrom } from
 export interface ChainSettings extends NodeSettings, IndexerSettings {
   /** Pins the network: the state hashes of its genesis blocks, the oldest first; absent without a pin. */
   readonly genesisStateHashes?: readonly string[]
-  /** The chain ids of the pinned networks, in the same order; absent where none are pinned. */
+  /** The chain ids of the pinned networks, in the same order; absent if none are pinned. */
   readonly chainIds?: readonly string[]
   /** Where keys are read from; only on Lambda. */
   readonly extension?: Extension

@@ -85,7 +85,7 @@ function responseOf({ status, headers, text }: HttpAnswer): ResponseRead {
 const maxRetryAfterMs = 60_000
 
 /**
- * The time for which an upstream refuses load, in milliseconds; undefined where it names none.
+ * The time for which an upstream refuses load, in milliseconds; undefined if it names none.
  *
  * @param retryAfter seconds, or an HTTP date
  * @param now milliseconds since 1970

@@ -17,7 +17,7 @@ export type FoundBlock<Block> =
       readonly block: Block
       readonly canonical: boolean
       readonly depth: number
-      /** True if `canonical` may be taken back by the next answer. */
+      /** True if `canonical` may be reversed by the next answer. */
       readonly isBrief: boolean
       /** The tip under which `canonical` was shown. */
       readonly tip: Tip | undefined
@@ -60,7 +60,7 @@ function shownByTip(tip: Tip | undefined, stateHash: string, height: number): Ev
 /** The nodes' evidence about a place in the chain. */
 interface Judged {
   readonly canonical: boolean
-  /** True if `canonical` may be taken back by the next answer. */
+  /** True if `canonical` may be reversed by the next answer. */
   readonly isBrief: boolean
   /** The highest that was seen. */
   readonly tip: Tip | undefined

@@ -94,7 +94,7 @@ const isNamedBy = (named: LinkedBlock, block: LinkedBlock): boolean =>
   blockHeightOf(block) === blockHeightOf(named) &&
   block.protocolState.previousStateHash === named.protocolState.previousStateHash
 
-/** A block that is asked for by its hash; undefined where no node shows it. */
+/** A block that is asked for by its hash; undefined if no node shows it. */
 async function blockAlone(chain: ChainView, stateHash: string): Promise<NodeBlock | undefined> {
   try {
     return (await chain.request(wholeBlockQuestions.byStateHash, { stateHash }, { withoutTip: true })).data?.block

@@ -12,7 +12,7 @@ const areLatest = (blocks: readonly ReadBlock[] | null, maxLength: number): bool
   (blocks.length <= maxLength &&
     blocks.every((each, index) => blockHeightOf(each) === blockHeightOf(blocks[0] ?? each) + index))
 
-/** The latest blocks of the best chain, without a gap: their places tell the confirmations of each. */
+/** The latest blocks of the best chain, without a gap: their places give the confirmations of each. */
 export const searchedChain = <Block extends ReadBlock>(block: WireType<Block>): WireType<readonly Block[] | null> =>
   called(`bestChain(maxLength: ${searchedBlocks})`, nullable(listOf(block)), (blocks) =>
     areLatest(blocks, searchedBlocks),

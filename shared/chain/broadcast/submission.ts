@@ -25,7 +25,7 @@ export type BroadcastOutcome = CommandOutcome & {
   readonly networkName?: string
   /** The name to sign for, as that node has it. */
   readonly signsFor?: string
-  /** The number of the asked nodes that hold the command; undefined where several may hide behind the only address. */
+  /** The number of the asked nodes that hold the command; undefined if several may hide behind the only address. */
   readonly nodes: { readonly holding: number; readonly asked: number } | undefined
 }
 
