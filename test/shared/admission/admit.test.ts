@@ -105,7 +105,7 @@ test.each([
   expect(outcomeOf('GET', `/summary?${name}=5`)).toEqual(expected)
 })
 
-test('every unknown option is named, and an option’s own fault beside them', () => {
+test('every unknown option is named, and the faults of known ones too', () => {
   const here = 'is not an option here (options here: limit)'
   const expected = refused(400, `limit must be a whole number, 1 or more, given once; a ${here}; b ${here}`, 'no-store')
   expect(outcomeOf('GET', '/blocks?a=1&limit=0&b=2&a=3')).toEqual(expected)

@@ -79,7 +79,7 @@ async function check(request: Hostile): Promise<string> {
   return answer.status === 503 ? `${kind}, ${isCanonical ? 'canonical' : 'another spelling'}` : kind
 }
 
-test('every request is admitted in the one spelling of its meaning, or refused word by word as the service would', async () => {
+test('every request is admitted normalised, or refused word for word as the service would', async () => {
   const counted = async (request: Hostile) => {
     const kind = await check(request)
     answerKinds.set(kind, (answerKinds.get(kind) ?? 0) + 1)

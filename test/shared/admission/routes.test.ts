@@ -29,7 +29,7 @@ test.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
   },
 )
 
-test('every route is admitted once, and its path has its one spelling', () => {
+test('every route is admitted once, and its path is normalised', () => {
   const routes = routeRules.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`))
   expect(new Set(routes).size).toBe(routes.length)
   expect(routeRules.filter(({ path }) => /\/\/|.\/$|%/.test(path))).toEqual([])

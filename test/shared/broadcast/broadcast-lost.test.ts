@@ -70,7 +70,7 @@ describe('a lost answer', () => {
     expect(asked).toEqual(['sendPayment', 'findCommand'])
   })
 
-  test.each(losses)('(%s) sends the same command once more when it is nowhere', async (_what, loss) => {
+  test.each(losses)('(%s) sends the same command once more if no node shows it', async (_what, loss) => {
     const { answer, asked } = await run({ sendPayment: [loss, accepted], findCommand: [nowhere] })
     expect(answer).toEqual(sent('accepted'))
     expect(asked).toEqual(['sendPayment', 'findCommand', 'sendPayment'])
@@ -128,7 +128,7 @@ describe('a lost answer', () => {
     expect((await run({ sendPayment, findCommand })).answer).toEqual(expected)
   })
 
-  test('of a nonce that is used by now is not sent again', async () => {
+  test('of a command whose nonce is used by now is not sent again', async () => {
     const { answer, asked } = await run({ sendPayment: [late], findCommand: [found([], [], '8')] })
     expect(answer).toEqual(notSent('unknown', 'timeout', false))
     expect(answer.body).toMatchObject({ error: expect.stringContaining(usedNonceSentence) })

@@ -85,7 +85,7 @@ describe('a refusal', () => {
     expect(asked).toEqual(['sendPayment'])
   })
 
-  test('of too low a fee, which is the same everywhere, is told after one look', async () => {
+  test('for too low a fee, which is the same everywhere, is reported after one look', async () => {
     const { answer, asked } = await run({ sendPayment: [lowFee], findCommand: [nowhere] })
     expect(answer).toEqual(refused('fee-too-low', false))
     expect(asked).toEqual(['sendPayment', 'findCommand'])
@@ -192,7 +192,7 @@ describe('a refusal', () => {
     expect(answer.body).toMatchObject({ error: expect.stringContaining(usedNonceSentence) })
   })
 
-  test('while another command with the nonce waits is told after the nodes had time to agree', async () => {
+  test('while another command with the nonce waits is reported once the nodes had time to agree', async () => {
     const other = found([{ ...held, amount: '1' }])
     expect(await run({ sendPayment: [noFunds], findCommand: [other] })).toEqual({
       answer: refused('insufficient-funds', true),
@@ -203,7 +203,7 @@ describe('a refusal', () => {
     expect(settled.answer).toEqual(known)
   })
 
-  test('of an unknown sender counts only where the ledger does not know the sender either', async () => {
+  test('for an unknown sender counts only if the ledger does not know the sender either', async () => {
     const resent = await run({ sendPayment: [unknownSender, accepted], findCommand: [nowhere] })
     expect(resent.answer).toEqual(sent('accepted'))
     const noAccount = { data: { ...nowhere.data, account: null } }
@@ -211,7 +211,7 @@ describe('a refusal', () => {
     expect(absent.answer).toEqual(refused('sender-unknown', true))
   })
 
-  test('stands beside a command that differs in one signed field: every field is compared', async () => {
+  test('stands if pool and blocks show commands that differ in one signed field: every field is compared', async () => {
     const others = [
       { ...held, amount: '1' },
       { ...held, fee: '1' },
@@ -229,7 +229,7 @@ describe('a refusal', () => {
   })
 })
 
-test('a refusal stands where blocks and commands lack fields that only other endpoints read', async () => {
+test('a refusal stands even if blocks and commands lack fields that only other endpoints read', async () => {
   const shown = without(found([earlier], [earlier])) as typeof nowhere
   const { answer } = await run({ sendPayment: [lowFee], findCommand: [shown] })
   expect(answer).toEqual(notSent('refused', 'fee-too-low', false))

@@ -46,7 +46,7 @@ describe('a command that the pool shows though the ledger is past its nonce', ()
     }
   })
 
-  test('is held where another node holds it', async () => {
+  test('is held if another node holds it', async () => {
     const { answer } = await runAtNodes(node(badNonce(8, 8), kept), node(poolError('Duplicate'), found([held])))
     expect(answer).toEqual(withNodes(sent('already-known'), '1/2'))
   })

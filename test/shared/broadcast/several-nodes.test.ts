@@ -58,7 +58,7 @@ describe('a clean success', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  test('lets a node whose part has ended send nothing more', async () => {
+  test('sends nothing more to a node whose part is over', async () => {
     const { ports, asked } = portsOf([
       { sendPayment: [accepted] },
       { sendPayment: [late], findCommand: [late], sharedAddress: true },
@@ -98,7 +98,7 @@ describe('a refusal that follows from the ledger', () => {
 })
 
 describe('a reason that no node ever gives up', () => {
-  test('is enough where the others do not hold the command, and proves nothing where one may', async () => {
+  test('is enough if the others do not hold the command, and proves nothing if one may', async () => {
     const expired = node(poolError('Expired'), nowhere)
     expect(await answerOf(expired, node(late, nowhere))).toEqual(withNodes(notSent('refused', 'expired', false), '0/2'))
     expect(await answerOf(expired, node(late, late))).toEqual(withNodes(notSent('unknown', 'expired', true), '0/2'))
@@ -120,7 +120,7 @@ test('a command that was taken, its answer lost, and sent again, is never refuse
   expect(await answerOf(resent(found([], [], '8')))).toEqual(withNodes(nonceTaken('unknown', '8', false), '0/1'))
 })
 
-test('a command is not refused where the answer of a node was lost and a rival has taken its place there since', async () => {
+test('a command is not refused if a node’s answer was lost and a rival has since replaced it there', async () => {
   const rival = found([{ ...held, fee: '2000000' }])
   const gap = node(badNonce(6, 6), nowhere, nowhere)
   const displaced = { sendPayment: [cut, cut], findCommand: [nowhere, rival] }

@@ -71,7 +71,7 @@ describe('tips two slots ahead of the clock of the service', () => {
     expect(await read()).toEqual([2, 'kept'])
   })
 
-  test('say nothing of the clock where another node has a tip of now', async () => {
+  test('say nothing about the clock if another node has a current tip', async () => {
     const early = nodeAt(9)
     const { query } = early
     early.query = async (...asked) => {
@@ -83,7 +83,7 @@ describe('tips two slots ahead of the clock of the service', () => {
     expect(await read()).toEqual([2, 'kept'])
   })
 
-  test('say nothing where they are the genesis block of a chain that is yet to start', async () => {
+  test('say nothing if they are the genesis block of a chain that has not started', async () => {
     const { stateHash = '' } = Object(whole(tipReplyAt(1)).data).bestChain[0]
     const read = instanceOver(clockAt(tipAtMs - 2 * slotMs), nodeAt(1, true, stateHash))
     expect(await read()).toEqual([1, 'kept briefly'])
@@ -102,14 +102,14 @@ describe('the time that is left for an answer', () => {
     expect(view.timeLeftMs()).toBe(19_000)
   })
 
-  test('of an answer that was given is over, also where both clocks stood still while the instance was frozen', () => {
+  test('of an answer already given is over, even if both clocks stopped while the instance was frozen', () => {
     const view = exchangeOn(clockAt(tipAtMs))
     view.end()
     expect(view.timeLeftMs()).toBe(0)
   })
 })
 
-test('the time of what an instance remembers goes on while it is frozen, and never goes back', () => {
+test('the clock of an instance’s memory runs on while it is frozen, and never goes back', () => {
   const clock = clockAt(1_000_000)
   const now = lastingTime(clock)
   const after = (elapsedMs: number, wallMs: number) => {

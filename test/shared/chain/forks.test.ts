@@ -56,7 +56,7 @@ describe('with two pins, a cold instance', () => {
   })
 })
 
-test('a chain whose tip is five slots of 90 s old may stand still, also where no node says how long a slot is', async () => {
+test('a chain whose tip is five slots of 90 s old may have halted, even if no node says how long a slot is', async () => {
   expect(await instanceOver([], old).isHalted()).toBe(false)
   expect(await instanceOver([], halted).isHalted()).toBe(true)
 })
@@ -105,7 +105,7 @@ describe('with two pins, an instance that lives through the day', () => {
     expect(await day.askAll()).toEqual([1])
   })
 
-  test('asks again at once where it does not know, and a node that could not be reached is back', async () => {
+  test('asks again at once if it is in doubt and an unreachable node is back', async () => {
     for (const [first, then, network] of [
       [[unsent, unsent], [old, old], 'old'],
       [[dead, unsent], [dead, next], 'next'],

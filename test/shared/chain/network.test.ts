@@ -87,7 +87,7 @@ test('a cold instance takes the network of the first listed node that answers, w
   expect(last.asked).toEqual(['nodeTip'])
 })
 
-test('a node that stands still is named once, by the answer that shows it two blocks below another', async () => {
+test('a stalled node is named once, by the answer that shows it two blocks behind another', async () => {
   const [first, second] = [nodeOn('one', youngTip(2)), nodeOn('one', youngTip(2))]
   const request = instanceOver([first, second])
   const seen: (readonly string[])[] = []
@@ -100,7 +100,7 @@ test('a node that stands still is named once, by the answer that shows it two bl
   expect(seen).toEqual([[], [], [], [], [], ['behind node on one'], [], []])
 })
 
-test('where the tip of one of several nodes may be old, a read asks how long a slot is, and not of a tip of now', async () => {
+test('a read asks how long a slot is if one of several nodes has a tip that may be old, and not for a current tip', async () => {
   const asksOver = async (shown: object) => {
     const nodes = [nodeOn('one', shown), nodeOn('one', shown)]
     await instanceOver(nodes)(tip)
@@ -202,7 +202,7 @@ test('a question to all over one shared address fails with any of its three answ
   expect([given, answered]).toEqual([cut, 3])
 })
 
-test('a question to all keeps what a superseded node showed, though that node then breaks off', async () => {
+test('a question to all keeps what a superseded node showed, even if that node then fails', async () => {
   const lagging = nodeOn('one', tipReplyAt(1))
   const { query } = lagging.port
   lagging.port.query = (...question) =>

@@ -8,7 +8,7 @@ const block = (blockHeight: number) => ({ protocolState: { consensusState: { blo
 
 const read = (heights: readonly number[]) => searchedChain(height).read(heights.map(block), 'bestChain')
 
-test('a list of the latest blocks is refused where it skips, repeats or reverses heights, or is too long', () => {
+test('a list of the latest blocks is refused if it skips, repeats or reverses heights, or is too long', () => {
   expect(read([7, 8, 9])).toHaveLength(3)
   for (const heights of [[9, 8, 7], [7, 9], [7, 7], Array.from({ length: 21 }, (_, index) => index)]) {
     expect(() => read(heights)).toThrow('bestChain')

@@ -54,12 +54,12 @@ describe('a shared address that a refused command was not sent to', () => {
   })
 })
 
-test('a shared address that takes nothing and shows nothing may hold the command from before', async () => {
+test('a shared address that takes nothing and shows nothing may hold the command from an earlier request', async () => {
   const silent = behindOne([unsent, unsent], [cut, cut, cut, cut, cut, cut])
   expect(await answerOf(refusing, silent)).toEqual(withNodes(nonceTaken('unknown'), '0/2'))
 })
 
-test('a refusal does not stand where time ends before gossip has reached every daemon behind a shared address', async () => {
+test('a refusal does not stand if time runs out before gossip has reached every daemon behind a shared address', async () => {
   const ended = await run({ sendPayment: [badNonce(5, 5)], findCommand: [nowhere], timeLeftMs: () => 1900 })
   expect(ended.answer).toEqual(nonceTaken('unknown'))
 })

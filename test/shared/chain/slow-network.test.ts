@@ -198,7 +198,7 @@ describe.each([
     }
   })
 
-  test.each(Object.entries(questions))('waits once for %s where the daemon hangs', async (_name, ask) => {
+  test.each(Object.entries(questions))('waits once for %s if the daemon hangs', async (_name, ask) => {
     for (const sleepMs of [1000, 12_000, 60_000]) {
       const seen = await askSleeping(ask, never, sleepMs)
       expect(seen.map(({ tookMs }) => tookMs < 2000)).toEqual([true, false, true, true, true])
@@ -267,12 +267,12 @@ describe('the description of a network', () => {
     expect(answer).toEqual({ read: 'other', is: 'foreign' })
   })
 
-  test('comes from the next node where the first one takes long', async () => {
+  test('comes from the next node if the first one takes long', async () => {
     const request = over([nodeOn({ genesis: 'one', k: 290, ms: never }), nodeOn({ genesis: 'one', k: 290 })])
     expect(await request(kOf('one'))).toEqual({ answer: { k: 290 }, tookMs: 905 })
   })
 
-  test('is asked for again after ten minutes where its chain id is shown, beside the answer', async () => {
+  test('is asked for again, beside the answer, after ten minutes if its chain id is shown', async () => {
     const node = nodeOn({ genesis: 'one', k: 290 })
     const request = over([node])
     const shown = async () => Object((await request((view) => getSummary.run({}, view))).answer).body.chainId
@@ -287,7 +287,7 @@ describe('the description of a network', () => {
     expect([seen, node.described]).toEqual([['one', 'one', 'one', 'upgraded'], 2])
   })
 
-  test('is in the log line of the request that it comes in, where it outlives its own', async () => {
+  test('is in the log line of the request during which it comes, if it outlives its own', async () => {
     const instance = createChain({
       nodes: [nodeOn({ genesis: 'one', k: 290, ms: 2500 }).port],
       clock: { now: time.now, elapsed: time.now, after: time.after },

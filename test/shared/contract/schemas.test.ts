@@ -38,7 +38,7 @@ test('no schema refuses an unknown field', () => {
   expect(places.filter((place) => /^(?:additional|unevaluated)Properties$/.test(String(place.at(-1))))).toEqual([])
 })
 
-test('every amount names its unit, or beside it the token whose smallest unit nobody names', () => {
+test('every amount names its unit, or the token in whose smallest unit it is', () => {
   const amounts = places.filter(
     (place) => place.at(-2) === 'properties' && /(?:amount|fee|coinbase|supply|currency)$/i.test(String(place.at(-1))),
   )

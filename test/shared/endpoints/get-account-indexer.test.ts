@@ -110,7 +110,7 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
     expect(await run({}, { ...both, 'jx-next': reply })).toEqual(lacking(missingNext, counters, staking))
   })
 
-  test('has no staking fields, and does not name them as missing, where the stage has switched them off', async () => {
+  test('has no staking fields, and does not name them as missing, if the stage has switched them off', async () => {
     const { context: recorded, asked } = asking({}, {})
     const context = withChanges(recorded, { scans: undefined })
     expect(await getAccount.run({ publicKey: alice }, context)).toEqual(complete(counters))

@@ -90,7 +90,7 @@ describe('an account at GET /accounts/{public_key}', () => {
       expect(await outcomeOf(replies)).toBe(outcome)
     })
 
-    test('is a 503 where all three lie below an answer that was seen', async () => {
+    test('is a 503 if all three are below an answer that was seen', async () => {
       const context = contextOf(scripted({ accountByPublicKey: [{ data }, lagging] }))
       await getAccount.run({ publicKey: alice }, context)
       await expect(getAccount.run({ publicKey: alice }, context)).rejects.toMatchObject({ fault: 'busy' })

@@ -73,7 +73,7 @@ describe('the block at a height, from the node', () => {
     })
   })
 
-  test('is kept for a minute at most while the chain stands still, since a hard fork would discard it', async () => {
+  test('is kept for a minute at most while the chain has halted, since a hard fork would discard it', async () => {
     const { given } = await run({ blockByHeight: [shownUnder(291)] }, false, height, 16 * 60_000)
     expect(given).toMatchObject({ status: 200, caching: { maxAgeSeconds: 60 } })
   })
@@ -153,7 +153,7 @@ describe('no block at a height', () => {
     expect(given).toEqual(busy)
   })
 
-  test('is a 503 where a higher tip was seen before', async () => {
+  test('is a 503 if a higher tip was seen before', async () => {
     const context = contextOf(scripted({ blockByHeight: [shownUnder(2), none], nodeTip: [tipReplyAt(1)] }))
     await getBlockAtHeight.run({ height }, context)
     await expect(getBlockAtHeight.run({ height }, context)).rejects.toEqual(busy)
@@ -253,7 +253,7 @@ describe('the block at a height below the frontier', () => {
     expect((await run({ ...old(), ...scripts }, true)).given).toEqual(expected)
   })
 
-  test('is a 503 with the reason where the chain of the indexer begins at a hard fork above it', async () => {
+  test('is a 503 with the reason if the indexer’s chain begins at a hard fork above it', async () => {
     const forkParentAtIndexer = [{ data: { block: null, tip } }]
     const fork = { ...lacking({}), nodeNetwork: [networkReply({}, { height: 4 })], forkParentAtIndexer }
     expect((await run({ ...old(), ...fork }, true)).given).toMatchObject({
@@ -262,7 +262,7 @@ describe('the block at a height below the frontier', () => {
     })
   })
 
-  test('is the hard fork’s parent where the indexer holds it, though it does not call it canonical', async () => {
+  test('is the hard fork’s parent if the indexer holds it, though it does not call it canonical', async () => {
     const scripts = {
       ...old(),
       ...lacking({}),

@@ -83,7 +83,7 @@ describe('a block of an indexer that lists zkApp commands apart', () => {
     run({ ...giving(apart), zkappsApart: { data: { block: listed, transactions: rows, ...data } } })
   const counted = { transactions: expect.not.objectContaining({ zkappCommands: expect.anything() }) }
 
-  test('has them in the order of the block, with what another question tells of each', async () => {
+  test('has them in the order of the block, with what another question says about each', async () => {
     expect(await answered({})).toEqual(await run(giving(indexed)))
   })
 
@@ -102,7 +102,7 @@ describe('a block of an indexer that lists zkApp commands apart', () => {
     })
   })
 
-  test.each(troubles)('leaves them out for a moment where it %s at the second question', async (_name, trouble) => {
+  test.each(troubles)('leaves them out for a moment if it %s at the second question', async (_name, trouble) => {
     expect(await run({ ...giving(apart), zkappsApart: trouble })).toMatchObject({
       status: 200,
       body: { block: counted },
@@ -208,7 +208,7 @@ describe('a block below the node’s frontier', () => {
     })
   })
 
-  test('comes from the indexer where only the question for its received time was held up', async () => {
+  test('comes from the indexer if only the question for its received time was delayed', async () => {
     const context = answering({
       blockByStateHash: notHeld,
       receivedTimeOf: new Promise(() => undefined),
@@ -240,7 +240,7 @@ describe('a block below the node’s frontier', () => {
     expect(await run(replies)).toEqual(busy)
   })
 
-  test('is a 503, never a 404, where the indexer is on another chain that no hard fork joins to the node’s', async () => {
+  test('is a 503, never a 404, if the indexer is on another chain that no hard fork connects to the node’s', async () => {
     const elsewhere = { genesisStateHash: mainnetGenesis }
     const message = `the indexer is on another chain, of genesis ${mainnetGenesis}`
     const otherChain = expect.objectContaining({ fault: 'busy', message })
@@ -249,7 +249,7 @@ describe('a block below the node’s frontier', () => {
     expect(await run(lacking({ ...elsewhere, blockHeight: 300 }))).toEqual(otherChain)
   })
 
-  test('is a 502 where the indexer hands over another block', async () => {
+  test('is a 502 if the indexer returns another block', async () => {
     expect(await run(giving({ ...indexed, stateHash: parentHash }))).toMatchObject({ fault: 'mismatched' })
   })
 })
@@ -341,7 +341,7 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     expect(discarded).toMatchObject({ status: 200, body: { block: { canonical: false } }, caching: caching?.final })
   })
 
-  test('is absent where the node holds every block since the fork, and a 503 where it does not', async () => {
+  test('is absent if the node holds every block since the fork, and a 503 if it does not', async () => {
     const others = JSON.parse(JSON.stringify(blocks).replaceAll(stateHash, '3N12'))
     const unkept = { keptBranch: { data: { blocks: others, tip: indexerTip } } }
     expect(await run(ofOldChain(null, unkept))).toEqual(notFound)
@@ -368,7 +368,7 @@ describe('a block of the chain before the node’s hard fork, whose indexer stay
     expect(await run(ofOldChain(at(21), { indexedBlock: { data } }))).toEqual(busy)
   })
 
-  test('is a 503 where the node names a genesis without a parent', async () => {
+  test('is a 503 if the node names a genesis without a parent', async () => {
     const silent = { nodeNetwork: networkReply({}, { ...genesis, parent: null }) }
     expect(await run(ofOldChain(at(12), silent))).toEqual(busy)
   })
@@ -381,7 +381,7 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
   })
   const orphan = giving({ ...indexed, canonical: false })
 
-  test('is not canonical by its word only where its chain reaches below the fork', async () => {
+  test('is not canonical by its word only if its chain reaches below the fork', async () => {
     const crossing = { nodeNetwork, forkParentAtIndexer: parentAtIndexer(true) }
     expect(await run({ ...orphan, ...crossing })).toMatchObject({ body: { block: { canonical: false } } })
     const begunAtFork = [
@@ -417,13 +417,13 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
     expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200, body: { block: { canonical } } })
   })
 
-  test('is canonical where it is the fork’s parent, and a 503 rather than a 404 where the indexer lacks that', async () => {
+  test('is canonical if it is the fork’s parent, and a 503 rather than a 404 if the indexer lacks that', async () => {
     const node = { nodeNetwork: networkReply({}, { height: 21, parent: stateHash }) }
     expect(await run({ ...orphan, ...node })).toMatchObject({ status: 200, body: { block: { canonical: true } } })
     expect(await run({ ...lacking({ blockHeight: 299 }), ...node })).toEqual(busy)
   })
 
-  test('is a 404 where it is the parent that a first genesis block names, which never was', async () => {
+  test('is a 404 if it is the parent that a first genesis block names, which never existed', async () => {
     const first = networkReply({}, { height: 1, parent: stateHash })
     expect(await run({ ...lacking({ blockHeight: 299 }), nodeNetwork: first })).toEqual(notFound)
   })
@@ -485,7 +485,7 @@ describe('epoch and slot of a block of an indexer', () => {
     expect(names.slice(-3)).toEqual(['nodeNetwork', 'blockAtHeight', 'indexedBlock'])
   })
 
-  test('are not guessed: a 503 where the node does not say how long an epoch is', async () => {
+  test('are not guessed: a 503 if the node does not say how long an epoch is', async () => {
     expect(await run({ ...giving(blockOf('genesis')), nodeNetwork: networkReply(null) })).toEqual(busy)
   })
 })
@@ -541,7 +541,7 @@ describe('the length of the staking epoch of a block after its chain’s first e
     expect(await lengthOf(reply)).toEqual({ asked: { height: 43 }, ...expected })
   })
 
-  test('is left out where the block is not canonical, since its ancestors need not be', async () => {
+  test('is left out if the block is not canonical, since its ancestors need not be', async () => {
     expect(await lengthOf(endingWith(end), { ...oldBlock, canonical: false })).toEqual({ isKept: true })
   })
 })

@@ -121,7 +121,7 @@ describe('GET /blocks of an instance that has answered before', () => {
     ])
   })
 
-  test('asks for one block where a request with a tag has been shown the next tip, and for none at the same one', async () => {
+  test('asks for one block if a request with a tag was shown the next tip, and for none at the same tip', async () => {
     const daemon = daemonOf(chainOf(20))
     const { get } = instanceOver(ask(daemon))
     await get(10)
@@ -254,7 +254,7 @@ describe('GET /blocks of an instance that has answered before', () => {
     expect((await get(10)).asked).toEqual(['latestBlocks'])
   })
 
-  test('answers what a new instance does, through blocks, reorganisations and a daemon that stands still', async () => {
+  test('answers what a new instance does, through blocks, reorganisations and a stalled daemon', async () => {
     const random = createRandom('kept blocks')
     const [moving, standing] = [daemonOf(chainOf(30)), daemonOf(chainOf(28))]
     let times: Times = {}

@@ -57,7 +57,7 @@ describe('GET /fees', () => {
     expect(await getFees.run({}, replying({ data }))).toMatchObject({ body })
   })
 
-  test('suggests the minimum where no block holds a command, whatever waits', async () => {
+  test('suggests the minimum if no block holds a command, whatever waits', async () => {
     expect(await getFees.run({}, replying(showing([block(7, [])], ['10000000000000'])))).toMatchObject({
       body: {
         blocks: 1,

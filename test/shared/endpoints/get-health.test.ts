@@ -234,7 +234,7 @@ describe('GET /health', () => {
     expect(await healthOver(nodes, indexers)).toMatchObject({ code, status })
   })
 
-  test('where no node says how long a slot is, doubts a tip by short slots and gives it up by long ones', async () => {
+  test('if no node says how long a slot is, doubts a tip by short slots and rejects it by long ones', async () => {
     const statuses = [9, 10.99, 11, 61.99, 62].map(async (ageSlots) => {
       const answer = await healthOver([node({ ageSlots, slotDuration: null })])
       return [answer.code, 'status' in answer && answer.status, 'tipAgeSlots' in answer]
@@ -340,7 +340,7 @@ describe('GET /health', () => {
     view.end()
   })
 
-  test('is down where no node is synced, and names the highest tip', async () => {
+  test('is down if no node is synced, and names the highest tip', async () => {
     expect(await healthOver([node({ syncStatus: 'CATCHUP' }), dead])).toEqual({
       code: 503,
       status: 'down',

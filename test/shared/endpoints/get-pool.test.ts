@@ -125,7 +125,7 @@ const hashesIn = async (account: string | undefined, chain: ChainView) => {
 }
 
 describe('GET /pool', () => {
-  test('asks for payments once where an instance last saw no more than it gives, and shows the same', async () => {
+  test('asks for payments once if an instance last saw no more than it gives, and shows the same', async () => {
     const zkapps = [zkapp('5Jzk', '7', alice)]
     const many = Array.from({ length: 201 }, (_, index) => payment(`5J${index}`, '9'))
     let pool: Parameters<typeof holding> = [[payment('5Jlow', '1')], zkapps]
@@ -223,7 +223,7 @@ describe('GET /pool', () => {
     await expect(hashesOf(alice, holding(full), holding([one]))).rejects.toMatchObject({ fault: 'busy' })
   })
 
-  test('leaves out a command that is gone before it is asked for as a whole, unless another node still holds it', async () => {
+  test('leaves out a command that is gone before it is asked for in full, unless another node still holds it', async () => {
     const [gone, kept] = [payment('5Jgone', '9'), payment('5Jkept', '8')]
     const forgetting: QueryUpstream = (operation, variables) =>
       holding(variables.userHashes === undefined ? [gone, kept] : [kept])(operation, variables)
@@ -333,7 +333,7 @@ describe('GET /pool', () => {
     })
   })
 
-  test('is labelled with the tip that judged it, also where that is newer than the listing', async () => {
+  test('is labelled with the tip that judged it, even if that is newer than the listing', async () => {
     const [before, after] = [{ height: 6 }, { height: 7, inTip: [paid] }]
     const moving: QueryUpstream = async (operation, variables) => {
       const isLater = operation.name === 'payerNonces'
@@ -379,7 +379,7 @@ describe('GET /pool', () => {
     expect({ asked, noticed }).toEqual({ asked: 3, noticed: [] })
   })
 
-  test('is upstream trouble where the only node is starting: its empty pool is not an answer', async () => {
+  test('is upstream trouble if the only node is starting: its empty pool is not an answer', async () => {
     await expect(hashesOf(alice, starting)).rejects.toMatchObject({ fault: 'busy' })
   })
 

@@ -25,7 +25,7 @@ const texts = fc
   )
   .filter((text) => text.trim() !== '')
 
-test('a text has a fault where JSON.parse rejects it, and only there', () => {
+test('a text has a fault if and only if JSON.parse rejects it', () => {
   const counts = { json: 0, others: 0 }
   fc.assert(
     fc.property(texts, (text) => {

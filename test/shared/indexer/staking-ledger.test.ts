@@ -71,7 +71,7 @@ describe('the staking fields of a key', () => {
     expect(await fieldsFrom(whole)).toEqual(everything)
   })
 
-  test('have no delegators, which are not asked for, where its row counts none', async () => {
+  test('have no delegators, which are not asked for, if its row counts none', async () => {
     const alone = { delegate: bob, delegationTotals: { countDelegates: 0, totalDelegatedNanomina: 0 } }
     const wire = ownWith(alone)
     const indexer = indexerOf(wire)
@@ -108,7 +108,7 @@ describe('the staking fields of a key', () => {
     ])
   })
 
-  test('have an empty record and nothing else where a ledger that was first seen a minute ago shows no row of the key', async () => {
+  test('have an empty record and nothing else if a ledger first seen a minute ago shows no row of the key', async () => {
     let now = 0
     const scans = newScans(() => now)
     const without = { ...whole, stakeOfKey: { ...whole.stakeOfKey, own: [] } }
@@ -155,7 +155,7 @@ describe('the staking fields of a key', () => {
       ])
     })
 
-    test('are missing where another ledger has a row of the key there', async () => {
+    test('are missing if another ledger has a row of the key there', async () => {
       const reason = `ledger ${ledger}: another one is filed in the same place`
       expect(
         await fieldsFrom(whole, newScans(), filedElsewhere([...whole.stakeOfKey.own, ...whole.stakeOfKey.own])),
@@ -228,7 +228,7 @@ describe('the walks through a staking ledger', () => {
     expect(walks).toHaveLength(2)
   })
 
-  test('do not start after a light question of more than 150 ms, nor for as long again', async () => {
+  test('do not start after a light question of more than 150 ms, or for as long again', async () => {
     let now = 0
     const scans = newScans(() => now)
     const indexer = indexerOf(whole, 3000)
@@ -253,7 +253,7 @@ describe('the walks through a staking ledger', () => {
     expect(await fieldsFrom(whole, scans)).toEqual(everything)
   })
 
-  test('resume with the delegators where the own row has been read', async () => {
+  test('resume with the delegators if the key’s own row has been read', async () => {
     const scans = newScans()
     const cut = { ...whole, delegatorsOfKey: {} }
     expect(await fieldsFrom(cut, scans)).toEqual({

@@ -54,7 +54,7 @@ describe('exact JSON', () => {
     expect(parseExactJson(text)).toEqual(value)
   })
 
-  test('is parsed without a look at each value where only the seconds of a time have a point', () => {
+  test('is parsed without a look at each value if only the seconds of a time have a point', () => {
     const text = '{"dateTime":"2026-11-28T10:38:50.000Z","list":["2026-11-28T10:38:50.027Z",7]}'
     const parse = jest.spyOn(JSON, 'parse')
     const parsed = parseExactJson(text)
@@ -70,7 +70,7 @@ describe('exact JSON', () => {
     },
   )
 
-  test('an integer of more than 100 digits is not read: a bigint of millions would hold the process up for seconds', () => {
+  test('an integer of more than 100 digits is not read: a bigint of millions would block the process for seconds', () => {
     const digits = '9'.repeat(100)
     expect(parseExactJson(`[${digits}]`)).toEqual([BigInt(digits)])
     expect(parseExactJson(`[${digits}99,-${digits}9,"${digits}9"]`)).toEqual([Number.NaN, Number.NaN, `${digits}9`])
@@ -85,7 +85,7 @@ describe('exact JSON', () => {
     expect(Object.hasOwn(BigInt.prototype, 'toJSON')).toBe(false)
   })
 
-  test('is refused with a SyntaxError where the text is not JSON', () => {
+  test('is refused with a SyntaxError if the text is not JSON', () => {
     expect(() => parseExactJson('{"a": 12345678901234567890')).toThrow(SyntaxError)
   })
 })

@@ -178,7 +178,7 @@ describe('the zkApp commands of an indexer’s block', () => {
     expect(shown().transactions).toMatchObject({ zkappCommandCount, zkappCommands })
   })
 
-  test('do not show which change pays for a new account, nor a sum beyond 64 bits, and the answer says so', () => {
+  test('show neither which change pays for a new account, nor a sum beyond 64 bits, and the answer says so', () => {
     expect(missing({})).toEqual([creationFee])
     const huge = indexerZkapps.map((zkapp) => ({
       ...zkapp,
@@ -189,7 +189,7 @@ describe('the zkApp commands of an indexer’s block', () => {
     expect(missing(listing(...failed))).toEqual([])
   })
 
-  test('are counted, and named as missing, where the indexer does not list them', () => {
+  test('are counted, and named as missing, if the indexer does not list them', () => {
     const unlisted = { ...listing(indexerPayment), block_num_zkapp_commands: 2 }
     expect(shown(unlisted).transactions).toMatchObject({ userCommands: [{}], zkappCommandCount: 2 })
     expect(shown(unlisted).transactions).not.toHaveProperty('zkappCommands')
@@ -206,7 +206,7 @@ describe('a command that the indexer lists twice in a block', () => {
     expect(shown(listing(...commands, ...twins))).toEqual(shown(listing(...commands)))
   })
 
-  test('is a fault of the indexer where the two differ in more', () => {
+  test('is a fault of the indexer if the two differ in more', () => {
     for (const twin of twins) {
       expect(() => shown(listing(...commands, { ...twin, memo: 'another' }))).toThrow(wrong('busy'))
     }

@@ -147,7 +147,7 @@ test('a question by a nonce, which scans all commands of the sender, has the tim
 })
 
 describe('an absence at the indexer', () => {
-  test('counts while its tip lies well above the earliest block that the nodes were searched for', async () => {
+  test('counts while its tip is well above the earliest block searched at the nodes', async () => {
     expect(await ask({ indexer: 91 })).toEqual({ state: 'none' })
   })
 
@@ -185,7 +185,7 @@ describe('an inclusion that the indexer shows', () => {
     await expect(ask(upstreams)).rejects.toMatchObject({ fault: 'busy' })
   })
 
-  test('is believed by its depth where only a node that lies behind still holds its block', async () => {
+  test('is believed by its depth if only a node that is behind still holds its block', async () => {
     expect(await ask({ hits: [hit], node: 99 })).toMatchObject({ state: 'deep', depth: 25, finalDepth: k })
   })
 
@@ -227,7 +227,7 @@ describe('another command with the nonce, that the indexer alone shows,', () => 
     expect(await ask({ ...settled, ...upstreams })).toMatchObject({ state: 'deep', match: 'unproven' })
   })
 
-  test('is not shown where the indexer is too near to the blocks of the node to prove that it is on their chain', async () => {
+  test('is not shown if the indexer is too near to the node’s blocks to prove that it is on their chain', async () => {
     const near = { ...settled, nodeBlock: undefined, indexer: 90, rivals: [{ ...dearer, blockHeight: 60 }] }
     expect(await ask(near)).toEqual({ state: 'unknown', error: expect.objectContaining({ fault: 'busy' }) })
   })
@@ -241,12 +241,12 @@ describe('another command with the nonce, that the indexer alone shows,', () => 
     expect(looked).not.toMatchObject({ match: 'another' })
   })
 
-  test('proves it where every other indexer was asked for the hash and has nothing', async () => {
+  test('proves it if every other indexer was asked for the hash and has nothing', async () => {
     expect(await ask({ ...settled, others: [{ rivals: [] }] })).toMatchObject({ match: 'another', hit: dearer })
     expect(await ask({ content, rivals: [], others: [{ rivals: [dearer] }] })).toMatchObject({ hit: dearer })
   })
 
-  test('leaves it open where another indexer shows one that may be the command itself', async () => {
+  test('leaves it open if another indexer shows one that may be the command itself', async () => {
     const looked = await ask({ ...settled, others: [{ rivals: [paying({ memo: 'ren' })] }] })
     expect(looked).toMatchObject({ match: 'unproven' })
   })
@@ -257,7 +257,7 @@ describe('rows of an indexer with the sender and the nonce of one command', () =
   const second = { ...dearer, hash: 'a second hash' }
   const old = { genesis: 'of the old chain', indexer: 90, parent: { height: 80 } }
 
-  test('are one command where they are of one block and differ in the hash alone', async () => {
+  test('are one command if they are of one block and differ in the hash alone', async () => {
     for (const chain of [{}, old]) {
       const looked = await ask({ ...chain, content, rivals: [dearer, second] })
       expect(looked).toMatchObject({ match: 'another', hit: dearer })
@@ -281,7 +281,7 @@ describe('rows of an indexer with the sender and the nonce of one command', () =
     expect(await ask({ content, ...old, ...upstreams })).toMatchObject({ state: 'unknown', error: { fault: 'busy' } })
   })
 
-  test('do not contradict each other where a hard fork discarded one of them', async () => {
+  test('do not contradict each other if a hard fork discarded one of them', async () => {
     const discarded = { ...dearer, blockHeight: 85, block: { ...hit.block, stateHash: 'block 85' } }
     expect(await ask({ ...old, content, rivals: [discarded, dearer] })).toMatchObject({ match: 'another', hit: dearer })
   })
@@ -343,7 +343,7 @@ describe('a command of the chain before the hard fork, whose indexer stayed ther
     expect(await ask({ ...old, parent, hits: [discarded, hit] })).toMatchObject({ state: 'deep', hit })
   })
 
-  test('is found by the parent’s ancestors where the indexer prefers a sibling of the parent', async () => {
+  test('is found by the parent’s ancestors if the indexer prefers a sibling of the parent', async () => {
     const orphan = { ...hit, canonical: false }
     const preferring = { ...old, parent }
     expect(await ask({ ...preferring, hits: [orphan] })).toMatchObject({ state: 'deep', finalDepth: k })
