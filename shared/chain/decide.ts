@@ -87,8 +87,8 @@ export function decide(progress: Progress): Step {
 }
 
 /**
- * The error for a question without an answer: that of an unreadable reply, unless a node is busy. A single node's error
- * is passed on.
+ * The error for a question without an answer: an unreadable reply's, unless a node is busy. A single node's is passed
+ * on.
  *
  * @param ended calls that have all failed
  * @param nameOf a node's name; undefined if there is only one

@@ -32,7 +32,7 @@ export class Hedging {
     return this.#lastResort
   }
 
-  /** Gives a node that was just asked some time, before another one is asked as well. */
+  /** Gives a node that was just asked time to answer, before another one is asked as well. */
   watch(node: number): void {
     this.stop()
     if (this.#lastResort !== undefined) return

@@ -1,4 +1,4 @@
-// A time for what an instance remembers between requests: it never goes back, and continues while the instance is
+// A clock for what an instance remembers between requests: it never goes back, and runs on while the instance is
 // frozen.
 import type { Clock } from './port.ts'
 

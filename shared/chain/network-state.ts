@@ -325,7 +325,7 @@ const mayBeOnLaterPin = (state: NetworkState): boolean =>
 
 /**
  * True if it is unknown which of the pinned networks counts: an earlier one has halted, and a node that was never heard
- * may be on a later one. Until then, reads are answered from the earlier one.
+ * may be on a later one. Before that, reads are answered from the earlier one.
  */
 export const isNetworkInDoubt = (state: NetworkState, at: Instant): boolean =>
   mayBeOnLaterPin(state) && standsStill(state, at)

@@ -29,7 +29,7 @@ export interface NodeState {
   readonly busyAt: number | undefined
   /** The last calls that were sent, oldest first, and whether the node refused them for lack of capacity. */
   readonly loads: readonly { readonly at: number; readonly isRefused: boolean }[]
-  /** Until then it refuses calls, as it has said itself. */
+  /** The node has said that it refuses calls until then. */
   readonly sparedUntil: number
   /** Date of the last tip that it has shown, on any network, by its clock. */
   readonly tipAtMs: number

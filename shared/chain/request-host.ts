@@ -29,7 +29,7 @@ export interface RequestHost extends Deadline, Pick<Clock, 'after' | 'elapsed'> 
   readonly ends: Set<() => void>
   instant(): Instant
   random(): number
-  /** Changes what the instance knows, and reports nodes that are judged differently by it. */
+  /** Changes what the instance knows, and reports changes in the judgement of nodes. */
   learn(event: ChainEvent): void
   /** Notes a call for the log, as it ended. */
   called(call: CallRecord): void

@@ -48,7 +48,7 @@ export const feeTransfer = {
 
 /**
  * Contract gap: required fields are not shown. Here they are all but the coinbase receiver, which a block may lack. Our
- * `zkappCommandCount` is one, since every upstream knows it; not every indexer shows the commands.
+ * `zkappCommandCount` is required, since every upstream knows it; not every indexer shows the commands.
  */
 const blockTransactions = {
   type: 'object',

@@ -1,4 +1,4 @@
-// What each code means, and what to do about it: the table of docs/broadcasting.md, and advice of the client. The
+// What each code means, and what to do about it: the table of docs/broadcasting.md, and the client's advice. The
 // advice to sign again keeps the nonce, unless no node can take the first command, or the nonce belongs to another
 // payment of the same owner: of two commands with one nonce, only one is paid.
 import type { BroadcastCode } from './broadcast-codes.ts'

@@ -58,7 +58,7 @@ export function nanominaFrom(text: string): string | undefined {
   while (start < text.length - 1 && text.charAt(start) === '0') start += 1
   const digits = text.slice(start)
   const isShorter = digits.length < maxNanomina.length
-  // Texts of as many digits are ordered like their numbers.
+  // Texts of one length are ordered like their numbers.
   return isShorter || (digits.length === maxNanomina.length && digits <= maxNanomina) ? digits : undefined
 }
 

@@ -65,7 +65,7 @@ export const impossibleValues = {
   cursor: 'unknown',
 } as const satisfies PathValues
 
-/** The values of a request that is answered with 404; a history is one only for a malformed key. */
+/** The values of a request that is answered with 404; a history is a 404 only for a malformed key. */
 export const missingValues = ({ isMalformed = false }: { readonly isMalformed?: boolean }): PathValues =>
   isMalformed ? impossibleValues : unheldValues
 

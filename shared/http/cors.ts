@@ -1,5 +1,4 @@
-// Cross-origin rules. The API gateway and CloudFront apply them; the local gateway imitates them; the functions set
-// none.
+// Cross-origin rules, applied by API gateway and CloudFront, imitated by the local gateway. The functions set none.
 
 import { tipHeaders } from './answer-headers.ts'
 

@@ -1,4 +1,4 @@
-// Indexers as sources of old blocks and of their commands: how far each can be trusted. On the node's network, blocks
+// Indexers as sources of old blocks and their commands: how far each can be trusted. On the node's network, blocks
 // count that are ten or more below the tips of indexer and node; on a chain before a hard fork, those that the fork
 // kept.
 import { settledDepth } from '../chain/limits.ts'
@@ -87,8 +87,7 @@ export function settledHeightOf(sources: ChainSources): number | undefined {
 
 /**
  * The sources for a block that none of them has settled, and for those below it. An indexer that followed the node
- * through a hard fork has settled no block near its tip, so the fork's parent shows which of those before the fork are
- * kept.
+ * through a hard fork has settled no block near its tip, so the fork's parent shows which older ones are kept.
  *
  * @param height that a walk goes down from
  * @param network of the node

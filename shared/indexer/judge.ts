@@ -209,8 +209,8 @@ export interface WalkJudge {
   /**
    * @returns `bottom` if the indexer has no block at the anchor's height, and none below
    * @throws WireError `busy` if the indexer has changed since it was chosen, or nothing shows that it follows the
-   *   node's chain or which block at the anchor's height is canonical; `isCanonical` throws it if nothing shows what a
-   *   fork kept
+   *   node's chain or which block at the anchor's height is canonical; `isCanonical` too, if nothing shows what a fork
+   *   kept
    */
   verdictOn(document: BelowAnchor): Promise<{
     readonly state: 'canonical' | 'replaced' | 'bottom'

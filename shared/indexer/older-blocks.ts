@@ -92,10 +92,7 @@ export const wholeBlocksDown: ReadDown<IndexerBlock> = async (indexer, highest, 
   return { ...data, rows: valuesAtHeights(maxWalkedBlocks, data).flat() }
 }
 
-/**
- * By a range, in which a bound on the height seeks: fields for a hundred single heights exceed an indexer's limit for a
- * document.
- */
+/** By range, in which a bound on the height seeks: fields for a hundred single heights exceed an indexer's limits. */
 const headersBelowQuery = indexerQuery(
   'headersBelow',
   `$highest: Int!, $lowest: Int!, ${judgementVariables}`,

@@ -83,7 +83,7 @@ function exactMemo(text: string): string | undefined {
 const showsMemo = (shown: string, memo: string): boolean => (isEncodedMemo(shown) ? shown : exactMemo(shown)) === memo
 
 /**
- * How a command that an indexer lists matches the terms. It does not show `validUntil`: two commands that differ in
+ * How a command that an indexer lists matches the terms. No indexer shows `validUntil`: two commands that differ in
  * nothing else do the same. A memo proves that a command is the same, if it is in base58check or a text that only one
  * memo has, but never that it is another: indexers spell it in several ways.
  *
