@@ -106,7 +106,7 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
       if (found?.height === undefined)
         return { transaction: { state: 'absent', sending: typeof paid.sent === 'object' ? 'possible' : 'unknown' } }
       const block = blockOf(found.height)
-      const depth = paid.areFinal ? { final: true, confirmations: 29 } : { confirmations: 1 }
+      const depth = paid.areFinal ? { final: true, confirmations: 29 } : { confirmations: tip - found.height }
       return { transaction: { state: 'included', ...depth, block, ...failureOf(found.command) } }
     }
     const shown = paid.payments.flatMap(({ command, height: place }) =>

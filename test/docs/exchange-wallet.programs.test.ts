@@ -24,6 +24,12 @@ jest.setTimeout(300_000)
 
 const standing = (tip: number): Daemon => ({ tip, blockAt: (height) => blockAt('', height) })
 
+/** The chain, or one that leaves it above 100. */
+const branch = (name: string, tip: number): Daemon => ({
+  tip,
+  blockAt: (height) => (height > 100 ? blockAt(name, height, height === 101 ? '' : name) : blockAt('', height)),
+})
+
 describe.each(languages)('the program in %s', (language) => {
   const { testOfProgram, programAt } = programsIn(language)
 
@@ -131,10 +137,6 @@ describe.each(languages)('the program in %s', (language) => {
   )
 
   testOfProgram('keeps a payment that was adopted through a reorganisation there and back', async () => {
-    const branch = (name: string, tip: number): Daemon => ({
-      tip,
-      blockAt: (height) => (height > 100 ? blockAt(name, height, height === 101 ? '' : name) : blockAt('', height)),
-    })
     let daemon = branch('', 100)
     const { url, paid, counts } = await serviceOf(() => daemon)
     const program = programAt(url, 0)
@@ -193,6 +195,33 @@ describe.each(languages)('the program in %s', (language) => {
     tip = 104
     expect(await shown(({ state }) => state === 'sent')).toEqual({ ...signed, state: 'sent' })
     await moreRounds(counts)
+  })
+
+  testOfProgram('shows the block of a withdrawal after a reorganisation under which it was deep', async () => {
+    let daemon = branch('', 118)
+    const { url, paid, counts } = await serviceOf(() => daemon)
+    Object.assign(paid, { sent: 'waits', areFinal: false })
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => paid.payments.length > 0)
+    const shown = async (next: Daemon, payment: object) => {
+      daemon = next
+      Object.assign(paid.payments[0] ?? {}, payment)
+      await until(() => program.books().tip === next.tip)
+      await moreRounds(counts)
+      const { state, block, confirmations } = program.books().withdrawals.one ?? {}
+      return { state, block, confirmations }
+    }
+    expect([
+      await shown(branch('', 119), { height: 101 }),
+      await shown(branch('x', 120), { height: 110 }),
+      await shown(branch('y', 121), { command: paymentOf({ nonce: 0, amount: 8, memo: 'other' }) }),
+    ]).toEqual([
+      { state: 'included', block: 101, confirmations: 18 },
+      { state: 'included', block: 110, confirmations: 10 },
+      { state: 'sent' },
+    ])
   })
 
   testOfProgram('says that it has not compared since its start, until it has', async () => {

@@ -2102,16 +2102,42 @@ func (e *exchange) noteSeen(hash string) error {
 	return e.books.write(entry{Bid: &one})
 }
 
+// A reorganisation may have moved a bid since its fate was asked for, or let another command take its nonce; then the height is 0.
+func (e *exchange) noteBlock(hash string, height int) error {
+	one := e.books.bids[hash]
+	if one.End != "" || one.Height == height {
+		return nil
+	}
+	delete(e.fates, hash)
+	one.Height, one.IsDeep = height, false
+	return e.books.write(entry{Bid: &one})
+}
+
 // Finds the bid of each command, does what a person has said about others, and returns those that are still open.
 func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) ([]foreignPayment, error) {
 	var others []shownCommand
 	for _, found := range shown {
-		own := bids[found.Command.Nonce]
-		place := slices.IndexFunc(own, func(one bid) bool { return one.isSame(found.Command) })
-		if place < 0 {
+		isOwn := false
+		for _, one := range bids[found.Command.Nonce] {
+			isThis := one.isSame(found.Command)
+			if found.Block != nil {
+				height := 0
+				if isThis {
+					height = found.Block.BlockHeight
+				}
+				if err := e.noteBlock(one.Hash, height); err != nil {
+					return nil, err
+				}
+			}
+			if isThis {
+				if err := e.noteSeen(one.Hash); err != nil {
+					return nil, err
+				}
+			}
+			isOwn = isOwn || isThis
+		}
+		if !isOwn {
 			others = append(others, found)
-		} else if err := e.noteSeen(own[place].Hash); err != nil {
-			return nil, err
 		}
 	}
 	sort.Slice(others, func(one, other int) bool {

@@ -1157,16 +1157,26 @@ class Exchange:
                     (end, bid["hash"]),
                 )
 
+    def note_block(self, bid, height):
+        """A reorganisation may have moved it since its fate was asked for, or let another command take its nonce."""
+        if bid["end"] is None and bid["height"] != height:
+            self.fates.pop(bid["hash"], None)
+            self.books.db.execute("UPDATE bids SET height = ?, is_deep = 0 WHERE hash = ?", (height, bid["hash"]))
+
     def judge(self, shown, bids):
         """Finds the bid of each command, does what a person has said about others, and returns those that are still open."""
         others = []
         for found in sorted(shown.values(), key=lambda each: each["command"]["nonce"]):
-            command = found["command"]
-            bid = next((bid for bid in bids.get(command["nonce"], ()) if is_same(bid, command)), None)
-            if bid is None:
+            is_own = False
+            for bid in bids.get(found["command"]["nonce"], ()):
+                is_this = is_same(bid, found["command"])
+                if "block" in found:
+                    self.note_block(bid, found["block"]["blockHeight"] if is_this else None)
+                if is_this:
+                    self.note_seen(bid)
+                is_own = is_own or is_this
+            if not is_own:
                 others.append(found)
-            else:
-                self.note_seen(bid)
         payments = []
         for found in others:
             command, block = found["command"], found.get("block")

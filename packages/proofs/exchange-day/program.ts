@@ -106,6 +106,8 @@ export interface Books {
   /** Deposits that a reorganisation took, and no block holds again. Absent while there is none. */
   readonly takenBack?: readonly { readonly key: string; readonly amount: string; readonly height: number }[]
   readonly isCompared?: boolean
+  /** The height of the chain. */
+  readonly tip?: number | null
 }
 
 /** A line of orders.jsonl that is never paid. */
