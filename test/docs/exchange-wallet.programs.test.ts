@@ -126,6 +126,10 @@ describe.each(languages)('the program in %s', (language) => {
       ])
       const { withdrawals } = program.books()
       expect([withdrawals.two?.bids, withdrawals.three?.bids, paid.payments.length]).toEqual([0, 0, 2])
+      // What nobody shows may have paid any order.
+      expect(['one', 'two', 'three'].map((name) => withdrawals[name]?.state)).toEqual([
+        ...['paid', 'perhaps paid', isHidden ? 'perhaps paid' : 'waiting'],
+      ])
       program.order([isHidden ? { adoptNonce: 1, order: 'two' } : { adopt: foreign.hash, order: 'two' }])
       await until(() => program.books().withdrawals.three?.state === 'paid')
       expect([program.adopt(), paid.payments.map(({ command }) => command.amount)]).toEqual([
@@ -260,8 +264,13 @@ describe.each(languages)('the program in %s', (language) => {
       "orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is 1: nothing is signed",
       said,
     ])
+    expect(program.books().withdrawals).toMatchObject({
+      one: { state: 'perhaps paid' },
+      two: { state: 'perhaps paid' },
+    })
     program.order([{ start: 0 }])
     await until(() => program.books().foreign?.[0]?.order === 'one')
+    expect(program.books().withdrawals).toMatchObject({ one: { state: 'perhaps paid' }, two: { state: 'waiting' } })
     program.order([{ adopt: paymentHash('one'), order: 'one' }])
     await until(() => program.books().withdrawals.two?.state === 'paid')
     expect(paid.payments.map(({ command }) => command.amount)).toEqual([7, 8])

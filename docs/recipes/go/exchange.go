@@ -1099,6 +1099,12 @@ func (b *books) shown() any {
 	for key, sum := range deposits {
 		sums[key] = sum.String()
 	}
+	// Where nobody shows what the wallet has paid, it may be any order.
+	isHidden, payments := b.foreign.Nonce != nil, []any{}
+	for _, each := range b.foreign.Payments {
+		isHidden = isHidden || each.Hash == ""
+		payments = append(payments, each.shown())
+	}
 	for _, each := range b.orders {
 		hashes, ends := b.hashes[each.Id], map[string]bid{}
 		state, fee := "waiting", int64(0)
@@ -1133,6 +1139,11 @@ func (b *books) shown() any {
 				break
 			}
 		}
+		pays := func(one foreignPayment) bool { return one.Receiver == each.To && one.Amount == each.Amount }
+		mayBePaid := isHidden || slices.ContainsFunc(b.foreign.Payments, pays)
+		if mayBePaid && state != "paid" && state != "failed" && state != "included" {
+			state = "perhaps paid"
+		}
 		withdrawal := map[string]any{
 			"state": state, "amount": each.Amount, "fee": fmt.Sprint(fee), "bids": len(hashes),
 		}
@@ -1158,11 +1169,7 @@ func (b *books) shown() any {
 		"height": b.cursor.Height, "deposits": sums, "withdrawals": withdrawals, "invalid": mistakes,
 		"tip": b.tip, "isCompared": b.isCompared,
 	}
-	var payments []any
-	for _, each := range b.foreign.Payments {
-		payments = append(payments, each.shown())
-	}
-	if payments != nil {
+	if len(payments) > 0 {
 		shown["foreign"] = payments
 	}
 	var takenBack []any

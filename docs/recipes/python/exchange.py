@@ -600,6 +600,11 @@ class Books:
             deposits[row["key"]] = str(int(deposits.get(row["key"], 0)) + int(row["amount"]))
         for bid in self.rows("SELECT hash, order_id, nonce, fee, may_be_sent, height, end FROM bids ORDER BY rowid"):
             bids_of.setdefault(bid["order_id"], []).append(bid)
+        foreign = self.foreign()
+        payments = foreign["payments"]
+        # Where nobody shows what the wallet has paid, it may be any order.
+        is_hidden = foreign["nonce"] is not None or any("hash" not in each for each in payments)
+        paid = {(each["receiver"], each["amount"]) for each in payments if "hash" in each}
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
             ends = {bid["end"]: bid for bid in bids}
@@ -612,6 +617,9 @@ class Books:
                 for bid in (bid for bid in waiting if bid["height"] is not None):
                     ends[None] = bid
                     shown.update(state="included", block=bid["height"], confirmations=(self.place("tip") or 0) - bid["height"])
+            may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid
+            if may_be_paid and shown["state"] not in ("paid", "failed", "included"):
+                shown["state"] = "perhaps paid"
             withdrawals[order["id"]] = {**shown, "bids": len(bids)}
             best = charged or ends.get(None) or (bids or [None])[-1]
             if best:
@@ -625,7 +633,7 @@ class Books:
         taken_back = self.rows(
             "SELECT key, amount, hash, MAX(height) AS height FROM taken_back WHERE id NOT IN (SELECT id FROM deposits) GROUP BY id"
         )
-        lists = {"foreign": self.foreign()["payments"], "takenBack": [dict(row) for row in taken_back]}
+        lists = {"foreign": payments, "takenBack": [dict(row) for row in taken_back]}
         return {**shown, **{name: each for name, each in lists.items() if each}}
 
     def foreign(self):

@@ -65,7 +65,7 @@ function succeeds(program: string, options: readonly string[]): boolean {
   }
 }
 
-const openStates = ['waiting', 'signed', 'sent', 'included'] as const
+const openStates = ['waiting', 'perhaps paid', 'signed', 'sent', 'included'] as const
 
 /** False once no payment will be made for an order any more. */
 export const isOpen = (withdrawal: Withdrawal | undefined): boolean =>
