@@ -258,8 +258,7 @@ describe.each(languages)('the program in %s', (language) => {
     program.start()
     await until(() => program.said.length > 0)
     await moreRounds(counts)
-    const noDeposits = 'deposits before block 100 are not in these books: --from-height credits them'
-    const said = program.said.filter((line) => line !== noDeposits)
+    const said = program.said.filter((line) => !line.startsWith('deposits before block 100 '))
     expect([said[0], program.adopt()]).toEqual([
       "orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is 1: nothing is signed",
       said,

@@ -111,7 +111,9 @@ describe.each(languages)('the program in %s', (language) => {
     program.addKeys(Array.from({ length: 130 }, (_, height) => keyAt('', height)))
     program.start()
     await until(() => isFrom(120) && program.said.length > 0)
-    expect(program.said).toEqual(['deposits before block 120 are not in these books: --from-height credits them'])
+    const leftOut = (height: number) =>
+      `deposits before block ${height} of ${blockAt('', height).dateTime} are not in these books: --from-height credits them`
+    expect(program.said).toEqual([leftOut(120)])
     program.order([
       { start: 0, startHeight: 0 },
       { start: 0, startHeight: 110 },
@@ -136,6 +138,12 @@ describe.each(languages)('the program in %s', (language) => {
       expect(program.books().deposits).toEqual(from(first))
       await program.kill()
     }
+    // Block 105 is of noon.
+    expect(program.books().depositsFrom).toEqual({ height: 105, time: '2026-01-18T12:00:00.000Z' })
+    const saidOf = (day: string) => program.reportOf(['--day', day]).stderr.trimEnd().split('\n')
+    expect(['2026-01-17', '2026-01-18', '2026-01-19'].map((day) => saidOf(day).includes(leftOut(105)))).toEqual([
+      ...[true, true, false],
+    ])
     program = programAt(url, 0)
     program.addKeys(Object.keys(from(100)))
     program.start('--from-height', '118')

@@ -848,6 +848,7 @@ type books struct {
 	takenBack map[string]deposit
 	// See the members of `entry`.
 	startHeight, first, tip int
+	firstTime               string
 	isCompared              bool
 	orders                  []order
 	mistakes                []mistake
@@ -932,7 +933,7 @@ func (b *books) write(one entry) error {
 
 func (b *books) apply(one entry) {
 	if one.First != 0 {
-		b.first, b.cursor = one.First, cursor{}
+		b.first, b.firstTime, b.cursor = one.First, one.Time, cursor{}
 		maps.DeleteFunc(b.deposits, func(_ string, each deposit) bool { return each.Height >= one.First })
 	}
 	if one.Tip != 0 {
@@ -1169,6 +1170,9 @@ func (b *books) shown() any {
 		"height": b.cursor.Height, "deposits": sums, "withdrawals": withdrawals, "invalid": mistakes,
 		"tip": b.tip, "isCompared": b.isCompared,
 	}
+	if b.first != 0 {
+		shown["depositsFrom"] = map[string]any{"height": b.first, "time": b.firstTime}
+	}
 	if len(payments) > 0 {
 		shown["foreign"] = payments
 	}
@@ -1229,9 +1233,17 @@ func (b *books) report(first, last, key string) [][]string {
 	return table
 }
 
-// Why a report up to this day may not be whole yet.
-func (b *books) gaps(last string) []string {
-	var found []string
+// Which deposits, on this day or later, are not in these books; books of an earlier version do not know.
+func (b *books) leftOut(day string) []string {
+	if b.first <= 1 || day > b.firstTime[:min(10, len(b.firstTime))] {
+		return nil
+	}
+	return []string{fmt.Sprintf("deposits before block %d of %s are not in these books: --from-height credits them", b.first, b.firstTime)}
+}
+
+// Why a report of these days may not be whole.
+func (b *books) gaps(first, last string) []string {
+	found := b.leftOut(first)
 	if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, fmt.Sprintf("the day is not over: the books end at %q", b.time))
 	}
@@ -1540,7 +1552,9 @@ func (e *exchange) credit() error {
 				return err
 			}
 			if added.First != 0 && wanted == 0 {
-				say("deposits before block %d are not in these books: --from-height credits them", added.First)
+				for _, line := range e.books.leftOut("") {
+					say("%s", line)
+				}
 			}
 		case next.orphaned != "":
 			for _, each := range e.books.deposits {
@@ -2867,12 +2881,15 @@ func read(what, folder, first, last, key string) error {
 			lines = []string{"nothing is open"}
 		}
 		fmt.Println(strings.Join(lines, "\n"))
+		for _, line := range kept.leftOut("") {
+			fmt.Fprintln(os.Stderr, line)
+		}
 		if !kept.isCompared {
 			os.Exit(1)
 		}
 		return nil
 	}
-	for _, gap := range kept.gaps(last) {
+	for _, gap := range kept.gaps(first, last) {
 		fmt.Fprintln(os.Stderr, gap)
 	}
 	return csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key))

@@ -630,6 +630,8 @@ class Books:
         cursor = self.place("cursor")
         shown = {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals, "invalid": invalid}
         shown.update(tip=self.place("tip"), isCompared=bool(self.place("compared")))
+        if self.place("first"):
+            shown["depositsFrom"] = {"height": self.place("first"), "time": self.place("firstTime")}
         taken_back = self.rows(
             "SELECT key, amount, hash, MAX(height) AS height FROM taken_back WHERE id NOT IN (SELECT id FROM deposits) GROUP BY id"
         )
@@ -652,8 +654,15 @@ class Books:
         rows = [tuple(row) for row in deposits + withdrawals if first <= row["time"][:10] <= last]
         return sorted((row for row in rows if key in (None, row[4])), key=lambda row: row[1:4])
 
-    def gaps(self, last):
-        """Why a report up to this day may not be whole yet."""
+    def left_out(self, day=""):
+        """Which deposits, on this day or later, are not in these books; books of an earlier version do not know."""
+        height, began = self.place("first") or 0, self.place("firstTime") or "9999"
+        if height > 1 and day <= began[:10]:
+            yield f"deposits before block {height} of {began} are not in these books: --from-height credits them"
+
+    def gaps(self, first, last):
+        """Why a report of these days may not be whole."""
+        yield from self.left_out(first)
         followed = self.place("time") or ""
         if followed[:10] <= last:
             yield f"the day is not over: the books end at {json.dumps(followed)}"
@@ -836,6 +845,7 @@ class Exchange:
                     if is_first:
                         self.books.db.execute("DELETE FROM deposits WHERE height >= ?", (height,))
                         self.books.keep("first", height)
+                        self.books.keep("firstTime", found["dateTime"])
                     block = (found["stateHash"], height, found["dateTime"])
                     self.books.db.executemany(
                         "INSERT OR IGNORE INTO deposits (id, key, amount, hash, state_hash, height, time)"
@@ -856,7 +866,8 @@ class Exchange:
                 where = f"{row['hash']} in block {row['height']}, which the chain lost"
                 say(f"taken back: {row['amount']} nanomina of {row['key']}, {where}")
             if is_first and wanted is None:
-                say(f"deposits before block {height} are not in these books: --from-height credits them")
+                for line in self.books.left_out():
+                    say(line)
 
     def watch_keys(self):
         """Adds what keys.txt has to the books, where a key stays: a file may be half written."""
@@ -1597,6 +1608,8 @@ def main():
             place = f"{cursor['height'] if cursor else 0} of {tip or 'an unknown number'}"
             lines.append(f"not compared since the start: the books are at block {place}")
         print("\n".join(lines or ["nothing is open"]))
+        for line in books.left_out():
+            print(line, file=sys.stderr)
         sys.exit(0 if books.place("compared") else 1)
     elif options.command == "report":
         if options.day and (options.first or options.last):
@@ -1607,13 +1620,15 @@ def main():
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerow(("time", "height", "kind", "id", "key", "amount", "fee", "hash"))
         table.writerows(books.report(first, last, options.key))
-        for gap in books.gaps(last):
+        for gap in books.gaps(first, last):
             print(gap, file=sys.stderr)
     else:
         try:
             Exchange(options).run()
         except NetworkMismatch as mismatch:
             give_up(4, str(mismatch))
+        except KeyboardInterrupt:
+            sys.exit(130)
 
 
 if __name__ == "__main__":

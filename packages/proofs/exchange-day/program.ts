@@ -106,6 +106,8 @@ export interface Books {
   /** Deposits that a reorganisation took, and no block holds again. Absent while there is none. */
   readonly takenBack?: readonly { readonly key: string; readonly amount: string; readonly height: number }[]
   readonly isCompared?: boolean
+  /** The first block whose deposits are credited. Absent before it, and in books of an earlier version. */
+  readonly depositsFrom?: { readonly height: number; readonly time: string }
   /** The height of the chain. */
   readonly tip?: number | null
 }
@@ -284,21 +286,15 @@ export class ExchangeProgram {
   }
 
   memoOf(memo: string): string | undefined {
-    const [program = '', ...options] = this.#command(['memo'])
-    try {
-      return execFileSync(program, [...options, memo], { encoding: 'utf8', stdio: 'pipe' }).replace(/\r?\n$/, '')
-    } catch {
-      return undefined
-    }
+    const { stdout, status } = this.#ask('memo', memo)
+    return status === 0 ? stdout.replace(/\r?\n$/, '') : undefined
   }
 
   /** @param of a day, YYYY-MM-DD, UTC; or options */
   report(of: string | readonly string[]): readonly Reported[] {
-    const asked = typeof of === 'string' ? ['--day', of] : of
-    const [program = '', ...options] = this.#command(['report', '--folder', this.#folder, ...asked])
-    const [header = '', ...lines] = execFileSync(program, options, { encoding: 'utf8', stdio: 'pipe' })
-      .trim()
-      .split('\n')
+    const { stdout, stderr, status } = this.reportOf(typeof of === 'string' ? ['--day', of] : of)
+    if (status !== 0) throw new Error(stderr)
+    const [header = '', ...lines] = stdout.trim().split('\n')
     const names = header.split(',')
     return lines.map((line) => {
       const values = line.split(',')
@@ -306,15 +302,28 @@ export class ExchangeProgram {
     })
   }
 
+  reportOf(options: readonly string[]): Answer {
+    return this.#ask('report', '--folder', this.#folder, ...options)
+  }
+
   /** What a person has to decide. */
   adopt(): readonly string[] {
-    const [program = '', ...options] = this.#command(['adopt', '--folder', this.#folder])
-    const { stdout, status } = spawnSync(program, options, { encoding: 'utf8' })
+    const { stdout, status } = this.#ask('adopt', '--folder', this.#folder)
     return [...stdout.trimEnd().split('\n'), ...(status === 0 ? [] : [`exit code ${status}`])]
   }
 
   books(): Books {
-    const [program = '', ...options] = this.#command(['books', '--folder', this.#folder])
-    return JSON.parse(execFileSync(program, options, { encoding: 'utf8' }))
+    return JSON.parse(this.#ask('books', '--folder', this.#folder).stdout)
   }
+
+  #ask(subcommand: string, ...asked: readonly string[]): Answer {
+    const [program = '', ...options] = this.#command([subcommand, ...asked])
+    return spawnSync(program, options, { encoding: 'utf8', maxBuffer: Number.POSITIVE_INFINITY })
+  }
+}
+
+interface Answer {
+  readonly stdout: string
+  readonly stderr: string
+  readonly status: number | null
 }
