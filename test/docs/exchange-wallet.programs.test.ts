@@ -120,9 +120,10 @@ describe.each(languages)('the program in %s', (language) => {
       program.start()
       await until(() => program.said.length > 0)
       await moreRounds(counts)
-      expect([program.said, program.adopt()]).toEqual([
+      expect([program.said, program.adopt(), program.adopt('--lines')]).toEqual([
         [...lines, last(nonce)],
-        [...lines, last(nonce)],
+        [...lines, last(nonce), 'exit code 5'],
+        [isHidden ? '' : `{"adopt": "${foreign.hash}", "order": "two"}`, 'exit code 5'],
       ])
       const { withdrawals } = program.books()
       expect([withdrawals.two?.bids, withdrawals.three?.bids, paid.payments.length]).toEqual([0, 0, 2])
@@ -261,7 +262,7 @@ describe.each(languages)('the program in %s', (language) => {
     const said = program.said.filter((line) => !line.startsWith('deposits before block 100 '))
     expect([said[0], program.adopt()]).toEqual([
       "orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is 1: nothing is signed",
-      said,
+      [...said, 'exit code 5'],
     ])
     expect(program.books().withdrawals).toMatchObject({
       one: { state: 'perhaps paid' },

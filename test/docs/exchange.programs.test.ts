@@ -283,6 +283,14 @@ describe.each(languages)('the program in %s', (language) => {
       invalid: [{ line: 0, id: 'bad', reason: 'to is not a public key: a letter is wrong, missing or too many' }],
       ...{ tip: 100, isCompared: true },
     })
+    expect(['good', 'bad'].map((id) => JSON.parse(program.bookOf(id).stdout))).toEqual([
+      program.books().withdrawals.good,
+      { state: 'invalid', ...program.books().invalid[0] },
+    ])
+    expect(program.bookOf('none')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/Z there is no order none$/m),
+    })
     expect(program.report('2026-01-17').map(({ id, height }) => [id, height])).toEqual([
       [`payer/100/${keyAt('', 100)}`, '100'],
       ['good', '100'],

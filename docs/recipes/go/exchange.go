@@ -7,10 +7,10 @@
 //
 //	go build -o exchange .
 //	./exchange -url URL -network mainnet -folder FOLDER -from B62… -sign COMMAND run
-//	./exchange -folder FOLDER books
+//	./exchange -folder FOLDER [-order ID] books
 //	./exchange -folder FOLDER -day 2026-01-31 report
 //	./exchange -folder FOLDER -from 2026-01-01 -to 2026-03-31 -key B62… report
-//	./exchange -folder FOLDER adopt
+//	./exchange -folder FOLDER [-lines] adopt
 //	./exchange memo E4Y…
 //
 // COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If it fails, the
@@ -18,7 +18,7 @@
 // reason. Append it again, corrected.
 //
 // Exit codes: 2 for a mistake in the command, or a folder that is not there; 3 where another program runs on the folder; 4 where
-// the service is on another network than yours.
+// the service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was compared.
 //
 // A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 // from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -44,6 +44,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"sort"
@@ -698,11 +699,10 @@ func (s *service) nextStep(at cursor, confirmations, first int) (step, error) {
 		}
 		isLost = there != nil && there.StateHash != at.Hashes[0]
 	} else {
-		isForked, err := s.isForkedAway(at)
-		if err != nil {
+		var err error
+		if isLost, err = s.isForkedAway(at); err != nil {
 			return step{}, err
 		}
-		isLost = isForked
 	}
 	if !isLost {
 		return step{}, nil
@@ -1088,92 +1088,98 @@ func sortBids(found []bid) {
 	})
 }
 
-func (b *books) shown() any {
-	deposits, withdrawals := map[string]*big.Int{}, map[string]any{}
-	for _, each := range b.deposits {
-		if deposits[each.Key] == nil {
-			deposits[each.Key] = new(big.Int)
+// An order as a person reads it.
+func (b *books) orderShown(each order) map[string]any {
+	hashes, ends := b.hashes[each.Id], map[string]bid{}
+	state, fee, isSent := "waiting", int64(0), false
+	var best bid
+	for _, hash := range hashes {
+		best = b.bids[hash]
+		isSent = isSent || best.End == "" && best.MayBeSent
+		// Of the open ones that which is in a block, or else the last.
+		if best.End != "" || ends[""].Height == 0 {
+			ends[best.End] = best
 		}
-		deposits[each.Key].Add(deposits[each.Key], each.Amount)
 	}
-	sums := map[string]string{}
-	for key, sum := range deposits {
-		sums[key] = sum.String()
+	if end := b.ended[each.Id]; end != "" {
+		state = end
+	}
+	for _, end := range []string{"replaced", "refused", "", "failed", "paid"} {
+		one, isThere := ends[end]
+		switch {
+		case !isThere:
+		case end == "refused" || end == "replaced":
+			state = end
+		case end != "":
+			best, state, fee = one, end, one.Fee
+		case one.Height != 0:
+			best, state = one, "included"
+		case isSent:
+			best, state = one, "sent"
+		default:
+			best, state = one, "signed"
+		}
 	}
 	// Where nobody shows what the wallet has paid, it may be any order.
-	isHidden, payments := b.foreign.Nonce != nil, []any{}
-	for _, each := range b.foreign.Payments {
-		isHidden = isHidden || each.Hash == ""
-		payments = append(payments, each.shown())
+	mayBePaid := b.foreign.Nonce != nil || slices.ContainsFunc(b.foreign.Payments, func(one foreignPayment) bool {
+		return one.Hash == "" || (one.Receiver == each.To && one.Amount == each.Amount)
+	})
+	if mayBePaid && state != "paid" && state != "failed" && state != "included" {
+		state = "perhaps paid"
+	}
+	shown := map[string]any{"state": state, "amount": each.Amount, "fee": fmt.Sprint(fee), "bids": len(hashes)}
+	if state == "included" {
+		shown["block"], shown["confirmations"] = best.Height, b.tip-best.Height
+	}
+	if len(hashes) > 0 {
+		shown["nonce"] = best.Nonce
+		if !strings.HasPrefix(best.Hash, "nonce ") {
+			shown["hash"] = best.Hash
+		}
+	}
+	return shown
+}
+
+func (b *books) oneOrder(name string) (any, error) {
+	var shown map[string]any
+	if known, isKnown := b.known[name]; isKnown {
+		shown = b.orderShown(known)
+	}
+	for _, each := range b.mistakes {
+		if each.Id == name && (shown == nil || shown["state"] == "invalid") {
+			shown = map[string]any{"state": "invalid", "line": each.Line, "id": name, "reason": each.Reason}
+		}
+	}
+	if shown == nil {
+		return nil, errors.New("there is no order " + name)
+	}
+	return shown, nil
+}
+
+func (b *books) shown() any {
+	sums, deposits, withdrawals := map[string]*big.Int{}, map[string]string{}, map[string]any{}
+	for _, each := range b.deposits {
+		if sums[each.Key] == nil {
+			sums[each.Key] = new(big.Int)
+		}
+		deposits[each.Key] = sums[each.Key].Add(sums[each.Key], each.Amount).String()
 	}
 	for _, each := range b.orders {
-		hashes, ends := b.hashes[each.Id], map[string]bid{}
-		state, fee := "waiting", int64(0)
-		for _, hash := range hashes {
-			one := b.bids[hash]
-			if one.End == "" {
-				switch {
-				case one.Height != 0:
-					state = "included"
-				case state != "included" && one.MayBeSent:
-					state = "sent"
-				case state == "waiting":
-					state = "signed"
-				}
-				if ends[""].Height != 0 {
-					continue
-				}
-			}
-			ends[one.End] = one
-		}
-		if end := b.ended[each.Id]; end != "" {
-			state = end
-		}
-		for _, end := range []string{"paid", "failed", "", "refused", "replaced"} {
-			if one, isThere := ends[end]; isThere {
-				if end != "" {
-					state = end
-				}
-				if end == "paid" || end == "failed" {
-					fee = one.Fee
-				}
-				break
-			}
-		}
-		pays := func(one foreignPayment) bool { return one.Receiver == each.To && one.Amount == each.Amount }
-		mayBePaid := isHidden || slices.ContainsFunc(b.foreign.Payments, pays)
-		if mayBePaid && state != "paid" && state != "failed" && state != "included" {
-			state = "perhaps paid"
-		}
-		withdrawal := map[string]any{
-			"state": state, "amount": each.Amount, "fee": fmt.Sprint(fee), "bids": len(hashes),
-		}
-		if height := ends[""].Height; state == "included" {
-			withdrawal["block"], withdrawal["confirmations"] = height, b.tip-height
-		}
-		if len(hashes) > 0 {
-			best := b.bids[hashes[len(hashes)-1]]
-			for _, end := range []string{"", "failed", "paid"} {
-				if one, isThere := ends[end]; isThere {
-					best = one
-				}
-			}
-			withdrawal["nonce"] = best.Nonce
-			if !strings.HasPrefix(best.Hash, "nonce ") {
-				withdrawal["hash"] = best.Hash
-			}
-		}
-		withdrawals[each.Id] = withdrawal
+		withdrawals[each.Id] = b.orderShown(each)
+	}
+	var payments []any
+	for _, each := range b.foreign.Payments {
+		payments = append(payments, each.shown())
 	}
 	mistakes := append([]mistake{}, b.mistakes...)
 	shown := map[string]any{
-		"height": b.cursor.Height, "deposits": sums, "withdrawals": withdrawals, "invalid": mistakes,
+		"height": b.cursor.Height, "deposits": deposits, "withdrawals": withdrawals, "invalid": mistakes,
 		"tip": b.tip, "isCompared": b.isCompared,
 	}
 	if b.first != 0 {
 		shown["depositsFrom"] = map[string]any{"height": b.first, "time": b.firstTime}
 	}
-	if len(payments) > 0 {
+	if payments != nil {
 		shown["foreign"] = payments
 	}
 	var takenBack []any
@@ -1207,17 +1213,13 @@ func (b *books) report(first, last, key string) [][]string {
 	}
 	for _, one := range b.bids {
 		ordered := b.known[one.OrderId]
-		switch one.End {
-		case "paid":
-			amount := ordered.Amount
-			// To the wallet itself, which an earlier version took: the fee alone is gone.
-			if ordered.To == one.Terms["from"] {
-				amount = "0"
-			}
-			add(one.Height, one.Time, "withdrawal", one.OrderId, ordered.To, amount, fmt.Sprint(one.Fee), one.Hash)
-		// A payment that failed on the chain costs its fee alone.
-		case "failed":
-			add(one.Height, one.Time, "failed", one.OrderId, ordered.To, "0", fmt.Sprint(one.Fee), one.Hash)
+		kind, amount := map[string]string{"paid": "withdrawal", "failed": "failed"}[one.End], ordered.Amount
+		// The fee alone is gone; also where the wallet paid itself, which an earlier version took.
+		if kind == "failed" || ordered.To == one.Terms["from"] {
+			amount = "0"
+		}
+		if kind != "" {
+			add(one.Height, one.Time, kind, one.OrderId, ordered.To, amount, fmt.Sprint(one.Fee), one.Hash)
 		}
 	}
 	sort.Slice(rows, func(one, other int) bool {
@@ -1343,11 +1345,6 @@ func (f foreign) lines(told []foreignPayment) []string {
 	return lines
 }
 
-func (f foreign) isSame(other foreign) bool {
-	isSame := (f.Nonce == nil) == (other.Nonce == nil) && (f.Nonce == nil || *f.Nonce == *other.Nonce)
-	return isSame && slices.Equal(f.Payments, other.Payments)
-}
-
 // The exchange
 
 type exchange struct {
@@ -1405,10 +1402,13 @@ type history struct {
 type shownCommand struct {
 	Command command
 	// Nil in a pool.
-	Block *struct {
-		StateHash   string
-		BlockHeight int
-	}
+	Block *place
+}
+
+type place struct {
+	StateHash   string
+	BlockHeight int
+	DateTime    string
 }
 
 type pause struct {
@@ -1870,8 +1870,11 @@ func (e *exchange) compare() (uint64, error) {
 	e.seen, e.usedByThem = map[string]bool{}, map[uint32]bool{}
 	// A command may move from a pool into a block meanwhile, never back without being seen.
 	var pool struct{ Commands []command }
-	if ok, err := e.service.getCostly("/pool?account="+e.sender, 1, &pool); err != nil || !ok || pool.Commands == nil {
-		return 0, errorOr(err, "the service shows no pool")
+	if _, err := e.service.getCostly("/pool?account="+e.sender, 1, &pool); err != nil {
+		return 0, err
+	}
+	if pool.Commands == nil {
+		return 0, errors.New("the service shows no pool")
 	}
 	hasIndexer, err := e.walkBlocks(floor)
 	if err != nil {
@@ -1936,13 +1939,6 @@ func (e *exchange) compare() (uint64, error) {
 	}
 	e.comparedTip = e.tip
 	return lowest, nil
-}
-
-func errorOr(err error, otherwise string) error {
-	if err == nil {
-		err = errors.New(otherwise)
-	}
-	return err
 }
 
 // The least nonce whose command is not settled.
@@ -2093,12 +2089,7 @@ func (e *exchange) isIncluded(one bid, shown map[string]shownCommand) (bool, err
 	case err != nil:
 		return false, err
 	case found.State == "replaced" && found.Command != nil:
-		by := shownCommand{Command: *found.Command}
-		by.Block = &struct {
-			StateHash   string
-			BlockHeight int
-		}{found.Block.StateHash, found.Block.BlockHeight}
-		shown[found.Command.Hash] = by
+		shown[found.Command.Hash] = shownCommand{*found.Command, &found.Block}
 		return true, nil
 	case found.State == "included":
 		return true, e.noteSeen(one.Hash)
@@ -2123,15 +2114,24 @@ func (e *exchange) noteSeen(hash string) error {
 	return e.books.write(entry{Bid: &one})
 }
 
-// A reorganisation may have moved a bid since its fate was asked for, or let another command take its nonce; then the height is 0.
-func (e *exchange) noteBlock(hash string, height int) error {
-	one := e.books.bids[hash]
-	if one.End != "" || one.Height == height {
+// Of a command with a bid's nonce, in a block or, for nil, in a pool: a reorganisation may have moved the bid since its fate was
+// asked for, or let another command take its nonce.
+func (e *exchange) noteFound(hash string, isThis bool, in *place) error {
+	one, height := e.books.bids[hash], 0
+	if isThis && in != nil {
+		height = in.BlockHeight
+	}
+	if in != nil && one.End == "" && one.Height != height {
+		delete(e.fates, hash)
+		one.Height, one.IsDeep = height, false
+		if err := e.books.write(entry{Bid: &one}); err != nil {
+			return err
+		}
+	}
+	if !isThis {
 		return nil
 	}
-	delete(e.fates, hash)
-	one.Height, one.IsDeep = height, false
-	return e.books.write(entry{Bid: &one})
+	return e.noteSeen(hash)
 }
 
 // Finds the bid of each command, does what a person has said about others, and returns those that are still open.
@@ -2141,19 +2141,8 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) (
 		isOwn := false
 		for _, one := range bids[found.Command.Nonce] {
 			isThis := one.isSame(found.Command)
-			if found.Block != nil {
-				height := 0
-				if isThis {
-					height = found.Block.BlockHeight
-				}
-				if err := e.noteBlock(one.Hash, height); err != nil {
-					return nil, err
-				}
-			}
-			if isThis {
-				if err := e.noteSeen(one.Hash); err != nil {
-					return nil, err
-				}
+			if err := e.noteFound(one.Hash, isThis, found.Block); err != nil {
+				return nil, err
 			}
 			isOwn = isOwn || isThis
 		}
@@ -2311,12 +2300,12 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 // Keeps for `adopt` what a person has to decide, and says what is new.
 func (e *exchange) keepForeign(found foreign, isCompared bool) error {
 	isCompared = isCompared || e.books.isCompared
-	if !found.isSame(e.books.foreign) || isCompared != e.books.isCompared {
+	if !reflect.DeepEqual(found, e.books.foreign) || isCompared != e.books.isCompared {
 		if err := e.books.write(entry{Foreign: &found, Compared: &isCompared}); err != nil {
 			return err
 		}
 	}
-	if found.isSame(e.told) {
+	if reflect.DeepEqual(found, e.told) {
 		return nil
 	}
 	lines := found.lines(e.told.Payments)
@@ -2566,11 +2555,7 @@ type fate struct {
 	Terms          struct{ Memo string }
 	// Of one that was replaced: by what.
 	Command *command
-	Block   struct {
-		StateHash   string
-		BlockHeight int
-		DateTime    string
-	}
+	Block   place
 }
 
 func (e *exchange) fateOf(one bid, share float64) (fate, error) {
@@ -2753,9 +2738,9 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 
 const commands = `exchange OPTIONS COMMAND, where COMMAND is
   run        credits deposits and pays withdrawals: -url -network -folder -from -sign
-  books      what the books have: -folder
+  books      what the books have: -folder, -order
   report     deposits and withdrawals as CSV: -folder, -day or -from and -to, -key
-  adopt      payments that the books do not know: -folder
+  adopt      payments that the books do not know: -folder, -lines
   memo E4Y…  the text of a memo`
 
 func run() error {
@@ -2766,6 +2751,8 @@ func run() error {
 	kind := flag.String("signature-kind", "", "what that command signs for, on a network that is none of Mina's own")
 	day := flag.String("day", "", "of a report: YYYY-MM-DD, UTC; the same as -from and -to")
 	last, key := flag.String("to", "", "of a report: the last day"), flag.String("key", "", "of a report: what this key got")
+	oneOrder := flag.String("order", "", "of books: this one alone")
+	isBrief := flag.Bool("lines", false, "of adopt: to standard output only the lines to append, of payments that fit an order")
 	costly := flag.Int("costly-per-minute", 50, "the fates, histories and pools to ask for in a minute")
 	fresh := flag.Bool("fresh", false, "once, with new books: none of the orders was ever signed")
 	confirmations := flag.Int("confirmations", 15, "blocks on top of a deposit before it is credited")
@@ -2794,7 +2781,7 @@ func run() error {
 			}
 			first, *last = *day, *day
 		}
-		return read(flag.Arg(0), *folder, first, *last, *key)
+		return read(flag.Arg(0), *folder, first, *last, *key, *oneOrder, *isBrief)
 	case "run":
 	default:
 		return usage("what to do? run, books, report, adopt or memo")
@@ -2853,8 +2840,42 @@ func run() error {
 	}
 }
 
+// Prints what is open; or that to standard error, and to standard output nothing but the lines that it proposes. Returns the exit
+// code.
+func (b *books) askAPerson(isBrief bool) int {
+	lines, tip, code := b.foreign.lines(nil), "an unknown number", 0
+	if b.tip != 0 {
+		tip = fmt.Sprint(b.tip)
+	}
+	switch {
+	case lines != nil:
+		code = 5
+	case !b.isCompared:
+		code = 1
+	default:
+		lines = []string{"nothing is open"}
+	}
+	if !b.isCompared {
+		lines = append(lines, fmt.Sprintf("not compared since the start: the books are at block %d of %s", b.cursor.Height, tip))
+	}
+	explained := os.Stdout
+	if isBrief {
+		explained = os.Stderr
+	}
+	fmt.Fprintln(explained, strings.Join(lines, "\n"))
+	for _, each := range b.foreign.Payments {
+		if isBrief && each.Order != "" {
+			fmt.Printf("{\"adopt\": %s, \"order\": %s}\n", quote(each.Hash), quote(each.Order))
+		}
+	}
+	for _, line := range b.leftOut("") {
+		fmt.Fprintln(os.Stderr, line)
+	}
+	return code
+}
+
 // What is done without the lock: nothing is written.
-func read(what, folder, first, last, key string) error {
+func read(what, folder, first, last, key, order string, isBrief bool) error {
 	if last == "" {
 		last = "9999-12-31"
 	}
@@ -2869,25 +2890,15 @@ func read(what, folder, first, last, key string) error {
 	}
 	switch what {
 	case "books":
-		return json.NewEncoder(os.Stdout).Encode(kept.shown())
+		shown := kept.shown()
+		if order != "" {
+			if shown, err = kept.oneOrder(order); err != nil {
+				return err
+			}
+		}
+		return json.NewEncoder(os.Stdout).Encode(shown)
 	case "adopt":
-		lines, tip := kept.foreign.lines(nil), "an unknown number"
-		if kept.tip != 0 {
-			tip = fmt.Sprint(kept.tip)
-		}
-		if !kept.isCompared {
-			lines = append(lines, fmt.Sprintf("not compared since the start: the books are at block %d of %s", kept.cursor.Height, tip))
-		} else if lines == nil {
-			lines = []string{"nothing is open"}
-		}
-		fmt.Println(strings.Join(lines, "\n"))
-		for _, line := range kept.leftOut("") {
-			fmt.Fprintln(os.Stderr, line)
-		}
-		if !kept.isCompared {
-			os.Exit(1)
-		}
-		return nil
+		os.Exit(kept.askAPerson(isBrief))
 	}
 	for _, gap := range kept.gaps(first, last) {
 		fmt.Fprintln(os.Stderr, gap)

@@ -6,10 +6,10 @@ nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that is no
 Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
 
     python3 exchange.py run --url URL --network mainnet --folder FOLDER --from B62… --sign COMMAND
-    python3 exchange.py books --folder FOLDER
+    python3 exchange.py books --folder FOLDER [--order ID]
     python3 exchange.py report --folder FOLDER --day 2026-01-31
     python3 exchange.py report --folder FOLDER --from 2026-01-01 --to 2026-03-31 --key B62…
-    python3 exchange.py adopt --folder FOLDER
+    python3 exchange.py adopt --folder FOLDER [--lines]
     python3 exchange.py memo E4Y…
 
 COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If it fails, the
@@ -17,7 +17,7 @@ order waits and the others go on. An order with a mistake is never signed: `book
 reason. Append it again, corrected.
 
 Exit codes: 2 for a mistake in the command, or a folder that is not there; 3 where another program runs on the folder; 4 where the
-service is on another network than yours.
+service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was compared.
 
 A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -1568,6 +1568,36 @@ class Exchange:
             time.sleep(self.options.poll)
 
 
+def one_order(shown, name):
+    lines = [each for each in shown["invalid"] if each.get("id") == name]
+    order = shown["withdrawals"].get(name)
+    if lines and (order is None or order["state"] == "invalid"):
+        return {"state": "invalid", **lines[-1]}
+    return order or give_up(1, f"there is no order {name}")
+
+
+def ask_a_person(books, is_brief):
+    """Prints what is open; or that to standard error, and to standard output nothing but the lines that it proposes.
+
+    :returns: the exit code
+    """
+    sys.stdout.reconfigure(encoding="utf-8")
+    foreign, is_compared = books.foreign(), books.place("compared")
+    lines = list(lines_of_foreign(foreign))
+    code = 5 if lines else 0 if is_compared else 1
+    if not is_compared:
+        cursor, tip = books.place("cursor"), books.place("tip")
+        place = f"{cursor['height'] if cursor else 0} of {tip or 'an unknown number'}"
+        lines.append(f"not compared since the start: the books are at block {place}")
+    print("\n".join(lines or ["nothing is open"]), file=sys.stderr if is_brief else sys.stdout)
+    for each in foreign["payments"] if is_brief else []:
+        if "order" in each:
+            print(as_line({"adopt": each["hash"], "order": each["order"]}))
+    for line in books.left_out():
+        print(line, file=sys.stderr)
+    return code
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
@@ -1584,10 +1614,12 @@ def main():
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
     run.add_argument("--costly-per-minute", type=some, default=50, help="the fates, histories and pools to ask for in a minute")
     run.add_argument("--fresh", action="store_true", help="once, with new books: none of the orders was ever signed")
-    commands.add_parser("books").add_argument("--folder", required=True)
-    commands.add_parser("adopt", help="payments that the books do not know").add_argument("--folder", required=True)
-    report = commands.add_parser("report")
-    report.add_argument("--folder", required=True)
+    books, report = commands.add_parser("books", help="what the books have"), commands.add_parser("report", help="days, as CSV")
+    adopt = commands.add_parser("adopt", help="payments that the books do not know")
+    for each in (books, report, adopt):
+        each.add_argument("--folder", required=True)
+    books.add_argument("--order", metavar="ID", help="this one alone")
+    adopt.add_argument("--lines", action="store_true", help="to standard output only the lines to append, of payments that fit an order")
     report.add_argument("--day", type=day, help="YYYY-MM-DD, UTC; the same as --from and --to")
     report.add_argument("--from", dest="first", type=day, help="the first day")
     report.add_argument("--to", dest="last", type=day, help="the last day")
@@ -1598,19 +1630,10 @@ def main():
         text = memo_text(options.memo)
         sys.exit("not a memo") if text is None else print(text)
     elif options.command == "books":
-        print(json.dumps(Books.to_read(pathlib.Path(options.folder)).shown()))
+        shown = Books.to_read(pathlib.Path(options.folder)).shown()
+        print(json.dumps(shown if options.order is None else one_order(shown, options.order)))
     elif options.command == "adopt":
-        sys.stdout.reconfigure(encoding="utf-8")
-        books = Books.to_read(pathlib.Path(options.folder))
-        lines = list(lines_of_foreign(books.foreign()))
-        if not books.place("compared"):
-            cursor, tip = books.place("cursor"), books.place("tip")
-            place = f"{cursor['height'] if cursor else 0} of {tip or 'an unknown number'}"
-            lines.append(f"not compared since the start: the books are at block {place}")
-        print("\n".join(lines or ["nothing is open"]))
-        for line in books.left_out():
-            print(line, file=sys.stderr)
-        sys.exit(0 if books.place("compared") else 1)
+        sys.exit(ask_a_person(Books.to_read(pathlib.Path(options.folder)), options.lines))
     elif options.command == "report":
         if options.day and (options.first or options.last):
             report.error("--day stands alone, or --from and --to do")

@@ -307,13 +307,17 @@ export class ExchangeProgram {
   }
 
   /** What a person has to decide. */
-  adopt(): readonly string[] {
-    const { stdout, status } = this.#ask('adopt', '--folder', this.#folder)
+  adopt(...options: readonly string[]): readonly string[] {
+    const { stdout, status } = this.#ask('adopt', '--folder', this.#folder, ...options)
     return [...stdout.trimEnd().split('\n'), ...(status === 0 ? [] : [`exit code ${status}`])]
   }
 
   books(): Books {
     return JSON.parse(this.#ask('books', '--folder', this.#folder).stdout)
+  }
+
+  bookOf(order: string): Answer {
+    return this.#ask('books', '--folder', this.#folder, '--order', order)
   }
 
   #ask(subcommand: string, ...asked: readonly string[]): Answer {
