@@ -69,6 +69,8 @@ export interface Wallet {
   /** Nonces of those that the history leaves out. */
   readonly hidden: Set<number>
   hasIndexer: boolean
+  /** Those of the history; all but the first are empty. */
+  pages: number
   /** What is sent is final in the tip's block at once, or waits in the pool of its service, or is refused with a code. */
   sent: 'final' | 'waits' | { readonly code: string }
   /** False while a reorganisation may still reach every block that has one. */
@@ -76,7 +78,7 @@ export interface Wallet {
 }
 
 export const noPayments = (): Wallet => ({
-  ...{ payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true, sent: 'final', areFinal: true },
+  ...{ payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true, pages: 1, sent: 'final', areFinal: true },
 })
 
 /**
@@ -120,6 +122,7 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
       nonce,
       nonceAbove((each) => each.pool === pool || each.pool === 'every'),
     )
+    const page = Number(searchParams.get('before') ?? 1)
     const balance = { total: '1000.000000000', lockedBalance: null }
     const answers: Readonly<Record<string, unknown>> = {
       '/network': { networkName: network, k: 29, genesisStateHash: hashAt('', 1) },
@@ -127,7 +130,8 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
       '/fees': { suggested: { slow: '1000000', normal: '2000000', fast: '3000000' } },
       [`/accounts/${wallet.publicKey}`]: { account: { nonce, nextNonce, balance } },
       [`/accounts/${wallet.publicKey}/transactions`]: {
-        transactions: shown.toSorted((left, right) => right.command.nonce - left.command.nonce),
+        transactions: page > 1 ? [] : shown.toSorted((left, right) => right.command.nonce - left.command.nonce),
+        ...(page < paid.pages && { next: String(page + 1) }),
         searched: { toHeight: tip, indexer: paid.hasIndexer },
       },
       '/pool': {

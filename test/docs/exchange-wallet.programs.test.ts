@@ -355,6 +355,26 @@ describe.each(languages)('the program in %s', (language) => {
     },
   )
 
+  testOfProgram('settles a withdrawal where comparing has taken half of what may be asked in a minute', async () => {
+    let tip = 100
+    const { url, paid } = await serviceOf(() => standing(tip))
+    paid.areFinal = false
+    const folder = temporaryFolder()
+    const hurried = programAt(url, 0, folder)
+    hurried.order([order('one', 7)])
+    hurried.start()
+    await until(() => hurried.books().withdrawals.one?.state === 'included')
+    await hurried.kill()
+    paid.pages = 30
+    const program = programAt(url, 0, folder, [])
+    program.start()
+    await until(() => program.adopt()[0] === 'nothing is open')
+    tip = 130
+    const startedAt = performance.now()
+    await until(() => program.books().withdrawals.one?.state === 'paid' || performance.now() - startedAt > 20_000)
+    expect(program.books().withdrawals.one?.state).toBe('paid')
+  })
+
   testOfProgram(
     'asks for fifty fates, histories and pools a minute at most, however many withdrawals are open',
     async () => {

@@ -2613,7 +2613,14 @@ func (e *exchange) look(one bid, share float64) (fate, error) {
 // Keeps the end of what no reorganisation can reach any more. Until then a bid is sent again where it is lost.
 func (e *exchange) settle() error {
 	due := e.books.bidsWhere(func(one bid) bool { return one.End == "" && one.Nonce < e.usedNonce })
-	sort.SliceStable(due, func(one, other int) bool { return e.fates[due[one].Hash].tip < e.fates[due[other].Hash].tip })
+	// Those that may be final now come first, then those asked for longest ago.
+	rank := func(one bid) int {
+		if one.Height != 0 && e.tip-one.Height >= e.service.k {
+			return 0
+		}
+		return 1 + e.fates[one.Hash].tip
+	}
+	sort.SliceStable(due, func(one, other int) bool { return rank(due[one]) < rank(due[other]) })
 	for _, one := range due {
 		// One that the service cannot tell now leaves the others alone.
 		e.attempt(func() error { return e.settleOne(one.Hash) })
@@ -2622,7 +2629,8 @@ func (e *exchange) settle() error {
 }
 
 func (e *exchange) settleOne(hash string) error {
-	found, err := e.look(e.books.bids[hash], 0.5)
+	// On a chain with quick blocks comparing alone takes half of what may be asked.
+	found, err := e.look(e.books.bids[hash], 0.75)
 	if err != nil {
 		return err
 	}
@@ -2725,7 +2733,7 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 		return false, err
 	}
 	isRefused := forever[code] || (isFirst && headers.Get("x-broadcast-retriable") == "false")
-	if found, err := e.fateOf(one, 0.75); err != nil || !isRefused || found.Sending != "possible" {
+	if found, err := e.fateOf(one, 0.9); err != nil || !isRefused || found.Sending != "possible" {
 		return false, err
 	}
 	isSignersFault := isFirst && forever[code]
