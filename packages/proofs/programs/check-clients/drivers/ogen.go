@@ -82,7 +82,7 @@ func read(client *explorer.Client, last *recorder, requests input) {
 	fmt.Println("fate", fate.State, fate.Command.Value.Amount.Value)
 
 	cursor := fmt.Sprintf("%d-%s", block.BlockHeight, block.StateHash)
-	below := as[*explorer.BlocksBeforeHeaders](
+	below := as[*explorer.BlocksOrHeadersBeforeHeaders](
 		client.GetBlocksBefore(ctx, explorer.GetBlocksBeforeParams{Cursor: cursor}))
 	fmt.Println("before", below.Response.Blocks[0].BlockHeight)
 	history := as[*explorer.AccountTransactionsResponseHeaders](client.GetAccountTransactions(
@@ -119,7 +119,7 @@ func refused(client *explorer.Client, last *recorder, requests input) {
 		Signature: explorer.AnySignature(`"00"`),
 	}))
 	fmt.Println(last.status, malformed.XBroadcastCode.Value, malformed.XBroadcastOutcome.Value)
-	orphaned := as[*explorer.GetAccountTransactionsBadRequestHeaders](
+	orphaned := as[*explorer.GetBlocksBeforeConflict](
 		client.GetBlocksBefore(ctx, explorer.GetBlocksBeforeParams{Cursor: requests.Orphan}))
 	fmt.Println(last.status, orphaned.Response.Message)
 	limited := as[*explorer.TooManyRequestsHeaders](
