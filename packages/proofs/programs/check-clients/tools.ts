@@ -71,8 +71,8 @@ const openApiGenerator = {
 const javaClasses = ({ folder }: Places) =>
   ['classes', 'dependency/*'].map((part) => join(folder, 'client/target', part)).join(':')
 
-/** A Java client that reads and writes JSON with Jackson. */
-const jacksonClient = (library: string, folderOfDriver: string): ClientTool => ({
+/** The driver is one file, or one of all libraries beside what is a library's own. */
+const javaClient = (library: string, ...driver: readonly string[]): ClientTool => ({
   ...openApiGenerator,
   name: `openapi-generator java (${library})`,
   needs: ['java', 'javac', 'mvn'],
@@ -81,7 +81,7 @@ const jacksonClient = (library: string, folderOfDriver: string): ClientTool => (
     run('mvn', ['-q', 'compile', `${dependencyPlugin}:copy-dependencies`], join(places.folder, 'client')),
     run('javac', [
       ...['-cp', javaClasses(places), '-d', places.folder],
-      join(places.drivers, folderOfDriver, 'Driver.java'),
+      ...driver.map((file) => join(places.drivers, 'java', file)),
     ]),
   ],
   drive: (places) => run('java', ['-cp', `${javaClasses(places)}:${places.folder}`, 'Driver']),
@@ -199,17 +199,7 @@ export const clientTools: readonly ClientTool[] = [
     },
     drive: ({ folder }) => run(join(folder, 'driver'), []),
   },
-  {
-    ...openApiGenerator,
-    name: 'openapi-generator java (okhttp-gson)',
-    needs: ['java', 'javac', 'mvn'],
-    make: (places) => [
-      ...generate(places, 'java', 'library=okhttp-gson'),
-      run('mvn', ['-q', 'compile', `${dependencyPlugin}:copy-dependencies`], join(places.folder, 'client')),
-      run('javac', ['-cp', javaClasses(places), '-d', places.folder, join(places.drivers, 'Driver.java')]),
-    ],
-    drive: (places) => run('java', ['-cp', `${javaClasses(places)}:${places.folder}`, 'Driver']),
-  },
+  javaClient('okhttp-gson', 'okhttp-gson/Driver.java'),
   {
     ...openApiGenerator,
     name: 'openapi-generator rust',
@@ -253,10 +243,10 @@ export const clientTools: readonly ClientTool[] = [
   },
   kotlinClient('moshi'),
   kotlinClient('gson'),
-  jacksonClient('native', 'java-native'),
-  jacksonClient('resttemplate', 'java-spring'),
-  jacksonClient('restclient', 'java-spring'),
-  jacksonClient('webclient', 'java-webclient'),
+  javaClient('native', 'Driver.java', 'native/Library.java'),
+  javaClient('resttemplate', 'Driver.java', 'spring/Library.java'),
+  javaClient('restclient', 'Driver.java', 'spring/Library.java'),
+  javaClient('webclient', 'Driver.java', 'webclient/Library.java'),
   scriptClient('typescript', 'platform=node,npmName=explorer', [
     'undici@7',
     'form-data@4',

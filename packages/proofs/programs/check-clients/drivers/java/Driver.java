@@ -1,8 +1,7 @@
-// Drives the client that openapi-generator makes for Java (resttemplate, restclient). Arguments: address of the service, file of requests.
+// Drives the clients that openapi-generator makes for Java and that read JSON with Jackson. Arguments: address of the service, file of requests.
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
-import org.openapitools.client.ApiClient;
 import org.openapitools.client.api.AccountsApi;
 import org.openapitools.client.api.BlockchainApi;
 import org.openapitools.client.api.BlocksApi;
@@ -10,30 +9,28 @@ import org.openapitools.client.api.BroadcastApi;
 import org.openapitools.client.api.TransactionsApi;
 import org.openapitools.client.model.DelegationBody;
 import org.openapitools.client.model.TransactionBody;
-import org.springframework.web.client.RestClientResponseException;
 
-public class Driver {
+public class Driver extends Library {
   private static final ObjectMapper mapper = new ObjectMapper();
 
   public static void main(String[] arguments) throws Exception {
-    var client = new ApiClient();
-    client.setBasePath(arguments[0]);
+    var client = clientAt(arguments[0]);
     var requests = mapper.readTree(Path.of(arguments[1]).toFile());
     var blocks = new BlocksApi(client);
-    var block = blocks.getBlocks(1, null).getBlocks().iterator().next();
-    var account = new AccountsApi(client).getAccount(requests.get("publicKey").asText(), null).getAccount();
+    var block = answerOf(blocks.getBlocks(1, null)).getBlocks().iterator().next();
+    var account = answerOf(new AccountsApi(client).getAccount(requests.get("publicKey").asText(), null)).getAccount();
     System.out.println("currency " + block.getProtocolState().getConsensusState().getTotalCurrency());
-    System.out.println("hash " + blocks.getBlock(block.getStateHash(), null).getBlock().getStateHash());
+    System.out.println("hash " + answerOf(blocks.getBlock(block.getStateHash(), null)).getBlock().getStateHash());
     System.out.println("account " + account.getPublicKey());
-    System.out.println("height " + new BlockchainApi(client).getSummary(null).getBlockchainLength());
-    System.out.println("at " + blocks.getBlockAtHeight(block.getBlockHeight(), null).getBlock().getStateHash());
+    System.out.println("height " + answerOf(new BlockchainApi(client).getSummary(null)).getBlockchainLength());
+    System.out.println("at " + answerOf(blocks.getBlockAtHeight(block.getBlockHeight(), null)).getBlock().getStateHash());
     var transactions = new TransactionsApi(client);
-    var fate = transactions.getTransaction(requests.get("included").asText(), null, null, null, null, null, null, null, null).getTransaction();
+    var fate = answerOf(transactions.getTransaction(requests.get("included").asText(), null, null, null, null, null, null, null, null)).getTransaction();
     System.out.println("fate " + fate.getState() + " " + fate.getCommand().getAmount());
     try {
-      transactions.getTransaction(requests.get("missing").asText(), null, null, null, null, null, null, null, null);
-    } catch (RestClientResponseException error) {
-      System.out.println("missing " + error.getRawStatusCode());
+      answerOf(transactions.getTransaction(requests.get("missing").asText(), null, null, null, null, null, null, null, null));
+    } catch (Exception error) {
+      System.out.println("missing " + statusOf(error));
     }
     for (var request : requests.get("broadcasts")) {
       String what = request.get("kind").asText() + " " + request.get("form").asText();
@@ -48,7 +45,7 @@ public class Driver {
   private static String send(BroadcastApi api, JsonNode request) throws Exception {
     var body = request.get("body");
     return request.get("kind").asText().equals("payment")
-        ? api.broadcastTransaction(mapper.treeToValue(body, TransactionBody.class)).getMessage()
-        : api.broadcastDelegation(mapper.treeToValue(body, DelegationBody.class)).getMessage();
+        ? answerOf(api.broadcastTransaction(mapper.treeToValue(body, TransactionBody.class))).getMessage()
+        : answerOf(api.broadcastDelegation(mapper.treeToValue(body, DelegationBody.class))).getMessage();
   }
 }
