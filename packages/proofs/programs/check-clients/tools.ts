@@ -47,6 +47,9 @@ const run = (program: string, args: readonly string[], cwd?: string): Command =>
 
 const copy = (from: string, to: string): Command => run('cp', [from, to])
 
+const copyGo = ({ drivers }: Pick<Places, 'drivers'>, driver: string, to: string): Command =>
+  run('cp', [join(drivers, 'asking.go'), join(drivers, driver), to])
+
 const generate = (
   { folder, document }: Places,
   language: string,
@@ -193,7 +196,7 @@ export const clientTools: readonly ClientTool[] = [
       return [
         ...generate(places, 'go', 'packageName=explorer,withGoMod=true'),
         run('mkdir', [join(client, 'driver')]),
-        copy(join(places.drivers, 'go.go'), join(client, 'driver/main.go')),
+        copyGo(places, 'go.go', join(client, 'driver')),
         run('go', ['build', '-o', join(places.folder, 'driver'), './driver'], client),
       ]
     },
@@ -343,7 +346,7 @@ export const clientTools: readonly ClientTool[] = [
         ...['run', 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2', '-generate', 'types,client'],
         ...['-package', 'explorer', '-o', join(folder, 'explorer/explorer.go'), document],
       ]),
-      copy(join(drivers, 'oapi-codegen.go'), join(folder, 'main.go')),
+      copyGo({ drivers }, 'oapi-codegen.go', folder),
       run('go', ['mod', 'init', 'check'], folder),
       run('go', ['mod', 'tidy'], folder),
       run('go', ['build', '-o', 'driver', '.'], folder),
@@ -364,7 +367,7 @@ export const clientTools: readonly ClientTool[] = [
         ...['run', `github.com/ogen-go/ogen/cmd/ogen@${ogenVersion}`, '--package', 'explorer'],
         ...['--target', join(folder, 'explorer'), document],
       ]),
-      copy(join(drivers, 'ogen.go'), join(folder, 'main.go')),
+      copyGo({ drivers }, 'ogen.go', folder),
       run('go', ['mod', 'init', 'check'], folder),
       run('go', ['get', `github.com/ogen-go/ogen@${ogenVersion}`], folder),
       run('go', ['mod', 'tidy'], folder),

@@ -1,55 +1,16 @@
-// Drives the client that oapi-codegen makes. Arguments: address of the service, file of requests.
+// Drives the client that oapi-codegen makes.
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 
 	"check/explorer"
 )
 
-type input struct {
-	PublicKey, Included, Missing string
-
-	Broadcasts []struct {
-		Kind, Form string
-		Body       json.RawMessage
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
-func send(client *explorer.ClientWithResponses, kind string, text json.RawMessage) (int, string, error) {
-	ctx := context.Background()
-	if kind == "payment" {
-		var body explorer.TransactionBody
-		check(json.Unmarshal(text, &body))
-		sent, err := client.BroadcastTransactionWithResponse(ctx, body)
-		if err != nil {
-			return 0, "", err
-		}
-		return sent.StatusCode(), string(sent.Body), nil
-	}
-	var body explorer.DelegationBody
-	check(json.Unmarshal(text, &body))
-	sent, err := client.BroadcastDelegationWithResponse(ctx, body)
-	if err != nil {
-		return 0, "", err
-	}
-	return sent.StatusCode(), string(sent.Body), nil
-}
-
 func main() {
-	var requests input
-	text, err := os.ReadFile(os.Args[2])
-	check(err)
-	check(json.Unmarshal(text, &requests))
+	requests := requests()
 	client, err := explorer.NewClientWithResponses(os.Args[1])
 	check(err)
 	ctx := context.Background()
@@ -76,12 +37,20 @@ func main() {
 	missing, err := client.GetTransactionWithResponse(ctx, requests.Missing, nil)
 	check(err)
 	fmt.Println("missing", missing.StatusCode())
-	for _, request := range requests.Broadcasts {
-		status, answer, err := send(client, request.Kind, request.Body)
-		if err != nil || status != 201 {
-			fmt.Println("failed", request.Kind, request.Form, status, err, answer)
-		} else {
-			fmt.Println("sent", request.Kind, request.Form)
+	accepted := func(status int, answer []byte) (string, error) {
+		if status != 201 {
+			return "", fmt.Errorf("%d %s", status, answer)
 		}
+		return string(answer), nil
 	}
+	broadcast(requests, func(kind string, text []byte) (string, error) {
+		if kind == "payment" {
+			sent, err := client.BroadcastTransactionWithResponse(ctx, read[explorer.TransactionBody](text))
+			check(err)
+			return accepted(sent.StatusCode(), sent.Body)
+		}
+		sent, err := client.BroadcastDelegationWithResponse(ctx, read[explorer.DelegationBody](text))
+		check(err)
+		return accepted(sent.StatusCode(), sent.Body)
+	})
 }

@@ -1,31 +1,14 @@
-// Drives the client that ogen makes: every operation, and each status that a client must read. Arguments: address of the
-// service, file of requests.
+// Drives the client that ogen makes: every operation, and each status that a client must read.
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
 
 	"check/explorer"
 )
-
-type input struct {
-	PublicKey, Included, Missing, Orphan, Refusing string
-
-	Broadcasts []struct {
-		Kind, Form string
-		Body       json.RawMessage
-	}
-}
-
-func check(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
 
 // Keeps the status of the last answer: ogen has one type for all answers of the same form, whatever their status.
 type recorder struct{ status int }
@@ -48,19 +31,17 @@ func as[Wanted any](answer any, err error) Wanted {
 	return wanted
 }
 
-func send(client *explorer.Client, kind string, text json.RawMessage) (any, error) {
+func send(client *explorer.Client, kind string, text []byte) (any, error) {
 	ctx := context.Background()
 	if kind == "payment" {
-		var body explorer.TransactionBody
-		check(body.UnmarshalJSON(text))
+		body := read[explorer.TransactionBody](text)
 		return client.BroadcastTransaction(ctx, &body)
 	}
-	var body explorer.DelegationBody
-	check(body.UnmarshalJSON(text))
+	body := read[explorer.DelegationBody](text)
 	return client.BroadcastDelegation(ctx, &body)
 }
 
-func read(client *explorer.Client, last *recorder, requests input) {
+func answered(client *explorer.Client, last *recorder, requests input) {
 	ctx := context.Background()
 	latest := as[*explorer.BlocksResponseHeaders](
 		client.GetBlocks(ctx, explorer.GetBlocksParams{Limit: explorer.NewOptInt32(1)}))
@@ -137,22 +118,19 @@ func clientOf(url string, last *recorder) *explorer.Client {
 }
 
 func main() {
-	var requests input
-	text, err := os.ReadFile(os.Args[2])
-	check(err)
-	check(json.Unmarshal(text, &requests))
+	requests := requests()
 	last := &recorder{}
 	client := clientOf(os.Args[1], last)
-	read(client, last, requests)
+	answered(client, last, requests)
 	refused(client, last, requests)
-	for _, request := range requests.Broadcasts {
-		switch sent := as[any](send(client, request.Kind, request.Body)).(type) {
+	broadcast(requests, func(kind string, text []byte) (string, error) {
+		switch sent := as[any](send(client, kind, text)).(type) {
 		case *explorer.TransactionResponseHeaders:
-			fmt.Println("sent", request.Kind, request.Form, sent.XTransactionHash.Value)
+			return sent.XTransactionHash.Value, nil
 		case *explorer.DelegationResponseHeaders:
-			fmt.Println("sent", request.Kind, request.Form, sent.XTransactionHash.Value)
+			return sent.XTransactionHash.Value, nil
 		default:
-			fmt.Printf("failed %s %s %T\n", request.Kind, request.Form, sent)
+			return "", fmt.Errorf("%T", sent)
 		}
-	}
+	})
 }
