@@ -55,8 +55,14 @@ export async function ask<Payment, Delegation>(
   }
 }
 
-/** The value that a client gives beside a failure. */
+/** The value, where a client has read one. */
 export function success<Data>(data: Data | undefined, failure: unknown): Data {
   if (data === undefined) throw new Error(JSON.stringify(failure))
   return data
+}
+
+/** The value of an answer that a client gives beside a failure. */
+export async function given<Data>(answer: Promise<{ readonly data?: Data; readonly error?: unknown }>): Promise<Data> {
+  const { data, error } = await answer
+  return success(data, error)
 }

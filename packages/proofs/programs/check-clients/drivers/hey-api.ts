@@ -1,5 +1,5 @@
 // Drives the client of @hey-api/openapi-ts.
-import { ask, success } from './asking.ts'
+import { ask, given, success } from './asking.ts'
 import { client } from './client/client.gen.ts'
 import {
   broadcastDelegation,
@@ -17,38 +17,14 @@ import {
 await ask((baseUrl) => {
   client.setConfig({ baseUrl })
   return {
-    newest: async () => {
-      const { data, error } = await getBlocks({ query: { limit: 1 } })
-      return success(success(data, error).blocks[0], 'no block')
-    },
-    block: async (state_hash) => {
-      const { data, error } = await getBlock({ path: { state_hash } })
-      return success(data, error).block
-    },
-    blockAt: async (height) => {
-      const { data, error } = await getBlockAtHeight({ path: { height } })
-      return success(data, error).block
-    },
-    account: async (public_key) => {
-      const { data, error } = await getAccount({ path: { public_key } })
-      return success(data, error).account
-    },
-    height: async () => {
-      const { data, error } = await getSummary()
-      return success(data, error).blockchainLength
-    },
-    transaction: async (hash) => {
-      const { data, error } = await getTransaction({ path: { hash } })
-      return success(data, error).transaction
-    },
+    newest: async () => success((await given(getBlocks({ query: { limit: 1 } }))).blocks[0], 'no block'),
+    block: async (state_hash) => (await given(getBlock({ path: { state_hash } }))).block,
+    blockAt: async (height) => (await given(getBlockAtHeight({ path: { height } }))).block,
+    account: async (public_key) => (await given(getAccount({ path: { public_key } }))).account,
+    height: async () => (await given(getSummary())).blockchainLength,
+    transaction: async (hash) => (await given(getTransaction({ path: { hash } }))).transaction,
     statusOf: async (hash) => (await getTransaction({ path: { hash } })).response?.status,
-    pay: async (body: TransactionBody) => {
-      const { data, error } = await broadcastTransaction({ body })
-      return success(data, error).message
-    },
-    delegate: async (body: DelegationBody) => {
-      const { data, error } = await broadcastDelegation({ body })
-      return success(data, error).message
-    },
+    pay: async (body: TransactionBody) => (await given(broadcastTransaction({ body }))).message,
+    delegate: async (body: DelegationBody) => (await given(broadcastDelegation({ body }))).message,
   }
 })

@@ -1,6 +1,6 @@
 // Drives openapi-fetch with the types of openapi-typescript.
 import createClient from 'openapi-fetch'
-import { ask, success } from './asking.ts'
+import { ask, given, success } from './asking.ts'
 import type { components, paths } from './client/schema.ts'
 
 type Bodies = components['schemas']
@@ -10,37 +10,21 @@ await ask((baseUrl) => {
   const transaction = (hash: string) => service.GET('/transactions/{hash}', { params: { path: { hash } } })
   return {
     newest: async () => {
-      const { data, error } = await service.GET('/blocks', { params: { query: { limit: 1 } } })
-      return success(success(data, error).blocks[0], 'no block')
+      const { blocks } = await given(service.GET('/blocks', { params: { query: { limit: 1 } } }))
+      return success(blocks[0], 'no block')
     },
-    block: async (state_hash) => {
-      const { data, error } = await service.GET('/blocks/{state_hash}', { params: { path: { state_hash } } })
-      return success(data, error).block
-    },
-    blockAt: async (height) => {
-      const { data, error } = await service.GET('/blocks/height/{height}', { params: { path: { height } } })
-      return success(data, error).block
-    },
-    account: async (public_key) => {
-      const { data, error } = await service.GET('/accounts/{public_key}', { params: { path: { public_key } } })
-      return success(data, error).account
-    },
-    height: async () => {
-      const { data, error } = await service.GET('/summary')
-      return success(data, error).blockchainLength
-    },
-    transaction: async (hash) => {
-      const { data, error } = await transaction(hash)
-      return success(data, error).transaction
-    },
+    block: async (state_hash) =>
+      (await given(service.GET('/blocks/{state_hash}', { params: { path: { state_hash } } }))).block,
+    blockAt: async (height) =>
+      (await given(service.GET('/blocks/height/{height}', { params: { path: { height } } }))).block,
+    account: async (public_key) =>
+      (await given(service.GET('/accounts/{public_key}', { params: { path: { public_key } } }))).account,
+    height: async () => (await given(service.GET('/summary'))).blockchainLength,
+    transaction: async (hash) => (await given(transaction(hash))).transaction,
     statusOf: async (hash) => (await transaction(hash)).response.status,
-    pay: async (body: Bodies['TransactionBody']) => {
-      const { data, error } = await service.POST('/broadcast/transaction', { body })
-      return success(data, error).message
-    },
-    delegate: async (body: Bodies['DelegationBody']) => {
-      const { data, error } = await service.POST('/broadcast/delegation', { body })
-      return success(data, error).message
-    },
+    pay: async (body: Bodies['TransactionBody']) =>
+      (await given(service.POST('/broadcast/transaction', { body }))).message,
+    delegate: async (body: Bodies['DelegationBody']) =>
+      (await given(service.POST('/broadcast/delegation', { body }))).message,
   }
 })

@@ -13,43 +13,30 @@ import {
   type TransactionBody,
 } from './client/api.ts'
 
+interface Answer {
+  readonly status: number
+  readonly data: unknown
+}
+
+/** The data of an answer of success. */
+async function accepted<One extends Answer>(asked: Promise<One>): Promise<Extract<One, { status: 200 | 201 }>['data']> {
+  const answer = await asked
+  return success(answer.status < 300 ? answer.data : undefined, answer)
+}
+
 await ask((address) => {
   // The generated functions ask for paths; where the service is, is left to fetch.
   const fetched = globalThis.fetch
   globalThis.fetch = (path, init) => fetched(`${address}${path}`, init)
   return {
-    newest: async () => {
-      const answer = await getBlocks({ limit: 1 })
-      return success(answer.status === 200 ? answer.data.blocks[0] : undefined, answer)
-    },
-    block: async (stateHash) => {
-      const answer = await getBlock(stateHash)
-      return success(answer.status === 200 ? answer.data.block : undefined, answer)
-    },
-    blockAt: async (height) => {
-      const answer = await getBlockAtHeight(height)
-      return success(answer.status === 200 ? answer.data.block : undefined, answer)
-    },
-    account: async (publicKey) => {
-      const answer = await getAccount(publicKey)
-      return success(answer.status === 200 ? answer.data.account : undefined, answer)
-    },
-    height: async () => {
-      const answer = await getSummary()
-      return success(answer.status === 200 ? answer.data.blockchainLength : undefined, answer)
-    },
-    transaction: async (hash) => {
-      const answer = await getTransaction(hash)
-      return success(answer.status === 200 ? answer.data.transaction : undefined, answer)
-    },
+    newest: async () => success((await accepted(getBlocks({ limit: 1 }))).blocks[0], 'no block'),
+    block: async (stateHash) => (await accepted(getBlock(stateHash))).block,
+    blockAt: async (height) => (await accepted(getBlockAtHeight(height))).block,
+    account: async (publicKey) => (await accepted(getAccount(publicKey))).account,
+    height: async () => (await accepted(getSummary())).blockchainLength,
+    transaction: async (hash) => (await accepted(getTransaction(hash))).transaction,
     statusOf: async (hash) => (await getTransaction(hash)).status,
-    pay: async (body: TransactionBody) => {
-      const answer = await broadcastTransaction(body)
-      return success(answer.status === 201 ? answer.data.message : undefined, answer)
-    },
-    delegate: async (body: DelegationBody) => {
-      const answer = await broadcastDelegation(body)
-      return success(answer.status === 201 ? answer.data.message : undefined, answer)
-    },
+    pay: async (body: TransactionBody) => (await accepted(broadcastTransaction(body))).message,
+    delegate: async (body: DelegationBody) => (await accepted(broadcastDelegation(body))).message,
   }
 })

@@ -18,11 +18,7 @@ await ask((basePath) => {
   const transactions = new TransactionsApi(service)
   const broadcast = new BroadcastApi(service)
   return {
-    newest: async () => {
-      // Declared as a Set, because no block is in it twice.
-      const [block] = (await blocks.getBlocks({ limit: 1 })).blocks
-      return success(block, 'no block')
-    },
+    newest: async () => success((await blocks.getBlocks({ limit: 1 })).blocks[0], 'no block'),
     block: async (stateHash) => (await blocks.getBlock({ stateHash })).block,
     blockAt: async (height) => (await blocks.getBlockAtHeight({ height })).block,
     account: async (publicKey) => (await new AccountsApi(service).getAccount({ publicKey })).account,

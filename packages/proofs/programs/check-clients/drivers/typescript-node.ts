@@ -16,11 +16,7 @@ await ask((address) => {
   const transactions = new TransactionsApi(address)
   const broadcast = new BroadcastApi(address)
   return {
-    newest: async () => {
-      // Declared as a Set, because no block is in it twice.
-      const [block] = (await blocks.getBlocks(1)).body.blocks
-      return success(block, 'no block')
-    },
+    newest: async () => success((await blocks.getBlocks(1)).body.blocks[0], 'no block'),
     block: async (stateHash) => (await blocks.getBlock(stateHash)).body.block,
     blockAt: async (height) => (await blocks.getBlockAtHeight(height)).body.block,
     account: async (publicKey) => (await new AccountsApi(address).getAccount(publicKey)).body.account,
