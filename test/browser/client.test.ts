@@ -1,16 +1,16 @@
 // The client as its package has it, in a page of another origin than the service's.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { transform } from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type * as module from '../../packages/client/src/client.ts'
 import { expectedNow, paymentsOf, producing } from '../client/consumer.ts'
 import { installClient } from '../client/installed.ts'
 import { gatewayOver, now, type RunningService, runService } from '../end-to-end/running-service.ts'
 import { type Served, serve, unservedUrl, untilFileEnds, untilTestEnds } from '../serving.ts'
-import { launchChromium } from './chromium.ts'
 import { newPage } from './docs-page.ts'
+import { describeInBrowser } from './in-browser.ts'
 
 // npm and a browser run here, perhaps on a busy machine.
 jest.setTimeout(300_000)
@@ -24,10 +24,7 @@ declare const produceBlock: () => Promise<void>
 /** As a cache names it. */
 const age = '7'
 
-const launched = await launchChromium(hostName)
-
-;(launched === undefined ? describe.skip : describe)('the client in a browser', () => {
-  const browser = launched as Browser
+await describeInBrowser(hostName, 'the client in a browser', (browser) => {
   let service: RunningService
   let site: Served
   let page: Page
@@ -55,7 +52,6 @@ const launched = await launchChromium(hostName)
     await page.goto(`${site.url}/page`)
     await page.evaluate('globalThis.imported = (name) => import(name)')
   })
-  afterAll(() => browser.close())
 
   const serviceUrl = () => `http://${hostName}:${new URL(service.url).port}`
 

@@ -1,20 +1,18 @@
 // The docs page between two clicks: what it shows belongs to the request that stands above it.
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, jest, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { createRandom, pick as pickBy } from '../../packages/testnet/random.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { getSummary } from '../../shared/endpoints/get-summary.ts'
 import { startQuietService } from '../end-to-end/running-service.ts'
 import { serve, untilFileEnds } from '../serving.ts'
-import { launchChromium } from './chromium.ts'
 import { hostName, newPage, originOf, sectionOf } from './docs-page.ts'
+import { describeInBrowser } from './in-browser.ts'
 import { becomeOldest } from './oldest-browsers.ts'
 
 jest.setTimeout(240_000)
-
-const launched = await launchChromium(hostName)
 
 /** What each section shows: its line, its status and its answer. */
 const shownNow = `[...document.querySelectorAll('.try')].map((one) => ({
@@ -48,8 +46,7 @@ function wrongIn(sections: readonly Shown[]): readonly Shown[] {
   return [...sections.filter(isWrong), ...(waiting.length > 1 ? waiting : [])]
 }
 
-;(launched === undefined ? describe.skip : describe)('in a browser the docs page', () => {
-  const browser = launched as Browser
+await describeInBrowser(hostName, 'in a browser the docs page', (browser) => {
   let origin: string
   /** Requests that the proxy has not answered. */
   let held: Held[] = []
@@ -75,7 +72,6 @@ function wrongIn(sections: readonly Shown[]): readonly Shown[] {
     }, untilFileEnds)
     origin = originOf(url)
   })
-  afterAll(() => browser.close())
 
   const open = async (isOldest = false) => {
     held = []

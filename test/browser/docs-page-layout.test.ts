@@ -1,13 +1,13 @@
 // The layout of the docs page. Separate from docs-page.test.ts so that two workers can run the slow browser tests in parallel.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { guideNames } from '../../shared/http/docs-page.ts'
 import { startQuietService } from '../end-to-end/running-service.ts'
-import { launchChromium } from './chromium.ts'
 import { hostName, newPage, openDocs, originOf, sectionOf } from './docs-page.ts'
+import { describeInBrowser } from './in-browser.ts'
 
 /** The lines of code that a reader cannot click in their middle, since something covers them. */
 const coveredLines = `
@@ -36,17 +36,13 @@ const tooWide = `(() => {
   return document.documentElement.scrollWidth > width ? [...found, 'the page'] : found
 })()`
 
-const launched = await launchChromium(hostName)
-
-;(launched === undefined ? describe.skip : describe)('in a browser the docs page of npm start', () => {
-  const browser = launched as Browser
+await describeInBrowser(hostName, 'in a browser the docs page of npm start', (browser) => {
   let origin: string
   const narrow = { width: 390, height: 844 }
 
   beforeAll(async () => {
     origin = originOf((await startQuietService()).url)
   })
-  afterAll(() => browser.close())
 
   test.each([320, 412, 768, 1280])(
     'never scrolls sideways at %i px, with everything unfolded, in text of any size',

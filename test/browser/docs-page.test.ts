@@ -1,14 +1,13 @@
 // The docs page as a reader uses it.
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import axe from 'axe-core'
-import type { Browser } from 'playwright-core'
 import { snippetOf } from '../../functions/docs/browser/snippets.js'
 import { endpoints } from '../../shared/endpoints/all.ts'
 import type { Endpoint } from '../../shared/endpoints/endpoint.ts'
 import { getBlocks } from '../../shared/endpoints/get-blocks.ts'
 import { type RunningService, runService, startQuietService } from '../end-to-end/running-service.ts'
-import { launchChromium } from './chromium.ts'
 import { hostName, type OpenPage, openDocs, originOf, sectionOf, send } from './docs-page.ts'
+import { describeInBrowser } from './in-browser.ts'
 
 /** As a cache names it. */
 const age = '7'
@@ -40,10 +39,7 @@ const brokenWords = `(() => {
   return [...words, ...codes.map(({ data }) => data)]
 })()`
 
-const launched = await launchChromium(hostName)
-
-;(launched === undefined ? describe.skip : describe)('in a browser', () => {
-  const browser = launched as Browser
+await describeInBrowser(hostName, 'in a browser', (browser) => {
   let service: RunningService
   let origin: string
 
@@ -52,7 +48,6 @@ const launched = await launchChromium(hostName)
     service.addedHeaders = { age }
     origin = originOf(service.url)
   })
-  afterAll(() => browser.close())
 
   describe('the docs page of npm start', () => {
     let own: Awaited<ReturnType<typeof startQuietService>>

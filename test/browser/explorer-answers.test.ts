@@ -1,40 +1,26 @@
 // The explorer page between two answers: what stands there always belongs to the address, or the page says that it waits or failed.
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { serveExplorer } from '../../local/demo/explorer.ts'
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import type { Chain } from '../../packages/testnet/chain.ts'
 import { createRandom, integerBetween, pick } from '../../packages/testnet/random.ts'
 import { post, signPayment, wallet } from '../end-to-end/running-service.ts'
-import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
-import { launchChromium } from './chromium.ts'
+import { serve, untilTestEnds } from '../serving.ts'
+import { type Explorer, start, startExplorer, stillPage } from './explorer.ts'
+import { describeInBrowser } from './in-browser.ts'
 
 jest.setTimeout(300_000)
 
-const start = Date.UTC(2026, 0, 1)
-const launched = await launchChromium('service.example')
-
-;(launched === undefined ? describe.skip : describe)('the explorer page between two answers', () => {
-  const browser = launched as Browser
-  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+await describeInBrowser('service.example', 'the explorer page between two answers', (browser) => {
+  let explorer: Explorer
   let page: Page
 
   beforeAll(async () => {
-    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
-    explorer = untilFileEnds(await serveExplorer(options))
+    explorer = await startExplorer()
   })
-  const open = async (options: BrowserContextOptions = {}) => {
-    const opened = await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo', ...options })
-    opened.setDefaultTimeout(5_000)
-    await opened.clock.install({ time: start })
-    await opened.clock.pauseAt(start + 35_000)
-    untilTestEnds(opened)
-    return opened
-  }
   beforeEach(async () => {
-    page = await open()
+    page = untilTestEnds(await stillPage(browser))
   })
-  afterAll(() => browser.close())
 
   /** Until the answer stands there. */
   const visit = async (address: string) => {
@@ -60,8 +46,8 @@ const launched = await launchChromium('service.example')
     ]`)
   const keyOf = (name: string) => explorer.wallets.find((wallet) => wallet.name === name)?.publicKey ?? ''
 
-  /** A service whose answers are given by hand. */
-  const byHand = async () => {
+  /** The page of a service whose answers are given by hand. */
+  const visitByHand = async (address: string) => {
     const asked: { readonly path: string; readonly response: ServerResponse }[] = []
     let noticed = () => {}
     const { url } = await serve(({ url: path = '' }, response) => {
@@ -72,6 +58,7 @@ const launched = await launchChromium('service.example')
       while (asked.length === 0) await new Promise<void>((resolve) => (noticed = resolve))
       return asked.shift() as (typeof asked)[number]
     }
+    await page.goto(`${explorer.page}?api=${url}${address}`)
     return { url, asked, next }
   }
   const give = (response: ServerResponse, body: object | string, status = 200) =>
@@ -80,8 +67,7 @@ const launched = await launchChromium('service.example')
       .end(typeof body === 'string' ? body : JSON.stringify(body))
 
   test('asks again when the same thing is looked up again, by the form or by a link', async () => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    const service = await visitByHand('#pool')
     for (const [count, again] of [
       () => enter('pool'),
       () => page.getByRole('link', { name: 'Pool' }).click(),
@@ -111,8 +97,7 @@ const launched = await launchChromium('service.example')
   })
 
   test('empties what a look-up replaces, and says that it waits, and then that no answer comes', async () => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}#${keyOf('alice')}`)
+    const service = await visitByHand(`#${keyOf('alice')}`)
     give((await service.next()).response, { account: { publicKey: keyOf('alice'), nonce: 7 } })
     await value('nonce').getByText('7').waitFor()
     await enter(keyOf('bob'))
@@ -125,8 +110,7 @@ const launched = await launchChromium('service.example')
   })
 
   test('says from when it is what stands there while the service is away', async () => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    const service = await visitByHand('#pool')
     give((await service.next()).response, { count: 3 })
     await value('count').waitFor()
     await page.clock.runFor(10_000)
@@ -169,8 +153,7 @@ const launched = await launchChromium('service.example')
   })
 
   test('moves focus to the heading where the row that had it leaves', async () => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}#${keyOf('alice')}`)
+    const service = await visitByHand(`#${keyOf('alice')}`)
     const account = (delegate?: string) => ({ account: { publicKey: keyOf('alice'), nonce: 7, delegate } })
     give((await service.next()).response, account(keyOf('bob')))
     await page.getByRole('link', { name: keyOf('bob') }).focus()
@@ -181,8 +164,7 @@ const launched = await launchChromium('service.example')
   })
 
   test('asks nothing while nobody sees it, and at once when it is seen again', async () => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    const service = await visitByHand('#pool')
     give((await service.next()).response, { count: 3 })
     await value('count').getByText('3').waitFor()
     const show = (isHidden: boolean) =>
@@ -200,8 +182,7 @@ const launched = await launchChromium('service.example')
   })
 
   test('keeps focus where a value beside it changes', async () => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}#${keyOf('alice')}`)
+    const service = await visitByHand(`#${keyOf('alice')}`)
     const account = (nonce: number) => ({ account: { publicKey: keyOf('alice'), delegate: keyOf('bob'), nonce } })
     give((await service.next()).response, account(7))
     await page.getByRole('link', { name: keyOf('bob') }).focus()
@@ -240,8 +221,7 @@ const launched = await launchChromium('service.example')
     ],
     ['nothing', (response) => give(response, 'null'), 'What answers here is not the service, or is out of order.'],
   ])('says what is wrong about %s', async (_, answer, words) => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}/`)
+    const service = await visitByHand('/')
     const { path, response } = await service.next()
     expect(path).toBe('/blocks?limit=10')
     answer(response)
@@ -249,9 +229,8 @@ const launched = await launchChromium('service.example')
   })
 
   test('says that a reorganisation has taken away what a page of an account’s commands begins with', async () => {
-    const service = await byHand()
     const older = `${keyOf('alice')}/transactions?before=aGVpZ2h0`
-    await page.goto(`${explorer.page}?api=${service.url}#${older}`)
+    const service = await visitByHand(`#${older}`)
     const { path, response } = await service.next()
     expect(path).toBe(`/accounts/${older}`)
     give(response, { message: 'cursor replaced' }, 409)
@@ -262,8 +241,7 @@ const launched = await launchChromium('service.example')
   })
 
   test('gives up after 30 seconds, says so, and asks again', async () => {
-    const service = await byHand()
-    await page.goto(`${explorer.page}?api=${service.url}#pool`)
+    const service = await visitByHand('#pool')
     await service.next()
     await page.clock.runFor(30_000)
     await said(`The service at ${service.url} has not answered for 30 s.`)
@@ -325,7 +303,6 @@ const launched = await launchChromium('service.example')
     }
 
     test.each(Array.from({ length: 3 }, (_, index) => index))('%s', async (part) => {
-      const service = await byHand()
       let count = 0
       const body = (path: string) => {
         const asked = `asked:${path}:${++count}:`
@@ -340,7 +317,7 @@ const launched = await launchChromium('service.example')
         (_: string, response: ServerResponse) => response.destroy(),
       ]
       await page.addInitScript(`globalThis.expected = ${JSON.stringify(expected)};${watch}`)
-      await page.goto(`${explorer.page}?api=${service.url}`)
+      const service = await visitByHand('')
       const wrong: unknown[] = []
       let depth = 0
       const collect = async () => wrong.push(...(await page.evaluate<string[]>('wrong.splice(0)')))

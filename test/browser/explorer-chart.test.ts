@@ -1,32 +1,23 @@
 // The explorer's chart of the last blocks: its numbers, and its walk while the chain and the service change.
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
-import { serveExplorer } from '../../local/demo/explorer.ts'
+import { beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import type { Chain } from '../../packages/testnet/chain.ts'
-import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
-import { launchChromium } from './chromium.ts'
+import { serve, untilTestEnds } from '../serving.ts'
+import { type Explorer, startExplorer, stillPage } from './explorer.ts'
+import { describeInBrowser } from './in-browser.ts'
 
 jest.setTimeout(120_000)
 
-const start = Date.UTC(2026, 0, 1)
-const launched = await launchChromium('service.example')
-
-;(launched === undefined ? describe.skip : describe)('the chart of the explorer page', () => {
-  const browser = launched as Browser
-  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+await describeInBrowser('service.example', 'the chart of the explorer page', (browser) => {
+  let explorer: Explorer
   let page: Page
 
   beforeAll(async () => {
-    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
-    explorer = untilFileEnds(await serveExplorer(options))
+    explorer = await startExplorer()
   })
   beforeEach(async () => {
-    page = untilTestEnds(await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo' }))
-    page.setDefaultTimeout(20_000)
-    await page.clock.install({ time: start })
-    await page.clock.pauseAt(start + 35_000)
+    page = untilTestEnds(await stillPage(browser))
   })
-  afterAll(() => browser.close())
 
   const open = (url: string) => page.goto(`${explorer.page}?api=${url}#chart`)
   const says = (text: string) => page.locator('main p').getByText(text, { exact: true }).waitFor()

@@ -1,29 +1,23 @@
 // The explorer page in the oldest supported browsers, on screens of each width, and on paper.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, expect, jest, test } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
-import { serveExplorer } from '../../local/demo/explorer.ts'
-import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
-import { launchChromium } from './chromium.ts'
+import { serve, untilTestEnds } from '../serving.ts'
+import { type Explorer, start, startExplorer } from './explorer.ts'
+import { describeInBrowser } from './in-browser.ts'
 import { asOldestReads, becomeOldest } from './oldest-browsers.ts'
 import { explorerWords, markOf } from './picture-mark.ts'
 
 jest.setTimeout(120_000)
 
-const start = Date.UTC(2026, 0, 1)
-const launched = await launchChromium('service.example')
-
-;(launched === undefined ? describe.skip : describe)('the explorer page', () => {
-  const browser = launched as Browser
-  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+await describeInBrowser('service.example', 'the explorer page', (browser) => {
+  let explorer: Explorer
 
   beforeAll(async () => {
-    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
-    explorer = untilFileEnds(await serveExplorer(options))
+    explorer = await startExplorer()
   })
-  afterAll(() => browser.close())
 
   const open = async (...options: Parameters<Browser['newPage']>) => {
     const page = untilTestEnds(await browser.newPage(...options))

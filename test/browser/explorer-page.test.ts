@@ -1,34 +1,25 @@
 // The page of docs/recipes/explorer.html, as `npm run demo -- --explorer` serves it.
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, jest, test } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { serveExplorer } from '../../local/demo/explorer.ts'
 import type { Chain } from '../../packages/testnet/chain.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
-import { serve, untilFileEnds, untilTestEnds } from '../serving.ts'
-import { launchChromium } from './chromium.ts'
+import { serve, untilTestEnds } from '../serving.ts'
+import { type Explorer, start, startExplorer, stillPage } from './explorer.ts'
+import { describeInBrowser } from './in-browser.ts'
 
 jest.setTimeout(120_000)
 
-const launched = await launchChromium('service.example')
-
-;(launched === undefined ? describe.skip : describe)('the explorer page', () => {
-  const browser = launched as Browser
-  let explorer: Awaited<ReturnType<typeof serveExplorer>>
+await describeInBrowser('service.example', 'the explorer page', (browser) => {
+  let explorer: Explorer
   let page: Page
-  const start = Date.UTC(2026, 0, 1)
-
   beforeAll(async () => {
-    const options = { now: () => start, repeat: () => () => undefined, log: () => undefined, signsOwnCommands: false }
-    explorer = untilFileEnds(await serveExplorer(options))
-    page = await browser.newPage({ locale: 'en-GB', timezoneId: 'Asia/Tokyo' })
-    page.setDefaultTimeout(50_000)
-    await page.clock.install({ time: start })
-    await page.clock.pauseAt(start + 35_000)
+    explorer = await startExplorer()
+    page = await stillPage(browser)
     await page.goto(`${explorer.page}?api=${explorer.url}`)
   })
-  afterAll(() => browser.close())
 
   const heights = async () => (await page.getByRole('row').locator('td:first-child').allInnerTexts()).map(Number)
   const upTo = (highest: number) => Array.from({ length: 10 }, (_, index) => highest - index)
