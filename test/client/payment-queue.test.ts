@@ -9,7 +9,7 @@ import {
   type Update,
 } from '../../packages/client/src/client.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
-import { queuedPayments, storeOf } from './queued.ts'
+import { notSent, queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 
 // Fifty signatures and some hundred questions, perhaps on a busy machine.
@@ -50,12 +50,7 @@ test('30 payments reach the pool within 10 seconds of the return of a node, and 
   // As the service answers while its node is gone. Its own pauses are in real time, the client's are not.
   const answering: Fetch = async (address, init) => {
     if (!isGone) return fetch(address, init as RequestInit)
-    const lost = {
-      'x-broadcast-outcome': 'unknown',
-      'x-broadcast-code': 'node-unreachable',
-      'x-broadcast-retriable': 'true',
-    }
-    if (init.method === 'POST') return new Response('{}', { status: 400, headers: lost })
+    if (init.method === 'POST') return notSent('unknown', 'node-unreachable', true)
     return new Response('{}', { status: 503, headers: { 'retry-after': '5' } })
   }
   const { client } = clientOf((passedMs) => {
@@ -196,15 +191,10 @@ test('a payment whose nonce only a node calls used is sent with longer and longe
   const payments = paymentsOf('frank', [0, 1])
   const controller = new AbortController()
   let sent = 0
-  const usedNonce = {
-    'x-broadcast-outcome': 'unknown',
-    'x-broadcast-code': 'bad-nonce',
-    'x-broadcast-retriable': 'false',
-  }
   const answering: Fetch = async (address, init) => {
     if (init.method !== 'POST') return fetch(address, init as RequestInit)
     sent += 1
-    return new Response('{}', { status: 400, headers: usedNonce })
+    return notSent('unknown', 'bad-nonce', false)
   }
   const { client } = clientOf((passedMs) => passedMs >= 840_000 && controller.abort(), answering)
   const told: [hash: string, because: string | undefined][] = []
@@ -221,15 +211,10 @@ test('a payment that nodes refuse for now is sent again after pauses that grow w
   const [payment] = paymentsOf('frank', [0])
   const controller = new AbortController()
   const sentAtMs: number[] = []
-  const overloaded = {
-    'x-broadcast-outcome': 'refused',
-    'x-broadcast-code': 'pool-overloaded',
-    'x-broadcast-retriable': 'true',
-  }
   const answering: Fetch = async (address, init) => {
     if (init.method !== 'POST') return fetch(address, init as RequestInit)
     sentAtMs.push(clock.now() - noon)
-    return new Response('{}', { status: 400, headers: overloaded })
+    return notSent('refused', 'pool-overloaded', true)
   }
   const { client, clock } = clientOf((passedMs) => passedMs >= 3_600_000 && controller.abort(), answering)
   await client.sendQueue(storeOf(payment ? [payment] : []).store, { signal: controller.signal })
@@ -281,10 +266,8 @@ test('the queue sends again what has been pending for 15 minutes, the lowest non
     if (init.method === 'POST') {
       posted.push({ atMs: clock.now() - noon, nonce: Number(JSON.parse(String(init.body)).payload.nonce) })
       // Nothing that is said of a command in a pool settles it.
-      if (clock.now() - noon > 60_000 && posted.at(-1)?.nonce === 1 && refusals++ === 0) {
-        const headers = { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': 'invalid-signature' }
-        return new Response('{"message":"No."}', { status: 400, headers })
-      }
+      if (clock.now() - noon > 60_000 && posted.at(-1)?.nonce === 1 && refusals++ === 0)
+        return notSent('refused', 'invalid-signature', false)
     }
     return fetch(address, init as RequestInit)
   }

@@ -36,3 +36,10 @@ export function storeOf(commands: readonly QueuedCommand[]) {
   const add = (command: QueuedCommand) => open.set(command.hash, command)
   return { store, open, add, ends, states: () => ends.map(([hash, { state }]) => [hash, state]) }
 }
+
+/** The service's answer to a broadcast that it did not bring to a node. */
+export const notSent = (outcome: 'refused' | 'unknown', code: string, isRetriable: boolean) => {
+  const answer = { 'x-broadcast-outcome': outcome, 'x-broadcast-code': code }
+  const headers = { ...answer, 'x-broadcast-retriable': String(isRetriable) }
+  return new Response('{"message":"No."}', { status: 400, headers })
+}

@@ -8,17 +8,19 @@ import {
   type QueuedCommand,
   type Update,
 } from '../../packages/client/src/client.ts'
+import type { Chain } from '../../packages/testnet/chain.ts'
 import { post, runService, startQuietService, wallet } from '../end-to-end/running-service.ts'
-import { queuedPayments, storeOf } from './queued.ts'
+import { notSent, queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 
 // Hundreds of questions, perhaps on a busy machine.
 jest.setTimeout(120_000)
 
-/** @throws where a test has asked for no such payment */
-function only<Value>([value]: readonly Value[]): Value {
-  if (value === undefined) throw new Error('there is none')
-  return value
+/** A payment of alice with her first nonce, or another one. */
+function paymentOf(chain: Chain, changes: object = {}, nonce = 0): QueuedCommand {
+  const [payment] = queuedPayments(chain, 'alice', [nonce], changes)
+  if (payment === undefined) throw new Error('there is none')
+  return payment
 }
 
 interface Day {
@@ -63,12 +65,6 @@ function dayOf({ url, onPause, maxPauses, pollMs, confirmations, answer }: Day) 
   }
 }
 
-const refusal = (code: string) =>
-  new Response('{"message":"No."}', {
-    status: 400,
-    headers: { 'x-broadcast-outcome': 'refused', 'x-broadcast-code': code, 'x-broadcast-retriable': 'false' },
-  })
-
 const raisedFee = { fee: '90000000' }
 
 describe('an exchange raises the fee of a withdrawal, and a hard fork comes', () => {
@@ -78,8 +74,8 @@ describe('an exchange raises the fee of a withdrawal, and a hard fork comes', ()
     ['the program is away for 310 blocks', 1, 310],
   ])('both entries are settled, and the queue ends, where %s', async (_, followsAt, blocksAway) => {
     const { chain, url, controlUrl } = await startQuietService()
-    const first = only(queuedPayments(chain, 'alice', [0]))
-    const dearer = only(queuedPayments(chain, 'alice', [0], raisedFee))
+    const first = paymentOf(chain)
+    const dearer = paymentOf(chain, raisedFee)
     const { store, open, add, ends } = storeOf([first])
     const control = async (step: string) =>
       expect(await post(`${controlUrl}/${step}`, '')).toMatchObject({ status: 200 })
@@ -114,10 +110,7 @@ describe('of two payments with one nonce', () => {
     ['the first to have few enough blocks on top waits for the other one', raisedFee, { confirmations: 3 }],
   ])('%s', async (_what, changes, options) => {
     const { chain, url } = await runService()
-    const [first, paid] = [
-      only(queuedPayments(chain, 'alice', [0])),
-      only(queuedPayments(chain, 'alice', [0], changes)),
-    ]
+    const [first, paid] = [paymentOf(chain), paymentOf(chain, changes)]
     expect(await post(`${url}/broadcast/transaction`, paid.signed)).toMatchObject({ status: 201 })
     const { store, ends } = storeOf([first, paid])
     await dayOf({ url, maxPauses: 30, ...options, onPause: () => chain.produceBlock() }).send(store)
@@ -130,8 +123,8 @@ describe('of two payments with one nonce', () => {
   test('one of 0 to its sender with a higher fee cancels the other', async () => {
     const { chain, url } = await runService()
     const { publicKey: to } = wallet(chain, 'alice')
-    const payment = only(queuedPayments(chain, 'alice', [0]))
-    const cancelling = only(queuedPayments(chain, 'alice', [0], { ...raisedFee, to, amount: '0' }))
+    const payment = paymentOf(chain)
+    const cancelling = paymentOf(chain, { ...raisedFee, to, amount: '0' })
     const { store, add, ends } = storeOf([payment])
     const onPause = (pauses: number) => (pauses === 1 ? add(cancelling) : pauses > 3 && chain.produceBlock())
     await dayOf({ url, maxPauses: 30, onPause }).send(store)
@@ -144,30 +137,25 @@ describe('of two payments with one nonce', () => {
   test('from two devices of one owner, both are paid where the second follows the advice of its refusal', async () => {
     const { chain, url } = await runService()
     const from = wallet(chain, 'alice').publicKey
-    const [first, second] = [{}, { memo: 'of the second device' }].map((changes) =>
-      only(queuedPayments(chain, 'alice', [0], changes)),
-    )
+    const [first, second] = [paymentOf(chain), paymentOf(chain, { memo: 'of the second device' })]
     const client = createClient({ baseUrl: url, network, clock: pausedClock() })
-    await client.sendUntilKnown(first?.signed as PaymentToSend)
-    const refused = await client.sendUntilKnown(second?.signed as PaymentToSend)
+    await client.sendUntilKnown(first.signed as PaymentToSend)
+    const refused = await client.sendUntilKnown(second.signed as PaymentToSend)
     const advice = expect.stringContaining('if the pool has another payment of yours with it, sign with nextNonce')
     expect(refused).toMatchObject({ outcome: 'refused', code: 'replace-fee-too-low', message: advice })
     const { value: pool } = await client.pool({ account: from })
-    expect(pool.commands.map(({ hash }) => hash)).toEqual([first?.hash])
+    expect(pool.commands.map(({ hash }) => hash)).toEqual([first.hash])
     const { nextNonce } = (await client.account(from)).value
-    const anew = only(queuedPayments(chain, 'alice', [Number(nextNonce)], { memo: 'of the second device' }))
+    const anew = paymentOf(chain, { memo: 'of the second device' }, Number(nextNonce))
     await client.sendUntilKnown(anew.signed as PaymentToSend)
     chain.produceBlock()
     const paid = chain.tip().userCommands.filter(({ command }) => command.from === from)
-    expect(paid.map(({ command }) => command.hash)).toEqual([first?.hash, anew.hash])
+    expect(paid.map(({ command }) => command.hash)).toEqual([first.hash, anew.hash])
   })
 
   test('the one in a block settles the other, of which the service says nothing', async () => {
     const { chain, url } = await runService()
-    const [first, dearer] = [
-      only(queuedPayments(chain, 'alice', [0])),
-      only(queuedPayments(chain, 'alice', [0], raisedFee)),
-    ]
+    const [first, dearer] = [paymentOf(chain), paymentOf(chain, raisedFee)]
     expect(await post(`${url}/broadcast/transaction`, dearer.signed)).toMatchObject({ status: 201 })
     const { store, ends } = storeOf([first, dearer])
     const answer: Day['answer'] = ({ path }) =>
@@ -181,8 +169,8 @@ describe('of two payments with one nonce', () => {
 
   test('the one that comes into the store while the other is settled is replaced by it, though the service looks in newer blocks alone', async () => {
     const { chain, url } = await runService()
-    const first = only(queuedPayments(chain, 'alice', [0]))
-    const dearer = only(queuedPayments(chain, 'alice', [0], raisedFee))
+    const first = paymentOf(chain)
+    const dearer = paymentOf(chain, raisedFee)
     const { store, add, ends } = storeOf([first])
     const settle: typeof store.settle = async (command, end) => {
       await store.settle(command, end)
@@ -215,8 +203,8 @@ describe('of two payments with one nonce', () => {
       ],
     ])('%s', async (_, follow) => {
       const { chain, url } = await runService()
-      const payment = only(queuedPayments(chain, 'alice', [0]))
-      const raise = only(queuedPayments(chain, 'alice', [0], raisedFee))
+      const payment = paymentOf(chain)
+      const raise = paymentOf(chain, raisedFee)
       const clock = pausedClock(() => chain.produceBlock())
       const client = createClient({ baseUrl: url, network, clock })
       expect(await follow(client, raise)).toMatchObject({ state: 'included', confirmations: 15 })
@@ -229,8 +217,8 @@ describe('of two payments with one nonce', () => {
 
   test('whose blocks no upstream has any more both stay open, at a handful of questions for each block', async () => {
     const { chain, url } = await runService()
-    const payments = [...queuedPayments(chain, 'alice', [0]), ...queuedPayments(chain, 'alice', [0], raisedFee)]
-    expect(await post(`${url}/broadcast/transaction`, only(payments).signed)).toMatchObject({ status: 201 })
+    const payments = [paymentOf(chain), paymentOf(chain, raisedFee)]
+    expect(await post(`${url}/broadcast/transaction`, payments[0]?.signed)).toMatchObject({ status: 201 })
     for (let made = 0; made < 60; made++) chain.produceBlock()
     const { store, ends } = storeOf(payments)
     // A block every three minutes for an hour.
@@ -249,7 +237,7 @@ describe('of two payments with one nonce', () => {
 describe('a payment that is refused', () => {
   test('after it was accepted and lost from the pool is paid by a block on its way, and never called refused', async () => {
     const { chain, url } = await runService()
-    const payment = only(queuedPayments(chain, 'alice', [0]))
+    const payment = paymentOf(chain)
     const { store, ends } = storeOf([payment])
     const { send, updates } = dayOf({
       url,
@@ -259,7 +247,8 @@ describe('a payment that is refused', () => {
         if (pauses === 3) await post(`${url}/broadcast/transaction`, payment.signed)
         if (pauses > 3) chain.produceBlock()
       },
-      answer: ({ method }) => (method === 'POST' && updates.length > 0 ? refusal('fee-too-low') : undefined),
+      answer: ({ method }) =>
+        method === 'POST' && updates.length > 0 ? notSent('refused', 'fee-too-low', false) : undefined,
     })
     await send(store)
     expect(ends).toEqual([[payment.hash, expect.objectContaining({ state: 'included' })]])
@@ -274,16 +263,15 @@ describe('a payment that is refused', () => {
 
   test('and may have been sent before a restart stays open, and another one with its nonce lets the later ones go', async () => {
     const { chain, url } = await runService()
-    const [first, next] = queuedPayments(chain, 'alice', [0, 1])
-    const filler = only(queuedPayments(chain, 'alice', [0], { memo: 'filler' }))
-    if (!first || !next) throw new Error('two payments were wanted')
+    const [first, next] = [paymentOf(chain), paymentOf(chain, {}, 1)]
+    const filler = paymentOf(chain, { memo: 'filler' })
     const { store, ends, add } = storeOf([{ ...first, maySent: true }, next])
     const text = JSON.stringify(first.signed)
     const { send, posted } = dayOf({
       url,
       maxPauses: 200,
       onPause: (pauses) => pauses > 100 && chain.produceBlock(),
-      answer: ({ body }) => (body === text ? refusal('fee-too-low') : undefined),
+      answer: ({ body }) => (body === text ? notSent('refused', 'fee-too-low', false) : undefined),
     })
     const filled: number[] = []
     const fillGap = async (nonce: number) => {
@@ -308,10 +296,10 @@ describe('a payment that is refused', () => {
     ['for words that nobody foresaw, by a store that cannot know, is open', 'other', true, 'undecided'],
   ])('%s', async (_, code, isWithoutSending, state) => {
     const { chain, url } = await runService()
-    const payment = only(queuedPayments(chain, 'alice', [0]))
+    const payment = paymentOf(chain)
     const { store: full, ends } = storeOf([payment])
     const { sending: _sending, ...without } = full
-    const answer: Day['answer'] = ({ method }) => (method === 'POST' ? refusal(code) : undefined)
+    const answer: Day['answer'] = ({ method }) => (method === 'POST' ? notSent('refused', code, false) : undefined)
     const { send, updates } = dayOf({ url, maxPauses: 5, onPause: () => chain.produceBlock(), answer })
     await send(isWithoutSending ? without : full)
     expect(updates.at(-1)).toMatchObject({ hash: payment.hash, state, code })

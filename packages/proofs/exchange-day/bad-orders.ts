@@ -7,7 +7,7 @@ export interface BadOrder {
   readonly reason: string
 }
 
-interface Order {
+export interface Order {
   readonly id: string
   readonly to: string
   readonly amount: string

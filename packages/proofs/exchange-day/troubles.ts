@@ -1,6 +1,6 @@
 // Orders that are wrong and signers that fail, between good ones, as a day of an exchange meets them.
 import { join } from 'node:path'
-import { badOrders } from './bad-orders.ts'
+import { badOrders, type Order } from './bad-orders.ts'
 import type { Books, ExchangeProgram, InvalidLine } from './program.ts'
 
 export const troubledSigner: string = join(import.meta.dirname, 'troubled-signer.ts')
@@ -15,13 +15,6 @@ export interface TroublesTable {
   readonly waiting: readonly string[]
   /** Orders of `waiting` that standard error does not name. */
   readonly unsaid: readonly string[]
-}
-
-interface Order {
-  readonly id: string
-  readonly to: string
-  readonly amount: string
-  readonly memo: string
 }
 
 const signerTroubles = [

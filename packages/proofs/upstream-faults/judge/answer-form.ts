@@ -40,7 +40,7 @@ const failedQuery =
   /^Query failed to run by returning code of \d{3}\. mutation \w+\([^|]+ \| \[.*\](?: The outcome is unknown: .*)?$/s
 
 /** The body of an answer, or undefined for text that is not JSON. */
-export function bodyOf({ text }: Received): unknown {
+export function bodyOf({ text }: Pick<Received, 'text'>): unknown {
   try {
     return parseJson(text)
   } catch {

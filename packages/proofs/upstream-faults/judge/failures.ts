@@ -1,23 +1,16 @@
 // Which failure is right, by how the answer of an upstream fails and by what hangs on it.
-import { at, isObject, parseJson, textOf } from '../exact-json.ts'
+import { at, isObject, textOf } from '../exact-json.ts'
 import type { Fault } from '../fault.ts'
 import type { Exchange } from '../setting/fault-server.ts'
 import type { Scenario } from '../setting/scenarios.ts'
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
+import { bodyOf } from './answer-form.ts'
 
 const errorsIn = (body: unknown): readonly unknown[] => [at(body, 'errors') ?? []].flat()
 
 /** True if the service got what the upstream said. */
 export function isTrue({ delivered, json }: Exchange): boolean {
   if (delivered.state !== 'answer' || delivered.isTooLong) return false
-  const body = jsonOf(delivered.text)
+  const body = bodyOf(delivered)
   const isSame = (read: (answer: unknown) => unknown) => JSON.stringify(read(body)) === JSON.stringify(read(json))
   return isSame(errorsIn) && isSame((answer) => at(answer, 'data'))
 }
@@ -38,7 +31,7 @@ function ofNode(fault: Fault, { name, delivered }: Exchange, hasWordsForLength: 
   if (delivered.state === 'cut' || mayCountAsNone) return [502]
   // Of several questions only those for what others make long have such words.
   if (delivered.isTooLong) return hasWordsForLength ? [502, 503] : [502]
-  const body = jsonOf(delivered.text)
+  const body = bodyOf(delivered)
   const words = errorsIn(body).map((error) => textOf(at(error, 'message')))
   if (words.some((word) => bootstrapping.test(word))) return [503]
   const isBusy = delivered.status === 429 || delivered.status === 503
