@@ -40,9 +40,13 @@ test.each([
   expect(sources.filter((name) => !isShown(name))).toEqual([])
 })
 
-test('the page of upstreams has its table; if not, run npm run generate', () => {
-  const upstreams = readFileSync(join(root, 'docs/upstreams.md'), 'utf8')
-  expect(upstreams).toBe(withPart(upstreams, 'needs', needsTable()))
+test.each([
+  ['docs/upstreams.md', 'needs', needsTable],
+  ['docs/broadcasting.md', 'codes', broadcastCodesTable],
+  ['docs/clients.md', 'clients', clientsTables],
+])('%s has its table of %s; if not, run npm run generate', (path, name, table) => {
+  const page = readFileSync(join(root, path), 'utf8')
+  expect(page).toBe(withPart(page, name, table()))
 })
 
 test('the size of a document is counted as gateways count it', () => {
@@ -53,16 +57,6 @@ test('the size of a document is counted as gateways count it', () => {
 test('the greeting asks an indexer as deeply and for as many fields as the service does at most', () => {
   const { levels, fields } = needsOf('indexer')
   expect(sizeOfDocument(blocksBelowQuery.document)).toMatchObject({ levels, fields })
-})
-
-test('docs/broadcasting.md shows every code, its class and what to do; if not, run npm run generate', () => {
-  const page = readFileSync(join(root, 'docs/broadcasting.md'), 'utf8')
-  expect(page).toBe(withPart(page, 'codes', broadcastCodesTable()))
-})
-
-test('docs/clients.md shows every program of docs/clients; if not, run npm run generate', () => {
-  const page = readFileSync(join(root, 'docs/clients.md'), 'utf8')
-  expect(page).toBe(withPart(page, 'clients', clientsTables()))
 })
 
 test('the examples of the document are what the service answers; if not, run npm run generate', async () => {

@@ -9,6 +9,10 @@ import { pausedClock } from './scripted-service.ts'
 
 const { url, chain } = await runService()
 const hashes = () => chain.bestChain().map(({ stateHash }) => stateHash)
+const added = (from: number, to?: number) =>
+  hashes()
+    .slice(from, to)
+    .map((hash) => `+${hash}`)
 const produce = (count: number) => {
   for (let made = 0; made < count; made++) chain.produceBlock()
 }
@@ -47,22 +51,14 @@ describe('watchBlocks', () => {
     const before = hashes().length
     const steps = [() => produce(1), () => produce(25), () => undefined]
     const { said, pausesMs } = await watching({ steps })
-    expect(said).toEqual(
-      hashes()
-        .slice(before - 1)
-        .map((hash) => `+${hash}`),
-    )
+    expect(said).toEqual(added(before - 1))
     expect([said.length, pausesMs]).toEqual([27, [10_000, 10_000, 10_000, 10_000]])
   })
 
   test('goes on from the cursor of a program that ended', async () => {
     const options = { cursor: cursorAt(22) }
     const { said, cursor } = await watching({ steps: [], options })
-    expect(said).toEqual(
-      hashes()
-        .slice(-22)
-        .map((hash) => `+${hash}`),
-    )
+    expect(said).toEqual(added(-22))
     expect(await watching({ steps: [() => produce(1)], options: { cursor } })).toMatchObject({
       said: [`+${chain.tip().stateHash}`],
     })
@@ -72,12 +68,7 @@ describe('watchBlocks', () => {
     const options = { cursor: cursorAt(0) }
     const lost = hashes().slice(-3).reverse()
     const { said } = await watching({ steps: [() => chain.reorganise(3)], options })
-    expect(said).toEqual([
-      ...lost.map((hash) => `-${hash} ${hash}`),
-      ...hashes()
-        .slice(-4)
-        .map((hash) => `+${hash}`),
-    ])
+    expect(said).toEqual([...lost.map((hash) => `-${hash} ${hash}`), ...added(-4)])
   })
 
   test('sees a reorganisation that leaves the height as it was', async () => {
@@ -95,12 +86,7 @@ describe('watchBlocks', () => {
     }
     const cursor = { ...gone, below: [...gone.below, ...(own.below?.slice(1) ?? [])] }
     const { said } = await watching({ steps: [], options: { cursor } })
-    expect(said).toEqual([
-      ...[cursor.stateHash, gone.below[0]].map((hash) => `-${hash} gone`),
-      ...hashes()
-        .slice(-2)
-        .map((hash) => `+${hash}`),
-    ])
+    expect(said).toEqual([...[cursor.stateHash, gone.below[0]].map((hash) => `-${hash} gone`), ...added(-2)])
     await expect(watching({ steps: [], options: { cursor: { ...gone, below: [] } } })).rejects.toThrow(
       'give an older cursor',
     )
@@ -137,23 +123,14 @@ describe('watchBlocks', () => {
     const { height, stateHash } = cursorAt(0)
     chain.reorganise(1)
     const { said } = await watching({ steps: [], options: { cursor: { height, stateHash } } })
-    expect(said).toEqual([
-      `-${stateHash} ${stateHash}`,
-      ...hashes()
-        .slice(-2)
-        .map((hash) => `+${hash}`),
-    ])
+    expect(said).toEqual([`-${stateHash} ${stateHash}`, ...added(-2)])
   })
 
   test('hands over a block when so many others are on top, and takes nothing back above that depth', async () => {
     const cursor = cursorAt(5)
     const steps = [() => chain.reorganise(4), () => produce(3)]
     const { said, cursor: last } = await watching({ steps, options: { cursor, confirmations: 5 } })
-    expect(said).toEqual(
-      hashes()
-        .slice(-9, -5)
-        .map((hash) => `+${hash}`),
-    )
+    expect(said).toEqual(added(-9, -5))
     expect(last).toMatchObject({ height: chain.tip().height - 5 })
   })
 
@@ -171,11 +148,7 @@ describe('watchBlocks', () => {
     }
     const steps = Array(8).fill(() => undefined)
     const { said, pausesMs } = await watching({ steps, options: { cursor }, fetch })
-    expect(said).toEqual(
-      hashes()
-        .slice(-4)
-        .map((hash) => `+${hash}`),
-    )
+    expect(said).toEqual(added(-4))
     expect(troubles).toEqual([])
     // It takes up within ten seconds of the first good answer.
     expect(Math.max(...pausesMs)).toBe(10_000)

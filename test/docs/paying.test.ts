@@ -7,14 +7,20 @@ import { unheldValues } from '../../shared/contract/parameters.ts'
 import { serve } from '../serving.ts'
 import { network, service } from './recipe-service.ts'
 
+/** A service, and a payment that the recipe has signed before it. */
+async function signed(amount = 7n, memo?: string) {
+  const made = await service()
+  const payment = await signedPayment(made.url, made.payer, made.to, amount, memo)
+  if (payment === undefined) throw new Error('no account')
+  return { ...made, payment }
+}
+
 describe('the recipe for a payment', () => {
   type Fault = 'lost request' | 'lost answer' | 'no body'
 
   /** Settles a payment through an address at which broadcasts meet these faults; each pause makes a block. */
   async function settled(faults: readonly Fault[], { amount = 7n, patience = 300, neverSent = false } = {}) {
-    const { url, chain, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer, to, amount)
-    if (payment === undefined) throw new Error('no account')
+    const { url, chain, nextBlock, payment } = await signed(amount)
     const bodies: string[] = []
     const { url: front } = await serve(async (request, response) => {
       const isBroadcast = request.method === 'POST'
@@ -67,19 +73,16 @@ describe('the recipe for a payment', () => {
   })
 
   test('follows a payment by its terms where its wallet made a hash that no node knows', async () => {
-    const { url, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer, to, 7n, 'rent é')
-    if (payment === undefined) throw new Error('no account')
+    const { url, nextBlock, payment } = await signed(7n, 'rent é')
     const wait = async () => void nextBlock()
     const settled = await settle(url, { ...payment, hash: unheldValues.hash }, 300, wait)
     expect(settled).toMatchObject({ state: 'included', chainHash: payment.hash, confirmations: 15 })
   })
 
   test('calls it replaced 15 blocks after another one, and never by a service that did not compare all terms', async () => {
-    const { url, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer, to, 7n)
+    const { url, nextBlock, payer, to, payment } = await signed()
     const rival = await signedPayment(url, payer, to, 7n, 'another memo')
-    if (payment === undefined || rival === undefined) throw new Error('no account')
+    if (rival === undefined) throw new Error('no account')
     await fetch(`${url}/broadcast/transaction`, { method: 'POST', body: rival.body })
     nextBlock()
     const { url: deaf } = await serve(async (request, response) => {
@@ -105,10 +108,9 @@ describe('the recipe for a payment', () => {
     ['a payment of another amount', 8n, undefined, false],
     ['a payment of the same amount to another key', 7n, new Signer({ network }).genKeys().publicKey, false],
   ])('says of a payment that is replaced whether its owner has paid by %s', async (_, amount, receiver, isSame) => {
-    const { url, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer, to, 7n)
+    const { url, nextBlock, payer, to, payment } = await signed()
     const rival = await signedPayment(url, { ...payer, maxFee: 2_000_000n }, receiver ?? to, amount)
-    if (payment === undefined || rival === undefined) throw new Error('no account')
+    if (rival === undefined) throw new Error('no account')
     await fetch(`${url}/broadcast/transaction`, { method: 'POST', body: rival.body })
     nextBlock()
     const settled = await settle(url, { ...payment, hash: unheldValues.hash }, 300, async () => void nextBlock())
@@ -116,9 +118,7 @@ describe('the recipe for a payment', () => {
   })
 
   test('outlives a daemon that stopped before the first deposit of its wallet, and trouble beside it', async () => {
-    const { url, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer, to, 7n)
-    if (payment === undefined) throw new Error('no account')
+    const { url, nextBlock, payment } = await signed()
     const absent = { transaction: { state: 'absent', sending: 'no-account' } }
     const answers = [
       undefined,
@@ -140,9 +140,7 @@ describe('the recipe for a payment', () => {
   })
 
   test('sends a payment again after 15 minutes in a pool that tells no other of it', async () => {
-    const { url, chain, nextBlock, payer, to } = await service()
-    const payment = await signedPayment(url, payer, to, 7n)
-    if (payment === undefined) throw new Error('no account')
+    const { url, chain, nextBlock, payment } = await signed()
     let waits = 0
     const wait = async () => {
       if (waits++ === 0) for (const command of chain.pool()) chain.stopGossip(command)
