@@ -48,9 +48,18 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       response.writeHead(200, { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*', ...added })
       response.end(json)
     }, untilTestEnds)
-  const lookUp = async (id: string) => {
+  const enter = async (id: string) => {
     await page.getByRole('textbox').fill(id)
     await page.getByRole('button').click()
+  }
+  /** From the list of blocks, so that no hint of a look-up before stands there. */
+  const enterAnew = async (id: string) => {
+    await page.getByRole('link', { name: 'Chain explorer' }).click()
+    await page.getByRole('table').waitFor()
+    await enter(id)
+  }
+  const lookUp = async (id: string) => {
+    await enter(id)
     await shows(id)
   }
   const follow = async (link: string, heading: string | RegExp) => {
@@ -175,10 +184,7 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
     ['99999', 'No block is known at this height.'],
     ['0', 'Heights begin at 1.'],
   ])('says of %s, which is nowhere: %s', async (id, said) => {
-    await page.getByRole('link', { name: 'Chain explorer' }).click()
-    await page.getByRole('table').waitFor()
-    await page.getByRole('textbox').fill(id)
-    await page.getByRole('button').click()
+    await enterAnew(id)
     await page.locator('main').getByText(said, { exact: true }).waitFor()
     expect(await page.getByRole('status').innerText()).toMatch(said)
     expect(await page.locator('.age').innerText()).toBe('')
@@ -204,10 +210,7 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       ['A public key begins with B62, a state hash with 3N, a transaction hash with 5J; a height is a number.'],
     ],
   ])('names what is mistyped in %s, and how else to find it', async (id, hints) => {
-    await page.getByRole('link', { name: 'Chain explorer' }).click()
-    await page.getByRole('table').waitFor()
-    await page.getByRole('textbox').fill(id)
-    await page.getByRole('button').click()
+    await enterAnew(id)
     await page.locator('main p', { hasText: /^No / }).first().waitFor()
     expect((await page.locator('main p').allInnerTexts()).slice(1)).toEqual(hints)
   })

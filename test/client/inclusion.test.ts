@@ -6,7 +6,7 @@ import { createChain } from '../../packages/testnet/chain.ts'
 import { nodeServer } from '../../packages/testnet/node/server.ts'
 import { createZkappCommand } from '../../packages/testnet/zkapp-command.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
-import { commandBlock, now, post, serviceOver, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { commandBlock, hashOf, now, post, serviceOver, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 
 const chain = createChain({
@@ -30,9 +30,6 @@ const nonceOf = (name: string) => chain.account(wallet(chain, name).publicKey)?.
 /** A payment of the wallet's next nonce, which nobody has sent. */
 const paymentOf = (name: string, changes: object = {}): Payment =>
   signPayment(chain, wallet(chain, name), receiver, { nonce: String(nonceOf(name)), ...changes })
-
-const hashOf = ({ payload, ...signed }: Payment): string =>
-  signer.hashPayment({ ...signed, data: payload } as never, { berkeley: true })
 
 async function sent(payment: Payment): Promise<Payment> {
   expect(await post(`${url}/broadcast/transaction`, payment)).toMatchObject({ status: 201 })

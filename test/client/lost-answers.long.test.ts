@@ -1,28 +1,18 @@
 // 40 payments through a service that loses answers, those of its node and its own.
 import { expect, jest, test } from '@jest/globals'
-import MinaSigner from 'mina-signer'
 import { flakyNode, type Trouble } from '../../local/flaky/flaky-node.ts'
 import { createClient, type Fetch } from '../../packages/client/src/client.ts'
-import { type Chain, createChain, type Wallet } from '../../packages/testnet/chain.ts'
+import { createChain, type Wallet } from '../../packages/testnet/chain.ts'
 import { nodeServer } from '../../packages/testnet/node/server.ts'
 import { createRandom, integerBetween, pick } from '../../packages/testnet/random.ts'
-import { gatewayOver, now, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { gatewayOver, hashesOnChain, hashOf, now, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { serve, untilTestEnds } from '../serving.ts'
 import { network, pausedClock } from './scripted-service.ts'
 
 // Some thousand questions, perhaps on a busy machine.
 jest.setTimeout(300_000)
 
-const signer = new MinaSigner({ network })
-
 const troubles: readonly Trouble[] = ['lost request', 'lost answer', 'late', 'broken']
-
-/** The hashes of a sender's commands on the best chain. */
-const hashesOf = (chain: Chain, { publicKey }: Wallet): readonly string[] =>
-  chain
-    .bestChain()
-    .flatMap(({ userCommands }) => userCommands.map(({ command }) => command))
-    .flatMap(({ from, hash }) => (from === publicKey ? [hash] : []))
 
 test('each of 40 payments is paid once and reported correctly', async () => {
   const chain = createChain({ seed: 'lost answers', now: () => now, frontierBlocks: 200, signsOwnCommands: false })
@@ -58,8 +48,7 @@ test('each of 40 payments is paid once and reported correctly', async () => {
     const outcomes: { hash: string; outcome: string; state: string }[] = []
     for (let nonce = 0; nonce < 10; nonce++) {
       const signed = signPayment(chain, sender, receiver, { nonce: String(nonce), amount: '1000000001' })
-      const { payload, ...rest } = signed
-      const hash = signer.hashPayment({ ...rest, data: payload } as never, { berkeley: true })
+      const hash = hashOf(signed)
       const { outcome } = await client.sendUntilKnown(signed, { patienceMs: 3_600_000 })
       const { state } = await client.waitForInclusion(signed, hash, { confirmations: 0 })
       outcomes.push({ hash, outcome, state })
@@ -72,7 +61,7 @@ test('each of 40 payments is paid once and reported correctly', async () => {
   const reported = outcomes.map((ofSender) => ofSender.map(({ hash }) => hash))
   expect(reported.flat()).toHaveLength(40)
   expect(new Set(outcomes.flat().map(({ state }) => state))).toEqual(new Set(['included']))
-  expect(reported).toEqual(senders.map((sender) => hashesOf(chain, sender)))
+  expect(reported).toEqual(senders.map((sender) => hashesOnChain(chain, sender)))
   expect((chain.account(receiver.publicKey)?.balance ?? 0n) - before).toBe(40n * 1_000_000_001n)
   // Most payments lost something, and many were found by sending them again.
   expect(losses).toBeGreaterThan(20)

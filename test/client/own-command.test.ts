@@ -132,6 +132,10 @@ test('a payment whose nonce was used before it was sent, by a command that no bl
   expect(await resume(client, kept)).toBe('replaced by a command of yours that is not shown: look for it')
 })
 
+/** Its owner's other signatures of the nonce, by their hashes. */
+const rivalsOf = (fees: Readonly<Record<string, string>>) =>
+  Object.entries(fees).map(([hash, fee]) => ({ hash, signed: { ...payment, payload: { ...payload, fee } } }))
+
 describe('a command is replaced', () => {
   const replaced = (command: object, confirmations = 15) =>
     fate({ state: 'replaced', by: '5Jrival', block, confirmations, command: { ...own, hash: '5Jrival', ...command } })
@@ -169,10 +173,7 @@ describe('a command is replaced', () => {
   })
 
   describe('by another one of its owner, whose hash of it an indexer has wrong,', () => {
-    const fees = { '5Jfirst': '20000000', '5Jsecond': '30000000' }
-    const rivals = Object.entries(fees).map(([hash, fee]) => ({
-      ...{ hash, signed: { ...payment, payload: { ...payload, fee } } },
-    }))
+    const rivals = rivalsOf({ '5Jfirst': '20000000', '5Jsecond': '30000000' })
     const shown = { ...own, hash: '5Jwrong', fee: 30_000_000 }
     const { id: _, ...indexed } = shown
     const place = { block, confirmations: 15 }
@@ -231,10 +232,7 @@ describe('a command is replaced', () => {
 
   describe('though of another one of its owner nobody says anything,', () => {
     const lost: Scripted = { status: 503, body: { message: 'Upstream unavailable.' } }
-    const fees = { '5Jsilent': '20000000', '5Jrival': '30000000' }
-    const rivals = Object.entries(fees).map(([hash, fee]) => ({
-      ...{ hash, signed: { ...payment, payload: { ...payload, fee } } },
-    }))
+    const rivals = rivalsOf({ '5Jsilent': '20000000', '5Jrival': '30000000' })
 
     test.each<[string, readonly Scripted[], string]>([
       ['by the next one, which is in a block', [fate({ state: 'included', block, confirmations: 15 })], '5Jrival'],

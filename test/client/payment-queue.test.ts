@@ -8,7 +8,7 @@ import {
   type QueuedCommand,
   type Update,
 } from '../../packages/client/src/client.ts'
-import { runService, wallet } from '../end-to-end/running-service.ts'
+import { hashesOnChain, runService, wallet } from '../end-to-end/running-service.ts'
 import { notSent, queuedPayments, storeOf } from './queued.ts'
 import { network, noon, pausedClock } from './scripted-service.ts'
 
@@ -34,11 +34,7 @@ function clientOf(onPause: (passedMs: number) => unknown = () => undefined, fetc
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 const queued = (name: string) => chain.pool(wallet(chain, name).publicKey).map(({ hash }) => hash)
-const onChain = (name: string) =>
-  chain
-    .bestChain()
-    .flatMap(({ userCommands }) => userCommands.map(({ command }) => command))
-    .flatMap(({ from, hash }) => (from === wallet(chain, name).publicKey ? [hash] : []))
+const onChain = (name: string) => hashesOnChain(chain, wallet(chain, name))
 const included = (commands: readonly QueuedCommand[]) => commands.map(({ hash }) => [hash, 'included'])
 
 test('30 payments reach the pool within 10 seconds of the return of a node, and each is paid once', async () => {

@@ -1,11 +1,7 @@
 // Signed payments for a queue, and a store for them in memory.
-import MinaSigner from 'mina-signer'
 import type { Inclusion, QueuedCommand, QueueStore } from '../../packages/client/src/client.ts'
 import type { Chain } from '../../packages/testnet/chain.ts'
-import { signPayment, wallet } from '../end-to-end/running-service.ts'
-import { network } from './scripted-service.ts'
-
-const signer = new MinaSigner({ network })
+import { hashOf, signPayment, wallet } from '../end-to-end/running-service.ts'
 
 /** Payments of a wallet to judy, one for each nonce. */
 export const queuedPayments = (
@@ -17,8 +13,7 @@ export const queuedPayments = (
   nonces.map((nonce) => {
     const options = { nonce: String(nonce), amount: '1000000', ...changes }
     const signed = signPayment(chain, wallet(chain, name), wallet(chain, 'judy'), options)
-    const { payload, ...rest } = signed
-    return { signed, hash: signer.hashPayment({ ...rest, data: payload } as never, { berkeley: true }) }
+    return { signed, hash: hashOf(signed) }
   })
 
 /** A store in memory, which notes the ends, and which commands may have been sent. */

@@ -9,16 +9,13 @@ import {
   type WaitOptions,
 } from '../../packages/client/src/client.ts'
 import { unheldValues } from '../../shared/contract/parameters.ts'
-import { post, runService, signPayment, wallet } from '../end-to-end/running-service.ts'
+import { hashOf, post, runService, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { network, pausedClock } from './scripted-service.ts'
 
 const { chain, url } = await runService()
 const signer = new MinaSigner({ network })
 
 type Payment = ReturnType<typeof signPayment>
-
-const hashOf = ({ payload, ...signed }: Payment): string =>
-  signer.hashPayment({ ...signed, data: payload } as never, { berkeley: true })
 
 const brief = { confirmations: 2, pollMs: 1000, patienceMs: 60_000 }
 

@@ -126,6 +126,17 @@ export function signPayment(chain: Chain, from: Wallet, to: Wallet, changes: obj
   return { publicKey: from.publicKey, signature, payload }
 }
 
+/** The hash of a payment, as nodes and indexers have it. */
+export const hashOf = ({ payload, ...signed }: ReturnType<typeof signPayment>): string =>
+  new Client({ network: 'testnet' }).hashPayment({ ...signed, data: payload } as never, { berkeley: true })
+
+/** The hashes of a sender's commands on the best chain, oldest first. */
+export const hashesOnChain = (chain: Chain, { publicKey }: Wallet): readonly string[] =>
+  chain
+    .bestChain()
+    .flatMap(({ userCommands }) => userCommands.map(({ command }) => command))
+    .flatMap(({ from, hash }) => (from === publicKey ? [hash] : []))
+
 /** @returns a body for POST /broadcast/delegation */
 export function signDelegation(chain: Chain, from: Wallet, to: Wallet, changes: object = {}) {
   const payload = { ...common, from: from.publicKey, to: to.publicKey, nonce: '0', ...changes }

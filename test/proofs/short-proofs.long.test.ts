@@ -4,14 +4,13 @@ import { describe, expect, test } from '@jest/globals'
 import { quickCases } from '../../packages/proofs/upstream-faults/cases.ts'
 import { laboratory } from '../../packages/proofs/upstream-faults/run.ts'
 import { runHistory } from '../../packages/proofs/world/broadcasts/history.ts'
-import { untruths } from '../../packages/proofs/world/broadcasts/record.ts'
+import { nothingWrong } from '../../packages/proofs/world/broadcasts/record.ts'
 import { runHistories } from '../../packages/proofs/world/broadcasts/tally.ts'
 import * as clients from '../../packages/proofs/world/clients/history.ts'
 import { checksOf, runTrial } from '../../packages/proofs/world/reads/measures.ts'
 import { trialNamed } from '../../packages/proofs/world/reads/trials.ts'
 import { service } from '../../packages/proofs/world/service/service.ts'
 
-const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 /** A cold instance without a pin cannot tell a foreign node from its own while the first listed one is silent. */
 const nobodyCouldKnow = { 'sent elsewhere, the first listed node silent': expect.any(Number) }
 

@@ -2,18 +2,12 @@
 // chain, at two addresses and behind one, each request meets new instances.
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from '@jest/globals'
-import Client from 'mina-signer'
 import { type Chain, createChain } from '../../../packages/testnet/chain.ts'
 import { nodeServer } from '../../../packages/testnet/node/server.ts'
 import { createZkappCommand } from '../../../packages/testnet/zkapp-command.ts'
 import { memoFromText } from '../../../shared/mapping/command.ts'
 import { untilTestEnds } from '../../serving.ts'
-import { get, now, post, serviceOver, signPayment, wallet } from '../running-service.ts'
-
-const hashOf = (signed: ReturnType<typeof signPayment>): string => {
-  const client = new Client({ network: 'testnet' })
-  return client.hashPayment({ ...signed, data: signed.payload } as never, { berkeley: true })
-}
+import { get, hashOf, now, post, serviceOver, signPayment, wallet } from '../running-service.ts'
 
 const queryOf = ({ payload }: ReturnType<typeof signPayment>): string => {
   const { validUntil, memo, ...others } = payload

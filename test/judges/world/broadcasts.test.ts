@@ -1,7 +1,7 @@
 // Broadcasts in the simulated world, and questions for the fate of their commands, through the chain that the functions use and through wrong ones.
 import { describe, expect, test } from '@jest/globals'
 import { runHistory } from '../../../packages/proofs/world/broadcasts/history.ts'
-import { untruths } from '../../../packages/proofs/world/broadcasts/record.ts'
+import { nothingWrong } from '../../../packages/proofs/world/broadcasts/record.ts'
 import { isTruthful, report, runHistories } from '../../../packages/proofs/world/broadcasts/tally.ts'
 import { service, serviceAs } from '../../../packages/proofs/world/service/service.ts'
 import { lies } from '../../../packages/proofs/world/variants/lies.ts'
@@ -9,7 +9,6 @@ import { lies } from '../../../packages/proofs/world/variants/lies.ts'
 /** At so many moments of each history the fate of a command is asked for. */
 const fatesAsked = 4
 
-const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 /** A cold instance without a pin cannot tell a foreign node from its own while the first listed one is silent. */
 const nobodyCouldKnow = { 'sent elsewhere, the first listed node silent': expect.any(Number) }
 

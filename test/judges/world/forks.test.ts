@@ -1,7 +1,7 @@
 // Hard forks in the simulated world: histories of broadcasts, fates and reads through the day of one, and chains that break one
 // of its rules.
 import { expect, test } from '@jest/globals'
-import { untruths } from '../../../packages/proofs/world/broadcasts/record.ts'
+import { nothingWrong } from '../../../packages/proofs/world/broadcasts/record.ts'
 import { report, runHistories } from '../../../packages/proofs/world/broadcasts/tally.ts'
 import { type StartService, service, serviceAs } from '../../../packages/proofs/world/service/service.ts'
 import { wrongInForkDays } from '../../../packages/proofs/world/variants/forks.ts'
@@ -11,8 +11,6 @@ const fatesAsked = 15
 /** Histories that all have a hard fork. */
 const forked = (start: StartService, first: number, count: number) =>
   runHistories(first, count, start, 'mixed', fatesAsked, 1)
-
-const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 
 // A sample: the bench of broadcast histories runs more of them, with `--forks 1`.
 test('every answer is true through a hard fork, with two pins', async () => {

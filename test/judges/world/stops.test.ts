@@ -2,7 +2,7 @@
 // the chain that ends with its label. And wrong services that put two answers together, each of which the judge must see.
 import { expect, test } from '@jest/globals'
 import { runHistory } from '../../../packages/proofs/world/broadcasts/history.ts'
-import { type Untruth, untruths } from '../../../packages/proofs/world/broadcasts/record.ts'
+import { nothingWrong, type Untruth } from '../../../packages/proofs/world/broadcasts/record.ts'
 import { runHistories } from '../../../packages/proofs/world/broadcasts/tally.ts'
 import { service, serviceAs } from '../../../packages/proofs/world/service/service.ts'
 import { wrongBetween } from '../../../packages/proofs/world/variants/between.ts'
@@ -10,8 +10,6 @@ import { fateLies } from '../../../packages/proofs/world/variants/fates.ts'
 
 /** As the bench asks. */
 const usual = { fates: 20, forks: 0.1, stops: 0.4 }
-
-const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 
 // A sample: the bench of broadcast histories runs thousands.
 test('in histories with a daemon that stops every answer is true', async () => {

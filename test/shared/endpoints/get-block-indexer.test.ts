@@ -36,18 +36,12 @@ const giving = (block: object | null, where: object = {}) => ({
 
 type Replies = Parameters<typeof answering>[0]
 
-/** Node and indexer that answer sooner than any pause ends. The node does not hold the block, the indexer does. */
+/** A node that does not hold the block, and the light answer of an indexer that does. */
+const usual = { blockByStateHash: notHeld, receivedTimeOf, nodeNetwork: networkReply(), blockAtHeight: nodeBlockAt() }
+
+/** Node and indexer that answer sooner than any pause ends. */
 function asking(replies: Replies) {
-  const query = queryOf(
-    answering({
-      blockByStateHash: notHeld,
-      receivedTimeOf,
-      nodeNetwork: networkReply(),
-      blockAtHeight: nodeBlockAt(),
-      ...giving(null),
-      ...replies,
-    }),
-  )
+  const query = queryOf(answering({ ...usual, ...giving(null), ...replies }))
   // A minute after the tips of these replies.
   const clock = { now: () => 1_615_939_440_000, elapsed: () => performance.now(), after: () => () => undefined }
   return recordingQuestions(contextOf(query, { indexer: true, clock }))
@@ -56,6 +50,10 @@ function asking(replies: Replies) {
 /** The answer, or the fault. */
 const run = (replies: Replies): Promise<object> =>
   getBlock.run({ stateHash }, asking(replies).context).catch((error: WireError) => error)
+
+/** The answer where the indexer's light one never comes. */
+const runHeldUp = (replies: Replies) =>
+  getBlock.run({ stateHash }, answering({ ...usual, receivedTimeOf: new Promise(() => undefined), ...replies }))
 
 const caching = getBlock.caching[200]
 const busy = expect.objectContaining({ name: WireError.name, fault: 'busy' })
@@ -209,14 +207,7 @@ describe('a block below the node’s frontier', () => {
   })
 
   test('comes from the indexer if only the question for its received time was delayed', async () => {
-    const context = answering({
-      blockByStateHash: notHeld,
-      receivedTimeOf: new Promise(() => undefined),
-      nodeNetwork: networkReply(),
-      blockAtHeight: nodeBlockAt(),
-      ...giving(indexed),
-    })
-    expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200 })
+    expect(await runHeldUp(giving(indexed))).toMatchObject({ status: 200 })
   })
 
   const { protocolState } = indexed
@@ -285,17 +276,11 @@ describe('an indexer on a branch that the network has left', () => {
   test('is compared at a height that it has settled, even if its light answer is late', async () => {
     const heights: unknown[] = []
     const settled = proven({ block: indexed, tip: { ...tip, blockHeight: 200 } })
-    const context = answering({
-      blockByStateHash: notHeld,
-      receivedTimeOf: new Promise(() => undefined),
-      nodeNetwork: networkReply(),
-      blockAtHeight: nodeBlockAt(),
-      indexedBlock: (variables) => {
-        heights.push(variables.proofHeight)
-        return settled(variables)
-      },
-    })
-    expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200 })
+    const indexedBlock = (variables: Variables) => {
+      heights.push(variables.proofHeight)
+      return settled(variables)
+    }
+    expect(await runHeldUp({ indexedBlock })).toMatchObject({ status: 200 })
     expect(heights).toEqual([280, 190])
   })
 })
@@ -406,15 +391,13 @@ describe('a block before the node’s hard fork, of an indexer on the new chain'
       genesisStateHash: berkeleyGenesis,
       protocolState: { ...others, consensusState: { ...consensusState, blockHeight: height } },
     }
-    const context = answering({
-      blockByStateHash: notHeld,
-      receivedTimeOf: new Promise(() => undefined),
+    const replies = {
       nodeNetwork: networkReply({}, { height: 289 }),
       blockAtHeight: notAtHeight,
       forkParentAtIndexer: parentAtIndexer(true),
       ...giving(ofOldChain),
-    })
-    expect(await getBlock.run({ stateHash }, context)).toMatchObject({ status: 200, body: { block: { canonical } } })
+    }
+    expect(await runHeldUp(replies)).toMatchObject({ status: 200, body: { block: { canonical } } })
   })
 
   test('is canonical if it is the fork’s parent, and a 503 rather than a 404 if the indexer lacks that', async () => {
