@@ -126,9 +126,9 @@ export async function broadcastTo(
 ): Promise<NodeResult> {
   const { query, sharedAddress } = node
 
-  const check = async (isPatient: boolean, wasRefusedForNonce: boolean): Promise<TimedCheck> => {
+  const check = async (isPatient: boolean): Promise<TimedCheck> => {
     const startedAt = turn()
-    const shown = await checkPool(submission, node, { isPatient, wasRefusedForNonce, deadline })
+    const shown = await checkPool(submission, node, { isPatient, deadline })
     return { check: shown, startedAt, endedAt: turn() }
   }
   const needsCheck = (attempt: Attempt) => {
@@ -149,7 +149,7 @@ export async function broadcastTo(
   const first = await send()
   // A node that calls a command a duplicate without showing it contradicts itself: a later check may explain it.
   const isPatient = sharedAddress ? mayBeGossip(submission, first) : isRefusedAs(first, 'duplicate')
-  const checked = needsCheck(first) ? await check(isPatient, isRefusedAs(first, 'bad-nonce')) : undefined
+  const checked = needsCheck(first) ? await check(isPatient) : undefined
   const afterFirst: NodeResult = { node, attempts: [first], checks: checked ? [checked] : [] }
   const isUnsent = first.state === 'lost' && first.reach === 'unsent'
   if (isUnsent) onUnsent()
@@ -160,6 +160,6 @@ export async function broadcastTo(
   // At a node's own address, time is kept for a check, whatever becomes of the submission.
   const limits = sharedAddress ? undefined : { limitMs: deadline.timeLeftMs() - timeToCheckMs }
   const second = await send(limits)
-  const last = needsCheck(second) ? [await check(sharedAddress || isRefusedAs(second, 'duplicate'), false)] : []
+  const last = needsCheck(second) ? [await check(sharedAddress || isRefusedAs(second, 'duplicate'))] : []
   return { node, attempts: [first, second], checks: [...afterFirst.checks, ...last] }
 }

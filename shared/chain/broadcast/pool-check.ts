@@ -173,8 +173,6 @@ const outOfTime: PoolCheck = { state: 'unanswered', reason: 'no time left to loo
 interface Checking {
   /** Asks again whenever a node does not have the command: another one may. */
   readonly isPatient: boolean
-  /** The command was refused for its nonce: a rival may have used it meanwhile. */
-  readonly wasRefusedForNonce: boolean
   /** Repeats the question only once, without a pause, if its answer was lost. */
   readonly isBrief?: boolean
   readonly deadline: Deadline
@@ -221,7 +219,7 @@ function pausesAfter(first: number, { sharedAddress }: NodePort, isBrief: boolea
 export async function checkPool(
   submission: Submission,
   node: NodePort,
-  { isPatient, wasRefusedForNonce, deadline, isBrief = false }: Checking,
+  { isPatient, deadline, isBrief = false }: Checking,
 ): Promise<PoolCheck> {
   const answersForItself = !node.sharedAddress
   if (!hasTime(deadline)) return outOfTime
@@ -247,7 +245,7 @@ export async function checkPool(
   const used = all.find((shown) => shown.state === 'not-held' && shown.nonceIsUsed)
   if (used !== undefined || !last.nonceIsQueued) return used ?? last
   // Nodes that do not know a rival that appears only now may still hold the command.
-  const cameLate = wasRefusedForNonce && first.some((shown) => shown.state === 'not-held' && !shown.nonceIsQueued)
+  const cameLate = first.some((shown) => shown.state === 'not-held' && !shown.nonceIsQueued)
   const late: PoolCheck = { state: 'unanswered', reason: 'another command with the nonce came late' }
   return all.find(({ state }) => state === 'unanswered') ?? (cameLate ? late : last)
 }
@@ -260,9 +258,5 @@ export function checkSkippedNode(submission: Submission, node: NodePort, deadlin
   const query: QueryUpstream = (operation, variables, limits) =>
     node.query(operation, variables, { ...limits, limitMs: Math.min(briefCheckMs, deadline.timeLeftMs()) })
   const isPatient = node.sharedAddress
-  return checkPool(
-    submission,
-    { ...node, query },
-    { isPatient, wasRefusedForNonce: isPatient, isBrief: true, deadline },
-  )
+  return checkPool(submission, { ...node, query }, { isPatient, isBrief: true, deadline })
 }

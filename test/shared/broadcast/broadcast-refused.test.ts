@@ -168,6 +168,12 @@ describe('a refusal', () => {
       unknown('bad-nonce', true, expecting('5')),
     ],
     [
+      'of another reason, while a rival comes up during the looks',
+      noFunds,
+      [nowhere, nowhere, rival],
+      unknown('insufficient-funds', true),
+    ],
+    [
       'while a rival waits, after a look that went unanswered',
       poolError('Overloaded'),
       [nowhere, late, rival],
@@ -180,7 +186,6 @@ describe('a refusal', () => {
 
   test.each([
     ['a rival was there from the first look', badNonce(5, 5), [rival], refused('bad-nonce', true, expecting('5'))],
-    ['a rival does not explain it', noFunds, [nowhere, rival], refused('insufficient-funds', true)],
     ['only the first look went unanswered', noFunds, [late, nowhere], refused('insufficient-funds', true)],
   ])('stands where %s', async (_what, refusal, findCommand, expected) => {
     expect((await run({ sendPayment: [refusal], findCommand })).answer).toEqual(expected)
