@@ -48,8 +48,9 @@ export async function installClient(): Promise<Installed> {
   const temporary = temporaryFolder()
   const [checkout, folder] = [join(temporary, 'checkout'), join(temporary, 'my-project')]
   const isOwn = (path: string) => !['dist', 'node_modules'].includes(basename(path))
-  cpSync(join(root, 'packages/client'), join(checkout, 'client'), { recursive: true, filter: isOwn })
-  writeFileSync(join(checkout, 'package.json'), '{ "private": true, "workspaces": ["client"] }')
+  // Where the repository has it: npm finds a workspace by its folder or its name.
+  cpSync(join(root, 'packages/client'), join(checkout, 'packages/client'), { recursive: true, filter: isOwn })
+  writeFileSync(join(checkout, 'package.json'), '{ "private": true, "workspaces": ["packages/client"] }')
   let cwd = checkout
   for (const [program, ...args] of installingCommands()) {
     if (program === 'cd') cwd = join(cwd, ...args)
