@@ -4,7 +4,10 @@ import type { EndpointContract, SamplesOf } from '../endpoint-contract.ts'
 
 const responses = {
   200: enriched(blockResponse, 'The block'),
-  404: failed('The chain has no such height yet', 'No block found at that height.'),
+  404: failed(
+    'The height is above `x-chain-height`, or below the oldest block here, if there is no indexer',
+    'No block found at that height.',
+  ),
   ...getFailures,
 }
 
