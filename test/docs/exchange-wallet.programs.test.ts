@@ -66,7 +66,7 @@ describe.each(languages)('the program in %s', (language) => {
     `nonce ${nonce}: ${foreign.hash} is not in these books: 8 nanomina to ${receiver}, memo "two", ${place}`
   const asked = (hash: string) => [
     `  order two asks for this. If it was paid by it, append to orders.jsonl: {"adopt": "${hash}", "order": "two"}`,
-    `  if it pays no order of these books: {"adopt": "${hash}", "foreign": true}`,
+    `  if it was for no order, here or in a lost orders.jsonl: {"adopt": "${hash}", "foreign": true}`,
   ]
   const last = (nonce: number) =>
     `nothing is signed, and nothing from nonce ${nonce} on is sent, until each of these has its line`
@@ -94,7 +94,7 @@ describe.each(languages)('the program in %s', (language) => {
       [
         'nonce 1: a command used it that nobody shows: unknown: no indexer',
         '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
-        '  if it pays no order of these books: {"adoptNonce": 1, "foreign": true}',
+        '  if it was for no order, here or in a lost orders.jsonl: {"adoptNonce": 1, "foreign": true}',
       ],
     ],
   ])(

@@ -832,8 +832,9 @@ type foreign struct {
 type foreignPayment struct {
 	Nonce, Last                               uint32
 	Hash, Kind, Receiver, Amount, Memo, State string
-	// The order that asks for it.
-	Order string `json:",omitempty"`
+	// The order that asks for it, or several.
+	Order  string   `json:",omitempty"`
+	Orders []string `json:",omitempty"`
 }
 
 type books struct {
@@ -1129,7 +1130,7 @@ func (b *books) orderShown(each order) map[string]any {
 	}
 	shown := map[string]any{"state": state, "amount": each.Amount, "fee": fmt.Sprint(fee), "bids": len(hashes)}
 	if state == "included" {
-		shown["block"], shown["confirmations"] = best.Height, b.tip-best.Height
+		shown["block"], shown["confirmations"] = best.Height, max(0, b.tip-best.Height)
 	}
 	if len(hashes) > 0 {
 		shown["nonce"] = best.Nonce
@@ -1247,7 +1248,7 @@ func (b *books) leftOut(day string) []string {
 func (b *books) gaps(first, last string) []string {
 	found := b.leftOut(first)
 	if b.time[:min(10, len(b.time))] <= last {
-		found = append(found, fmt.Sprintf("the day is not over: the books end at %q", b.time))
+		found = append(found, fmt.Sprintf("the day is not over: the books end at %s", b.time))
 	}
 	open, undated := 0, 0
 	for _, one := range b.bids {
@@ -1288,6 +1289,9 @@ func (each foreignPayment) shown() any {
 	if each.Order != "" {
 		shown["order"] = each.Order
 	}
+	if len(each.Orders) > 0 {
+		shown["orders"] = each.Orders
+	}
 	return shown
 }
 
@@ -1313,12 +1317,16 @@ func (each foreignPayment) lines() []string {
 	default:
 		one = `"N"`
 	}
-	second := fmt.Sprintf(`  if it paid an order, append to orders.jsonl: {"%s": %s, "order": "ID"}`, name, one)
+	asking := "if it paid an order"
+	if len(each.Orders) > 0 {
+		asking = fmt.Sprintf("orders %s ask for this. If it was paid by one", strings.Join(each.Orders, ", "))
+	}
+	second := fmt.Sprintf(`  %s, append to orders.jsonl: {"%s": %s, "order": "ID"}`, asking, name, one)
 	if each.Order != "" {
 		second = fmt.Sprintf(`  order %s asks for this. If it was paid by it, append to orders.jsonl: {"%s": %s, "order": %s}`,
 			each.Order, name, one, quote(each.Order))
 	}
-	return []string{first, second, fmt.Sprintf(`  if it pays no order of these books: {"%s": %s, "foreign": true}`, name, all)}
+	return []string{first, second, fmt.Sprintf(`  if it was for no order, here or in a lost orders.jsonl: {"%s": %s, "foreign": true}`, name, all)}
 }
 
 // All that a person has to know and to type, but for the commands that were told already.
@@ -1335,7 +1343,7 @@ func (f foreign) lines(told []foreignPayment) []string {
 	lowest := uint32(math.MaxUint32)
 	for _, each := range f.Payments {
 		lowest = min(lowest, each.Nonce)
-		if !slices.Contains(told, each) {
+		if !slices.ContainsFunc(told, func(one foreignPayment) bool { return reflect.DeepEqual(one, each) }) {
 			lines = append(lines, each.lines()...)
 		}
 	}
@@ -2284,15 +2292,21 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 			shown.State = fmt.Sprintf("failed in block %d: %s", found.Block.BlockHeight, *one.FailureReason)
 		}
 	}
+	if shown.Kind != "payment" {
+		return shown
+	}
 	var alike []string
+	isPaid := func(one bid) bool { return one.End == "paid" || one.End == "failed" || e.seen[one.Hash] }
 	for _, each := range e.books.orders {
-		if each.To == shown.Receiver && each.Amount == shown.Amount && each.Memo == shown.Memo {
+		isAlike := each.To == shown.Receiver && each.Amount == shown.Amount && each.Memo == shown.Memo
+		if isAlike && !slices.ContainsFunc(e.books.bidsOf(each.Id), isPaid) {
 			alike = append(alike, each.Id)
 		}
 	}
-	isPaid := func(one bid) bool { return one.End == "paid" || one.End == "failed" || e.seen[one.Hash] }
-	if shown.Kind == "payment" && len(alike) == 1 && !slices.ContainsFunc(e.books.bidsOf(alike[0]), isPaid) {
+	if len(alike) == 1 {
 		shown.Order = alike[0]
+	} else {
+		shown.Orders = alike
 	}
 	return shown
 }
@@ -2605,7 +2619,7 @@ func (e *exchange) look(one bid, share float64) (fate, error) {
 	}
 	if found.FailureReason != "" {
 		where := fmt.Sprintf("%s, nonce %d: failed in block %d (%s)", one.OrderId, one.Nonce, found.Block.BlockHeight, found.FailureReason)
-		e.sayOnce(where, "%s: only its fee was taken; to pay it append an order with another id", where)
+		e.sayOnce(where, "%s: wait until `books` says failed; until then a reorganisation may let it succeed", where)
 	}
 	return found, nil
 }
@@ -2641,6 +2655,7 @@ func (e *exchange) settleOne(hash string) error {
 	switch {
 	case found.State == "included" && found.FailureReason != "":
 		one.End = "failed"
+		say("%s failed: only its fee was taken; to pay it append an order with another id", one.OrderId)
 	case found.State == "included":
 		one.End = "paid"
 	// Only a service that has compared all terms can tell a payment from another one with its nonce.
@@ -2779,6 +2794,9 @@ func run() error {
 		}
 		fmt.Println(text)
 		return nil
+	}
+	if flag.NArg() > 1 {
+		return usage(fmt.Sprintf("options stand before the command: what is %s after %s?", flag.Arg(1), flag.Arg(0)))
 	}
 	switch flag.Arg(0) {
 	case "books", "adopt", "report":

@@ -616,7 +616,7 @@ class Books:
                 shown["state"] = "sent" if any(bid["may_be_sent"] for bid in waiting) else "signed"
                 for bid in (bid for bid in waiting if bid["height"] is not None):
                     ends[None] = bid
-                    shown.update(state="included", block=bid["height"], confirmations=(self.place("tip") or 0) - bid["height"])
+                    shown.update(state="included", block=bid["height"], confirmations=max(0, (self.place("tip") or 0) - bid["height"]))
             may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid
             if may_be_paid and shown["state"] not in ("paid", "failed", "included"):
                 shown["state"] = "perhaps paid"
@@ -665,7 +665,7 @@ class Books:
         yield from self.left_out(first)
         followed = self.place("time") or ""
         if followed[:10] <= last:
-            yield f"the day is not over: the books end at {json.dumps(followed)}"
+            yield f"the day is not over: the books end at {followed}"
         (row,) = self.rows("SELECT COUNT(*) AS open FROM bids WHERE end IS NULL AND sent_at > 0")
         if row["open"]:
             yield f"{row['open']} payments are not settled: their blocks may be of this day"
@@ -721,8 +721,9 @@ def lines_of(payment):
         yield f"  order {order} asks for this. If it was paid by it, append to orders.jsonl: {as_line({name: value, 'order': order})}"
     else:
         one = value if first == last else "N"
-        yield f"  if it paid an order, append to orders.jsonl: {as_line({name: one, 'order': 'ID'})}"
-    yield f"  if it pays no order of these books: {as_line({name: value, 'foreign': True})}"
+        asking = f"orders {', '.join(payment['orders'])} ask for this. If it was paid by one" if "orders" in payment else "if it paid an order"
+        yield f"  {asking}, append to orders.jsonl: {as_line({name: one, 'order': 'ID'})}"
+    yield f"  if it was for no order, here or in a lost orders.jsonl: {as_line({name: value, 'foreign': True})}"
 
 
 def lines_of_foreign(foreign, told=()):
@@ -1278,9 +1279,10 @@ class Exchange:
             payment["state"] = f"failed in block {block['blockHeight']}: {reason}" if reason else f"in block {block['blockHeight']}"
         if kind == "payment":
             question = "SELECT id FROM orders WHERE receiver = ? AND amount = ? AND memo = ?"
-            alike = self.books.rows(question, payment["receiver"], payment["amount"], payment["memo"])
-            if len(alike) == 1 and not self.is_paid(alike[0]["id"]):
-                payment["order"] = alike[0]["id"]
+            rows = self.books.rows(question, payment["receiver"], payment["amount"], payment["memo"])
+            alike = [row["id"] for row in rows if not self.is_paid(row["id"])]
+            if alike:
+                payment.update({"order": alike[0]} if len(alike) == 1 else {"orders": alike})
         return payment
 
     def is_paid(self, order):
@@ -1467,7 +1469,7 @@ class Exchange:
                 self.books.db.execute("UPDATE bids SET is_deep = 1 WHERE hash = ?", (bid["hash"],))
         if fate["state"] == "included" and fate.get("failureReason"):
             where = f"{bid['order_id']}, nonce {bid['nonce']}: failed in block {fate['block']['blockHeight']} ({fate['failureReason']})"
-            self.say_once(where, f"{where}: only its fee was taken; to pay it append an order with another id")
+            self.say_once(where, f"{where}: wait until `books` says failed; until then a reorganisation may let it succeed")
         return fate
 
     def settle(self, account, tip):
@@ -1492,6 +1494,8 @@ class Exchange:
         is_proven = fate.get("terms", {}).get("memo") == json.loads(bid["terms"])["memo"]
         if fate["state"] == "included":
             self.end(bid, "failed" if fate.get("failureReason") else "paid", fate["block"])
+            if fate.get("failureReason"):
+                say(f"{bid['order_id']} failed: only its fee was taken; to pay it append an order with another id")
         elif fate["state"] == "replaced" and is_proven:
             self.end(bid, "replaced", fate.get("block", {}))
 

@@ -199,7 +199,9 @@ export const trials: readonly Trial[] = [
   }),
   trial('5 % of one node ten times slower', own(sometimesSlow, healthy, healthy), polling, swift),
   trial('5 % of every node ten times slower', own(sometimesSlow, sometimesSlow, sometimesSlow), polling, swift),
-  trial('all slow', own(slow, slow, slow), seldom, { 'calls a read': 1.25, 'slowest in ms': twoSlowAnswersMs }, ['slow']),
+  trial('all slow', own(slow, slow, slow), seldom, { 'calls a read': 1.25, 'slowest in ms': twoSlowAnswersMs }, [
+    'slow',
+  ]),
   trial('all 500', own(failing, failing, failing), seldom, { 'calls a read': 1.1 + 2 / 200 }, ['failed']),
   trial('one black hole', own(silent, healthy, healthy), polling, { 'p99 in ms': 500 + 1.3 * usualMs }),
   trial(
