@@ -23,7 +23,8 @@ npm run demo -- --fork
 npm run demo -- --deposits
   1,000 addresses of an exchange: deposits by payments and zkApp commands, reorganisations, failures and a restart
 npm run demo -- --explorer
-  serves the page of docs/recipes/explorer.html over an embedded chain with the variables of npm start, until Ctrl-C
+  serves the page of docs/recipes/explorer.html over an embedded chain, until Ctrl-C; PORT is the page's, any free one by default,
+  other variables are those of npm start
 npm run demo -- --url http://127.0.0.1:8080 --key EK… [--to B62…] [--network testnet|devnet|mainnet]
   on a running service, with the wallet of that private key: pays 0.001 MINA to --to (itself by default) and renews its delegation,
   for the fees that the service suggests, at most 0.1 MINA each; --network is the name that GET /network must have`
@@ -103,10 +104,10 @@ async function runningService(url: string, privateKey: string, to: string | unde
   }
 }
 
-/** With the settings of `npm start`, beside which it can run: its port is any free one by default. */
+/** With the settings of `npm start`, beside which it can run: the service takes any free port. */
 async function openExplorer(): Promise<void> {
   const settings = readStartArguments({ PORT: '0', ...process.env })
-  const explorer = await serveExplorer({ ...settings, ...silent }).catch((error) => {
+  const explorer = await serveExplorer({ ...settings, pagePort: settings.port, port: 0, ...silent }).catch((error) => {
     throw new Error(startFailure(error, settings))
   })
   process.once('SIGINT', explorer.close)

@@ -62,9 +62,11 @@ describe('the process of npm start', () => {
     return printed
   }
 
-  test('shares its greeting and its variables with the explorer’s demo', async () => {
-    const demo = (BLOCK_SECONDS: string) => run('local/demo.ts', { BLOCK_SECONDS }, '--explorer')
+  test('shares its greeting and its variables with the explorer’s demo, whose page has PORT', async () => {
+    const demo = (BLOCK_SECONDS: string, PORT = '0') => run('local/demo.ts', { BLOCK_SECONDS, PORT }, '--explorer')
     const printed = await printedUntil(demo('7'), /^Open http:.*\?api=http:.*\n$/m)
+    const { port } = await serve((_, response) => response.end())
+    expect((await outcomeOf(demo('7', String(port)))).errors).toMatch(`PORT: ${port} on 127.0.0.1 is in use`)
     expect(printed).toMatch(/a new block every 7 s;.*\nalice .* EK.*\ncurl .*\$chain\/reorganised/s)
     expect((await outcomeOf(demo('soon'))).errors).toMatch(/^BLOCK_SECONDS: wanted a whole number from 1 to 3600/)
   })
