@@ -34,14 +34,24 @@ function placeOf(id) {
   const limit = (/^before\/(\d+)/.exec(id)?.[1] - 1) % 10
   if (lists.test(id)) return [limit > 0 ? `blocks/${id}?limit=${limit}` : `blocks/${id}`]
   if (id === '0') return ['blocks/height/0', 'Heights begin at 1.']
-  if (/^\d+$/.test(id)) return [`blocks/height/${id}`, 'No block is known at this height.']
+  if (/^\d+$/.test(id)) return [`blocks/height/${id}`, heightRefusal(id)]
   if (titles[id]) return [id]
   const isPart = /^B62\w+\/(?:tokens|transactions(?:\?before=[\w-]+)?)$/.test(id)
   const encoded = isPart ? id : encodeURIComponent(id)
   if (/^B62.*\//.test(id) && !isPart) return [`accounts/${encoded}`, 'No such page of this account.']
   if (id.startsWith('B62')) return [`accounts/${encoded}`, 'No account has this key.']
-  const kind = /^(?:5J|Ckp)/.test(id) ? 'transactions' : 'blocks'
-  return [`${kind}/${encoded}`, 'No block or transaction has this hash.']
+  if (/^(?:5J|Ckp)/.test(id)) return [`transactions/${encoded}`, 'No command with this hash is known here.']
+  return [`blocks/${encoded}`, 'No block or transaction has this hash.']
+}
+
+/** The height of the newest block that an answer has named. */
+let newest
+
+/** Why there is no block at a height: not yet, or no longer here. */
+function heightRefusal(height) {
+  if (newest === undefined) return 'No block is known at this height.'
+  if (BigInt(height) > newest) return `The chain has not reached this height: block ${newest} is the newest.`
+  return 'The block at this height is too old for this service, which holds only newer ones.'
 }
 
 // Nodes with text, never HTML: what a service sends is not trusted to be what it should be.
@@ -187,7 +197,9 @@ function commandTable(records) {
     const kind = command.balanceChanges ? 'zkApp' : command.isDelegation ? 'Delegation' : 'Payment'
     const failed = command.status === 'failed' && ['failed', command.failureReason].filter(Boolean).join(': ')
     const depth = final ? 'final' : `${confirmations} on top`
-    const states = failed && block ? [failed, ', ', depth] : [failed || (block ? depth : (command.status ?? 'pending'))]
+    const state = failed || (block ? depth : (command.status ?? 'pending'))
+    const states =
+      failed && block ? [failed, ', ', depth] : [state, command.isOrphaned ? ' here, not on the chain' : '']
     const [amount, fee] = [block ? change : command.amount, command.fee].map(money)
     const sides = isAccounts ? [direction === 'received' || role === 'updated' ? from : to] : [from, to]
     const when = isIncluded ? [time(block?.dateTime)] : []
@@ -203,16 +215,19 @@ function commandTable(records) {
   )
 }
 
+/** How many commands a block has, zkApp ones among them. */
+const countOf = ({ userCommands = [], zkappCommandCount = 0 }) => userCommands.length + zkappCommandCount
+
 /** A page of blocks: the newest, or those before a block. */
 function list(body) {
   const rows = body.blocks.map(({ blockHeight, dateTime, stateHash, transactions }) => {
-    const counts = [transactions.userCommands.length, transactions.zkappCommandCount]
+    const counts = [countOf(transactions), transactions.zkappCommandCount]
     return [link(blockHeight), time(dateTime), ...counts, link(stateHash)]
   })
   const { blockHeight, stateHash } = body.blocks.at(-1) ?? {}
   const older = blockHeight > 1 ? link(`before/${blockHeight}-${stateHash}`, 'Older blocks') : ''
   const below = body.endOfKnown ? 'Nothing below is known here.' : older
-  const titles = ['Height', 'Time', 'Commands', 'zkApp commands', 'State hash']
+  const titles = ['Height', 'Time', 'Commands', 'Of them zkApp', 'State hash']
   return [table('blocks', titles, rows), node('p', below)]
 }
 
@@ -252,14 +267,13 @@ const inFront = (names, whole) =>
 /** A block as a visitor asks about it: what it is, its commands, and below them what only the protocol needs. */
 function forVisitors(block, tip) {
   const { blockHeight, canonical, transactions = {} } = block
-  const { userCommands = [], zkappCommandCount = 0 } = transactions
   const depth = tip - blockHeight
-  const counted = {
-    ...(canonical && depth >= 0 && { confirmations: depth }),
-    commandCount: userCommands.length + zkappCommandCount,
-  }
+  const counted = { ...(canonical && depth >= 0 && { confirmations: depth }), commandCount: countOf(transactions) }
   const front = ['stateHash', 'blockHeight', 'dateTime', 'canonical', 'confirmations', 'creator', 'commandCount']
-  const sorted = inFront(['userCommands', 'zkappCommands'], transactions)
+  const lists = ['userCommands', 'zkappCommands']
+  const sorted = inFront(lists, transactions)
+  for (const list of canonical === false ? lists : [])
+    sorted[list] &&= sorted[list].map((command) => ({ ...command, isOrphaned: true }))
   return inFront([...front, 'transactions'], { ...block, ...counted, transactions: sorted })
 }
 
@@ -341,34 +355,54 @@ function chart({ code, headers, body, walk }) {
   ]
 }
 
+/** Leads from an older page to the first one. */
+function newestOf(id) {
+  if (id.startsWith('before/')) return [link('newest', 'Newest blocks')]
+  return id.includes('?before=') ? [link(id.split('?')[0], 'Newest commands')] : []
+}
+
+/** A field in the words of a visitor, where its name is no word of theirs. */
+const plainly = (name) =>
+  name.endsWith('implicitAccountCreationFee') ? 'whether the fee for a new account came off what it received' : name
+
+const fates =
+  'It may have been replaced by another one of its sender, may have expired, was never sent, or is too old for this service.'
+
+/** A refusal that passes: it takes nothing away that stands here. */
+const isPassing = (id, { code, walk }) => id !== 'health' && !walk?.blocks.length && (code === 429 || code >= 500)
+
 /** Why an answer is no page. */
 function reasons(id, { code, body, typo }) {
   // A health has its members in a 503 too.
   if (code === 200 || id === 'health') return []
-  const [, refusal] = placeOf(id)
+  const [place, refusal] = placeOf(id)
+  const fate = code === 404 && place.startsWith('transactions/') ? fates : undefined
   const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
   const known = { 400: id === '0' && refusal, 404: refusal, 409: orphaned }[code]
-  return [known || `${code}: ${body.message ?? 'no reason given'}`, typo].filter(Boolean)
+  return [known || `${code}: ${body.message ?? 'no reason given'}`, typo ?? fate].filter(Boolean)
 }
 
 /** What the page shows of an answer to an id. */
 function page(id, answer) {
   const { code, body } = answer
   if (answer.walk?.blocks.length) return chart(answer)
-  if (code !== 200 && id !== 'health')
-    return [...reasons(id, answer), body.hint].filter(Boolean).map((text) => node('p', text))
-  if (lists.test(id)) return list(body)
+  const paragraphs = (parts) => parts.map((part) => node('p', part))
+  const start = [...newestOf(id), ...(id.includes('/') && id.startsWith('B62') ? [link(keyOf(id), 'Account')] : [])]
+  if (code !== 200 && id !== 'health') return paragraphs([...reasons(id, answer), ...(code === 409 ? start : [])])
+  if (lists.test(id)) return [...list(body), ...paragraphs(start)]
   const { block, account, transaction, next, ...rest } = body
   const tip = answer.headers.get('x-chain-height')
   const links = block ? neighbours(block, tip) : []
   if (account) links.push(link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens'))
-  if (id.includes('/')) links.push(link(keyOf(id), 'Account'))
-  if (next) links.push(link(`${id.split('?')[0]}?before=${next}`, 'Older commands'))
+  links.push(...start)
+  const older = () => (next ? [link(`${id.split('?')[0]}?before=${next}`, 'Older commands')] : [])
+  links.push(...older())
   const shown = block && forVisitors(block, tip)
   const schedule = account?.timing ? vesting(answer) : ''
   const missing = answer.headers.get('x-missing-fields')
-  if (missing) links.push(`Not known now, or not wholly: ${missing.replaceAll(',', ', ')}.`)
-  return [...links.map((one) => node('p', one)), schedule, view(shown ?? transaction ?? account ?? rest)]
+  if (missing) links.push(`The service does not have, or not in full: ${missing.split(',').map(plainly).join(', ')}.`)
+  const below = rest.transactions?.length > 10 ? older() : []
+  return [...paragraphs(links), schedule, view(shown ?? transaction ?? account ?? rest), ...paragraphs(below)]
 }
 
 /** Gives a node the children of another one, and touches only what differs: focus and selection stay in the rest. */
@@ -419,8 +453,8 @@ async function step(before, signal) {
   if (answer) {
     slotsPerEpoch ??= (await get('network', signal)).body.slotsPerEpoch
     const { protocolState, transactions, ...tip } = answer.body.blocks[0]
-    const commandCount = transactions.userCommands.length + transactions.zkappCommandCount
-    const header = { ...tip, ...protocolState, ...protocolState.consensusState, ...transactions, commandCount }
+    const counts = { ...transactions, commandCount: countOf(transactions) }
+    const header = { ...tip, ...protocolState, ...protocolState.consensusState, ...counts }
     if (tip.stateHash !== blocks[0]?.stateHash) [blocks, known] = [joined([header], blocks), blocks]
   }
   const at = placeToGoOn({ blocks, end, lacks })
@@ -463,12 +497,16 @@ function duration(seconds) {
   return `${Math.floor(seconds / length)} ${name}`
 }
 
-/** A screen reader speaks each new text of the status, so the age stands beside it. */
-function say(text, tipTime) {
+/** A screen reader speaks each new text of the status, so what counts on stands beside it. */
+function say(text, beside = '') {
   if (status.textContent !== text) status.textContent = text
+  age.textContent = beside
+}
+
+function ageOf(tipTime) {
   const seconds = Math.round((Date.now() - Date.parse(tipTime)) / 1000)
   const made = `It was made ${duration(Math.abs(seconds))} ${seconds < 0 ? 'ahead of your clock' : 'ago'}.`
-  age.textContent = Number.isNaN(seconds) ? '' : made
+  return Number.isNaN(seconds) ? '' : made
 }
 
 const waitOf = (headers) => Math.max(10, Number(headers?.get('retry-after')) || 0)
@@ -487,25 +525,32 @@ async function ask(id) {
   const answer = await load(id, mine.signal).catch((error) => error)
   if (mine !== request) return
   clearTimeout(timer)
-  timer = setTimeout(askUnlessHidden, 1000 * waitOf(answer.headers), id)
+  const wait = waitOf(answer.headers)
+  timer = setTimeout(askUnlessHidden, 1000 * wait, id)
+  const next = `The next try is in ${wait} s.`
+  const sayStale = (trouble) => say(answeredAt ? `${trouble} What stands below is of ${answeredAt}.` : trouble, next)
   try {
     if (answer instanceof Error) throw answer
+    const isPassed = isPassing(id, answer)
+    if (isPassed && answeredAt) return sayStale(reasons(id, answer).join(' '))
+    const [height, tipTime] = ['x-chain-height', 'x-chain-time'].map((name) => answer.headers.get(name))
+    if (/^\d+$/.test(height)) newest = BigInt(height)
     const hadFocus = content.contains(document.activeElement)
     update(content, node('div', ...page(id, answer)))
     // The row that had it may have left.
     if (hadFocus && !content.contains(document.activeElement)) heading.focus()
-    answeredAt = time(Date.now()).textContent
-    const [height, tipTime] = ['x-chain-height', 'x-chain-time'].map((name) => answer.headers.get(name))
     const why = reasons(id, answer).join(' ')
+    if (isPassed) return sayStale(why)
+    answeredAt = time(Date.now()).textContent
     if (why) say(why)
-    else say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, tipTime)
+    else say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, ageOf(tipTime))
     walk = answer.walk ?? walk
     if (answer.goesOn) void ask(id)
   } catch {
     let trouble = 'What answers here is not the service, or is out of order.'
     if (answer instanceof TypeError) trouble = `The service at ${api} does not answer.`
     if (mine.signal.aborted) trouble = `The service at ${api} has not answered for 30 s.`
-    say(answeredAt ? `${trouble} What stands below is of ${answeredAt}.` : trouble)
+    sayStale(trouble)
   }
 }
 

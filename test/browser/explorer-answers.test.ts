@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import type { Chain } from '../../packages/testnet/chain.ts'
 import { createRandom, integerBetween, pick } from '../../packages/testnet/random.ts'
 import { post, signPayment, wallet } from '../end-to-end/running-service.ts'
-import { serve, untilTestEnds } from '../serving.ts'
+import { untilTestEnds } from '../serving.ts'
+import { byHand, give } from './answers-by-hand.ts'
 import { type Explorer, start, startExplorer, stillPage } from './explorer.ts'
 import { describeInBrowser } from './in-browser.ts'
 
@@ -48,23 +49,10 @@ await describeInBrowser('service.example', 'the explorer page between two answer
 
   /** The page of a service whose answers are given by hand. */
   const visitByHand = async (address: string) => {
-    const asked: { readonly path: string; readonly response: ServerResponse }[] = []
-    let noticed = () => {}
-    const { url } = await serve(({ url: path = '' }, response) => {
-      asked.push({ path, response })
-      noticed()
-    }, untilTestEnds)
-    const next = async () => {
-      while (asked.length === 0) await new Promise<void>((resolve) => (noticed = resolve))
-      return asked.shift() as (typeof asked)[number]
-    }
-    await page.goto(`${explorer.page}?api=${url}${address}`)
-    return { url, asked, next }
+    const service = await byHand()
+    await page.goto(`${explorer.page}?api=${service.url}${address}`)
+    return service
   }
-  const give = (response: ServerResponse, body: object | string, status = 200) =>
-    response
-      .writeHead(status, { 'access-control-allow-origin': '*', connection: 'close' })
-      .end(typeof body === 'string' ? body : JSON.stringify(body))
 
   test('asks again when the same thing is looked up again, by the form or by a link', async () => {
     const service = await visitByHand('#pool')
@@ -226,18 +214,6 @@ await describeInBrowser('service.example', 'the explorer page between two answer
     expect(path).toBe('/blocks?limit=10')
     answer(response)
     await said(words)
-  })
-
-  test('says that a reorganisation has taken away what a page of an account’s commands begins with', async () => {
-    const older = `${keyOf('alice')}/transactions?before=aGVpZ2h0`
-    const service = await visitByHand(`#${older}`)
-    const { path, response } = await service.next()
-    expect(path).toBe(`/accounts/${older}`)
-    give(response, { message: 'cursor replaced' }, 409)
-    await page
-      .getByRole('status')
-      .getByText('A reorganisation has taken this off the chain: begin with the newest.', { exact: true })
-      .waitFor()
   })
 
   test('gives up after 30 seconds, says so, and asks again', async () => {

@@ -3,7 +3,6 @@ import { beforeAll, expect, jest, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { serveExplorer } from '../../local/demo/explorer.ts'
 import type { Chain } from '../../packages/testnet/chain.ts'
-import { unheldValues } from '../../shared/contract/parameters.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
 import { serve, untilTestEnds } from '../serving.ts'
@@ -40,6 +39,21 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       .locator('main')
       .getByText('A reorganisation has taken this off the chain: begin with the newest.')
       .waitFor()
+    await page.getByRole('link', { name: 'Newest blocks', exact: true }).click()
+    await page.getByRole('link', { name: '40', exact: true }).waitFor()
+  })
+
+  test('counts zkApp commands among the commands, in a list as in a block', async () => {
+    const block = explorer.chain?.bestChain().findLast(({ zkappCommands }) => zkappCommands.length > 0)
+    const { height = 0, userCommands = [], zkappCommands = [] } = block ?? {}
+    const next = explorer.chain?.bestChain().find((one) => one.height === height + 1)
+    await page.goto(`${explorer.page}?api=${explorer.url}#before/${height + 1}-${next?.stateHash}`)
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: String(height), exact: true }) })
+    const count = userCommands.length + zkappCommands.length
+    await row.waitFor()
+    expect((await row.locator('td').allInnerTexts()).slice(2, 4).map(Number)).toEqual([count, zkappCommands.length])
+    await lookUp(String(height))
+    expect((await shownAs('commandCount'))[0]?.[0]).toBe(String(count))
   })
 
   /** A service that gives every question the same answer. */
@@ -51,12 +65,6 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
   const enter = async (id: string) => {
     await page.getByRole('textbox').fill(id)
     await page.getByRole('button').click()
-  }
-  /** From the list of blocks, so that no hint of a look-up before stands there. */
-  const enterAnew = async (id: string) => {
-    await page.getByRole('link', { name: 'Chain explorer' }).click()
-    await page.getByRole('table').waitFor()
-    await enter(id)
   }
   const lookUp = async (id: string) => {
     await enter(id)
@@ -138,7 +146,7 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       await page.goto(`${explorer.page}?api=${explorer.url}`)
       await page.getByRole('table').waitFor()
       await search()
-      await page.locator('main p', { hasText: /^No / }).waitFor()
+      await page.locator('main p', { hasText: /^(?:No|The chain) / }).waitFor()
       expect([await page.locator('h2').innerText(), await page.getByRole('textbox').inputValue()]).toEqual([id, id])
     }
   })
@@ -173,46 +181,6 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       /^1000 MINA of 9000 MINA free at slot 20, before the last hard fork, then 10 MINA every 5 slots until \d+\/.*GMT\+9\.$/,
     )
     await visit.close()
-  })
-
-  test.each([
-    ['3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigPZ', 'No block or transaction has this hash.'],
-    ['5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7Ph', 'No block or transaction has this hash.'],
-    ['a typo', 'No block or transaction has this hash.'],
-    ['B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g', 'No account has this key.'],
-    [`${unheldValues.public_key}/foo`, 'No such page of this account.'],
-    ['99999', 'No block is known at this height.'],
-    ['0', 'Heights begin at 1.'],
-  ])('says of %s, which is nowhere: %s', async (id, said) => {
-    await enterAnew(id)
-    await page.locator('main').getByText(said, { exact: true }).waitFor()
-    expect(await page.getByRole('status').innerText()).toMatch(said)
-    expect(await page.locator('.age').innerText()).toBe('')
-  })
-
-  test.each([
-    [unheldValues.state_hash, []],
-    [unheldValues.hash, [expect.stringMatching(/^No node knows the 5J….* whatever its hash\.$/)]],
-    [unheldValues.public_key, []],
-    ['3NKeMoncuHab5ScarV5ViyF16cJPT4taWNSaTLS64Dp67wuXigP', ['A state hash has 52 characters, this has 51.']],
-    ['B62qrPN5Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8gg', ['A public key has 55 characters, this has 56.']],
-    [
-      '5Juafq9LLfg4c3FtmX3kMgpRuBKJFbcTqojHsqryKwdLCuVxv7P1',
-      ['The checksum is wrong: a character of this transaction hash is mistyped, or its case.'],
-    ],
-    ['3NKEMONCUHAB5SCARV5VIYF16CJPT4TAWNSATLS64DP67WUXIGPZ', ['Upper and lower case count, and here all is one.']],
-    ['B62', ['A public key has 55 characters, this has 3.']],
-    ['3N', ['A state hash has 52 characters, this has 2.']],
-    ['b62qrpn5y5yq8kge', ['Upper and lower case count: a public key begins with B62.']],
-    ['B62qrPN0Y5yq8kGE3FbVKbGTdTAJNdtNtB5sNVpxyRwWGcDEhpMqc8g', ['A public key has no “0”, and never 0, O, I or l.']],
-    [
-      'a typo',
-      ['A public key begins with B62, a state hash with 3N, a transaction hash with 5J; a height is a number.'],
-    ],
-  ])('names what is mistyped in %s, and how else to find it', async (id, hints) => {
-    await enterAnew(id)
-    await page.locator('main p', { hasText: /^No / }).first().waitFor()
-    expect((await page.locator('main p').allInnerTexts()).slice(1)).toEqual(hints)
   })
 
   test('shows an amount to the last digit, one of another token and a memo that is not text as they are', async () => {
@@ -300,8 +268,11 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
     const shown = [page.getByRole('textbox').inputValue(), page.locator('h2').innerText(), shownAs('next')]
     expect(await Promise.all(shown)).toEqual([key, key, []])
     const newest = await hashes()
-    await page.getByRole('link', { name: 'Older commands' }).click()
-    await page.getByRole('link', { name: 'Older commands' }).waitFor({ state: 'detached' })
+    // Above a long list and below it.
+    expect(await page.getByRole('link', { name: 'Older commands' }).count()).toBe(2)
+    expect(await page.getByRole('link', { name: 'Newest commands' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Older commands' }).first().click()
+    await page.getByRole('link', { name: 'Newest commands' }).waitFor()
     await page.getByRole('table').waitFor()
     const { transactions } = await history()
     expect(await page.getByRole('link', { name: 'Older commands' }).count()).toBe(0)
@@ -317,6 +288,8 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
     const words = 'This block is off the chain: it counts for nothing. See the block in its place.'
     await page.getByText(words).waitFor()
     expect(await shownAs('canonical')).toEqual([['off the chain', undefined]])
+    const states = await page.locator('.commands td:last-child').allInnerTexts()
+    expect([...new Set(states)]).toEqual(['applied here, not on the chain'])
     await follow('Parent', parent)
     await page.getByText(words).waitFor()
     expect(await page.getByRole('link', { name: 'Child' }).count()).toBe(0)
@@ -335,9 +308,12 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
   })
 
   test('names what an answer lacks', async () => {
-    const { url } = await answering('{"network":"testnet"}', { 'x-missing-fields': 'account.totalTx,signingNetwork' })
+    const { url } = await answering('{"network":"testnet"}', {
+      'x-missing-fields': 'account.totalTx,zkappCommands.balanceChanges.implicitAccountCreationFee',
+    })
     await page.goto(`${explorer.page}?api=${url}#1`)
-    await page.getByText('Not known now, or not wholly: account.totalTx, signingNetwork.', { exact: true }).waitFor()
+    const lacks = 'account.totalTx, whether the fee for a new account came off what it received'
+    await page.getByText(`The service does not have, or not in full: ${lacks}.`, { exact: true }).waitFor()
     await page.goto(`${explorer.page}?api=${explorer.url}`)
   })
 
@@ -381,8 +357,8 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       })`)
     }
     const harmless = { images: 0, ranScript: false }
-    const titles = 'HeightTimeCommandszkApp commandsState hash'
-    const row = `1${image}<img src=x>T00:00:002${image}4${image}3N${image}`
+    const titles = 'HeightTimeCommandsOf them zkAppState hash'
+    const row = `1${image}<img src=x>T00:00:002${image}4${image}4${image}3N${image}`
     expect(await shown('')).toEqual({ ...harmless, text: titles + row })
     await visit.goto('about:blank')
     expect(await shown('#1')).toEqual({
