@@ -185,6 +185,19 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
     },
   )
 
+  testOfProgram('a chain without what the database calls final changes nothing there', async () => {
+    const { program } = await prepared(kind)
+    expect(await program.run()).toBe(0)
+    await program.select(`UPDATE account_commands SET hash = 'other ' || hash WHERE height =
+      (SELECT settled_height FROM account_loads WHERE account_loads.public_key = account_commands.public_key)`)
+    const rows = () => program.select('SELECT * FROM account_commands ORDER BY public_key, hash')
+    const kept = await rows()
+    expect([await program.run(), await rows()]).toEqual([1, kept])
+    expect(program.said).toMatch(
+      /: block \d+, final in the database, is not on this chain, which needs a database of its own\n/,
+    )
+  })
+
   testOfProgram('a balance rests on the block of its sum, and is unknown where blocks come too fast', async () => {
     const { blocks, keys, program, stage } = await prepared(kind)
     const balances = () =>

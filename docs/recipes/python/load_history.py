@@ -215,6 +215,9 @@ class Loader:
         lowest = page["searched"]["fromHeight"]
         if page.get("endOfKnown") and lowest > settled + 1:
             raise Trouble(f"nobody knows the blocks below {lowest}: the service needs an indexer")
+        final = self.database.run("SELECT hash FROM account_commands WHERE public_key = ? AND height = ?", [key, settled]).fetchall()
+        if final and lowest <= settled and not {each for [each] in final} & {record["hash"] for record in records}:
+            raise Trouble(f"block {settled}, final in the database, is not on this chain, which needs a database of its own")
         above = [record for record in records if record["block"]["blockHeight"] > settled]
         return above, int(tip["x-chain-height"] or 0), int(total.replace(".", "")) if is_one else None
 
