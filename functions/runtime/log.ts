@@ -53,7 +53,7 @@ export class RequestNotes implements Observer {
   tip: Tip | undefined
   /** An earlier answer of this instance showed a greater height, or the answer's tip is ahead of this machine's clock. */
   isBehind = false
-  /** How long upstreams refuse calls, if they said so. */
+  /** Milliseconds for which an upstream asked not to be called (`retry-after`). */
   readonly refusedForMs: { node?: number; indexer?: number } = {}
   readonly flags: RequestFlags = {}
   /** True also while the stage is not known. */

@@ -6,7 +6,7 @@ import { isObject, memberOf } from '../mapping/exact-json.ts'
 import type { CommandKind } from '../mapping/signed-command.ts'
 import type { RequestFault } from '../upstream/errors.ts'
 
-/** What mina-signer and builders of Rosetta transactions sign if no value is given (mina-signer, rosetta.ts). */
+/** The defaults that mina-signer and Rosetta builders sign (mina-signer, rosetta.ts). */
 export const defaultTerms = { memo: '', validUntil: '4294967295' } as const
 
 export const pathOf: Readonly<Record<CommandKind, string>> = {

@@ -27,7 +27,7 @@ export function readWalletBody(
 const damagedMemo =
   'The memo holds U+FFFD, which stands for bytes that were not UTF-8: if it was not signed, send the same signed command in UTF-8.'
 
-/** What signers are known to sign for a term that is left out. */
+/** The value that known signers sign when the sender leaves out a term. */
 function signedFor({
   term,
   given,

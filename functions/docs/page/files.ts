@@ -75,7 +75,7 @@ function loadedFiles() {
 const serverAt = (address: string) => [{ url: address, description: 'This deployment' }]
 
 interface Served {
-  /** Address of the service, without a trailing slash; without it, the document names the root of its own host. */
+  /** The service's address, without a trailing slash. Defaults to the root of the host that serves the document. */
   readonly address?: string | undefined
   /** Changes the committed OpenAPI document, JSON. */
   readonly describe?: (openApi: string) => string

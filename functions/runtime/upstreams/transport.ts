@@ -43,9 +43,9 @@ export interface HttpAnswer {
 /**
  * Sends exactly one request and reads its answer.
  *
- * @throws WireError `timeout` when the signal aborted it; `unreachable` when there was no connection, or it broke
- *   before the answer was complete; `unreadable` for an answer that is too large, not HTTP, a redirect, or coded in an
- *   unknown way
+ * @throws WireError `timeout` if the signal aborts the request; `unreachable` if the connection fails or breaks before
+ *   the answer is complete; `unreadable` if the answer is too large, not HTTP, a redirect, or in an unknown content
+ *   coding
  */
 export type Transport = (request: HttpRequest) => Promise<HttpAnswer>
 

@@ -6,7 +6,7 @@ import { attemptsPerAddress, termsBeside } from '../address.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
-/** How often one address is asked again because other answers of it show a tip that was not read. */
+/** Extra reads of one address, each because another daemon behind it showed a tip whose blocks were not read. */
 const maxRereadings = 2
 
 /** The answers to a question to all, by what was asked. Nodes that share an address answer several times. */
@@ -39,7 +39,7 @@ interface QuestionToAll<Data> extends Asked<Data> {
 }
 
 /**
- * How many blocks the highest tip shown by a repeated question is above the highest that was read.
+ * The number of blocks between the highest tip that was read and a higher one that a repeated question showed.
  *
  * @returns undefined if every such tip was read, or is lower
  */

@@ -23,7 +23,7 @@ export const untruths = [
 ] as const
 export type Untruth = (typeof untruths)[number]
 
-/** What tallies count of them where every answer is true. */
+/** The tally of a run in which every answer is true. */
 export const nothingWrong = Object.fromEntries(untruths.map((untruth) => [untruth, 0]))
 
 export const startRecord = (number: number, command: HistoryCommand, startedAt: number) => ({
