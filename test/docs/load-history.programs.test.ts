@@ -67,11 +67,14 @@ async function prepared(kind: 'SQLite' | 'DuckDB') {
   const keys = [...busy.slice(0, 3), ...busy.slice(-6), producer]
   const folder = temporaryFolder()
   const duckdb = kind === 'DuckDB' ? await duckdbServer() : undefined
-  const program = new LoadingProgram({
-    ...{ python: python ?? '', url, folder, keys: keys.map((key) => `${key}  Till of  ${key.slice(-4)} # 2`) },
-    database: duckdb ? 'history.duckdb' : join(folder, 'history.db'),
-    ...(duckdb && { environment: duckdb.environment }),
-  })
+  const programAt = (service: string) =>
+    new LoadingProgram({
+      ...{ python: python ?? '', url: service, folder },
+      keys: keys.map((key) => `${key}  Till of  ${key.slice(-4)} # 2`),
+      database: duckdb ? 'history.duckdb' : join(folder, 'history.db'),
+      ...(duckdb && { environment: duckdb.environment }),
+    })
+  const program = programAt(url)
   /** Does something once, before the answer to the first question for a page that fits. */
   const atPage = (fits: (path: string) => boolean, action: () => void) => {
     let isDone = false
@@ -88,7 +91,7 @@ async function prepared(kind: 'SQLite' | 'DuckDB') {
     expect([rows > 60, balances > 4]).toEqual([true, true])
     return found
   }
-  return { atPage, blocks, chain, differences, duckdb, keys, program, stage, url }
+  return { atPage, blocks, chain, differences, duckdb, keys, program, programAt, stage, url }
 }
 
 describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
@@ -185,18 +188,66 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
     },
   )
 
-  testOfProgram('a chain without what the database calls final changes nothing there', async () => {
-    const { program } = await prepared(kind)
-    expect(await program.run()).toBe(0)
-    await program.select(`UPDATE account_commands SET hash = 'other ' || hash WHERE height =
-      (SELECT settled_height FROM account_loads WHERE account_loads.public_key = account_commands.public_key)`)
-    const rows = () => program.select('SELECT * FROM account_commands ORDER BY public_key, hash')
-    const kept = await rows()
-    expect([await program.run(), await rows()]).toEqual([1, kept])
-    expect(program.said).toMatch(
-      /: block \d+, final in the database, is not on this chain, which needs a database of its own\n/,
-    )
-  })
+  testOfProgram(
+    'another chain, a tip below what is final, and a service that cannot show it change nothing',
+    async () => {
+      const { blocks, chain, keys, program, programAt, stage } = await prepared(kind)
+      blocks(40)
+      expect(await program.run()).toBe(0)
+      const all = async () => [
+        await program.select('SELECT * FROM account_commands ORDER BY public_key, hash'),
+        await program.select('SELECT * FROM account_loads ORDER BY public_key'),
+      ]
+      const [[[height, stateHash] = []], kept] = [
+        await program.select(
+          'SELECT height, state_hash FROM account_commands WHERE final ORDER BY height DESC LIMIT 1',
+        ),
+        await all(),
+      ]
+      // The same genesis and the same keys, as after a start without KEEP.
+      const restarted = untilTestEnds(await loadingStage('loads', 25, 60))
+      for (let made = 0; made < 60; made++) restarted.chain.nextBlock()
+      const another = programAt(restarted.url)
+      expect([await another.run(), another.printed, another.said]).toEqual([
+        1,
+        '',
+        expect.stringMatching(
+          new RegExp(
+            `^the service is on another chain: its block ${height} is 3N\\w+, the final one of the database ${stateHash}\n$`,
+          ),
+        ),
+      ])
+      const short = programAt(untilTestEnds(await loadingStage('loads', 24, 20)).url)
+      expect([await short.run(), short.said]).toEqual([
+        1,
+        `the service does not show block ${height}, which is final in the database: its tip lies below, or it lacks an indexer\n`,
+      ])
+      program.said = ''
+      stage.onRequest = (path) => !path.startsWith('/blocks')
+      expect([await program.run('--tries', '1'), program.said]).toEqual([1, `/blocks/height/${height}: 503, 1 times\n`])
+      expect(await all()).toEqual(kept)
+
+      // A node that lags answers for one of the histories.
+      stage.onRequest = () => true
+      const [ours] = keys
+      const ofOurs = `SELECT * FROM account_commands WHERE public_key = '${ours}' ORDER BY hash`
+      const [before, { height: tip }] = [await program.select(ofOurs), chain.day.node.tip()]
+      await program.select(`UPDATE account_loads SET settled_height = 999 WHERE public_key = '${ours}' RETURNING name`)
+      program.said = ''
+      expect([await program.run(), program.said, await program.select(ofOurs)]).toEqual([
+        1,
+        `${ours}: the tip of the service, ${tip}, lies below block 999, up to which the database is final\n`,
+        before,
+      ])
+
+      // Whoever wants the other chain says so.
+      await program.select('UPDATE account_loads SET settled_height = 0 RETURNING name')
+      expect(await another.run()).toBe(0)
+      const ofNode = new Set(wholeChain(restarted.chain.day.node).map((block) => block.stateHash))
+      const rows = await program.select('SELECT state_hash FROM account_commands')
+      expect([rows.length > 60, rows.filter(([hash]) => !ofNode.has(hash ?? ''))]).toEqual([true, []])
+    },
+  )
 
   testOfProgram('a balance rests on the block of its sum, and is unknown where blocks come too fast', async () => {
     const { blocks, keys, program, stage } = await prepared(kind)

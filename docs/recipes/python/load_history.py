@@ -102,6 +102,8 @@ KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in 
   ON CONFLICT (public_key, hash) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[2:])}"""
 HASHES_ABOVE = "SELECT hash FROM account_commands WHERE public_key = ? AND height > ?"
 SUM_OF = "SELECT COUNT(*) - COUNT(change), COALESCE(SUM(change), 0) FROM account_commands WHERE public_key = ?"
+NEWEST_FINAL = """SELECT height, state_hash FROM account_commands JOIN account_loads USING (public_key)
+  WHERE final AND height <= settled_height AND network = ? ORDER BY height DESC LIMIT 1"""
 KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
   name = excluded.name, loaded_at = excluded.loaded_at, settled_height = excluded.settled_height, tip_height = excluded.tip_height,
   balance = excluded.balance, outside = excluded.outside, opening = COALESCE(excluded.opening, account_loads.opening)"""
@@ -170,6 +172,15 @@ class Loader:
         if not said or said.get("networkName") != network:
             raise Trouble(f"the service is on {said and said.get('networkName')}, not on {network}")
         self.creation_fee = int(said["accountCreationFee"])
+        # A chain that was started anew has the same name, and the rows of both in one sum are no balance of either.
+        for height, state_hash in database.run(NEWEST_FINAL, [network]).fetchall():
+            found, _ = self.get(f"/blocks/height/{height}")
+            if not found:
+                why = "its tip lies below, or it lacks an indexer"
+                raise Trouble(f"the service does not show block {height}, which is final in the database: {why}")
+            if found["block"]["stateHash"] != state_hash:
+                both = f"its block {height} is {found['block']['stateHash']}, the final one of the database {state_hash}"
+                raise Trouble(f"the service is on another chain: {both}")
 
     def get(self, path):
         """The body, None for a 404 or a 409, and the headers, which name the tip. Python's integers keep every digit."""
@@ -215,9 +226,6 @@ class Loader:
         lowest = page["searched"]["fromHeight"]
         if page.get("endOfKnown") and lowest > settled + 1:
             raise Trouble(f"nobody knows the blocks below {lowest}: the service needs an indexer")
-        final = self.database.run("SELECT hash FROM account_commands WHERE public_key = ? AND height = ?", [key, settled]).fetchall()
-        if final and lowest <= settled and not {each for [each] in final} & {record["hash"] for record in records}:
-            raise Trouble(f"block {settled}, final in the database, is not on this chain, which needs a database of its own")
         above = [record for record in records if record["block"]["blockHeight"] > settled]
         return above, int(tip["x-chain-height"] or 0), int(total.replace(".", "")) if is_one else None
 
@@ -230,6 +238,8 @@ class Loader:
         if walked is None:
             raise Trouble("the chain reorganises again and again")
         records, tip_height, balance = walked
+        if tip_height < settled:
+            raise Trouble(f"the tip of the service, {tip_height}, lies below block {settled}, up to which the database is final")
         final = max([settled, *(record["block"]["blockHeight"] for record in records if record.get("final"))])
         loaded_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         seen = {record["hash"] for record in records}
