@@ -216,8 +216,22 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
     expect(await select(`SELECT DISTINCT ${types} FROM statements WHERE public_key = 'created'`)).toEqual([
       columns.map(() => whole),
     ])
-    for (const wrong of ["'2026-1-1', '2026-01-31'", "'2026-01-31', '2026-01-01'"])
-      await expect(select(`INSERT INTO periods VALUES (${wrong}) RETURNING first_day`)).rejects.toThrow(/CHECK/)
+  })
+
+  testOfProgram('a period has two days of the calendar, the first not after the last', async () => {
+    const { select } = await opened(kind)
+    const insert = (...days: string[]) =>
+      select(`INSERT INTO periods VALUES ('${days.join("', '")}') RETURNING first_day`)
+    const noDays = '2026-30-09 abcd-ef-gh 2026-1-1 2026-02-29 2100-02-29 2026-00-10 2026-04-00 20260101 now 2461042'
+    for (const wrong of [...noDays.split(' '), '', ' 026-01-01', '2026-01-01 ', '2026-01-01T00']) {
+      await expect(insert(wrong, '2999-12-31')).rejects.toThrow()
+      await expect(insert('0001-01-01', wrong)).rejects.toThrow()
+    }
+    await expect(insert('2026-01-31', '2026-01-01')).rejects.toThrow(/CHECK/)
+    expect([await insert('2024-02-29', '2024-02-29'), await select('SELECT * FROM periods')]).toEqual([
+      [['2024-02-29']],
+      [['2024-02-29', '2024-02-29']],
+    ])
   })
 })
 
@@ -244,6 +258,8 @@ describe('one line says what is wrong', () => {
     ['# only\n\n', 'there is no public key in it'],
     ['B62a\nEKsecret\n', 'line 2: one public key begins a line, and it begins with B62'],
     ['B62a B62b\n', 'line 1: one public key begins a line, and it begins with B62'],
+    ['B62a Alice\nB62b;Bob\n', 'line 2: a space follows a public key'],
+    ['B62a, Alice\n', 'line 1: a space follows a public key'],
   ])('of the list of keys %j', async (text, why) => {
     const folder = temporaryFolder()
     const [program, path] = [programIn(folder, join(folder, 'history.db')), join(folder, 'mine.txt')]

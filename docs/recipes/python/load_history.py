@@ -14,6 +14,7 @@ import functools
 import hashlib
 import http.client
 import json
+import re
 import sqlite3
 import sys
 import time
@@ -45,7 +46,7 @@ CREATE TABLE account_commands (
 );
 CREATE TABLE periods (
   first_day TEXT NOT NULL, last_day TEXT NOT NULL, PRIMARY KEY (first_day, last_day),
-  CHECK (first_day LIKE '____-__-__' AND last_day LIKE '____-__-__' AND first_day <= last_day)
+  CHECK (IS_DAY(first_day) AND IS_DAY(last_day) AND first_day <= last_day)
 );
 CREATE VIEW movements AS
   SELECT public_key, name, SUBSTR(time, 1, 10) AS day, time, height, hash, kind, status, relation, sender, receiver, memo, fee,
@@ -131,7 +132,10 @@ class Database:
         except Exception as error:  # Each database has a class of its own for it.
             sys.exit(f"the database cannot be opened: {' '.join(str(error).split())}")
         if not self.run("SELECT 1 FROM account_loads", absent="account_loads"):
-            for statement in ["BEGIN", *SCHEMA.split(";\n"), "COMMIT"]:
+            # A text is cast to a day in SQLite without an error.
+            is_day = r"\1 ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND CAST(\1 AS DATE) IS NOT NULL"
+            is_day = r"date(\1, '+0 days') IS \1" if isinstance(self.cursor, sqlite3.Cursor) else is_day
+            for statement in ["BEGIN", *re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n"), "COMMIT"]:
                 self.run(statement)
 
     def run(self, statement, values=(), absent=None):
@@ -271,6 +275,8 @@ def names_of(path):
         key, *others = line.partition("#")[0].split() or [""]
         if (key and not key.startswith("B62")) or any(other.startswith("B62") for other in others):
             sys.exit(f"{path}, line {number}: one public key begins a line, and it begins with B62")
+        if key and not key.isalnum():
+            sys.exit(f"{path}, line {number}: a space follows a public key")
         if key:
             names[key] = " ".join(others)
     return names or sys.exit(f"{path}: there is no public key in it")
