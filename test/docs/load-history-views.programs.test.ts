@@ -16,6 +16,7 @@ jest.setTimeout(120_000)
 
 const recipes = join(import.meta.dirname, '../../docs/recipes/python')
 const mina = 1_000_000_000n
+const asOf = '2026-03-01T00:00:00.000Z'
 
 function programIn(folder: string, database: string, environment: Readonly<Record<string, string>> = {}) {
   return new LoadingProgram({ python: python ?? '', url: unservedUrl, folder, keys: ['B62a'], database, environment })
@@ -35,11 +36,16 @@ async function opened(kind: 'SQLite' | 'DuckDB') {
     kind === 'DuckDB'
       ? programIn(folder, 'history.duckdb', (await duckdbServer()).environment)
       : programIn(folder, join(folder, 'history.db'))
-  /** What stands outside of commands, and how much of it was there before them. */
+  /** What stands outside of commands, and how much of it was there before them, as of a block in March. */
   const load = (...keys: readonly (readonly [key: string, outside: bigint | null, opening: bigint | null])[]) =>
     program.select(
-      `INSERT INTO account_loads (public_key, name, network, loaded_at, settled_height, outside, opening) VALUES
-       ${keys.map(([key, outside, opening]) => `('${key}', 'Name of ${key}', 'testnet', '', 0, ${outside}, ${opening})`).join()}
+      `INSERT INTO account_loads (public_key, name, network, loaded_at, settled_height, tip_height, tip_time, outside, opening)
+       VALUES ${keys
+         .map(
+           ([key, outside, opening]) =>
+             `('${key}', 'Name of ${key}', 'testnet', '', 0, 9, '${asOf}', ${outside}, ${opening})`,
+         )
+         .join()}
        RETURNING public_key`,
     )
   const keep = (...rows: readonly Movement[]) => {
@@ -119,7 +125,7 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       memo: '@',
       sender: 'B62a',
     })
-    expect(await select('SELECT change, fee_paid, memo FROM movements_in_mina ORDER BY height')).toEqual([
+    expect(await select('SELECT change, fee_paid, memo FROM movements_in_mina WHERE final ORDER BY height')).toEqual([
       ...rows.map(([, change, , memo]) => [change, '0.000000000', memo]),
       ['-0.000000010', '0.000000010', "'@"],
     ])
@@ -128,9 +134,10 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       ['10', '10'],
     ])
     await select(`UPDATE account_commands SET change = 5 WHERE height <> 1 RETURNING hash`)
+    await select(`UPDATE account_commands SET final = FALSE WHERE height = ${rows.length} RETURNING hash`)
     expect(await select('SELECT * FROM day_ends_in_mina ORDER BY day')).toEqual([
-      ['B62a', 'Name of B62a', '2026-01-01', '-0.499999965', '0.000000000'],
-      ['B62a', 'Name of B62a', '2026-01-02', '0.000000005', '0.000000000'],
+      ['B62a', 'Name of B62a', '2026-01-01', '-0.499999965', '0.000000000', '0'],
+      ['B62a', 'Name of B62a', '2026-01-02', '0.000000005', '0.000000000', '1'],
     ])
   })
 
@@ -209,6 +216,8 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
         '1.000000000',
         '0.999999990',
         '0',
+        '9',
+        asOf,
       ),
     ])
     const types = columns.map((column) => `typeof(${column})`).join()
@@ -217,6 +226,72 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       columns.map(() => whole),
     ])
   })
+
+  testOfProgram(
+    'a statement says as of when it stands, and has no balance of a day that was not over then',
+    async () => {
+      const { keep, load, select } = await opened(kind)
+      await load(['failed', 0n, 0n], ['loaded', 0n, 0n], ['older', 0n, 0n])
+      await select(
+        "UPDATE account_loads SET tip_height = 7, tip_time = '2026-02-28T23:59:59.000Z' WHERE public_key = 'failed' RETURNING name",
+      )
+      // A service that has not named its tip.
+      await select(
+        "UPDATE account_loads SET tip_height = NULL, tip_time = NULL WHERE public_key = 'older' RETURNING name",
+      )
+      await keep(...['failed', 'loaded', 'older'].map((key) => ({ key, change: 5n })))
+      for (const period of ["'2026-01-01', '2026-02-28'", "'2026-02-15', '2026-03-01'", "'2026-03-02', '2026-03-31'"])
+        await select(`INSERT INTO periods VALUES (${period}) RETURNING first_day`)
+      expect(
+        await select(`SELECT public_key, opening_balance, received, creation_fee, closing_balance, as_of_height, as_of_time
+        FROM statements ORDER BY public_key, first_day`),
+      ).toEqual([
+        ...[
+          ['0', '5', '0', null],
+          ['5', '0', '0', null],
+          [null, '0', '0', null],
+        ].map((row) => ['failed', ...row, '7', '2026-02-28T23:59:59.000Z']),
+        ...[
+          ['0', '5', '0', '5'],
+          ['5', '0', '0', null],
+          [null, '0', '0', null],
+        ].map((row) => ['loaded', ...row, '9', asOf]),
+        ...[
+          [null, '5', '0', null],
+          [null, '0', '0', null],
+          [null, '0', '0', null],
+        ].map((row) => ['older', ...row, null, null]),
+      ])
+    },
+  )
+
+  testOfProgram(
+    'transfers between the loaded keys are in no sum of all of them, and unknown ones make it NULL',
+    async () => {
+      const { keep, load, select } = await opened(kind)
+      await load(['ours', 0n, 0n], ['till', 0n, 0n])
+      await select(
+        "UPDATE account_loads SET tip_time = '2026-02-28T12:00:00.000Z' WHERE public_key = 'till' RETURNING name",
+      )
+      await keep(
+        { key: 'ours', change: 9n * mina },
+        { key: 'ours', change: -2n * mina - 10n, sender: 'ours' },
+        { key: 'ours', change: -3n * mina - 10n, sender: 'ours' },
+        { key: 'till', day: '2026-02-01', change: null },
+        { key: 'till', change: 2n * mina, sender: 'ours' },
+      )
+      await select("UPDATE account_commands SET hash = '5J1' WHERE hash = '5J4' RETURNING hash")
+      for (const period of ["'2026-01-01', '2026-01-31'", "'2026-02-01', '2026-02-28'", "'2026-03-01', '2026-03-31'"])
+        await select(`INSERT INTO periods VALUES (${period}) RETURNING first_day`)
+      expect(await select('SELECT * FROM statements_of_all ORDER BY first_day')).toEqual(
+        [
+          ['2026-01-01', '2026-01-31', '9000000000', '3000000000', '20'],
+          ['2026-02-01', '2026-02-28', null, null, '0'],
+          ['2026-03-01', '2026-03-31', '0', '0', '0'],
+        ].map((row) => [...row, '2026-02-28T12:00:00.000Z']),
+      )
+    },
+  )
 
   testOfProgram('a period has two days of the calendar, the first not after the last', async () => {
     const { select } = await opened(kind)
@@ -296,6 +371,20 @@ describe('one line says what is wrong', () => {
     expect(await says(withDuckdb('locked', locked))).toEqual([
       1,
       'the database cannot be opened: Could not set lock: held by 7\n',
+    ])
+  })
+
+  testOfProgram('of a database of an earlier version', async () => {
+    const [folder, create] = [temporaryFolder(), 'CREATE TABLE account_loads (public_key TEXT)']
+    const database = join(folder, 'history.db')
+    execFileSync(python ?? '', [
+      '-c',
+      `import sqlite3; sqlite3.connect(${JSON.stringify(database)}).execute('${create}')`,
+    ])
+    const program = programIn(folder, database)
+    expect([await program.run(), program.said]).toEqual([
+      1,
+      'the database is of an earlier version of this program: begin a new one\n',
     ])
   })
 

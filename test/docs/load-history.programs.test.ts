@@ -136,7 +136,7 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
 
       // The page's own queries, for a key that was paid in both years.
       const [{ key: ours = '' } = {}] = usual
-      const asked = Array.from(page.matchAll(/^```sql\n(.*?)^```/gms), ([, query = '']) => query)
+      const asked = Array.from(page.matchAll(/^```sql\n(SELECT.*?)^```/gms), ([, query = '']) => query)
       const change = (begin: string, returned: string) => {
         const [statement = ''] = new RegExp(`${begin}[^\`]*`).exec(page) ?? []
         return program.select(`${statement.replace('B62…', ours)} RETURNING ${returned}`)
@@ -156,17 +156,32 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       const balanceOf = (key: string) => String(chain.day.node.account(key)?.balance ?? 0n)
       // What genesis gave and what blocks paid is in no command: such a balance is known once a person says which of them it was.
       const isKnown = (key: string) => chain.changeOf(key) >= BigInt(balanceOf(key))
-      const january = statements?.filter(([, , firstDay]) => firstDay === '2026-01-01')
-      expect(january?.map((row) => [row[0], row[1], row[4] !== null, row[9]]).sort()).toEqual(
-        keys.map((key) => [key, `Till of ${key.slice(-4)}`, isKnown(key), isKnown(key) ? balanceOf(key) : null]).sort(),
+      const { height, date } = chain.day.node.tip()
+      const inJanuary = (rows: typeof statements) => rows?.filter(([, , firstDay]) => firstDay === '2026-01-01')
+      expect(
+        inJanuary(statements)
+          ?.map((row) => [row[0], row[1], row[4] !== null, ...row.slice(9)])
+          .sort(),
+      ).toEqual(
+        keys
+          .map((key) => [key, `Till of ${key.slice(-4)}`, isKnown(key), null])
+          .map((row) => [...row, expect.any(String), String(height), new Date(date).toISOString()])
+          .sort(),
       )
+      // The month ends.
+      await program.select("UPDATE account_loads SET tip_time = '2026-02-01T00:00:00.000Z' RETURNING name")
+      const ended = await program.select('SELECT * FROM statements')
+      expect(
+        inJanuary(ended)
+          ?.map((row) => [row[0], row[9]])
+          .sort(),
+      ).toEqual(keys.map((key) => [key, isKnown(key) ? balanceOf(key) : null]).sort())
       await change('UPDATE account_loads', 'public_key')
       const ofOurs = `SELECT opening_balance, closing_balance FROM statements
         WHERE public_key = '${ours}' AND first_day = '2026-01-01'`
       const genesis = BigInt(balanceOf(ours)) - chain.changeOf(ours)
       expect(await program.select(ofOurs)).toEqual([[String(genesis + BigInt(ends?.[0]?.[1] ?? 0)), balanceOf(ours)]])
       expect(program.said).toMatch(/^(?:B62\w+: \d+ rows so far, down to height \d+\n)+$/)
-      const { height } = chain.day.node.tip()
       expect(newest?.slice().sort()).toEqual(keys.map((key) => [key, String(height), balanceOf(key)]).sort())
       expect(program.printed).toMatch(
         new RegExp(
@@ -185,6 +200,15 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       const kept = await rows()
       expect(await program.run('--tries', '1')).toBe(1)
       expect(await rows()).toEqual(kept)
+
+      stage.onRequest = () => true
+      const [drop = ''] = /DELETE FROM account_commands[^`]*/.exec(page) ?? []
+      for (const statement of drop.replaceAll('B62…', ours).split('; '))
+        await program.select(`${statement} RETURNING public_key`)
+      expect((await rows()).filter((row) => row[0] === ours)).toEqual([])
+      expect(await program.select('SELECT COUNT(*) FROM account_loads')).toEqual([['9']])
+      expect(await program.run()).toBe(0)
+      expect(await differences()).toEqual(noDifferences)
     },
   )
 

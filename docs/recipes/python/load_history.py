@@ -36,7 +36,7 @@ SCHEMA = f"""
 CREATE TABLE account_loads (
   public_key TEXT PRIMARY KEY, name TEXT NOT NULL, network TEXT NOT NULL, loaded_at TEXT NOT NULL,
   settled_height BIGINT NOT NULL, -- what is at this height or below it never changes
-  tip_height BIGINT, balance BIGINT, -- as of the block on which the load rests
+  tip_height BIGINT, tip_time TEXT, balance BIGINT, -- as of the block on which the load rests
   outside BIGINT, opening BIGINT -- the balance less all changes, and what of it is known to be older than the first command
 );
 CREATE TABLE account_commands (
@@ -66,37 +66,50 @@ CREATE VIEW day_ends AS
   SELECT totals.*, name,
     CASE WHEN opening = outside THEN CASE WHEN total + opening < 0 THEN 0 ELSE total + opening END END AS balance
   FROM totals JOIN account_loads USING (public_key);
--- The balances are those of day_ends, also where a period has no command.
+-- The balances are those of day_ends, also where a period has no command. A day that is not over at the tip has none yet.
 CREATE VIEW statements AS
   WITH lines AS (
-    SELECT account_loads.public_key, account_loads.name, opening, outside, first_day, last_day, day >= first_day AS is_within,
-      hash, change, change + fee_paid AS moved, fee_paid, final
+    SELECT account_loads.public_key, account_loads.name, tip_height, tip_time, opening, outside, first_day, last_day,
+      day >= first_day AS is_within, hash, change, change + fee_paid AS moved, fee_paid, final
     FROM account_loads CROSS JOIN periods
     LEFT JOIN movements ON movements.public_key = account_loads.public_key AND day <= last_day
   ), sums AS (
-    SELECT public_key, name, first_day, last_day, COUNT(CASE WHEN NOT final THEN hash END) AS unsettled,
+    SELECT public_key, name, tip_height, tip_time, first_day, last_day, COUNT(CASE WHEN NOT final THEN hash END) AS unsettled,
       CASE WHEN opening = outside AND COUNT(hash) = COUNT(change) THEN opening END + COALESCE(SUM(change), 0) AS closed,
       COALESCE(SUM(CASE WHEN is_within THEN change END), 0) AS change,
       COUNT(CASE WHEN is_within THEN hash END) - COUNT(CASE WHEN is_within THEN change END) AS unknown,
       SUM(CASE WHEN is_within AND moved > 0 THEN moved ELSE 0 END) AS received,
       SUM(CASE WHEN is_within AND moved < 0 THEN -moved ELSE 0 END) AS sent,
       SUM(CASE WHEN is_within THEN fee_paid ELSE 0 END) AS fees
-    FROM lines GROUP BY public_key, name, first_day, last_day, opening, outside
+    FROM lines GROUP BY public_key, name, tip_height, tip_time, first_day, last_day, opening, outside
   ), ends AS (
-    SELECT sums.*, CASE WHEN closed - change < 0 THEN 0 ELSE closed - change END AS opening_balance,
-      CASE WHEN closed < 0 THEN 0 ELSE closed END AS closing_balance FROM sums
+    SELECT sums.*, SUBSTR(tip_time, 1, 10) AS tip_day, CASE WHEN closed - change < 0 THEN 0 ELSE closed - change END AS opened,
+      CASE WHEN closed < 0 THEN 0 ELSE closed END AS ended FROM sums
   )
-  SELECT public_key, name, first_day, last_day, CAST(opening_balance AS BIGINT) AS opening_balance,
+  SELECT public_key, name, first_day, last_day, CAST(CASE WHEN first_day <= tip_day THEN opened END AS BIGINT) AS opening_balance,
     CAST(CASE WHEN unknown = 0 THEN received END AS BIGINT) AS received,
     CAST(CASE WHEN unknown = 0 THEN sent END AS BIGINT) AS sent, CAST(fees AS BIGINT) AS fees,
-    CAST(opening_balance + change - closing_balance AS BIGINT) AS creation_fee,
-    CAST(closing_balance AS BIGINT) AS closing_balance, unsettled FROM ends;
+    CAST(opened + change - ended AS BIGINT) AS creation_fee,
+    CAST(CASE WHEN last_day < tip_day THEN ended END AS BIGINT) AS closing_balance, unsettled,
+    tip_height AS as_of_height, tip_time AS as_of_time FROM ends;
+-- A transfer between two of the keys has a row of each, which together move nothing.
+CREATE VIEW statements_of_all AS
+  WITH commands AS (
+    SELECT first_day, last_day, COUNT(hash) - COUNT(change) AS unknown, SUM(change + fee_paid) AS moved, SUM(fee_paid) AS fee
+    FROM periods LEFT JOIN movements ON day BETWEEN first_day AND last_day GROUP BY first_day, last_day, hash
+  )
+  SELECT first_day, last_day,
+    CAST(CASE WHEN SUM(unknown) = 0 THEN SUM(CASE WHEN moved > 0 THEN moved ELSE 0 END) END AS BIGINT) AS received,
+    CAST(CASE WHEN SUM(unknown) = 0 THEN SUM(CASE WHEN moved < 0 THEN -moved ELSE 0 END) END AS BIGINT) AS sent,
+    CAST(COALESCE(SUM(fee), 0) AS BIGINT) AS fees, (SELECT MIN(tip_time) FROM account_loads) AS as_of_time
+  FROM commands GROUP BY first_day, last_day;
 CREATE VIEW movements_in_mina AS
   SELECT public_key, name, day, time, height, hash, kind, status, sender, receiver, {in_mina("change")}, {in_mina("fee_paid")},
-    CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo FROM movements;
-CREATE VIEW day_ends_in_mina AS SELECT public_key, name, day, {in_mina("change")}, {in_mina("balance")} FROM day_ends;
+    CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo, final FROM movements;
+CREATE VIEW day_ends_in_mina AS SELECT public_key, name, day, {in_mina("change")}, {in_mina("balance")}, unsettled FROM day_ends;
 CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day,
-  {", ".join(map(in_mina, "opening_balance received sent fees creation_fee closing_balance".split()))}, unsettled FROM statements
+  {", ".join(map(in_mina, "opening_balance received sent fees creation_fee closing_balance".split()))}, unsettled,
+  as_of_height, as_of_time FROM statements
 """
 COLUMNS = "public_key hash height state_hash time kind status relation sender receiver memo nonce fee change final".split()
 KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in COLUMNS)})
@@ -105,9 +118,10 @@ HASHES_ABOVE = "SELECT hash FROM account_commands WHERE public_key = ? AND heigh
 SUM_OF = "SELECT COUNT(*) - COUNT(change), COALESCE(SUM(change), 0) FROM account_commands WHERE public_key = ?"
 NEWEST_FINAL = """SELECT height, state_hash FROM account_commands JOIN account_loads USING (public_key)
   WHERE final AND height <= settled_height AND network = ? ORDER BY height DESC LIMIT 1"""
-KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
+KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
   name = excluded.name, loaded_at = excluded.loaded_at, settled_height = excluded.settled_height, tip_height = excluded.tip_height,
-  balance = excluded.balance, outside = excluded.outside, opening = COALESCE(excluded.opening, account_loads.opening)"""
+  tip_time = excluded.tip_time, balance = excluded.balance, outside = excluded.outside,
+  opening = COALESCE(excluded.opening, account_loads.opening)"""
 
 
 class Trouble(SystemExit):
@@ -137,6 +151,8 @@ class Database:
             is_day = r"date(\1, '+0 days') IS \1" if isinstance(self.cursor, sqlite3.Cursor) else is_day
             for statement in ["BEGIN", *re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n"), "COMMIT"]:
                 self.run(statement)
+        elif not self.run("SELECT tip_time FROM account_loads LIMIT 0", absent="tip_time"):
+            sys.exit("the database is of an earlier version of this program: begin a new one")
 
     def run(self, statement, values=(), absent=None):
         """An error ends the program, and with it the transaction. None where the error names what may be absent."""
@@ -206,7 +222,7 @@ class Loader:
         raise Trouble(f"{path}: {reason}, {self.tries} times")
 
     def walk(self, key, settled):
-        """The records above a height, the tip's height, and the balance there if it is known; None where a page has been replaced."""
+        """The records above a height, the tip's height, time and balance, which may be unknown; None after a replaced page."""
         for attempt in range(min(5, self.tries)):
             time.sleep(attempt)
             page, tip = self.get(f"/accounts/{key}/transactions?limit=100")
@@ -231,7 +247,7 @@ class Loader:
         if page.get("endOfKnown") and lowest > settled + 1:
             raise Trouble(f"nobody knows the blocks below {lowest}: the service needs an indexer")
         above = [record for record in records if record["block"]["blockHeight"] > settled]
-        return above, int(tip["x-chain-height"] or 0), int(total.replace(".", "")) if is_one else None
+        return above, int(tip["x-chain-height"] or 0), tip["x-chain-time"], int(total.replace(".", "")) if is_one else None
 
     def load(self, key, name):
         known = self.database.run("SELECT network, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
@@ -241,7 +257,7 @@ class Loader:
         walked = next(filter(None, (self.walk(key, settled) for _ in range(20))), None)
         if walked is None:
             raise Trouble("the chain reorganises again and again")
-        records, tip_height, balance = walked
+        records, tip_height, tip_time, balance = walked
         if tip_height < settled:
             raise Trouble(f"the tip of the service, {tip_height}, lies below block {settled}, up to which the database is final")
         final = max([settled, *(record["block"]["blockHeight"] for record in records if record.get("final"))])
@@ -258,7 +274,7 @@ class Loader:
         outside = None if unknown or balance is None else balance - int(total)
         # A genesis balance, or what blocks and proofs have paid, is not known to be older than the first command.
         opening = outside if outside in (0, -self.creation_fee) else None
-        self.database.run(KEEP_LOAD, [key, name, self.network, loaded_at, final, tip_height, balance, outside, opening])
+        self.database.run(KEEP_LOAD, [key, name, self.network, loaded_at, final, tip_height, tip_time, balance, outside, opening])
         self.database.run("COMMIT")
         self.heights.append(tip_height)
         self.new, self.deleted = self.new + len(seen - kept), self.deleted + len(kept - seen)

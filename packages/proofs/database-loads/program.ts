@@ -106,7 +106,7 @@ export interface Judged extends Differences {
 const wholeTime = `INSERT INTO periods VALUES ('2000-01-01', '2100-01-01') ON CONFLICT DO NOTHING RETURNING first_day`
 const lastBalances = `SELECT public_key, balance FROM day_ends
   WHERE day = (SELECT MAX(day) FROM movements WHERE movements.public_key = day_ends.public_key)
-  UNION SELECT public_key, closing_balance FROM statements`
+  UNION SELECT public_key, opening_balance + received - sent - fees - creation_fee FROM statements`
 
 export async function judged(program: LoadingProgram, chain: BusyChain, keys: readonly string[]): Promise<Judged> {
   const truth = truthOf(chain.day.node)
