@@ -6,11 +6,11 @@
 // own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
 //
 //	go build -o exchange .
-//	./exchange -url URL -network mainnet -folder FOLDER -from B62… -sign COMMAND run
-//	./exchange -folder FOLDER [-order ID] books
-//	./exchange -folder FOLDER -day 2026-01-31 report
-//	./exchange -folder FOLDER -from 2026-01-01 -to 2026-03-31 -key B62… report
-//	./exchange -folder FOLDER [-lines] adopt
+//	./exchange run -url URL -network mainnet -folder FOLDER -from B62… -sign COMMAND
+//	./exchange books -folder FOLDER [-order ID]
+//	./exchange report -folder FOLDER -day 2026-01-31
+//	./exchange report -folder FOLDER -from 2026-01-01 -to 2026-03-31 -key B62…
+//	./exchange adopt -folder FOLDER [-lines]
 //	./exchange memo E4Y…
 //
 // COMMAND gets the payment as JSON on its standard input, and prints {"hash", "signed"}: recipes/sign.mjs is one. If it fails, the
@@ -2759,7 +2759,7 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 	return false, nil
 }
 
-const commands = `exchange OPTIONS COMMAND, where COMMAND is
+const commands = `exchange COMMAND OPTIONS, where COMMAND is
   run        credits deposits and pays withdrawals: -url -network -folder -from -sign
   books      what the books have: -folder, -order
   report     deposits and withdrawals as CSV: -folder, -day or -from and -to, -key
@@ -2787,27 +2787,32 @@ func run() error {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if flag.Arg(0) == "memo" {
-		text, isMemo := memoText(flag.Arg(1))
+	// Options may stand before the command and after it.
+	command := flag.Arg(0)
+	if command != "" {
+		_ = flag.CommandLine.Parse(flag.Args()[1:])
+	}
+	if command == "memo" {
+		text, isMemo := memoText(flag.Arg(0))
 		if !isMemo {
 			return errors.New("not a memo")
 		}
 		fmt.Println(text)
 		return nil
 	}
-	if flag.NArg() > 1 {
-		return usage(fmt.Sprintf("options stand before the command: what is %s after %s?", flag.Arg(1), flag.Arg(0)))
+	if flag.NArg() > 0 {
+		return usage("what is " + flag.Arg(0) + "?")
 	}
-	switch flag.Arg(0) {
+	switch command {
 	case "books", "adopt", "report":
 		first := *sender
-		if flag.Arg(0) == "report" && *day != "" {
+		if command == "report" && *day != "" {
 			if first != "" || *last != "" {
 				return usage("-day stands alone, or -from and -to do")
 			}
 			first, *last = *day, *day
 		}
-		return read(flag.Arg(0), *folder, first, *last, *key, *oneOrder, *isBrief)
+		return read(command, *folder, first, *last, *key, *oneOrder, *isBrief)
 	case "run":
 	default:
 		return usage("what to do? run, books, report, adopt or memo")

@@ -43,11 +43,7 @@ export function commandOf(language: Language, folder: string): Command | undefin
   if (!succeeds('go', ['version'])) return undefined
   const program = join(folder, process.platform === 'win32' ? 'exchange.exe' : 'exchange')
   execFileSync('go', ['build', '-o', program, '.'], { cwd: join(recipes, 'go') })
-  // Go's flags stand before the subcommand.
-  return ([subcommand = '', ...options]) =>
-    options.some((each) => each.startsWith('--'))
-      ? [program, ...options, subcommand]
-      : [program, subcommand, ...options]
+  return (options) => [program, ...options]
 }
 
 /** The name of a Python that can run the recipes; undefined where there is none. */
