@@ -23,7 +23,8 @@ test('a limit that was slept through strikes after what has come meanwhile is re
   const worker = new Worker(server, { eval: true, workerData: flags })
   const [port] = await once(worker, 'message')
   const socket = connect(port, '127.0.0.1')
-  await once(worker, 'message')
+  // A socket reads from its own event on.
+  await Promise.all([once(socket, 'connect'), once(worker, 'message')])
   const order: string[] = []
   const answered = once(
     socket.on('data', () => order.push('answer')),
