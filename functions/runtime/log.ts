@@ -93,7 +93,7 @@ export class RequestNotes implements Observer {
     this.flags[by] = true
   }
 
-  rests(tip: Tip, isBehind: boolean): void {
+  answeredAt(tip: Tip, isBehind: boolean): void {
     if (tip.height <= (this.tip?.height ?? tip.height)) this.tip = tip
     this.isBehind ||= isBehind
   }

@@ -211,9 +211,9 @@ class RequestView implements OpenView, RequestHost {
     for (const notice of notices) this.observer?.noticed(notice.event, portAt(this, notice.node).name)
   }
 
-  restsOn(tip: Tip): void {
+  noteTip(tip: Tip): void {
     const at = this.instant()
-    this.observer?.rests(tip, isBehind(this.state, tip, at) || isAhead(this.state, tip, at))
+    this.observer?.answeredAt(tip, isBehind(this.state, tip, at) || isAhead(this.state, tip, at))
   }
 
   rankedNodes(): readonly number[] {

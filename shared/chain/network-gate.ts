@@ -5,6 +5,7 @@ import { type Network, networkIn, networkQuery } from '../upstream/network.ts'
 import { lacksNames, networkCheck, nodeTipQuery } from '../upstream/node-query.ts'
 import type { Reply } from '../upstream/query.ts'
 import type { Wire } from '../upstream/wire.ts'
+import { awaitedLater } from './awaited-later.ts'
 import { DescriptionWait } from './description-wait.ts'
 import { never } from './instant.ts'
 import {
@@ -61,12 +62,6 @@ const kindPatienceMs = 1000
 
 /** How long a request on a long wait for one node's chain id then waits for those of the others. */
 const otherChainIdsMs = 250
-
-/** Handles a rejection now, since the promise may reject before anyone awaits it. */
-function handled(promise: Promise<void>): Promise<void> {
-  promise.catch(() => undefined)
-  return promise
-}
 
 export class NetworkGate implements BroadcastNetworks {
   readonly #host: RequestHost
@@ -324,7 +319,7 @@ export class NetworkGate implements BroadcastNetworks {
     const shared = [...descriptions].find((each) => each.node === node && each.startedAt >= since)
     if (shared !== undefined) return shared
     const ended = this.#askToDescribe(node).finally(() => descriptions.delete(description))
-    const description: Description = { node, startedAt: host.instant().nowMs, ended: handled(ended) }
+    const description: Description = { node, startedAt: host.instant().nowMs, ended: awaitedLater(ended) }
     descriptions.add(description)
     return description
   }

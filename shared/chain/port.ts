@@ -84,7 +84,7 @@ export interface Observer {
    * The tip of an answer. `isBehind`: the instance has given an answer with a higher one, or the tip is more than a
    * slot ahead of our clock.
    */
-  rests(tip: Tip, isBehind: boolean): void
+  answeredAt(tip: Tip, isBehind: boolean): void
 }
 
 export interface RequestOptions {
@@ -228,7 +228,7 @@ export interface ChainView extends Deadline {
    */
   call(node: number, operation: Operation, variables: Variables, terms: CallTerms): Promise<Outcome>
   /** Notes the tip of an answer that did not come from `request`. */
-  restsOn(tip: Tip): void
+  noteTip(tip: Tip): void
 }
 
 /** The view of a broadcast, which must not reach another network. */

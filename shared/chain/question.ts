@@ -259,7 +259,7 @@ export class Question implements Progress, Hedged {
     if (this.#operation.needsNoTip !== true) {
       const isEarly = isAhead(host.state, tip, at)
       if (isEarly && isClockBehind(host.state)) host.observer?.doubted('isClockBehind')
-      host.observer?.rests(tip, this.isBehind(answer) || isEarly)
+      host.observer?.answeredAt(tip, this.isBehind(answer) || isEarly)
     }
     if (!isBehind(host.state, tip, at)) return
     if (this.#usableLeft().length === 0 && isBelievable(host.state, tip, at)) {

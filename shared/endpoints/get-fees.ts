@@ -7,7 +7,7 @@ import { briefStaleness, failureCaching } from '../http/answer-headers.ts'
 import { ledgerNoncesIn } from '../mapping/command.ts'
 import { percentile, sortedFees, suggestedFees } from '../mapping/fees.ts'
 import { payerOf } from '../mapping/paid-zkapp.ts'
-import { askPayers, bestTipOf, type Paid, payerNonces, tipBlocks } from '../transactions/best-tip.ts'
+import { askPayers, bestTipOf, type PayerNonce, payerNonces, tipBlocks } from '../transactions/best-tip.ts'
 import { nodeBusy } from '../upstream/errors.ts'
 import { nodeQuery, nonEmptyChain, tipBlockFields } from '../upstream/node-query.ts'
 import { called, count, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
@@ -30,17 +30,17 @@ const latestFees = nodeQuery('latestFees', '', {
   pooledZkappCommands: called('pooledZkappCommands', zkappFees),
 })
 
-interface PaidFee extends Paid {
+interface FeeOfPayer extends PayerNonce {
   /** In nanomina. */
   readonly fee: bigint
 }
 
-const paidFees = (users: Wire<typeof userFees>, zkapps: Wire<typeof zkappFees>): readonly PaidFee[] => [
+const feesOfPayers = (users: Wire<typeof userFees>, zkapps: Wire<typeof zkappFees>): readonly FeeOfPayer[] => [
   ...users,
   ...zkapps.map((zkapp) => ({ ...payerOf(zkapp), fee: zkapp.zkappCommand.feePayer.body.fee })),
 ]
 
-const feesIn = (commands: readonly PaidFee[]): readonly bigint[] => sortedFees(commands.map(({ fee }) => fee))
+const feesIn = (commands: readonly FeeOfPayer[]): readonly bigint[] => sortedFees(commands.map(({ fee }) => fee))
 
 type Latest = Answered<Wire<typeof latestFees.data>>
 
@@ -48,7 +48,7 @@ type Latest = Answered<Wire<typeof latestFees.data>>
 async function waitingIn({ data, node, tip }: Latest, chain: ChainView) {
   if (tip === undefined) throw nodeBusy('latestFees: the node shows no tip')
   const { pooledUserCommands, pooledZkappCommands } = data
-  const queued = paidFees(pooledUserCommands, pooledZkappCommands)
+  const queued = feesOfPayers(pooledUserCommands, pooledZkappCommands)
   const answer = { node, tip, nonces: ledgerNoncesIn(pooledUserCommands), blocks: tipBlocks(data.bestChain) }
   const shown = bestTipOf([answer])
   const open = queued
@@ -79,7 +79,7 @@ export const getFees: Endpoint<typeof getFeesContract, object> = {
     const latest = await ask(chain, latestFees, {})
     const blocks = nonEmptyChain(latest.data.bestChain)
     const included = feesIn(
-      blocks.flatMap(({ transactions }) => paidFees(transactions.userCommands, transactions.zkappCommands)),
+      blocks.flatMap(({ transactions }) => feesOfPayers(transactions.userCommands, transactions.zkappCommands)),
     )
     const { fees: pooled, unchecked } = await waitingIn(latest, chain)
     const [min, median, p75] = [included[0], percentile(included, 50), percentile(included, 75)]

@@ -179,7 +179,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
       indexer: isUnjudged ? undefined : { height },
       refused,
     })
-    if (tip !== undefined) chain.restsOn(tip)
+    if (tip !== undefined) chain.noteTip(tip)
     if (body.status !== 'down') return { status: 200, body, caching: current, observed }
     return { status: 503, body, caching: current, observed, headers: retryAfter(chain.refusedForMs()) }
   },

@@ -1,7 +1,8 @@
 // A block that indexers are asked for, by its hash or its height: in a light question, and in one for the whole block.
+import { awaitedLater } from '../chain/awaited-later.ts'
 import type { ChainView, Indexer } from '../chain/port.ts'
 import type { IndexerBlock } from '../mapping/indexer-block.ts'
-import { type Attempted, queryIndexer, started } from './indexed.ts'
+import { type Attempted, queryIndexer } from './indexed.ts'
 import type { IndexerTip } from './indexer-tip.ts'
 import type { Evidence } from './judge.ts'
 import { indexedBlock, indexedBlockAt, type Receipt, receivedTimeOf, receivedTimesAt } from './old-block-questions.ts'
@@ -48,7 +49,7 @@ export const startLookupByHash = (stateHash: string, { chain, indexer }: Indexer
   chain,
   indexer,
   stateHash,
-  receiving: started(
+  receiving: awaitedLater(
     known(queryIndexer(indexer, receivedTimeOf, { stateHash }), ({ block, tip }) => ({
       receipts: block === null ? [] : [block],
       isThere: block !== null,
@@ -62,7 +63,7 @@ const startLookupAtHeight = (height: number, { chain, indexer }: IndexerOfChain)
   chain,
   indexer,
   height,
-  receiving: started(
+  receiving: awaitedLater(
     known(queryIndexer(indexer, receivedTimesAt, { height }), ({ blocks, tip }) => ({
       receipts: blocks,
       isThere: blocks.some(({ canonical }) => canonical),

@@ -1,4 +1,5 @@
 // The optional upstream: its contribution, and how an answer says that something is missing.
+import { awaitedLater } from '../chain/awaited-later.ts'
 import type { ChainView, Indexer } from '../chain/port.ts'
 import type { Success, Version } from '../http/answer.ts'
 import type { CachePolicy } from '../http/answer-headers.ts'
@@ -41,7 +42,7 @@ export function askingOnce(indexer: Indexer): Indexer {
   return {
     ask<Data>(operation: Operation<Data>, variables: Variables) {
       const key = JSON.stringify([operation.name, variables])
-      const answer = answers.get(key) ?? started(indexer.ask(operation, variables))
+      const answer = answers.get(key) ?? awaitedLater(indexer.ask(operation, variables))
       answers.set(key, answer)
       // The operation's name is in the key, and determines the type.
       return answer as Promise<{ readonly data: Data }>
@@ -68,12 +69,6 @@ export async function requireIndexed<Data>(
   const answer = await queryIndexer(indexer, question, variables)
   if (answer.state === 'missing') throw indexerBusy(answer.reason)
   return answer.value
-}
-
-/** Handles a rejection now: the answer is awaited later, or never if the node fails first. */
-export function started<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  answer.catch(() => undefined)
-  return answer
 }
 
 /** Fields that the indexer should have given and did not, or that the answer has only in part. */

@@ -2,8 +2,10 @@
 // is that the indexer calls canonical the node's block at a height that both have settled: one on an abandoned branch
 // answers like any other. Before a hard fork, the proof is the blocks that the fork is known to have kept. Each
 // document of rows carries its proof: behind one address there may be several replicas.
+
 import { judgeBlock, type NamedByNode, namedByNode } from '../chain/actions/find-block.ts'
 import type { Anchor } from '../chain/actions/linked-blocks.ts'
+import { awaitedLater } from '../chain/awaited-later.ts'
 import { maxSiblings, settledDepth } from '../chain/limits.ts'
 import type { Indexer } from '../chain/port.ts'
 import { indexerBusy, type WireError } from '../upstream/errors.ts'
@@ -12,7 +14,7 @@ import type { Tip } from '../upstream/query.ts'
 import { called, count, flag, hash, listOf, shape, type Variables, type Wire } from '../upstream/wire.ts'
 import { forkParentIn, type KeptBranch, keptBranch, lacksChainBelow, requireReached } from './before-fork.ts'
 import type { ChainSource } from './chain-source.ts'
-import { maxBlocksBehind, started } from './indexed.ts'
+import { maxBlocksBehind } from './indexed.ts'
 import { type IndexerTip, indexerTip } from './indexer-tip.ts'
 import type { IndexerOfChain } from './responsible-indexers.ts'
 
@@ -244,7 +246,7 @@ export async function judgeForWalk(anchor: Anchor, source: ChainSource): Promise
   const branch = parent && (await keptBranch(source, parent))
   const height = branch?.lowest ?? Math.max(1, settledHeight)
   const asksNode = branch === undefined && !anchor.isProven
-  const naming = asksNode ? started(namedByNode(chain, height)) : undefined
+  const naming = asksNode ? awaitedLater(namedByNode(chain, height)) : undefined
   const canonicity = (shown: Evidence) => {
     const { tip } = shown
     if (tip?.genesisStateHash !== genesisStateHash) throw indexerBusy('the indexer has changed its chain')

@@ -2,9 +2,10 @@
 // the node's network. An old block or command may be at any of them, and the first that has it answers; it counts as
 // absent only once all have answered, and together know the chain before and since a hard fork. A single indexer, the
 // usual case, is asked without any of these rules.
+import { awaitedLater } from '../chain/awaited-later.ts'
 import type { ChainView, Indexer } from '../chain/port.ts'
 import { WireError } from '../upstream/errors.ts'
-import { type Attempted, started } from './indexed.ts'
+import type { Attempted } from './indexed.ts'
 
 /** An indexer, with the chain whose nodes verify what it shows. */
 export interface IndexerOfChain {
@@ -21,7 +22,7 @@ export const askEvery = <Answer>(
   chain: ChainView,
   question: (indexer: Indexer) => Promise<Attempted<Answer>>,
 ): readonly IndexerAnswer<Answer>[] =>
-  chain.indexers.map((indexer) => ({ chain, indexer, answer: started(question(indexer)) }))
+  chain.indexers.map((indexer) => ({ chain, indexer, answer: awaitedLater(question(indexer)) }))
 
 /** An answer that shows its indexer's network. */
 interface OfNetwork {

@@ -22,7 +22,7 @@ import {
 } from '../upstream/wire.ts'
 
 /** What the inclusion of a command uses up: its fee payer's nonce. */
-export interface Paid {
+export interface PayerNonce {
   readonly from: string
   readonly nonce: number
 }
@@ -35,7 +35,7 @@ export interface TipAnswer {
   /** The nonces of accounts in the tip's ledger, by public key; 0 for one that it does not have. */
   readonly nonces: ReadonlyMap<string, number>
   /** The latest blocks, as far as they were read; the tip last. */
-  readonly blocks: readonly { readonly stateHash: string; readonly commands: readonly Paid[] }[]
+  readonly blocks: readonly { readonly stateHash: string; readonly commands: readonly PayerNonce[] }[]
 }
 
 /** The highest tip among the answers of a request. */
@@ -43,9 +43,9 @@ export interface BestTip {
   /** The answers at that height, with one tip or several. */
   readonly answers: readonly TipAnswer[]
   /** True of a command that can no longer be included: the chain holds it, or another one with its nonce. */
-  isOver(command: Paid): boolean
+  isOver(command: PayerNonce): boolean
   /** True if the nonce of the fee payer is known, in the ledger of every tip. */
-  isChecked(command: Pick<Paid, 'from'>): boolean
+  isChecked(command: Pick<PayerNonce, 'from'>): boolean
 }
 
 const highestOf = (answers: readonly TipAnswer[]): readonly TipAnswer[] => {

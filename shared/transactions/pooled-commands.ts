@@ -12,7 +12,7 @@ import { nodeBusy, type WireError } from '../upstream/errors.ts'
 import { nodeQuery } from '../upstream/node-query.ts'
 import type { Operation } from '../upstream/operation.ts'
 import { called, count, hash, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
-import { type Paid, payerNonces, type TipAnswer } from './best-tip.ts'
+import { type PayerNonce, payerNonces, type TipAnswer } from './best-tip.ts'
 
 /** Shown to callers. */
 const tooLong = 'More commands wait than can be read now.'
@@ -128,7 +128,7 @@ export interface PoolEntry {
   /** In nanomina. */
   readonly fee?: bigint
   /** Undefined if the listing does not show it. */
-  readonly payer?: Paid
+  readonly payer?: PayerNonce
   /** Of a zkApp command its fee payer's and those of its updates; undefined if the listing does not show them. */
   readonly keys?: readonly string[]
   /** A payment or delegation in full; undefined if the listing does not have it. */

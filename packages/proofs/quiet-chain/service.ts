@@ -83,7 +83,7 @@ function instanceOver(nodes: readonly NodePort[], pins: readonly string[]) {
     const events: string[] = []
     const nothing = () => undefined
     const observer = {
-      ...{ called: nothing, outOfUse: nothing, refusedFor: nothing, rests: nothing, doubted: nothing },
+      ...{ called: nothing, outOfUse: nothing, refusedFor: nothing, answeredAt: nothing, doubted: nothing },
       noticed: (event: string, node: string) => void events.push(`${event} ${node}`),
     }
     const view = chain.view({ withinMs: 20_000, observer })

@@ -3,6 +3,7 @@ import { nodeBusy } from '../../upstream/errors.ts'
 import type { Operation } from '../../upstream/operation.ts'
 import type { Variables } from '../../upstream/wire.ts'
 import { attemptsPerAddress, termsBeside } from '../address.ts'
+import { awaitedLater } from '../awaited-later.ts'
 import { type AnsweredAtTip, answersAtTip, type Outcome } from '../outcome.ts'
 import type { ChainView } from '../port.ts'
 
@@ -71,9 +72,8 @@ export async function askAll<Data>(
   let again: Promise<readonly Outcome[]> | undefined
   const askAgain = (node: number) => {
     const ask = () => chain.call(node, repeat.operation, repeat.variables, termsBeside(chain))
-    again = Promise.all(Array.from({ length: attemptsPerAddress(chain) - 1 }, ask))
     // Nobody awaits them if the question itself fails.
-    again.catch(() => undefined)
+    again = awaitedLater(Promise.all(Array.from({ length: attemptsPerAddress(chain) - 1 }, ask)))
     return again
   }
   const options = isRepeatedAtOnce ? { onSent: askAgain } : {}

@@ -50,7 +50,7 @@ function instanceOver(clock: ReturnType<typeof clockAt>, ...nodes: readonly Node
       doubted(doubt) {
         if (doubt === 'isClockBehind') said.push(doubt)
       },
-      rests: (_tip, isBehind) => void said.push(isBehind ? 'kept briefly' : 'kept'),
+      answeredAt: (_tip, isBehind) => void said.push(isBehind ? 'kept briefly' : 'kept'),
     }
     const view = chain.view({ withinMs: 20_000, observer })
     const { tip } = await view.request(nodeTipQuery, {}).finally(() => view.end())

@@ -7,5 +7,5 @@ export const silentObserver: Observer = {
   outOfUse: () => undefined,
   refusedFor: () => undefined,
   doubted: () => undefined,
-  rests: () => undefined,
+  answeredAt: () => undefined,
 }

@@ -120,8 +120,8 @@ describe('an account at GET /accounts/{public_key} with an indexer', () => {
   test('rests on the tip that its balance was read at, though the chain id was read from an older one', async () => {
     const { context } = asking({ nodeNetwork: { data: { ...nodeNetwork.data, ...tipReplyAt(299).data } } })
     const heights: number[] = []
-    const rests = ({ height }: { readonly height: number }) => heights.push(height)
-    const observer = { ...silentObserver, rests }
+    const answeredAt = ({ height }: { readonly height: number }) => heights.push(height)
+    const observer = { ...silentObserver, answeredAt }
     const port = chainOf(context).view({ withinMs: Number.POSITIVE_INFINITY, observer })
     expect(await getAccount.run({ publicKey: alice }, port)).toEqual(complete(counters, staking, nextStaking))
     expect(heights).toEqual([300])

@@ -72,7 +72,7 @@ function instanceOver(query: QueryUpstream, indexers: readonly QueryUpstream[] =
     async get(limit: number, isConditional = false) {
       asked.length = 0
       const tips: string[] = []
-      const observer = { ...silentObserver, rests: ({ stateHash }: { stateHash: string }) => tips.push(stateHash) }
+      const observer = { ...silentObserver, answeredAt: ({ stateHash }: { stateHash: string }) => tips.push(stateHash) }
       const view = chain.view({ withinMs: 20_000, observer })
       if (isConditional) await getBlocks.currentVersion?.({ limit }, view)
       tips.length = 0

@@ -334,7 +334,10 @@ describe('GET /health', () => {
       random: () => 0,
     })
     const noticed = (event: string) => events.push(event)
-    const view = chain.view({ withinMs: 20_000, observer: { noticed, called() {}, rests() {} } as unknown as Observer })
+    const view = chain.view({
+      withinMs: 20_000,
+      observer: { noticed, called() {}, answeredAt() {} } as unknown as Observer,
+    })
     await getHealth.run({}, view)
     expect(events).toEqual([])
     view.end()

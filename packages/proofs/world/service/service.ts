@@ -40,12 +40,12 @@ export const serviceAs =
     return async (endpoint, request) => {
       let tip: Tip | undefined
       const networks = new Set<string>()
-      const rests = (shown: Tip) => {
+      const answeredAt = (shown: Tip) => {
         if (shown.height <= (tip?.height ?? shown.height)) tip = shown
         networks.add(shown.genesisStateHash)
       }
       const observer = {
-        ...{ called: nothing, noticed: nothing, outOfUse: nothing, refusedFor: nothing, doubted: nothing, rests },
+        ...{ called: nothing, noticed: nothing, outOfUse: nothing, refusedFor: nothing, doubted: nothing, answeredAt },
       }
       const view = chain.view({ withinMs: maxAnswerMs, observer })
       const { body = request.body } = endpoint.readBody?.(request.body, defaultSettings) ?? {}
