@@ -222,9 +222,9 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
         await program.select('SELECT * FROM account_commands ORDER BY public_key, hash'),
         await program.select('SELECT * FROM account_loads ORDER BY public_key'),
       ]
-      const [[[height, stateHash] = []], kept] = [
+      const [[[height, stateHash, time] = []], kept] = [
         await program.select(
-          'SELECT height, state_hash FROM account_commands WHERE final ORDER BY height DESC LIMIT 1',
+          'SELECT height, state_hash, time FROM account_commands WHERE final ORDER BY height DESC LIMIT 1',
         ),
         await all(),
       ]
@@ -237,9 +237,17 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
         '',
         expect.stringMatching(
           new RegExp(
-            `^the service is on another chain: its block ${height} is 3N\\w+, the final one of the database ${stateHash}\n$`,
+            `^the service is on another chain: its block ${height} is 3N\\w+ of \\S+, the final one of the database ${stateHash} of ${time}\n$`,
           ),
         ),
+      ])
+      // The same commands in the same blocks, whose hashes do not tell the time.
+      const later = untilTestEnds(await loadingStage('loads', 24, 60, 11))
+      for (let made = 0; made < 52; made++) later.chain.nextBlock()
+      const again = programAt(later.url)
+      expect([await again.run(), again.said]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`block ${height} is ${stateHash} of (?!${time}).*${stateHash} of ${time}\n$`)),
       ])
       const short = programAt(untilTestEnds(await loadingStage('loads', 24, 20)).url)
       expect([await short.run(), short.said]).toEqual([

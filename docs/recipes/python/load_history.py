@@ -116,7 +116,7 @@ KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in 
   ON CONFLICT (public_key, hash) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[2:])}"""
 HASHES_ABOVE = "SELECT hash FROM account_commands WHERE public_key = ? AND height > ?"
 SUM_OF = "SELECT COUNT(*) - COUNT(change), COALESCE(SUM(change), 0) FROM account_commands WHERE public_key = ?"
-NEWEST_FINAL = """SELECT height, state_hash FROM account_commands JOIN account_loads USING (public_key)
+NEWEST_FINAL = """SELECT height, state_hash, time FROM account_commands JOIN account_loads USING (public_key)
   WHERE final AND height <= settled_height AND network = ? ORDER BY height DESC LIMIT 1"""
 KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
   name = excluded.name, loaded_at = excluded.loaded_at, settled_height = excluded.settled_height, tip_height = excluded.tip_height,
@@ -193,13 +193,15 @@ class Loader:
             raise Trouble(f"the service is on {said and said.get('networkName')}, not on {network}")
         self.creation_fee = int(said["accountCreationFee"])
         # A chain that was started anew has the same name, and the rows of both in one sum are no balance of either.
-        for height, state_hash in database.run(NEWEST_FINAL, [network]).fetchall():
+        # That of a laptop even has the same first blocks, at other times.
+        for height, *ours in database.run(NEWEST_FINAL, [network]).fetchall():
             found, _ = self.get(f"/blocks/height/{height}")
             if not found:
                 why = "its tip lies below, or it lacks an indexer"
                 raise Trouble(f"the service does not show block {height}, which is final in the database: {why}")
-            if found["block"]["stateHash"] != state_hash:
-                both = f"its block {height} is {found['block']['stateHash']}, the final one of the database {state_hash}"
+            theirs = [found["block"]["stateHash"], found["block"]["dateTime"]]
+            if theirs != ours:
+                both = f"its block {height} is {' of '.join(theirs)}, the final one of the database {' of '.join(ours)}"
                 raise Trouble(f"the service is on another chain: {both}")
 
     def get(self, path):
