@@ -252,7 +252,7 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       const short = programAt(untilTestEnds(await loadingStage('loads', 24, 20)).url)
       expect([await short.run(), short.said]).toEqual([
         1,
-        `the service does not show block ${height}, which is final in the database: its tip lies below, or it lacks an indexer\n`,
+        `the service does not show block ${height}, which is final in the database: its tip lies below, it lacks an indexer, or it is another chain\n`,
       ])
       program.said = ''
       stage.onRequest = (path) => !path.startsWith('/blocks')

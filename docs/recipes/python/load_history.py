@@ -197,7 +197,7 @@ class Loader:
         for height, *ours in database.run(NEWEST_FINAL, [network]).fetchall():
             found, _ = self.get(f"/blocks/height/{height}")
             if not found:
-                why = "its tip lies below, or it lacks an indexer"
+                why = "its tip lies below, it lacks an indexer, or it is another chain"
                 raise Trouble(f"the service does not show block {height}, which is final in the database: {why}")
             theirs = [found["block"]["stateHash"], found["block"]["dateTime"]]
             if theirs != ours:
