@@ -290,6 +290,9 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
           ['2026-03-01', '2026-03-31', '0', '0', '0'],
         ].map((row) => [...row, '2026-02-28T12:00:00.000Z']),
       )
+      expect(await select('SELECT * FROM statements_of_all_in_mina ORDER BY first_day LIMIT 1')).toEqual([
+        ['2026-01-01', '2026-01-31', '9.000000000', '3.000000000', '0.000000020', '2026-02-28T12:00:00.000Z'],
+      ])
     },
   )
 

@@ -109,7 +109,9 @@ CREATE VIEW movements_in_mina AS
 CREATE VIEW day_ends_in_mina AS SELECT public_key, name, day, {in_mina("change")}, {in_mina("balance")}, unsettled FROM day_ends;
 CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day,
   {", ".join(map(in_mina, "opening_balance received sent fees creation_fee closing_balance".split()))}, unsettled,
-  as_of_height, as_of_time FROM statements
+  as_of_height, as_of_time FROM statements;
+CREATE VIEW statements_of_all_in_mina AS SELECT first_day, last_day, {", ".join(map(in_mina, "received sent fees".split()))},
+  as_of_time FROM statements_of_all
 """
 COLUMNS = "public_key hash height state_hash time kind status relation sender receiver memo nonce fee change final".split()
 KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in COLUMNS)})
