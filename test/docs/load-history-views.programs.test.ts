@@ -39,11 +39,13 @@ async function opened(kind: 'SQLite' | 'DuckDB') {
   /** What stands outside of commands, and how much of it was there before them, as of a block in March. */
   const load = (...keys: readonly (readonly [key: string, outside: bigint | null, opening: bigint | null])[]) =>
     program.select(
-      `INSERT INTO account_loads (public_key, name, network, loaded_at, settled_height, tip_height, tip_time, outside, opening)
+      `INSERT INTO account_loads (public_key, name, network, loaded_at, settled_height, tip_height, tip_time, outside, opening,
+         zone, tip_day)
        VALUES ${keys
          .map(
            ([key, outside, opening]) =>
-             `('${key}', 'Name of ${key}', 'testnet', '', 0, 9, '${asOf}', ${outside}, ${opening})`,
+             `('${key}', 'Name of ${key}', 'testnet', '', 0, 9, '${asOf}', ${outside}, ${opening}, 'UTC',
+                '${asOf.slice(0, 10)}')`,
          )
          .join()}
        RETURNING public_key`,
@@ -51,11 +53,11 @@ async function opened(kind: 'SQLite' | 'DuckDB') {
   const keep = (...rows: readonly Movement[]) => {
     const values = rows.map(
       ({ key = 'B62a', day = '2026-01-01', change, memo = '', sender = 'B62sender' }, index) =>
-        `('${key}', '5J${index}', ${index}, '3N', '${day}T12:00:00.000Z', 'PAYMENT', 'applied', '', '${sender}', '${key}',
+        `('${key}', '5J${index}', ${index}, '3N', '${day}T12:00:00.000Z', '${day}', 'PAYMENT', 'applied', '', '${sender}', '${key}',
           '${memo.replaceAll("'", "''")}', 0, 10, ${change}, TRUE)`,
     )
     return program.select(
-      `INSERT INTO account_commands (public_key, hash, height, state_hash, time, kind, status, relation, sender, receiver, memo,
+      `INSERT INTO account_commands (public_key, hash, height, state_hash, time, day, kind, status, relation, sender, receiver, memo,
          nonce, fee, change, final) VALUES ${values.join()} RETURNING hash`,
     )
   }
@@ -233,11 +235,11 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       const { keep, load, select } = await opened(kind)
       await load(['failed', 0n, 0n], ['loaded', 0n, 0n], ['older', 0n, 0n])
       await select(
-        "UPDATE account_loads SET tip_height = 7, tip_time = '2026-02-28T23:59:59.000Z' WHERE public_key = 'failed' RETURNING name",
+        "UPDATE account_loads SET tip_height = 7, tip_time = '2026-02-28T23:59:59.000Z', tip_day = '2026-02-28' WHERE public_key = 'failed' RETURNING name",
       )
       // A service that has not named its tip.
       await select(
-        "UPDATE account_loads SET tip_height = NULL, tip_time = NULL WHERE public_key = 'older' RETURNING name",
+        "UPDATE account_loads SET tip_height = NULL, tip_time = NULL, tip_day = NULL WHERE public_key = 'older' RETURNING name",
       )
       await keep(...['failed', 'loaded', 'older'].map((key) => ({ key, change: 5n })))
       for (const period of ["'2026-01-01', '2026-02-28'", "'2026-02-15', '2026-03-01'", "'2026-03-02', '2026-03-31'"])
@@ -348,7 +350,7 @@ describe('one line says what is wrong', () => {
     ])
   })
 
-  testOfProgram('of no list, no database, no package, and a database that another program holds', async () => {
+  testOfProgram('of no list, zone, database or package, and a database that another program holds', async () => {
     const folder = temporaryFolder()
     const lacking = join(folder, 'none', 'history.db')
     const says = async (program: LoadingProgram, ...options: string[]) => [await program.run(...options), program.said]
@@ -359,6 +361,10 @@ describe('one line says what is wrong', () => {
     expect(await says(programIn(folder, lacking))).toEqual([
       1,
       'the database cannot be opened: unable to open database file\n',
+    ])
+    expect(await says(programIn(folder, lacking), '--zone', 'Mars/Base')).toEqual([
+      2,
+      expect.stringMatching(/: Mars\/Base is not known here; for all zones pip install tzdata\n$/),
     ])
     const withDuckdb = (name: string, code: string) => {
       const place = join(folder, name)

@@ -169,7 +169,7 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
           .sort(),
       )
       // The month ends.
-      await program.select("UPDATE account_loads SET tip_time = '2026-02-01T00:00:00.000Z' RETURNING name")
+      await program.select("UPDATE account_loads SET tip_day = '2026-02-01' RETURNING name")
       const ended = await program.select('SELECT * FROM statements')
       expect(
         inJanuary(ended)
@@ -280,6 +280,28 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       expect([rows.length > 60, rows.filter(([hash]) => !ofNode.has(hash ?? ''))]).toEqual([true, []])
     },
   )
+
+  testOfProgram('days are those of one time zone', async () => {
+    const { chain, keys, program } = await prepared(kind)
+    const timeZone = 'America/New_York'
+    expect(await program.run('--zone', timeZone)).toBe(0)
+    // Of Canada, which writes the year first.
+    const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
+    const rows = await program.select('SELECT time, day FROM movements')
+    expect(rows.length).toBeGreaterThan(60)
+    expect(rows.map(([, day]) => day)).toEqual(rows.map(([time]) => days.format(Date.parse(time ?? ''))))
+    expect(await program.select('SELECT DISTINCT tip_day FROM account_loads')).toEqual([
+      [days.format(chain.day.node.tip().date)],
+    ])
+    program.said = ''
+    expect([await program.run(), program.said]).toEqual([
+      1,
+      [...keys]
+        .sort()
+        .map((key) => `${key}: the database has its history on testnet, in days of ${timeZone}\n`)
+        .join(''),
+    ])
+  })
 
   testOfProgram('a balance rests on the block of its sum, and is unknown where blocks come too fast', async () => {
     const { blocks, keys, program, stage } = await prepared(kind)

@@ -4,12 +4,14 @@
     load_history.py --url URL --network mainnet --database history.db --keys keys.txt
 
 The database is SQLite's file, DuckDB's where its name ends with .duckdb, or PostgreSQL's where it begins with postgresql://; the
-statements are the same in all of them. Amounts are nanomina, times and days UTC. A command in one of the latest blocks may lie in
-another block tomorrow, or in none. So each run asks for every height again that was not final at the last one, and deletes what it
-does not see there. A key is loaded in one transaction, whenever the program is killed. Exit code 1: some keys were not loaded.
+statements are the same in all of them. Amounts are nanomina, times UTC, days too unless --zone names another time zone. A command
+in one of the latest blocks may lie in another block tomorrow, or in none. So each run asks for every height again that was not
+final at the last one, and deletes what it does not see there. A key is loaded in one transaction, whenever the program is killed.
+Exit code 1: some keys were not loaded.
 """
 
 import argparse
+import datetime
 import functools
 import hashlib
 import http.client
@@ -19,6 +21,7 @@ import sqlite3
 import sys
 import time
 import urllib.request
+import zoneinfo
 
 
 def in_mina(column):
@@ -34,22 +37,23 @@ FORMULAS = ", ".join(f"'{sign}'" for sign in "=+-@\uff1d\uff0b\uff0d\uff20 \t\n\
 # Sums are cast, since pandas makes floats of DuckDB's HUGEINT.
 SCHEMA = f"""
 CREATE TABLE account_loads (
-  public_key TEXT PRIMARY KEY, name TEXT NOT NULL, network TEXT NOT NULL, loaded_at TEXT NOT NULL,
+  public_key TEXT PRIMARY KEY, name TEXT NOT NULL, network TEXT NOT NULL, zone TEXT NOT NULL, loaded_at TEXT NOT NULL,
   settled_height BIGINT NOT NULL, -- what is at this height or below it never changes
-  tip_height BIGINT, tip_time TEXT, balance BIGINT, -- as of the block on which the load rests
+  tip_height BIGINT, tip_time TEXT, tip_day TEXT, balance BIGINT, -- as of the block on which the load rests
   outside BIGINT, opening BIGINT -- the balance less all changes, and what of it is known to be older than the first command
 );
 CREATE TABLE account_commands (
   public_key TEXT NOT NULL, hash TEXT NOT NULL, height BIGINT NOT NULL, state_hash TEXT NOT NULL, time TEXT NOT NULL,
-  kind TEXT NOT NULL, status TEXT NOT NULL, relation TEXT NOT NULL, sender TEXT NOT NULL, receiver TEXT, memo TEXT NOT NULL,
-  nonce BIGINT NOT NULL, fee BIGINT NOT NULL, change BIGINT, final BOOLEAN NOT NULL, PRIMARY KEY (public_key, hash)
+  day TEXT NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL, relation TEXT NOT NULL, sender TEXT NOT NULL, receiver TEXT,
+  memo TEXT NOT NULL, nonce BIGINT NOT NULL, fee BIGINT NOT NULL, change BIGINT, final BOOLEAN NOT NULL,
+  PRIMARY KEY (public_key, hash)
 );
 CREATE TABLE periods (
   first_day TEXT NOT NULL, last_day TEXT NOT NULL, PRIMARY KEY (first_day, last_day),
   CHECK (IS_DAY(first_day) AND IS_DAY(last_day) AND first_day <= last_day)
 );
 CREATE VIEW movements AS
-  SELECT public_key, name, SUBSTR(time, 1, 10) AS day, time, height, hash, kind, status, relation, sender, receiver, memo, fee,
+  SELECT public_key, name, day, time, height, hash, kind, status, relation, sender, receiver, memo, fee,
     CASE WHEN sender = public_key THEN fee ELSE 0 END AS fee_paid, change, final
   FROM account_commands JOIN account_loads USING (public_key);
 CREATE VIEW unsettled AS SELECT * FROM movements WHERE NOT final;
@@ -69,21 +73,22 @@ CREATE VIEW day_ends AS
 -- The balances are those of day_ends, also where a period has no command. A day that is not over at the tip has none yet.
 CREATE VIEW statements AS
   WITH lines AS (
-    SELECT account_loads.public_key, account_loads.name, tip_height, tip_time, opening, outside, first_day, last_day,
+    SELECT account_loads.public_key, account_loads.name, tip_height, tip_time, tip_day, opening, outside, first_day, last_day,
       day >= first_day AS is_within, hash, change, change + fee_paid AS moved, fee_paid, final
     FROM account_loads CROSS JOIN periods
     LEFT JOIN movements ON movements.public_key = account_loads.public_key AND day <= last_day
   ), sums AS (
-    SELECT public_key, name, tip_height, tip_time, first_day, last_day, COUNT(CASE WHEN NOT final THEN hash END) AS unsettled,
+    SELECT public_key, name, tip_height, tip_time, tip_day, first_day, last_day,
+      COUNT(CASE WHEN NOT final THEN hash END) AS unsettled,
       CASE WHEN opening = outside AND COUNT(hash) = COUNT(change) THEN opening END + COALESCE(SUM(change), 0) AS closed,
       COALESCE(SUM(CASE WHEN is_within THEN change END), 0) AS change,
       COUNT(CASE WHEN is_within THEN hash END) - COUNT(CASE WHEN is_within THEN change END) AS unknown,
       SUM(CASE WHEN is_within AND moved > 0 THEN moved ELSE 0 END) AS received,
       SUM(CASE WHEN is_within AND moved < 0 THEN -moved ELSE 0 END) AS sent,
       SUM(CASE WHEN is_within THEN fee_paid ELSE 0 END) AS fees
-    FROM lines GROUP BY public_key, name, tip_height, tip_time, first_day, last_day, opening, outside
+    FROM lines GROUP BY public_key, name, tip_height, tip_time, tip_day, first_day, last_day, opening, outside
   ), ends AS (
-    SELECT sums.*, SUBSTR(tip_time, 1, 10) AS tip_day, CASE WHEN closed - change < 0 THEN 0 ELSE closed - change END AS opened,
+    SELECT sums.*, CASE WHEN closed - change < 0 THEN 0 ELSE closed - change END AS opened,
       CASE WHEN closed < 0 THEN 0 ELSE closed END AS ended FROM sums
   )
   SELECT public_key, name, first_day, last_day, CAST(CASE WHEN first_day <= tip_day THEN opened END AS BIGINT) AS opening_balance,
@@ -113,16 +118,16 @@ CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day,
 CREATE VIEW statements_of_all_in_mina AS SELECT first_day, last_day, {", ".join(map(in_mina, "received sent fees".split()))},
   as_of_time FROM statements_of_all
 """
-COLUMNS = "public_key hash height state_hash time kind status relation sender receiver memo nonce fee change final".split()
+COLUMNS = "public_key hash height state_hash time day kind status relation sender receiver memo nonce fee change final".split()
 KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in COLUMNS)})
   ON CONFLICT (public_key, hash) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in COLUMNS[2:])}"""
 HASHES_ABOVE = "SELECT hash FROM account_commands WHERE public_key = ? AND height > ?"
 SUM_OF = "SELECT COUNT(*) - COUNT(change), COALESCE(SUM(change), 0) FROM account_commands WHERE public_key = ?"
 NEWEST_FINAL = """SELECT height, state_hash, time FROM account_commands JOIN account_loads USING (public_key)
   WHERE final AND height <= settled_height AND network = ? ORDER BY height DESC LIMIT 1"""
-KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
+KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (public_key) DO UPDATE SET
   name = excluded.name, loaded_at = excluded.loaded_at, settled_height = excluded.settled_height, tip_height = excluded.tip_height,
-  tip_time = excluded.tip_time, balance = excluded.balance, outside = excluded.outside,
+  tip_time = excluded.tip_time, tip_day = excluded.tip_day, balance = excluded.balance, outside = excluded.outside,
   opening = COALESCE(excluded.opening, account_loads.opening)"""
 
 
@@ -153,7 +158,7 @@ class Database:
             is_day = r"date(\1, '+0 days') IS \1" if isinstance(self.cursor, sqlite3.Cursor) else is_day
             for statement in ["BEGIN", *re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n"), "COMMIT"]:
                 self.run(statement)
-        elif not self.run("SELECT tip_time FROM account_loads LIMIT 0", absent="tip_time"):
+        elif not self.run("SELECT tip_day FROM account_loads LIMIT 0", absent="tip_day"):
             sys.exit("the database is of an earlier version of this program: begin a new one")
 
     def run(self, statement, values=(), absent=None):
@@ -176,10 +181,22 @@ def memo_text(memo):
         return memo
 
 
-def row_of(key, record):  # In the order of COLUMNS.
+def zone_of(name):
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise argparse.ArgumentTypeError(f"{name} is not known here; for all zones pip install tzdata") from None
+
+
+def day_of(time, zone):
+    return datetime.datetime.fromisoformat(time.replace("Z", "+00:00")).astimezone(zone).date().isoformat()
+
+
+def row_of(key, record, zone):  # In the order of COLUMNS.
     command, block = record["command"], record["block"]
     return (
-        *(key, record["hash"], block["blockHeight"], block["stateHash"], block["dateTime"], command["kind"], command["status"]),
+        *(key, record["hash"], block["blockHeight"], block["stateHash"], block["dateTime"], day_of(block["dateTime"], zone)),
+        *(command["kind"], command["status"]),
         *(record.get("direction") or record.get("role"), command["feePayer"]["publicKey"], command.get("to")),
         *(memo_text(command["memo"]).replace("\0", "\ufffd"), command["nonce"], command["fee"]),  # PostgreSQL keeps no NUL.
         *(record.get("change"), record.get("final", False)),
@@ -187,8 +204,8 @@ def row_of(key, record):  # In the order of COLUMNS.
 
 
 class Loader:
-    def __init__(self, url, tries, database, network):
-        self.url, self.tries, self.database, self.network = url.rstrip("/"), tries, database, network
+    def __init__(self, url, tries, database, network, zone):
+        self.url, self.tries, self.database, self.network, self.zone = url.rstrip("/"), tries, database, network, zone
         self.heights, self.new, self.deleted, self.unknown = [], 0, 0, 0
         said, _ = self.get("/network")
         if not said or said.get("networkName") != network:
@@ -254,10 +271,11 @@ class Loader:
         return above, int(tip["x-chain-height"] or 0), tip["x-chain-time"], int(total.replace(".", "")) if is_one else None
 
     def load(self, key, name):
-        known = self.database.run("SELECT network, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
-        [(network, settled)] = known or [(self.network, 0)]
-        if network != self.network:
-            raise Trouble(f"the database has its history on {network}")
+        ours = (self.network, str(self.zone))
+        known = self.database.run("SELECT network, zone, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
+        [(network, zone, settled)] = known or [(*ours, 0)]
+        if (network, zone) != ours:
+            raise Trouble(f"the database has its history on {network}, in days of {zone}")
         walked = next(filter(None, (self.walk(key, settled) for _ in range(20))), None)
         if walked is None:
             raise Trouble("the chain reorganises again and again")
@@ -271,14 +289,15 @@ class Loader:
         self.database.run("BEGIN IMMEDIATE" if isinstance(self.database.cursor, sqlite3.Cursor) else "BEGIN")
         kept = {each for [each] in self.database.run(HASHES_ABOVE, [key, settled]).fetchall()}
         for record in records:
-            self.database.run(KEEP_COMMAND, row_of(key, record))
+            self.database.run(KEEP_COMMAND, row_of(key, record, self.zone))
         for gone in kept - seen:
             self.database.run("DELETE FROM account_commands WHERE public_key = ? AND hash = ?", [key, gone])
         [(unknown, total)] = self.database.run(SUM_OF, [key]).fetchall()
         outside = None if unknown or balance is None else balance - int(total)
         # A genesis balance, or what blocks and proofs have paid, is not known to be older than the first command.
         opening = outside if outside in (0, -self.creation_fee) else None
-        self.database.run(KEEP_LOAD, [key, name, self.network, loaded_at, final, tip_height, tip_time, balance, outside, opening])
+        tip_day = tip_time and day_of(tip_time, self.zone)
+        self.database.run(KEEP_LOAD, [key, name, *ours, loaded_at, final, tip_height, tip_time, tip_day, balance, outside, opening])
         self.database.run("COMMIT")
         self.heights.append(tip_height)
         self.new, self.deleted = self.new + len(seen - kept), self.deleted + len(kept - seen)
@@ -307,11 +326,12 @@ def main():
     for name in ("url", "network", "database", "keys"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--tries", type=int, default=8, help="how often a question is asked that has no answer now")
+    parser.add_argument("--zone", type=zone_of, default=datetime.timezone.utc, help="whose days they are, such as Europe/Berlin")
     options = parser.parse_args()
     names, database = names_of(options.keys), Database(options.database)
     # Those that have waited longest come first, so that a program that is killed again and again reaches all of them.
     last = dict(database.run("SELECT public_key, loaded_at FROM account_loads").fetchall())
-    loader = Loader(options.url, options.tries, database, options.network)
+    loader = Loader(options.url, options.tries, database, options.network, options.zone)
     for key in sorted(names, key=lambda key: (last.get(key, ""), key)):
         try:
             loader.load(key, names[key])
