@@ -271,11 +271,10 @@ class Loader:
         return above, int(tip["x-chain-height"] or 0), tip["x-chain-time"], int(total.replace(".", "")) if is_one else None
 
     def load(self, key, name):
-        ours = (self.network, str(self.zone))
-        known = self.database.run("SELECT network, zone, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
-        [(network, zone, settled)] = known or [(*ours, 0)]
-        if (network, zone) != ours:
-            raise Trouble(f"the database has its history on {network}, in days of {zone}")
+        known = self.database.run("SELECT network, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
+        [(network, settled)] = known or [(self.network, 0)]
+        if network != self.network:
+            raise Trouble(f"the database has its history on {network}")
         walked = next(filter(None, (self.walk(key, settled) for _ in range(20))), None)
         if walked is None:
             raise Trouble("the chain reorganises again and again")
@@ -297,7 +296,8 @@ class Loader:
         # A genesis balance, or what blocks and proofs have paid, is not known to be older than the first command.
         opening = outside if outside in (0, -self.creation_fee) else None
         tip_day = tip_time and day_of(tip_time, self.zone)
-        self.database.run(KEEP_LOAD, [key, name, *ours, loaded_at, final, tip_height, tip_time, tip_day, balance, outside, opening])
+        ours = (key, name, self.network, str(self.zone), loaded_at)
+        self.database.run(KEEP_LOAD, [*ours, final, tip_height, tip_time, tip_day, balance, outside, opening])
         self.database.run("COMMIT")
         self.heights.append(tip_height)
         self.new, self.deleted = self.new + len(seen - kept), self.deleted + len(kept - seen)
@@ -329,6 +329,8 @@ def main():
     parser.add_argument("--zone", type=zone_of, default=datetime.timezone.utc, help="whose days they are, such as Europe/Berlin")
     options = parser.parse_args()
     names, database = names_of(options.keys), Database(options.database)
+    for [zone] in database.run("SELECT zone FROM account_loads WHERE zone <> ? LIMIT 1", [str(options.zone)]).fetchall():
+        sys.exit(f"the days in the database are those of {zone}: give it as --zone, or begin a new database")
     # Those that have waited longest come first, so that a program that is killed again and again reaches all of them.
     last = dict(database.run("SELECT public_key, loaded_at FROM account_loads").fetchall())
     loader = Loader(options.url, options.tries, database, options.network, options.zone)
