@@ -61,6 +61,7 @@ const node = (tag, ...children) => {
   return made
 }
 const titled = (made, title) => Object.assign(made, { title })
+const classed = (className, made) => Object.assign(made, { className })
 const link = (id, text = id) => Object.assign(node('a', text), { href: `#${id}` })
 
 /** JSON.parse alone rounds integers above 2^53, and not every browser shows it their digits: long ones become texts. */
@@ -285,6 +286,9 @@ const measures = {
   'Slots filled': ({ slots }) => slots,
 }
 
+/** What a chart's scale counts in: its unit, as so many of what is summed, and the unit's name. */
+const scales = { Fees: [1e9, 'MINA a block'], 'Slots filled': [0.01, '%'] }
+
 /** The sum of a measure in words, to the last digit, and its mean for the height of a bar. */
 function sum(name, blocks) {
   const values = blocks.map(measures[name]).filter((value) => value !== undefined)
@@ -296,7 +300,11 @@ function sum(name, blocks) {
   return { mean, words: `${name === 'Fees' ? mina(all).textContent : all}${of}` }
 }
 
-const range = (blocks) => `${blocks.at(-1).blockHeight} to ${blocks[0].blockHeight}`
+function range(blocks) {
+  const [lowest, highest] = [blocks.at(-1).blockHeight, blocks[0].blockHeight]
+  return lowest === highest ? `${lowest}` : `${lowest} to ${highest}`
+}
+
 const grouped = (items, key) => [...new Set(items.map(key))].map((one) => items.filter((item) => key(item) === one))
 
 function drawn(tag, attributes, ...children) {
@@ -306,23 +314,49 @@ function drawn(tag, attributes, ...children) {
   return made
 }
 
-/** A measure of blocks, with a bar for each group. */
-function figure(name, blocks, groups, width) {
+/** A measure of blocks, with a bar for each group and an unseen slider, by which keys and screen readers choose one. */
+function figure(name, blocks, groups, ends, placeOf) {
+  const [unit, unitName] = scales[name] ?? [1, 'number a block']
   const sums = groups.map((group) => sum(name, group))
-  const highest = sums.reduce((one, other) => (other.mean > one.mean ? other : one))
-  const top = name === 'Slots filled' ? 1 : highest.mean || 1
+  const highest = Math.max(...sums.map(({ mean }) => mean / unit)) || 1
+  // Of one digit, so that its half is a short number too.
+  const digit = 10 ** Math.floor(Math.log10(highest))
+  const top = Math.ceil(highest / digit) * digit
   const bars = sums.map(({ mean, words }, at) => {
-    const [x, height] = [groups[at].at(-1).blockHeight, (100 * mean) / top]
-    const bar = { x, y: -height, width: 0.85 * groups[at].length, height }
-    return drawn('rect', bar, drawn('title', {}, `${range(groups[at])}: ${words}`))
+    const [group, height] = [groups[at], (100 * mean) / unit / top]
+    const bar = { x: placeOf(group[0].blockHeight), y: -height, width: 0.85, height }
+    const title = `${group.length > 1 ? 'Blocks' : 'Block'} ${range(group)}: ${words}`
+    return drawn('rect', bar, drawn('title', {}, title))
   })
-  const viewBox = `${blocks[0].blockHeight + 1 - width} -100 ${width} 100`
+  const [first, last] = ends.map(placeOf)
+  const viewBox = `${first} -100 ${last + 1 - first} 100`
   const picture = drawn('svg', { viewBox, preserveAspectRatio: 'none', role: 'img', 'aria-label': name }, ...bars)
-  const summary = `${name}: ${sum(name, blocks).words}. Highest bar: ${highest.words}.`
+  const slider = Object.assign(node('input'), { type: 'range', min: first, max: last })
+  slider.setAttribute('aria-label', name)
   const priced = blocks.findIndex(hasFees)
   const newest = priced > 1 ? `${priced} blocks` : 'block'
   const lack = name === 'Fees' && priced > 0 ? ` The node gives no sums for its newest ${newest}.` : ''
-  return node('figure', picture, node('figcaption', summary + lack))
+  const marks = [top, top / 2, 0].map((mark) => node('span', Number(mark.toPrecision(2))))
+  return node(
+    'figure',
+    node('figcaption', `${name}: ${sum(name, blocks).words}. Scale: ${unitName}.${lack}`),
+    classed('scale', node('div', ...marks)),
+    classed('plot', node('div', slider, picture)),
+    classed('ends', node('div', node('span', ends[0]), node('strong'), node('span', ends[1]))),
+  )
+}
+
+/** Says under each chart what its chosen bar stands for: one for all charts, and the newest until there is a choice. */
+function tellChosen() {
+  for (const one of content.querySelectorAll('figure')) {
+    const slider = one.querySelector('input')
+    slider.value = chosen ?? slider.max
+    for (const bar of one.querySelectorAll('rect'))
+      bar.classList.toggle('chosen', bar.getAttribute('x') === slider.value)
+    const words = one.querySelector('.chosen')?.textContent ?? 'Not known here'
+    one.querySelector('strong').textContent = words
+    slider.setAttribute('aria-valuetext', words)
+  }
 }
 
 /** What a walk has so far. */
@@ -335,7 +369,9 @@ function chart({ code, headers, body, walk }) {
     return { ...block, ...(slots > 0 && { slots }), ...(block.feesNanomina === undefined && { payments }) }
   })
   const width = Math.min(charted, blocks[0].blockHeight)
-  const groups = grouped(blocks, ({ blockHeight }) => Math.ceil(blockHeight / (width > 100 ? 10 : 1)))
+  const ends = [blocks[0].blockHeight + 1 - width, blocks[0].blockHeight]
+  const placeOf = (height) => Math.ceil(height / (width > 100 ? 10 : 1))
+  const groups = grouped(blocks, ({ blockHeight }) => placeOf(blockHeight))
   const names = Object.keys(measures)
   const rows = groups.map((group) => [range(group), ...names.map((name) => sum(name, group).words)])
   const details = node('details', node('summary', 'The numbers'), table('commands', ['Blocks', ...names], rows))
@@ -349,7 +385,8 @@ function chart({ code, headers, body, walk }) {
   const said = code === 200 ? more : `${why} The next try is in ${waitOf(headers)} s.`
   return [
     node('p', `${blocks.length} blocks, ${range(blocks)}, by ${makers.length} producers. ${said}`),
-    ...names.map((name) => figure(name, blocks, groups, width)),
+    node('p', 'Point at a bar, or choose one with the arrow keys.'),
+    ...names.map((name) => figure(name, blocks, groups, ends, placeOf)),
     table('commands', ['Producer', 'Blocks', 'Share', 'From'], top),
     details,
   ]
@@ -414,6 +451,9 @@ function update(old, made) {
     const isAlike = rest[0]?.cloneNode().isEqualNode(child.cloneNode()) && child.nodeType === Node.ELEMENT_NODE
     const isSpare = isAlike && !wanted.some((one) => one.isEqualNode(rest[0]))
     if (same >= 0) for (const one of rest.slice(0, same)) one.remove()
+    // The chain grows under the slider that has the focus.
+    else if (child.type === 'range' && rest[0]?.type === 'range')
+      Object.assign(rest[0], { min: child.min, max: child.max })
     else if (isSpare) update(rest[0], child)
     else old.insertBefore(child, rest[0] ?? null)
   }
@@ -511,7 +551,7 @@ function ageOf(tipTime) {
 
 const waitOf = (headers) => Math.max(10, Number(headers?.get('retry-after')) || 0)
 
-let [request, timer, answeredAt] = []
+let [request, timer, answeredAt, chosen] = []
 let onceSeen = () => {}
 
 /** Asks for what an id names and shows it, again after ten seconds or a longer Retry-After, until another call takes its place. */
@@ -537,6 +577,7 @@ async function ask(id) {
     if (/^\d+$/.test(height)) newest = BigInt(height)
     const hadFocus = content.contains(document.activeElement)
     update(content, node('div', ...page(id, answer)))
+    tellChosen()
     // The row that had it may have left.
     if (hadFocus && !content.contains(document.activeElement)) heading.focus()
     const why = reasons(id, answer).join(' ')
@@ -564,10 +605,23 @@ function show(event) {
   form.wanted.value = titles[id] ? '' : keyOf(id)
   for (const one of nav.children) one.setAttribute('aria-current', one.hash === `#${id}` ? 'page' : 'false')
   content.replaceChildren()
-  answeredAt = undefined
+  answeredAt = chosen = undefined
   say('Waiting for the service.')
   if (event) heading.focus()
   void ask(id)
+}
+
+function choose(place) {
+  chosen = place
+  tellChosen()
+}
+content.oninput = ({ target }) => choose(target.value)
+content.onpointermove = content.onpointerdown = ({ target, clientX }) => {
+  const plot = target.closest('.plot')
+  if (!plot) return
+  const { left, width } = plot.getBoundingClientRect()
+  const [min, max] = [plot.firstChild.min, plot.firstChild.max].map(Number)
+  choose(min + Math.floor(((max + 1 - min) * (clientX - left)) / width))
 }
 
 form.onsubmit = (event) => {

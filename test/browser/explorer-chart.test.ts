@@ -22,7 +22,7 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
   const open = (url: string) => page.goto(`${explorer.page}?api=${url}#chart`)
   const says = (text: string) => page.locator('main p').getByText(text, { exact: true }).waitFor()
   const captions = async () =>
-    (await page.locator('figcaption').allInnerTexts()).map((text) => text.replace(/\. Highest bar: .*\.$/, ''))
+    (await page.locator('figcaption').allInnerTexts()).map((text) => text.replace(/\. Scale: .*\.$/, ''))
   /** The cells of the numbers, newest first. */
   const numbers = async () => {
     const rows = await page.locator('details tr').all()
@@ -97,7 +97,7 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
       const fees = feesOf(height)
       const passed = slot - (blocks[at - 1]?.slot ?? slot)
       return [
-        `${height} to ${height}`,
+        String(height),
         fees === undefined ? '–' : mina(fees),
         fees === undefined ? `${userCommands.length}` : '–',
         `${userCommands.length + zkappCommands.length}`,
@@ -120,7 +120,7 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     const { nodes } = await session.send('Accessibility.getFullAXTree')
     const heard = (roles: readonly string[]) =>
       nodes.filter(({ role }) => roles.includes(role?.value)).map(({ name }) => String(name?.value))
-    const spoken = heard(['StaticText']).map((text) => text.replace(/\. Highest bar: .*\.$/, ''))
+    const spoken = heard(['StaticText']).map((text) => text.replace(/\. Scale: .*\.$/, ''))
     expect(spoken).toEqual(expect.arrayContaining(summaries))
     expect(heard(['image', 'img'])).toEqual(summaries.map((text) => text.replace(/: .*/, '')))
   })
@@ -145,8 +145,7 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
       'Commands: 3000 in 1000 blocks',
       `${slots}999 of 1998 (50.0 %)`,
     ])
-    await page.getByText('Commands: 3000 in 1000 blocks. Highest bar: 15 in 5 blocks.', { exact: true }).waitFor()
-    await page.getByText(/MINA in 10 blocks\. The node gives no sums for its newest 305 blocks\.$/).waitFor()
+    await page.getByText(/Scale: MINA a block\. The node gives no sums for its newest 305 blocks\.$/).waitFor()
     const rows = await numbers()
     expect([rows.length, rows[0]?.[0], rows.at(-1)?.[0]]).toEqual([101, '1201 to 1205', '206 to 210'])
     expect(await page.locator('table').first().locator('td').allTextContents()).toEqual([
@@ -161,6 +160,49 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     await says('1000 blocks, 207 to 1206, by 2 producers.')
     expect(service.asked).toEqual(['/blocks?limit=1'])
     expect(await page.locator('details').getAttribute('open')).toBe('')
+  })
+
+  test('has scales, and says what a bar stands for that is touched, pointed at or chosen by keys, while blocks come', async () => {
+    page = untilTestEnds(await stillPage(browser, { hasTouch: true, viewport: { width: 360, height: 800 } }))
+    const service = await madeService(1205)
+    await open(service.url)
+    await says('1000 blocks, 206 to 1205, by 2 producers.')
+    const figures = async () => {
+      const all = await page.locator('figure').all()
+      return Promise.all(all.map((one) => one.locator('.scale span, .ends > *').allTextContents()))
+    }
+    const heard = () => page.evaluate("[...document.querySelectorAll('figure input')].map((one) => one.ariaValueText)")
+    expect(await figures()).toEqual([
+      ['10000000', '5000000', '0', '206', 'Blocks 1201 to 1205: –', '1205'],
+      ['2', '1', '0', '206', 'Blocks 1201 to 1205: 10 in 5 blocks', '1205'],
+      ['3', '1.5', '0', '206', 'Blocks 1201 to 1205: 15 in 5 blocks', '1205'],
+      ['50', '25', '0', '206', 'Blocks 1201 to 1205: 5 of 10 (50.0 %)', '1205'],
+    ])
+    const of = (heights: string) => [
+      `Blocks ${heights}: 90071992.54740993 MINA in 10 blocks`,
+      `Blocks ${heights}: –`,
+      `Blocks ${heights}: 30 in 10 blocks`,
+      `Blocks ${heights}: 10 of 20 (50.0 %)`,
+    ]
+    const plot = page.locator('.plot').nth(1)
+    const { width = 0 } = (await plot.boundingBox()) ?? {}
+    /** Inside the bar of so many, from the first one, which has the five lowest blocks. */
+    const inBar = (bar: number, part: number) => ({ position: { x: (width * (bar + part)) / 101, y: 9 } })
+    await plot.tap(inBar(30, 0.1))
+    expect(await heard()).toEqual(of('501 to 510'))
+    await plot.hover(inBar(31, 0.9))
+    expect(await heard()).toEqual(of('511 to 520'))
+    const lines = "[...document.querySelectorAll('.ends span')].map((end) => end.offsetHeight < 20)"
+    expect(await page.evaluate(lines)).toEqual(Array(8).fill(true))
+    await page.getByRole('slider', { name: 'Commands', exact: true }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    service.tip += 10
+    await page.clock.runFor(10_000)
+    await says('1000 blocks, 216 to 1215, by 2 producers.')
+    await page.keyboard.press('ArrowLeft')
+    expect(await heard()).toEqual(of('481 to 490'))
+    expect((await figures()).map((texts) => texts[4])).toEqual(of('481 to 490'))
   })
 
   test('asks for the fees of blocks as soon as an indexer has them, in a page that stays open, and seldom', async () => {
