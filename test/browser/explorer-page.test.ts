@@ -317,7 +317,7 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
     await page.goto(`${explorer.page}?api=${explorer.url}`)
   })
 
-  test('shows the pool, fees in MINA, and a health that is down', async () => {
+  test('shows the pool, fees in MINA, and a health that is down, with the blocks that an indexer lacks', async () => {
     await follow('Pool', 'Pool')
     expect(await shownAs('count')).toEqual([[String(explorer.chain?.pool().length), undefined]])
     await follow('Fees', 'Fees')
@@ -327,11 +327,14 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
     ])
     const down = await serve((_, response) => {
       response.writeHead(503, { 'access-control-allow-origin': '*' })
-      response.end('{"status":"down","nodes":{"listed":1,"answering":0,"synced":0}}')
+      response.end(
+        '{"status":"down","nodes":{"listed":1,"answering":0,"synced":0},"indexer":{"answering":true,"lag":12}}',
+      )
     }, untilTestEnds)
     await page.goto(`${explorer.page}?api=${down.url}#health`)
     await shows('Health')
     expect(await shownAs('status')).toEqual([['down', undefined]])
+    expect(await shownAs('lag')).toEqual([['12 blocks', undefined]])
   })
 
   test('runs no script of the service that it asks, and shows its texts as they are', async () => {
