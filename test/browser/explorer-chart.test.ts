@@ -256,6 +256,8 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     await open(service.url)
     const gone = 'A reorganisation has taken the lowest one off the chain.'
     await says(`40 blocks, 161 to 200, by 2 producers. ${gone} The next try is in 10 s.`)
+    // It says the same before it asks once more.
+    while (service.asked.length < 7) await page.waitForResponse(/blocks/)
     expect(service.asked.slice(-3)).toEqual([
       ...['/blocks/before/161-3N3a161?view=header', '/blocks?limit=1', '/blocks/before/161-3N3a161?view=header'],
     ])
