@@ -152,8 +152,9 @@ function view(value, key, parent) {
     return node('ol', ...value.map((one, place) => node('li', item(one, place))))
   }
   if (typeof value === 'object' && value !== null) {
-    // A record of a history repeats its command's hash.
-    const own = Object.entries(value).filter(([name]) => name !== 'hash' || value.command === undefined)
+    // A record of a history repeats its command's hash, and a balance its total.
+    const repeated = { hash: value.command && value.hash, unknown: value.total }
+    const own = Object.entries(value).filter(([name, one]) => one === undefined || repeated[name] !== one)
     const rows = own.map(([name, one]) => [node('dt', name), node('dd', view(one, name, value))])
     return node('dl', ...rows.map((row) => node('div', ...row)))
   }
@@ -603,7 +604,7 @@ function show(event) {
   const id = idOf(new URLSearchParams(`id=${encoded}`).get('id')) || 'newest'
   heading.textContent = titles[id] ?? keyOf(id).replace(/^before\/(\d+)-.*/, 'Blocks below $1')
   document.title = `${heading.textContent} · Chain explorer`
-  form.wanted.value = titles[id] ? '' : keyOf(id)
+  form.wanted.value = titles[id] || lists.test(id) ? '' : keyOf(id)
   for (const one of nav.children) one.setAttribute('aria-current', one.hash === `#${id}` ? 'page' : 'false')
   content.replaceChildren()
   answeredAt = chosen = undefined

@@ -31,6 +31,7 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       await page.getByRole('link', { name: 'Older blocks' }).click()
       await page.getByRole('link', { name: String(highest), exact: true }).waitFor()
       expect(await heights()).toEqual(upTo(highest))
+      expect(await page.getByRole('textbox').inputValue()).toBe('')
     }
     expect(await page.getByRole('link', { name: 'Older blocks' }).count()).toBe(0)
     const orphan = `#before/39-${explorer.chain?.genesisBlock().stateHash}`
@@ -162,6 +163,15 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
         `2500 MINA of 10000 MINA free at ${shown(cliffAt)}, then 75 MINA every 100 slots until ${shown(endAt)}.`,
       )
       .waitFor()
+    // `unknown` says the same as `total`, and nothing to a visitor.
+    const { account } = (await (await fetch(`${explorer.url}/accounts/${keyOf('frank')}`)).json()) as {
+      account: { balance: { total: string; unknown: string } }
+    }
+    expect([account.balance.unknown, await shownAs('total'), await shownAs('unknown')]).toEqual([
+      account.balance.total,
+      [[`${account.balance.total} MINA`, undefined]],
+      [],
+    ])
     await lookUp(keyOf('judy'))
     const state = ['1', '42', '28948022309329048855892746252171976963363056481941560715954676764349967630336']
     expect((await shownAs('state'))[0]?.[0]).toBe(
@@ -205,7 +215,7 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
     await page.goto(`${explorer.page}?api=${explorer.url}`)
   })
 
-  test('shows every hash wholly on a telephone, without scrolling sideways', async () => {
+  test('shows every hash and the words of its field wholly on a telephone, without scrolling sideways', async () => {
     const visit = await browser.newPage({ viewport: { width: 390, height: 844 } })
     const hashes = explorer.chain?.bestChain().map(({ stateHash }) => stateHash)
     visit.setDefaultTimeout(50_000)
@@ -217,6 +227,11 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       const { x = 0, width = 0 } = (await link.boundingBox()) ?? {}
       expect([x >= 0, x + width <= 390]).toEqual([true, true])
     }
+    await visit.setViewportSize({ width: 360, height: 844 })
+    const field = visit.getByRole('textbox')
+    await field.fill((await field.getAttribute('placeholder')) ?? '')
+    expect(await field.evaluate((input) => input.scrollWidth - input.clientWidth)).toBe(0)
+    await visit.setViewportSize({ width: 390, height: 844 })
     for (const address of ['#newest', '#40', `#${hashes?.at(-1)}`, `#${explorer.wallets[0]?.publicKey}`]) {
       // Another fragment alone would be no new visit, and the former view would still stand there.
       await visit.goto('about:blank')
