@@ -149,7 +149,8 @@ function view(value, key, parent) {
     if (value.length > 0 && commands.includes(key)) return commandTable(value)
     // A zkApp's own program knows its state by place.
     const item = (one, place) => (key === 'state' ? `${place}: ${one}` : view(one, key, parent))
-    return node('ol', ...value.map((one, place) => node('li', item(one, place))))
+    const list = node('ol', ...value.map((one, place) => node('li', item(one, place))))
+    return value.length > 10 ? node('details', node('summary', `${value.length} entries`), list) : list
   }
   if (typeof value === 'object' && value !== null) {
     // A record of a history repeats its command's hash, and a balance its total.
@@ -377,7 +378,6 @@ function chart({ code, headers, body, walk }) {
   const names = Object.keys(measures)
   const rows = groups.map((group) => [range(group), ...names.map((name) => sum(name, group).words)])
   const details = node('details', node('summary', 'The numbers'), table('commands', ['Blocks', ...names], rows))
-  details.open = content.querySelector('details')?.open ?? false
   const makers = grouped(blocks, ({ creator }) => creator).sort((some, others) => others.length - some.length)
   const share = ({ length }) => `${((100 * length) / blocks.length).toFixed(1)} %`
   const top = makers.slice(0, 10).map((made) => [link(made[0].creator), made.length, share(made), range(made)])
@@ -449,6 +449,7 @@ function update(old, made) {
   const wanted = [...made.childNodes]
   for (const [index, child] of wanted.entries()) {
     const rest = [...old.childNodes].slice(index)
+    if (child.localName === 'details') child.open = rest[0]?.open ?? false
     const same = rest.findIndex((one) => one.isEqualNode(child))
     const isAlike = rest[0]?.cloneNode().isEqualNode(child.cloneNode()) && child.nodeType === Node.ELEMENT_NODE
     const isSpare = isAlike && !wanted.some((one) => one.isEqualNode(rest[0]))

@@ -169,6 +169,24 @@ await describeInBrowser('service.example', 'the explorer page between two answer
     await service.next()
   })
 
+  test('folds a long list, such as a thousand delegators, and leaves open what a reader opened', async () => {
+    const service = await visitByHand('#B62a')
+    const listed = () => page.locator('main li').filter({ visible: true }).count()
+    const answerOf = (nonce: number, length: number) => ({
+      account: { nonce, epochDelegators: Array(length).fill({ pk: 'B62' }) },
+    })
+    const found = []
+    for (const [nonce, length] of [10, 11, 12].entries()) {
+      give((await service.next()).response, answerOf(nonce, length))
+      await value('nonce').getByText(String(nonce)).waitFor()
+      found.push(await listed())
+      if (length === 11) await page.getByText('11 entries').click()
+      found.push(await listed())
+      await page.clock.runFor(10_000)
+    }
+    expect(found).toEqual([10, 10, 0, 11, 12, 12])
+  })
+
   test('keeps focus where a value beside it changes', async () => {
     const service = await visitByHand(`#${keyOf('alice')}`)
     const account = (nonce: number) => ({ account: { publicKey: keyOf('alice'), delegate: keyOf('bob'), nonce } })
