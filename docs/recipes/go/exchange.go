@@ -94,6 +94,11 @@ func (reason signerFailure) Error() string { return string(reason) }
 
 var errHangs = errors.New("the signer hangs")
 
+// The service gives no answer of its own.
+type outage string
+
+func (reason outage) Error() string { return string(reason) }
+
 // The service was asked often enough in this minute.
 var errLater = errors.New("enough was asked in this minute")
 
@@ -511,25 +516,28 @@ func (s *service) ask(path string, body []byte, into any) (int, http.Header, err
 	answer, err := s.client.Do(request)
 	if err != nil {
 		// Without the terms in the address, and without the service's own.
-		return 0, nil, fmt.Errorf("%s: %w", asked, errors.Unwrap(err))
+		return 0, nil, outage(fmt.Sprintf("%s: %v", asked, errors.Unwrap(err)))
 	}
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return 0, nil, fmt.Errorf("%s: %w", asked, err)
+		return 0, nil, outage(fmt.Sprintf("%s: %v", asked, err))
 	}
 	var said struct{ Message string }
 	switch status := answer.StatusCode; {
 	case status != 200 && status != 201 && status != 400 && status != 404:
-		return 0, nil, fmt.Errorf("%s: %d", asked, status)
+		return 0, nil, outage(fmt.Sprintf("%s: %d", asked, status))
 	case status != 200:
 		// The gateway has these words for a path that it does not know.
 		if json.Unmarshal(text, &said) != nil || said.Message == "Not Found" {
-			return 0, nil, fmt.Errorf("%s: %d: something else answers", asked, status)
+			return 0, nil, outage(fmt.Sprintf("%s: %d: something else answers", asked, status))
 		}
 		return status, answer.Header, nil
 	}
-	return 200, answer.Header, json.Unmarshal(text, into)
+	if err := json.Unmarshal(text, into); err != nil {
+		return 0, nil, outage(fmt.Sprintf("%s: %v", asked, err))
+	}
+	return 200, answer.Header, nil
 }
 
 // False for what does not exist.
@@ -562,8 +570,11 @@ func (s *service) checkNetwork() error {
 		K                          int
 		AccountCreationFee         json.Number
 	}
-	if ok, err := s.get("/network", &found); err != nil || !ok || found.NetworkName == "" || found.K == 0 {
-		return fmt.Errorf("the service does not name its network: %v", err)
+	if _, err := s.get("/network", &found); err != nil {
+		return err
+	}
+	if found.NetworkName == "" || found.K == 0 {
+		return errors.New("something else answers at this address")
 	}
 	if found.NetworkName != s.network {
 		return fmt.Errorf("%w: the service is on %s, not on %s", errNetwork, found.NetworkName, s.network)
@@ -667,8 +678,11 @@ func (s *service) isForkedAway(at cursor) (bool, error) {
 func (s *service) nextStep(at cursor, confirmations, first int) (step, error) {
 	// Where to look. Nothing is counted from it.
 	var tip struct{ BlockchainLength int }
-	if ok, err := s.get("/summary", &tip); err != nil || !ok || tip.BlockchainLength == 0 {
-		return step{}, fmt.Errorf("no summary: %v", err)
+	if _, err := s.get("/summary", &tip); err != nil {
+		return step{}, err
+	}
+	if tip.BlockchainLength == 0 {
+		return step{}, errors.New("/summary: the answer has no blockchainLength")
 	}
 	highest, isFirst := tip.BlockchainLength-confirmations, len(at.Hashes) == 0
 	var height int
@@ -714,8 +728,11 @@ func (s *service) nextStep(at cursor, confirmations, first int) (step, error) {
 	}
 	// A first cursor knows no block under it.
 	var found struct{ Block *block }
-	if ok, err := s.get("/blocks/"+lost.orphaned, &found); err != nil || !ok || found.Block == nil {
-		return step{}, fmt.Errorf("nobody knows the parent of %s: give an older cursor: %v", lost.orphaned, err)
+	if _, err := s.get("/blocks/"+lost.orphaned, &found); err != nil {
+		return step{}, err
+	}
+	if found.Block == nil {
+		return step{}, fmt.Errorf("nobody knows the parent of %s: give an older cursor", lost.orphaned)
 	}
 	lost.parent = found.Block.ProtocolState.PreviousStateHash
 	return lost, nil
@@ -1364,8 +1381,9 @@ type exchange struct {
 	confirmations  int
 	// 0 where none was given.
 	fromHeight int
-	// In this round.
+	// In this round, and what was said since the last round without trouble.
 	isTroubled           bool
+	troubles             map[string]bool
 	maxFee               int64
 	nextNonce, usedNonce uint32
 	// Not locked at the tip.
@@ -1435,7 +1453,14 @@ func (e *exchange) sayOnce(subject, format string, values ...any) {
 func (e *exchange) attempt(step func() error) {
 	if err := step(); err != nil && !errors.Is(err, errLater) {
 		e.isTroubled = true
-		say("again later: %v", err)
+		subject, isOutage := err.Error(), outage("")
+		if errors.As(err, &isOutage) {
+			subject = "outage"
+		}
+		if !e.troubles[subject] {
+			e.troubles[subject] = true
+			say("again later: %v", err)
+		}
 	}
 }
 
@@ -2385,8 +2410,11 @@ func (e *exchange) signOrders() error {
 			Normal, Fast int64 `json:",string"`
 		}
 	}
-	if ok, err := e.service.get("/fees", &found); err != nil || !ok || found.Suggested.Normal <= 0 {
-		return fmt.Errorf("the service suggests no fee now: %v", err)
+	if _, err := e.service.get("/fees", &found); err != nil {
+		return err
+	}
+	if found.Suggested.Normal <= 0 {
+		return errors.New("the service suggests no fee now")
 	}
 	spendable, used := e.spendable()
 	maps.Copy(used, e.usedByThem)
@@ -2739,7 +2767,8 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 		one.IsTaken = true
 		return true, e.books.write(entry{Bid: &one})
 	}
-	say("%s, nonce %d: %s %s", one.OrderId, one.Nonce, outcome, code)
+	said := fmt.Sprintf("%s, nonce %d: %s %s", one.OrderId, one.Nonce, outcome, code)
+	e.sayOnce(said, "%s", said)
 	if outcome != "refused" {
 		return false, nil
 	}
@@ -2847,7 +2876,7 @@ func run() error {
 		service: newService(*address, *network, *kind, *costly), books: kept, folder: *folder, sender: *sender,
 		sign: strings.Fields(*sign), signTime: time.Duration(*signSeconds * float64(time.Second)),
 		confirmations: *confirmations, fromHeight: *fromHeight, maxFee: *maxFee, pauses: map[string]pause{}, said: map[string]bool{},
-		isFresh: *fresh, fates: map[string]look{}, seen: map[string]bool{},
+		isFresh: *fresh, fates: map[string]look{}, seen: map[string]bool{}, troubles: map[string]bool{},
 	}
 	if kept.isCompared {
 		isCompared := false
@@ -2857,14 +2886,14 @@ func run() error {
 	}
 	say("running on %s: the books are at block %d", *folder, kept.cursor.Height)
 	for {
-		wasTroubled := e.isTroubled
 		e.isTroubled = false
 		if err := e.round(); errors.Is(err, errNetwork) {
 			return err
 		} else if err != nil {
 			e.attempt(func() error { return err })
 		}
-		if wasTroubled && !e.isTroubled {
+		if len(e.troubles) > 0 && !e.isTroubled {
+			clear(e.troubles)
 			say("the trouble is over")
 		}
 		time.Sleep(time.Duration(*poll * float64(time.Second)))

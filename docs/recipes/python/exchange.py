@@ -81,6 +81,10 @@ class Trouble(Exception):
     """Passes: ask again later."""
 
 
+class Outage(Trouble):
+    """The service gives no answer of its own."""
+
+
 class Later(Trouble):
     """The service was asked often enough in this minute."""
 
@@ -367,16 +371,16 @@ class Service:
             try:
                 text = error.read()
             except (OSError, http.client.HTTPException) as broken:
-                raise Trouble(f"{name}: {broken}") from broken
+                raise Outage(f"{name}: {broken}") from broken
         except (OSError, http.client.HTTPException) as error:
-            raise Trouble(f"{name}: {error}") from error
+            raise Outage(f"{name}: {error}") from error
         try:
             said = json.loads(text)
         except ValueError as error:
-            raise Trouble(f"{name}: {status}: something else answers") from error
+            raise Outage(f"{name}: {status}: something else answers") from error
         # The gateway's words for a path that it does not know.
         if status not in (200, 201, 400, 404) or said == {"message": "Not Found"}:
-            raise Trouble(f"{name}: {status}")
+            raise Outage(f"{name}: {status}")
         return status, headers, said
 
     def get(self, path, key=None):
@@ -766,7 +770,8 @@ class Exchange:
         # Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
         self.seen, self.used = set(), set()
         self.told = {"nonce": None, "payments": []}
-        self.is_troubled = False
+        # In this round, and what was said since the last round without trouble.
+        self.is_troubled, self.troubles = False, set()
         if self.books.place("compared"):
             with self.books.db:
                 self.books.keep("compared", False)
@@ -821,7 +826,11 @@ class Exchange:
             pass
         except Exception as error:
             self.is_troubled = True
-            say(f"again later: {error if isinstance(error, Trouble) else repr(error)}")
+            text = f"again later: {error if isinstance(error, Trouble) else repr(error)}"
+            subject = Outage if isinstance(error, Outage) else text
+            if subject not in self.troubles:
+                self.troubles.add(subject)
+                say(text)
 
     def first_height(self):
         """The block from which a person wants deposits; None where nobody has said so."""
@@ -1555,7 +1564,8 @@ class Exchange:
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET is_taken = 1 WHERE hash = ?", (bid["hash"],))
             return True
-        say(f"{bid['order_id']}, nonce {bid['nonce']}: {outcome} {code}")
+        text = f"{bid['order_id']}, nonce {bid['nonce']}: {outcome} {code}"
+        self.say_once(text, text)
         if outcome == "refused" and not bid["may_be_sent"]:
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET may_be_sent = 0 WHERE hash = ?", (bid["hash"],))
@@ -1572,9 +1582,10 @@ class Exchange:
         cursor = self.books.place("cursor")
         say(f"running on {self.folder}: the books are at block {cursor['height'] if cursor else 0}")
         while True:
-            was_troubled, self.is_troubled = self.is_troubled, False
+            self.is_troubled = False
             self.attempt(self.round)
-            if was_troubled and not self.is_troubled:
+            if self.troubles and not self.is_troubled:
+                self.troubles.clear()
                 say("the trouble is over")
             time.sleep(self.options.poll)
 
