@@ -49,6 +49,14 @@ export interface Daemon {
   blockAt(height: number): Block
 }
 
+export const standing = (tip: number): Daemon => ({ tip, blockAt: (height) => blockAt('', height) })
+
+/** The chain, or one that leaves it above 100. */
+export const branch = (name: string, tip: number): Daemon => ({
+  tip,
+  blockAt: (height) => (height > 100 ? blockAt(name, height, height === 101 ? '' : name) : blockAt('', height)),
+})
+
 export interface Payment {
   readonly hash: string
   readonly from: string

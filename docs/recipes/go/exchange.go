@@ -798,8 +798,10 @@ type bid struct {
 	IsAdopted bool `json:",omitempty"`
 	// It was seen in a block with 15 on top.
 	IsDeep bool `json:",omitempty"`
-	SentAt time.Time
-	End    string
+	// Why it failed in its block.
+	Failure string `json:",omitempty"`
+	SentAt  time.Time
+	End     string
 	// Of the block that holds it; books of an earlier version lack them.
 	Height int    `json:",omitempty"`
 	Time   string `json:",omitempty"`
@@ -1109,7 +1111,7 @@ func sortBids(found []bid) {
 // An order as a person reads it.
 func (b *books) orderShown(each order) map[string]any {
 	hashes, ends := b.hashes[each.Id], map[string]bid{}
-	state, fee, isSent := "waiting", int64(0), false
+	state, isSent := "waiting", false
 	var best bid
 	for _, hash := range hashes {
 		best = b.bids[hash]
@@ -1129,9 +1131,11 @@ func (b *books) orderShown(each order) map[string]any {
 		case end == "refused" || end == "replaced":
 			state = end
 		case end != "":
-			best, state, fee = one, end, one.Fee
+			best, state = one, end
 		case one.Height != 0:
-			best, state = one, "included"
+			if best, state = one, "included"; one.Failure != "" {
+				state = "failing"
+			}
 		case isSent:
 			best, state = one, "sent"
 		default:
@@ -1142,17 +1146,23 @@ func (b *books) orderShown(each order) map[string]any {
 	mayBePaid := b.foreign.Nonce != nil || slices.ContainsFunc(b.foreign.Payments, func(one foreignPayment) bool {
 		return one.Hash == "" || (one.Receiver == each.To && one.Amount == each.Amount)
 	})
-	if mayBePaid && state != "paid" && state != "failed" && state != "included" {
+	isInBlock := state == "included" || state == "failing"
+	if mayBePaid && !isInBlock && state != "paid" && state != "failed" {
 		state = "perhaps paid"
 	}
-	shown := map[string]any{"state": state, "amount": each.Amount, "fee": fmt.Sprint(fee), "bids": len(hashes)}
-	if state == "included" {
+	shown := map[string]any{"state": state, "amount": each.Amount, "bids": len(hashes)}
+	if isInBlock {
 		shown["block"], shown["confirmations"] = best.Height, max(0, b.tip-best.Height)
 	}
 	if len(hashes) > 0 {
 		shown["nonce"] = best.Nonce
-		if !strings.HasPrefix(best.Hash, "nonce ") {
+		// Of a nonce that a person has told of nobody knows more.
+		isTold := strings.HasPrefix(best.Hash, "nonce ")
+		if !isTold {
 			shown["hash"] = best.Hash
+		}
+		if !isTold && (state == "paid" || state == "failed") {
+			shown["fee"] = fmt.Sprint(best.Fee)
 		}
 	}
 	return shown
@@ -2149,14 +2159,17 @@ func (e *exchange) noteSeen(hash string) error {
 
 // Of a command with a bid's nonce, in a block or, for nil, in a pool: a reorganisation may have moved the bid since its fate was
 // asked for, or let another command take its nonce.
-func (e *exchange) noteFound(hash string, isThis bool, in *place) error {
-	one, height := e.books.bids[hash], 0
+func (e *exchange) noteFound(hash string, isThis bool, found shownCommand) error {
+	one, height, failure, in := e.books.bids[hash], 0, "", found.Block
 	if isThis && in != nil {
 		height = in.BlockHeight
+		if reason := found.Command.FailureReason; reason != nil {
+			failure = *reason
+		}
 	}
-	if in != nil && one.End == "" && one.Height != height {
+	if in != nil && one.End == "" && (one.Height != height || one.Failure != failure) {
 		delete(e.fates, hash)
-		one.Height, one.IsDeep = height, false
+		one.Height, one.Failure, one.IsDeep = height, failure, false
 		if err := e.books.write(entry{Bid: &one}); err != nil {
 			return err
 		}
@@ -2174,7 +2187,7 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) (
 		isOwn := false
 		for _, one := range bids[found.Command.Nonce] {
 			isThis := one.isSame(found.Command)
-			if err := e.noteFound(one.Hash, isThis, found.Block); err != nil {
+			if err := e.noteFound(one.Hash, isThis, found); err != nil {
 				return nil, err
 			}
 			isOwn = isOwn || isThis
@@ -2626,12 +2639,12 @@ func (e *exchange) look(one bid, share float64) (fate, error) {
 		return fate{}, err
 	}
 	e.fates[one.Hash] = look{e.tip, found}
-	height := 0
+	height, failure := 0, ""
 	if found.State == "included" {
-		height = found.Block.BlockHeight
+		height, failure = found.Block.BlockHeight, found.FailureReason
 	}
-	if kept := e.books.bids[one.Hash]; kept.End == "" && kept.Height != height {
-		kept.Height = height
+	if kept := e.books.bids[one.Hash]; kept.End == "" && (kept.Height != height || kept.Failure != failure) {
+		kept.Height, kept.Failure = height, failure
 		if err := e.books.write(entry{Bid: &kept}); err != nil {
 			return fate{}, err
 		}

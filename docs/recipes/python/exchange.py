@@ -522,13 +522,14 @@ TABLES = (
 )
 
 # Columns that books of an earlier version lack. Height and time are those of the block that holds the payment; a deep bid was
-# seen in a block with 15 on top.
+# seen in a block with 15 on top; the failure is why it failed in its block.
 ADDED = (
     ("deposits", "height INTEGER"),
     ("deposits", "time TEXT"),
     ("bids", "height INTEGER"),
     ("bids", "time TEXT"),
     ("bids", "is_deep INTEGER DEFAULT 0"),
+    ("bids", "failure TEXT"),
     ("orders", "end TEXT"),
 )
 
@@ -602,7 +603,7 @@ class Books:
         deposits, withdrawals, bids_of = {}, {}, {}
         for row in self.rows("SELECT key, amount FROM deposits"):
             deposits[row["key"]] = str(int(deposits.get(row["key"], 0)) + int(row["amount"]))
-        for bid in self.rows("SELECT hash, order_id, nonce, fee, may_be_sent, height, end FROM bids ORDER BY rowid"):
+        for bid in self.rows("SELECT * FROM bids ORDER BY rowid"):
             bids_of.setdefault(bid["order_id"], []).append(bid)
         foreign = self.foreign()
         payments = foreign["payments"]
@@ -614,21 +615,23 @@ class Books:
             ends = {bid["end"]: bid for bid in bids}
             state = next((end for end in ("paid", "failed", None, "refused", "replaced") if end in ends), order["end"])
             charged = ends.get("paid") or ends.get("failed")
-            shown = {"state": state or "waiting", "amount": order["amount"], "fee": charged["fee"] if charged else "0"}
+            shown = {"state": state or "waiting", "amount": order["amount"]}
             waiting = [bid for bid in bids if bid["end"] is None]
             if waiting and state is None:
                 shown["state"] = "sent" if any(bid["may_be_sent"] for bid in waiting) else "signed"
                 for bid in (bid for bid in waiting if bid["height"] is not None):
-                    ends[None] = bid
-                    shown.update(state="included", block=bid["height"], confirmations=max(0, (self.place("tip") or 0) - bid["height"]))
+                    ends[None], state = bid, "failing" if bid["failure"] else "included"
+                    shown.update(state=state, block=bid["height"], confirmations=max(0, (self.place("tip") or 0) - bid["height"]))
             may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid
-            if may_be_paid and shown["state"] not in ("paid", "failed", "included"):
+            if may_be_paid and shown["state"] not in ("paid", "failed", "included", "failing"):
                 shown["state"] = "perhaps paid"
             withdrawals[order["id"]] = {**shown, "bids": len(bids)}
             best = charged or ends.get(None) or (bids or [None])[-1]
             if best:
+                # Of a nonce that a person has told of nobody knows more.
                 is_told = best["hash"].startswith("nonce ")
-                withdrawals[order["id"]].update({name: best[name] for name in ("nonce" if is_told else "hash", "nonce")})
+                names = ("nonce",) if is_told else ("hash", "nonce", "fee") if charged else ("hash", "nonce")
+                withdrawals[order["id"]].update({name: best[name] for name in names})
         rows = self.rows("SELECT line, id, reason FROM invalid ORDER BY rowid")
         invalid = [{name: row[name] for name in row.keys() if row[name] is not None} for row in rows]
         cursor = self.place("cursor")
@@ -1186,11 +1189,12 @@ class Exchange:
                     (end, bid["hash"]),
                 )
 
-    def note_block(self, bid, height):
+    def note_block(self, bid, height, failure):
         """A reorganisation may have moved it since its fate was asked for, or let another command take its nonce."""
-        if bid["end"] is None and bid["height"] != height:
+        if bid["end"] is None and (bid["height"], bid["failure"]) != (height, failure):
             self.fates.pop(bid["hash"], None)
-            self.books.db.execute("UPDATE bids SET height = ?, is_deep = 0 WHERE hash = ?", (height, bid["hash"]))
+            values = (height, failure, bid["hash"])
+            self.books.db.execute("UPDATE bids SET height = ?, failure = ?, is_deep = 0 WHERE hash = ?", values)
 
     def judge(self, shown, bids):
         """Finds the bid of each command, does what a person has said about others, and returns those that are still open."""
@@ -1200,7 +1204,8 @@ class Exchange:
             for bid in bids.get(found["command"]["nonce"], ()):
                 is_this = is_same(bid, found["command"])
                 if "block" in found:
-                    self.note_block(bid, found["block"]["blockHeight"] if is_this else None)
+                    failure = found["command"].get("failureReason")
+                    self.note_block(bid, *((found["block"]["blockHeight"], failure) if is_this else (None, None)))
                 if is_this:
                     self.note_seen(bid)
                 is_own = is_own or is_this
@@ -1469,14 +1474,15 @@ class Exchange:
                 return fate
         fate = self.fate_of(bid, share)
         self.fates[bid["hash"]] = (tip, fate)
-        height = fate["block"]["blockHeight"] if fate["state"] == "included" else None
-        if height != bid["height"] and bid["end"] is None:
+        is_included = fate["state"] == "included"
+        values = (fate["block"]["blockHeight"], fate.get("failureReason")) if is_included else (None, None)
+        if values != (bid["height"], bid["failure"]) and bid["end"] is None:
             with self.books.db:
-                self.books.db.execute("UPDATE bids SET height = ? WHERE hash = ?", (height, bid["hash"]))
-        if fate["state"] == "included" and fate.get("confirmations", 0) >= SAFE and not bid["is_deep"]:
+                self.books.db.execute("UPDATE bids SET height = ?, failure = ? WHERE hash = ?", (*values, bid["hash"]))
+        if is_included and fate.get("confirmations", 0) >= SAFE and not bid["is_deep"]:
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET is_deep = 1 WHERE hash = ?", (bid["hash"],))
-        if fate["state"] == "included" and fate.get("failureReason"):
+        if is_included and fate.get("failureReason"):
             where = f"{bid['order_id']}, nonce {bid['nonce']}: failed in block {fate['block']['blockHeight']} ({fate['failureReason']})"
             self.say_once(where, f"{where}: wait until `books` says failed; until then a reorganisation may let it succeed")
         return fate

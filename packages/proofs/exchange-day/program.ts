@@ -61,7 +61,7 @@ function succeeds(program: string, options: readonly string[]): boolean {
   }
 }
 
-const openStates = ['waiting', 'perhaps paid', 'signed', 'sent', 'included'] as const
+const openStates = ['waiting', 'perhaps paid', 'signed', 'sent', 'included', 'failing'] as const
 
 /** False once no payment will be made for an order any more. */
 export const isOpen = (withdrawal: Withdrawal | undefined): boolean =>
@@ -70,13 +70,13 @@ export const isOpen = (withdrawal: Withdrawal | undefined): boolean =>
 export interface Withdrawal {
   readonly state: (typeof openStates)[number] | 'paid' | 'failed' | 'refused' | 'replaced' | 'cancelled' | 'invalid'
   readonly amount: string
-  /** Of the bid that was charged. */
-  readonly fee: string
+  /** Of the bid that was charged; absent before, and where nobody knows it. */
+  readonly fee?: string
   readonly bids: number
   /** Of the bid that was charged, or else may be; absent before one is signed. */
   readonly hash?: string
   readonly nonce?: number
-  /** Of one that is included: the height of its block, and the blocks on top. */
+  /** Of one that is included or failing: the height of its block, and the blocks on top. */
   readonly block?: number
   readonly confirmations?: number
 }

@@ -1,0 +1,93 @@
+// How the books of the exchange's programs of docs/recipes.md show a withdrawal on its way.
+import { describe, expect, jest } from '@jest/globals'
+import { languages, type Withdrawal } from '../../packages/proofs/exchange-day/program.ts'
+import {
+  branch,
+  type Daemon,
+  moreRounds,
+  order,
+  paymentOf,
+  programsIn,
+  serviceOf,
+  standing,
+  until,
+} from './exchange-service.ts'
+
+// Programs are compiled and started again, perhaps on a busy machine.
+jest.setTimeout(300_000)
+
+describe.each(languages)('the program in %s', (language) => {
+  const { testOfProgram, programAt } = programsIn(language)
+
+  testOfProgram('shows how far a withdrawal has come, by what the books know', async () => {
+    let tip = 100
+    const { url, paid, counts } = await serviceOf(() => standing(tip))
+    Object.assign(paid, { sent: 'waits', areFinal: false })
+    const program = programAt(url, 0)
+    program.takeSignerAway()
+    program.order([order('one', 7)])
+    program.start()
+    const shown = async (isSo: (withdrawal: Withdrawal) => boolean) => {
+      await until(() => {
+        const { one } = program.books().withdrawals
+        return one !== undefined && isSo(one)
+      })
+      return program.books().withdrawals.one
+    }
+    const common = { amount: '7' }
+    expect(await shown(() => true)).toEqual({ ...common, state: 'waiting', bids: 0 })
+    program.bringSignerBack()
+    const signed = { ...common, bids: 1, nonce: 0, hash: expect.any(String) }
+    await until(() => paid.payments.length > 0)
+    expect(await shown(({ state }) => state !== 'signed')).toEqual({ ...signed, state: 'sent' })
+    Object.assign(paid.payments[0] ?? {}, { height: 101 })
+    tip = 103
+    const included = { ...signed, state: 'included', block: 101, confirmations: 2 }
+    expect(await shown(({ confirmations }) => confirmations === 2)).toEqual(included)
+    // A reorganisation takes it out of its block.
+    Object.assign(paid.payments[0] ?? {}, { height: undefined })
+    tip = 104
+    expect(await shown(({ state }) => state === 'sent')).toEqual({ ...signed, state: 'sent' })
+    // It fails in its next block, and then not.
+    Object.assign(paid.payments[0] ?? {}, { height: 104 })
+    paid.failing.add(0)
+    tip = 105
+    const next = { ...signed, block: 104, confirmations: 1 }
+    expect(await shown(({ confirmations }) => confirmations === 1)).toEqual({ ...next, state: 'failing' })
+    paid.failing.clear()
+    tip = 106
+    await until(() => program.books().tip === tip)
+    await moreRounds(counts)
+    expect(await shown(() => true)).toEqual({ ...next, state: 'included', confirmations: 2 })
+    paid.areFinal = true
+    tip = 107
+    expect(await shown(({ state }) => state === 'paid')).toEqual({ ...signed, state: 'paid', fee: '2000000' })
+  })
+
+  testOfProgram('shows the block of a withdrawal after a reorganisation under which it was deep', async () => {
+    let daemon = branch('', 118)
+    const { url, paid, counts } = await serviceOf(() => daemon)
+    Object.assign(paid, { sent: 'waits', areFinal: false })
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => paid.payments.length > 0)
+    const shown = async (next: Daemon, payment: object) => {
+      daemon = next
+      Object.assign(paid.payments[0] ?? {}, payment)
+      await until(() => program.books().tip === next.tip)
+      await moreRounds(counts)
+      const { state, block, confirmations } = program.books().withdrawals.one ?? {}
+      return { state, block, confirmations }
+    }
+    expect([
+      await shown(branch('', 119), { height: 101 }),
+      await shown(branch('x', 120), { height: 110 }),
+      await shown(branch('y', 121), { command: paymentOf({ nonce: 0, amount: 8, memo: 'other' }) }),
+    ]).toEqual([
+      { state: 'included', block: 101, confirmations: 18 },
+      { state: 'included', block: 110, confirmations: 10 },
+      { state: 'sent' },
+    ])
+  })
+})
