@@ -122,7 +122,12 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
     const shown = paid.payments.flatMap(({ command, height: place }) =>
       place === undefined || paid.hidden.has(command.nonce)
         ? []
-        : [{ command: { ...command, ...failureOf(command) }, block: blockOf(place), confirmations: tip - place }],
+        : [
+            {
+              ...{ command: { ...command, ...failureOf(command) }, block: blockOf(place), confirmations: tip - place },
+              change: -command.fee - (command.isDelegation || failureOf(command) ? 0 : command.amount),
+            },
+          ],
     )
     const nonce = nonceAbove(({ height: place }) => place !== undefined)
     // A payment that reached the pool in another way does not count towards the next nonce.

@@ -258,6 +258,11 @@ type decision struct {
 	// Known once the command was seen: deep under the tip, or under so many blocks that nothing can reach it.
 	Nonce           uint32
 	IsDeep, IsFinal bool
+	// Of one that is foreign. The amount is what it took beside its fee, "" where nobody knows.
+	Receiver, Amount, Memo, Fee string
+	// Of its block.
+	Height int
+	Time   string
 }
 
 // The same of nonces whose command nobody shows. It waits until the wallet's payments were compared.
@@ -1250,6 +1255,11 @@ func (b *books) report(first, last, key string) [][]string {
 			add(one.Height, one.Time, kind, one.OrderId, ordered.To, amount, fmt.Sprint(one.Fee), one.Hash)
 		}
 	}
+	for _, each := range b.adopted {
+		if each.Order == "" && each.IsFinal {
+			add(each.Height, each.Time, "foreign", "", each.Receiver, each.Amount, each.Fee, each.Hash)
+		}
+	}
 	sort.Slice(rows, func(one, other int) bool {
 		if rows[one].height != rows[other].height {
 			return rows[one].height < rows[other].height
@@ -1271,18 +1281,43 @@ func (b *books) leftOut(day string) []string {
 	return []string{fmt.Sprintf("deposits before block %d of %s are not in these books: --from-height credits them", b.first, b.firstTime)}
 }
 
+// Nonces whose command no reorganisation can reach.
+func (b *books) settledNonces() map[uint32]bool {
+	settled := maps.Clone(b.adoptedNonces)
+	for _, one := range b.bids {
+		if one.End == "paid" || one.End == "failed" {
+			settled[one.Nonce] = true
+		}
+	}
+	for _, each := range b.adopted {
+		if each.IsFinal {
+			settled[each.Nonce] = true
+		}
+	}
+	return settled
+}
+
 // Why a report of these days may not be whole.
 func (b *books) gaps(first, last string) []string {
 	found := b.leftOut(first)
 	if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, fmt.Sprintf("the day is not over: the books end at %s", b.time))
 	}
-	open, undated := 0, 0
+	open, undated, settled := 0, len(b.adoptedNonces), b.settledNonces()
+	for _, each := range b.adopted {
+		switch {
+		case each.Order != "":
+		case each.IsFinal && each.Time == "":
+			undated++
+		case each.Fee != "" && !settled[each.Nonce]:
+			open++
+		}
+	}
 	for _, one := range b.bids {
 		switch {
 		case one.End == "" && !one.SentAt.IsZero():
 			open++
-		case (one.End == "paid" || one.End == "failed") && one.Time == "":
+		case (one.End == "paid" || one.End == "failed") && one.Time == "" && !b.adoptedNonces[one.Nonce]:
 			undated++
 		}
 	}
@@ -1439,6 +1474,21 @@ type shownCommand struct {
 	Command command
 	// Nil in a pool.
 	Block *place
+	// Of the wallet's balance, where a history shows it.
+	Change *big.Int
+}
+
+// Nanomina that a command took from the wallet beside its fee, "" where nobody knows.
+func (found shownCommand) amount() string {
+	one := found.Command
+	switch {
+	case found.Change != nil:
+		cost := new(big.Int).Add(found.Change, one.Fee)
+		return cost.Neg(cost).String()
+	case kindOf(one) == "payment" && one.FailureReason == nil:
+		return one.Amount.String()
+	}
+	return ""
 }
 
 type place struct {
@@ -1986,18 +2036,7 @@ func (e *exchange) compare() (uint64, error) {
 
 // The least nonce whose command is not settled.
 func (e *exchange) floor(start uint32) uint32 {
-	settled := maps.Clone(e.books.adoptedNonces)
-	for _, one := range e.books.bids {
-		if one.End == "paid" || one.End == "failed" {
-			settled[one.Nonce] = true
-		}
-	}
-	for _, each := range e.books.adopted {
-		if each.IsFinal {
-			settled[each.Nonce] = true
-		}
-	}
-	for settled[start] {
+	for settled := e.books.settledNonces(); settled[start]; {
 		start++
 	}
 	return start
@@ -2132,7 +2171,7 @@ func (e *exchange) isIncluded(one bid, shown map[string]shownCommand) (bool, err
 	case err != nil:
 		return false, err
 	case found.State == "replaced" && found.Command != nil:
-		shown[found.Command.Hash] = shownCommand{*found.Command, &found.Block}
+		shown[found.Command.Hash] = shownCommand{Command: *found.Command, Block: &found.Block}
 		return true, nil
 	case found.State == "included":
 		return true, e.noteSeen(one.Hash)
@@ -2224,8 +2263,11 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) (
 
 func (e *exchange) noteForeign(said decision, found shownCommand) error {
 	known := said
-	if said.Nonce = found.Command.Nonce; found.Block != nil {
-		depth := e.comparedHeight - found.Block.BlockHeight
+	one := found.Command
+	said.Nonce, said.Receiver, said.Amount, said.Memo, said.Fee = one.Nonce, one.To, found.amount(), one.Memo, one.Fee.String()
+	if said.Height, said.Time = 0, ""; found.Block != nil {
+		said.Height, said.Time = found.Block.BlockHeight, found.Block.DateTime
+		depth := e.comparedHeight - said.Height
 		said.IsDeep, said.IsFinal = said.IsDeep || depth >= safe, said.IsFinal || depth >= e.service.k
 	}
 	if said == known {

@@ -531,6 +531,15 @@ ADDED = (
     ("bids", "is_deep INTEGER DEFAULT 0"),
     ("bids", "failure TEXT"),
     ("orders", "end TEXT"),
+    *(("adopted", f"{name} TEXT") for name in ("receiver", "amount", "memo", "fee", "time")),
+    ("adopted", "height INTEGER"),
+)
+
+
+# Nonces whose command no reorganisation can reach.
+SETTLED = (
+    "SELECT nonce FROM bids WHERE end IN ('paid', 'failed') UNION SELECT nonce FROM adopted_nonces"
+    " UNION SELECT nonce FROM adopted WHERE is_final"
 )
 
 
@@ -658,7 +667,11 @@ class Books:
             " CASE WHEN bids.end = 'failed' OR terms LIKE '%\"from\": \"' || receiver || '\"%' THEN '0' ELSE amount END, fee, hash"
             " FROM bids JOIN orders ON id = order_id WHERE time IS NOT NULL AND bids.end IN ('paid', 'failed')",
         )
-        rows = [tuple(row) for row in deposits + withdrawals if first <= row["time"][:10] <= last]
+        foreign = self.rows(
+            "SELECT time, height, 'foreign', '', receiver, amount, fee, hash FROM adopted"
+            " WHERE order_id IS NULL AND is_final AND time IS NOT NULL ORDER BY nonce"
+        )
+        rows = [tuple(row) for row in deposits + withdrawals + foreign if first <= row["time"][:10] <= last]
         return sorted((row for row in rows if key in (None, row[4])), key=lambda row: row[1:4])
 
     def left_out(self, day=""):
@@ -673,12 +686,17 @@ class Books:
         followed = self.place("time") or ""
         if followed[:10] <= last:
             yield f"the day is not over: the books end at {followed}"
-        (row,) = self.rows("SELECT COUNT(*) AS open FROM bids WHERE end IS NULL AND sent_at > 0")
+        (row,) = self.rows(
+            "SELECT (SELECT COUNT(*) FROM bids WHERE end IS NULL AND sent_at > 0)"
+            f" + (SELECT COUNT(*) FROM adopted WHERE order_id IS NULL AND nonce NOT IN ({SETTLED})) AS open"
+        )
         if row["open"]:
             yield f"{row['open']} payments are not settled: their blocks may be of this day"
         (row,) = self.rows(
             "SELECT (SELECT COUNT(*) FROM deposits WHERE time IS NULL)"
-            " + (SELECT COUNT(*) FROM bids WHERE time IS NULL AND end IN ('paid', 'failed')) AS undated"
+            " + (SELECT COUNT(*) FROM bids WHERE time IS NULL AND end IN ('paid', 'failed'))"
+            " + (SELECT COUNT(*) FROM adopted WHERE time IS NULL AND order_id IS NULL AND is_final)"
+            " + (SELECT COUNT(*) FROM adopted_nonces WHERE 'nonce ' || nonce NOT IN (SELECT hash FROM bids)) AS undated"
         )
         if row["undated"]:
             yield f"{row['undated']} entries, of an earlier version or of {{\"adoptNonce\"}}, have no time: they are in no report"
@@ -688,6 +706,15 @@ def kind_of(command):
     if "balanceChanges" in command:
         return "a zkApp command"
     return "a delegation" if command["isDelegation"] else "payment"
+
+
+def amount_of(found):
+    """Nanomina that a command took from the wallet beside its fee, None where nobody knows."""
+    command = found["command"]
+    if "change" in found:
+        return str(-found["change"] - command["fee"])
+    is_paid = kind_of(command) == "payment" and not command.get("failureReason")
+    return str(command["amount"]) if is_paid else None
 
 
 def is_same(bid, command):
@@ -1090,13 +1117,7 @@ class Exchange:
 
     def floor(self, start):
         """The least nonce whose command is not settled."""
-        settled = {
-            row["nonce"]
-            for row in self.books.rows(
-                "SELECT nonce FROM bids WHERE end IN ('paid', 'failed') UNION SELECT nonce FROM adopted_nonces"
-                " UNION SELECT nonce FROM adopted WHERE is_final"
-            )
-        }
+        settled = {row["nonce"] for row in self.books.rows(SETTLED)}
         while start in settled:
             start += 1
         return start
@@ -1139,7 +1160,7 @@ class Exchange:
                         break
                     if self.is_sent(command):
                         is_over = is_over or command["nonce"] < floor
-                        found[command["nonce"]] = {"command": command, "block": block}
+                        found[command["nonce"]] = each
                     blocks[block["stateHash"]] = block["blockHeight"]
                 self.walk["before"] = f"&before={page.get('next')}"
                 is_over = is_over or "next" not in page
@@ -1216,15 +1237,22 @@ class Exchange:
             command, block = found["command"], found.get("block")
             rows = self.books.rows("SELECT * FROM adopted WHERE hash = ?", command["hash"])
             if rows and rows[0]["order_id"] is None:
-                self.used.add(command["nonce"])
-                depth = self.compared_height - block["blockHeight"] if block else 0
-                values = (command["nonce"], depth >= SAFE, depth >= self.service.k, command["hash"])
-                self.books.db.execute(
-                    "UPDATE adopted SET nonce = ?, is_deep = MAX(is_deep, ?), is_final = MAX(is_final, ?) WHERE hash = ?", values
-                )
+                self.note_foreign(found)
             elif not rows or not self.adopt(rows[0], command):
                 payments.append(self.shown_payment(command, block))
         return payments
+
+    def note_foreign(self, found):
+        command, block = found["command"], found.get("block", {})
+        self.used.add(command["nonce"])
+        depth = self.compared_height - block["blockHeight"] if block else 0
+        values = (command["nonce"], command.get("to"), amount_of(found), command["memo"], str(command["fee"]))
+        values += (block.get("blockHeight"), block.get("dateTime"), depth >= SAFE, depth >= self.service.k, command["hash"])
+        self.books.db.execute(
+            "UPDATE adopted SET nonce = ?, receiver = ?, amount = ?, memo = ?, fee = ?, height = ?, time = ?,"
+            " is_deep = MAX(is_deep, ?), is_final = MAX(is_final, ?) WHERE hash = ?",
+            values,
+        )
 
     def adopt(self, decision, command):
         """Books a command as the bid of an order. It has no bytes, so it is never sent. False where it does not pay that order."""

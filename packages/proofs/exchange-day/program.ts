@@ -121,7 +121,7 @@ export interface Reported {
   /** Of the block: ISO-8601, UTC. */
   readonly time: string
   readonly height: string
-  readonly kind: 'deposit' | 'withdrawal' | 'failed'
+  readonly kind: 'deposit' | 'withdrawal' | 'failed' | 'foreign'
   readonly id: string
   readonly key: string
   readonly amount: string
