@@ -59,7 +59,7 @@ describe.each(languages)('the program in %s', (language) => {
     `nonce ${nonce}: ${foreign.hash} is not in these books: 8 nanomina to ${receiver}, memo "two", ${place}`
   const asked = (hash: string) => [
     `  order two asks for this. If it was paid by it, append to orders.jsonl: {"adopt": "${hash}", "order": "two"}`,
-    `  if it was for no order, here or in a lost orders.jsonl: {"adopt": "${hash}", "foreign": true}`,
+    `  if it was for no order, here or in a lost orders.jsonl, and two shall be paid beside it: {"adopt": "${hash}", "foreign": true}`,
   ]
   const last = (nonce: number) =>
     `nothing is signed, and nothing from nonce ${nonce} on is sent, until each of these has its line`

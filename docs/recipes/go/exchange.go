@@ -1388,7 +1388,15 @@ func (each foreignPayment) lines() []string {
 		second = fmt.Sprintf(`  order %s asks for this. If it was paid by it, append to orders.jsonl: {"%s": %s, "order": %s}`,
 			each.Order, name, one, quote(each.Order))
 	}
-	return []string{first, second, fmt.Sprintf(`  if it was for no order, here or in a lost orders.jsonl: {"%s": %s, "foreign": true}`, name, all)}
+	alike := each.Orders
+	if each.Order != "" {
+		alike = []string{each.Order}
+	}
+	paid := ""
+	if len(alike) > 0 {
+		paid = fmt.Sprintf(", and %s shall be paid beside it", strings.Join(alike, ", "))
+	}
+	return []string{first, second, fmt.Sprintf(`  if it was for no order, here or in a lost orders.jsonl%s: {"%s": %s, "foreign": true}`, paid, name, all)}
 }
 
 // All that a person has to know and to type, but for the commands that were told already.

@@ -757,7 +757,9 @@ def lines_of(payment):
         one = value if first == last else "N"
         asking = f"orders {', '.join(payment['orders'])} ask for this. If it was paid by one" if "orders" in payment else "if it paid an order"
         yield f"  {asking}, append to orders.jsonl: {as_line({name: one, 'order': 'ID'})}"
-    yield f"  if it was for no order, here or in a lost orders.jsonl: {as_line({name: value, 'foreign': True})}"
+    alike = [payment["order"]] if "order" in payment else payment.get("orders", [])
+    paid = f", and {', '.join(alike)} shall be paid beside it" if alike else ""
+    yield f"  if it was for no order, here or in a lost orders.jsonl{paid}: {as_line({name: value, 'foreign': True})}"
 
 
 def lines_of_foreign(foreign, told=()):
