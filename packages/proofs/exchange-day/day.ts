@@ -331,7 +331,7 @@ async function comparedWithChain(stage: Stage, program: ExchangeProgram, ended: 
   }
   const all = Object.values(withdrawals)
   const spent = all.reduce(
-    (sum, { state, amount, fee: paid }) => sum + BigInt(paid) + (state === 'paid' ? BigInt(amount) : 0n),
+    (sum, { state, amount, fee: paid }) => sum + BigInt(paid ?? 0) + (state === 'paid' ? BigInt(amount) : 0n),
     0n,
   )
   const left = (await balanceOf(stage, hotWallet(stage).publicKey)) ?? 0n
