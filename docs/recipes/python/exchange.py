@@ -672,7 +672,7 @@ class Books:
             " WHERE order_id IS NULL AND is_final AND time IS NOT NULL ORDER BY nonce"
         )
         rows = [tuple(row) for row in deposits + withdrawals + foreign if first <= row["time"][:10] <= last]
-        return sorted((row for row in rows if key in (None, row[4])), key=lambda row: row[1:4])
+        return sorted((row for row in rows if key in (None, row[4])), key=lambda row: (row[1], [each or "" for each in row[2:]]))
 
     def left_out(self, day=""):
         """Which deposits, on this day or later, are not in these books; books of an earlier version do not know."""
