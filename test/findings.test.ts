@@ -35,7 +35,7 @@ describe.each(files)('%s', (file) => {
   test('installs the versions that it names, and nothing without a version', () => {
     const named: readonly string[] = packages.replace(/\(.*?\)/g, '').match(/\d+\.\d+\.\d+[\w.-]*/g) ?? []
     const body = text.replace(/^# .*$/gm, '')
-    const pinned: readonly string[] = body.match(/(?<=@|==|"=|<version>)\d+\.\d+\.\d+[\w.-]*/g) ?? []
+    const pinned: readonly string[] = body.match(/(?<=@v?|==|"=|<version>)\d+\.\d+\.\d+[\w.-]*/g) ?? []
     const installs: readonly string[] = body.replaceAll('\\\n', ' ').match(/(?:npm|pip .*) install .*/g) ?? []
     const wanted = installs
       .flatMap((line) => (line.split(' install ')[1] ?? '').split(' '))

@@ -15,7 +15,7 @@ const unknown = chosen.filter((name) => !names.includes(name))
 if (unknown.length > 0) throw new Error(`no finding of this name: ${unknown.join(', ')}; there are ${names.join(', ')}`)
 
 const isInstalled = (program: string) => spawnSync('bash', ['-c', `command -v ${program}`]).status === 0
-const missing = ['npm', 'python3', 'mvn', 'java', 'cargo'].filter((program) => !isInstalled(program))
+const missing = ['npm', 'python3', 'mvn', 'java', 'cargo', 'go'].filter((program) => !isInstalled(program))
 
 /** What became of one, in a few words; undefined where it is still so. */
 function troubleOf(name: string): string | undefined {
