@@ -150,6 +150,7 @@ export async function runHistory(seed: string, { variant = (make) => make, log }
     kept.isUnanswered = !isAnswered
     if (kept.told === text || (!isAnswered && kept.told !== 'kept')) return
     kept.told = text
+    if (text.includes('nonce-used')) kept.usedToldAtHeight ??= home.bestChain().length
   }
 
   /** A failed look is told as trouble: an update of the command says what is known of it. */

@@ -31,6 +31,8 @@ export interface Kept extends QueuedCommand {
   readonly neverSent: boolean
   maySent?: boolean
   told: string
+  /** The height of the best chain when it was first told that its nonce is used, which is when a search for the rival begins. */
+  usedToldAtHeight?: number
   /** It was told last that nobody answers. */
   isUnanswered?: boolean
 }

@@ -126,12 +126,17 @@ export function judge(
     }
     const { because, state } = JSON.parse(told)
     // Below fewer blocks a rival is no proof, and later only an indexer may have its block.
-    const isRival = ({ kept: { command: other, purpose }, state, confirmations = minProof }: Told) =>
+    const searchedFrom = kept.usedToldAtHeight ?? 0
+    const isRival = ({ kept: { command: other, purpose }, state, confirmations = minProof, block, tipHeight }: Told) =>
       other.nonce === nonce &&
       // The example is given the commands of one purpose alone.
       (follower !== 'resume' || purpose === kept.purpose) &&
       (state === 'included' || state === 'failed') &&
-      confirmations >= minProof
+      confirmations >= minProof &&
+      // An indexer may hide it, or a stopped daemon give the nonce again, until nobody shows its block any more.
+      (isIndexerWell(setting) ||
+        tipHeight >= searchedFrom ||
+        searchedFrom - (block?.height ?? searchedFrom) < setting.frontierBlocks)
     // A client that has been started since knows it no more.
     const isRemembered = follower === 'sendQueue' || isIndexerWell(setting)
     const rival = owner.ends.find(isRival)
