@@ -40,7 +40,7 @@ async function opened(kind: 'SQLite' | 'DuckDB') {
        VALUES ${keys
          .map(
            ([key, outside, opening]) =>
-             `('${key}', 'Name of ${key}', 'testnet', '', 0, 9, '${asOf}', ${outside}, ${opening}, 'UTC',
+             `('${key}', 'Name of ${key}', 'testnet', '', 0, 99, '${asOf}', ${outside}, ${opening}, 'UTC',
                 '${asOf.slice(0, 10)}')`,
          )
          .join()}
@@ -214,7 +214,7 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
         '1.000000000',
         '0.999999990',
         '0',
-        '9',
+        '99',
         asOf,
       ),
     ])
@@ -241,58 +241,94 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       for (const period of ["'2026-01-01', '2026-02-28'", "'2026-02-15', '2026-03-01'", "'2026-03-02', '2026-03-31'"])
         await select(`INSERT INTO periods VALUES (${period}) RETURNING first_day`)
       expect(
-        await select(`SELECT public_key, opening_balance, received, creation_fee, closing_balance, as_of_height, as_of_time
-        FROM statements ORDER BY public_key, first_day`),
+        await select(`SELECT public_key, opening_balance, received, sent, fees, creation_fee, closing_balance, unsettled,
+        as_of_height, as_of_time FROM statements ORDER BY public_key, first_day`),
       ).toEqual([
         ...[
-          ['0', '5', '0', null],
-          ['5', '0', '0', null],
-          [null, '0', '0', null],
+          ['0', '5', '0', '0', '0', null, '0'],
+          ['5', '0', '0', '0', '0', null, '0'],
+          [...Array(6).fill(null), '0'],
         ].map((row) => ['failed', ...row, '7', '2026-02-28T23:59:59.000Z']),
         ...[
-          ['0', '5', '0', '5'],
-          ['5', '0', '0', null],
-          [null, '0', '0', null],
-        ].map((row) => ['loaded', ...row, '9', asOf]),
-        ...[
-          [null, '5', '0', null],
-          [null, '0', '0', null],
-          [null, '0', '0', null],
-        ].map((row) => ['older', ...row, null, null]),
+          ['0', '5', '0', '0', '0', '5', '0'],
+          ['5', '0', '0', '0', '0', null, '0'],
+          [...Array(6).fill(null), '0'],
+        ].map((row) => ['loaded', ...row, '99', asOf]),
+        ...Array(3).fill(['older', ...Array(9).fill(null)]),
       ])
     },
   )
 
-  testOfProgram(
-    'transfers between the loaded keys are in no sum of all of them, and unknown ones make it NULL',
-    async () => {
-      const { keep, load, select } = await opened(kind)
-      await load(['ours', 0n, 0n], ['till', 0n, 0n])
-      await select(
-        "UPDATE account_loads SET tip_time = '2026-02-28T12:00:00.000Z' WHERE public_key = 'till' RETURNING name",
-      )
-      await keep(
-        { key: 'ours', change: 9n * mina },
-        { key: 'ours', change: -2n * mina - 10n, sender: 'ours' },
-        { key: 'ours', change: -3n * mina - 10n, sender: 'ours' },
-        { key: 'till', day: '2026-02-01', change: null },
-        { key: 'till', change: 2n * mina, sender: 'ours' },
-      )
-      await select("UPDATE account_commands SET hash = '5J1' WHERE hash = '5J4' RETURNING hash")
-      for (const period of ["'2026-01-01', '2026-01-31'", "'2026-02-01', '2026-02-28'", "'2026-03-01', '2026-03-31'"])
-        await select(`INSERT INTO periods VALUES (${period}) RETURNING first_day`)
-      expect(await select('SELECT * FROM statements_of_all ORDER BY first_day')).toEqual(
-        [
-          ['2026-01-01', '2026-01-31', '9000000000', '3000000000', '20'],
-          ['2026-02-01', '2026-02-28', null, null, '0'],
-          ['2026-03-01', '2026-03-31', '0', '0', '0'],
-        ].map((row) => [...row, '2026-02-28T12:00:00.000Z']),
-      )
-      expect(await select('SELECT * FROM statements_of_all_in_mina ORDER BY first_day LIMIT 1')).toEqual([
-        ['2026-01-01', '2026-01-31', '9.000000000', '3.000000000', '0.000000020', '2026-02-28T12:00:00.000Z'],
-      ])
-    },
-  )
+  testOfProgram('the sums of all keys are without transfers between them, and end at the lowest tip', async () => {
+    const { keep, load, select } = await opened(kind)
+    await load(['ours', 0n, 0n], ['till', -mina, -mina])
+    const isBehind = ['6', '2026-02-28T12:00:00.000Z']
+    await select(
+      `UPDATE account_loads SET tip_height = 6, tip_time = '${isBehind[1]}', tip_day = '2026-02-28'
+       WHERE public_key = 'till' RETURNING name`,
+    )
+    await keep(
+      { key: 'ours', change: 9n * mina },
+      { key: 'ours', change: -2n * mina - 10n, sender: 'ours' },
+      { key: 'ours', change: -3n * mina - 10n, sender: 'ours' },
+      { key: 'till', change: 2n * mina, sender: 'ours' },
+      { key: 'ours', day: '2026-02-27', change: 1n },
+      { key: 'till', day: '2026-02-28', change: mina, sender: 'ours' },
+      { key: 'ours', day: '2026-02-28', change: -mina - 10n, sender: 'ours' },
+    )
+    await select("UPDATE account_commands SET hash = '5J1', height = 1 WHERE hash = '5J3' RETURNING hash")
+    // Of a second transfer the receiver is not loaded yet.
+    await select("UPDATE account_commands SET height = 7, final = FALSE WHERE hash = '5J6' RETURNING hash")
+    await select(
+      "UPDATE account_commands SET hash = '5J6', height = 7, public_key = 'later' WHERE hash = '5J5' RETURNING hash",
+    )
+    const periods = [
+      ['2026-01-01', '2026-01-31'],
+      ['2026-01-01', '2026-02-27'],
+      ['2026-02-01', '2026-02-28'],
+      ['2026-03-01', '2026-03-31'],
+    ] as const
+    for (const period of periods)
+      await select(`INSERT INTO periods VALUES ('${period.join("', '")}') RETURNING first_day`)
+    const ofAll = async () => {
+      const rows = await select('SELECT * FROM statements_of_all ORDER BY first_day, last_day')
+      expect(rows.map((row) => row.slice(0, 2))).toEqual(periods)
+      return rows.map((row) => row.slice(2))
+    }
+    const none = Array(6).fill(null)
+    const past = [
+      ['0', '9000000000', '3000000000', '20', '1000000000', '4999999980', '0'],
+      ['0', '9000000001', '3000000000', '20', '1000000000', '4999999981', '0'],
+    ]
+    expect(await ofAll()).toEqual(
+      [...past, ['4999999980', '1', '0', '0', '0', null, '0'], [...none, '0']].map((row) => [...row, ...isBehind]),
+    )
+    expect(await select('SELECT * FROM statements_of_all_in_mina ORDER BY first_day, last_day LIMIT 1')).toEqual([
+      ['2026-01-01', '2026-01-31', '0.000000000', '9.000000000', '3.000000000', '0.000000020'].concat(
+        ...['1.000000000', '4.999999980', '0', ...isBehind],
+      ),
+    ])
+
+    await select("UPDATE account_commands SET public_key = 'till' WHERE public_key = 'later' RETURNING hash")
+    await select(
+      `UPDATE account_loads SET tip_height = 99, tip_time = '${asOf}', tip_day = '2026-03-01' RETURNING name`,
+    )
+    const january = [...(past[0] ?? []), '99', asOf]
+    const found = await ofAll()
+    expect([found[0], ...found.slice(2)]).toEqual([
+      january,
+      ['4999999980', '1', '0', '10', '0', '4999999971', '1', '99', asOf],
+      ['4999999971', '0', '0', '0', '0', null, '1', '99', asOf],
+    ])
+    await select("UPDATE account_loads SET outside = NULL WHERE public_key = 'till' RETURNING name")
+    expect((await ofAll())[0]).toEqual([null, '9000000000', '3000000000', '20', null, null, '0', '99', asOf])
+    await select("UPDATE account_commands SET change = NULL WHERE height = 7 AND public_key = 'till' RETURNING hash")
+    expect((await ofAll())[2]).toEqual([null, null, null, '10', null, null, '1', '99', asOf])
+    await select(
+      "UPDATE account_loads SET tip_height = 0, tip_time = NULL, tip_day = NULL WHERE public_key = 'till' RETURNING name",
+    )
+    expect(await ofAll()).toEqual(periods.map(() => Array(9).fill(null)))
+  })
 
   testOfProgram('a period has two days of the calendar, the first not after the last', async () => {
     const { select } = await opened(kind)

@@ -33,6 +33,7 @@ def in_mina(column):
 
 # Spreadsheets run what begins like a formula, and anybody may send a memo.
 FORMULAS = ", ".join(f"'{sign}'" for sign in "=+-@\uff1d\uff0b\uff0d\uff20 \t\n\v\f\r\u00a0\u3000\ufeff")
+SUMS = "opening_balance received sent fees creation_fee closing_balance".split()
 # Two loaded keys pay each other, so a command may have two rows. Times are texts, so that no database knows better which day it is.
 # Sums are cast, since pandas makes floats of DuckDB's HUGEINT.
 SCHEMA = f"""
@@ -70,53 +71,67 @@ CREATE VIEW day_ends AS
   SELECT totals.*, name,
     CASE WHEN opening = outside THEN CASE WHEN total + opening < 0 THEN 0 ELSE total + opening END END AS balance
   FROM totals JOIN account_loads USING (public_key);
+-- Above the lowest tip a transfer between two of the keys may have one row only, so the sums of all keys end there.
+CREATE VIEW lowest_tip AS SELECT MIN(tip_height) AS tip_height, MIN(tip_time) AS tip_time, MIN(tip_day) AS tip_day
+  FROM account_loads WHERE NOT EXISTS (SELECT 1 FROM account_loads WHERE tip_day IS NULL);
 -- The balances are those of day_ends, also where a period has no command. A day that is not over at the tip has none yet.
-CREATE VIEW statements AS
-  WITH lines AS (
-    SELECT account_loads.public_key, account_loads.name, tip_height, tip_time, tip_day, opening, outside, first_day, last_day,
-      day >= first_day AS is_within, hash, change, change + fee_paid AS moved, fee_paid, final
-    FROM account_loads CROSS JOIN periods
-    LEFT JOIN movements ON movements.public_key = account_loads.public_key AND day <= last_day
+CREATE VIEW statements_to_tips AS
+  WITH tips AS (
+    SELECT public_key, name, opening, outside, FALSE AS of_all, tip_height, tip_time, tip_day FROM account_loads
+    UNION ALL SELECT public_key, name, opening, outside, TRUE, lowest_tip.* FROM account_loads CROSS JOIN lowest_tip
+  ), lines AS (
+    SELECT tips.*, first_day, last_day, first_day <= tip_day AS begun, day >= first_day AS is_within, hash, change,
+      change + fee_paid AS moved, fee_paid, final
+    FROM tips CROSS JOIN periods
+    LEFT JOIN movements ON movements.public_key = tips.public_key AND day <= last_day AND height <= tips.tip_height
   ), sums AS (
-    SELECT public_key, name, tip_height, tip_time, tip_day, first_day, last_day,
+    SELECT public_key, name, of_all, tip_height, tip_time, tip_day, first_day, last_day, begun,
       COUNT(CASE WHEN NOT final THEN hash END) AS unsettled,
-      CASE WHEN opening = outside AND COUNT(hash) = COUNT(change) THEN opening END + COALESCE(SUM(change), 0) AS closed,
+      CASE WHEN begun AND opening = outside AND COUNT(hash) = COUNT(change) THEN opening + COALESCE(SUM(change), 0) END AS closed,
       COALESCE(SUM(CASE WHEN is_within THEN change END), 0) AS change,
       COUNT(CASE WHEN is_within THEN hash END) - COUNT(CASE WHEN is_within THEN change END) AS unknown,
       SUM(CASE WHEN is_within AND moved > 0 THEN moved ELSE 0 END) AS received,
       SUM(CASE WHEN is_within AND moved < 0 THEN -moved ELSE 0 END) AS sent,
       SUM(CASE WHEN is_within THEN fee_paid ELSE 0 END) AS fees
-    FROM lines GROUP BY public_key, name, tip_height, tip_time, tip_day, first_day, last_day, opening, outside
+    FROM lines
+    GROUP BY public_key, name, of_all, tip_height, tip_time, tip_day, first_day, last_day, begun, opening, outside
   ), ends AS (
     SELECT sums.*, CASE WHEN closed - change < 0 THEN 0 ELSE closed - change END AS opened,
       CASE WHEN closed < 0 THEN 0 ELSE closed END AS ended FROM sums
   )
-  SELECT public_key, name, first_day, last_day, CAST(CASE WHEN first_day <= tip_day THEN opened END AS BIGINT) AS opening_balance,
-    CAST(CASE WHEN unknown = 0 THEN received END AS BIGINT) AS received,
-    CAST(CASE WHEN unknown = 0 THEN sent END AS BIGINT) AS sent, CAST(fees AS BIGINT) AS fees,
-    CAST(opened + change - ended AS BIGINT) AS creation_fee,
-    CAST(CASE WHEN last_day < tip_day THEN ended END AS BIGINT) AS closing_balance, unsettled,
-    tip_height AS as_of_height, tip_time AS as_of_time FROM ends;
+  SELECT public_key, name, of_all, first_day, last_day, CAST(opened AS BIGINT) AS opening_balance,
+    CAST(CASE WHEN begun AND unknown = 0 THEN received END AS BIGINT) AS received,
+    CAST(CASE WHEN begun AND unknown = 0 THEN sent END AS BIGINT) AS sent,
+    CAST(CASE WHEN begun THEN fees END AS BIGINT) AS fees, CAST(opened + change - ended AS BIGINT) AS creation_fee,
+    CAST(CASE WHEN last_day < tip_day THEN ended END AS BIGINT) AS closing_balance,
+    CASE WHEN tip_day IS NOT NULL THEN unsettled END AS unsettled, tip_height AS as_of_height, tip_time AS as_of_time FROM ends;
+CREATE VIEW statements AS SELECT public_key, name, first_day, last_day, {", ".join(SUMS)}, unsettled, as_of_height, as_of_time
+  FROM statements_to_tips WHERE NOT of_all;
 -- A transfer between two of the keys has a row of each, which together move nothing.
 CREATE VIEW statements_of_all AS
-  WITH commands AS (
-    SELECT first_day, last_day, COUNT(hash) - COUNT(change) AS unknown, SUM(change + fee_paid) AS moved, SUM(fee_paid) AS fee
-    FROM periods LEFT JOIN movements ON day BETWEEN first_day AND last_day GROUP BY first_day, last_day, hash
+  WITH shared AS (
+    SELECT first_day, last_day, SUM(change + fee_paid) AS moved,
+      SUM(CASE WHEN change + fee_paid > 0 THEN change + fee_paid ELSE 0 END) AS received
+    FROM periods CROSS JOIN lowest_tip JOIN movements ON day BETWEEN first_day AND last_day AND height <= tip_height
+    GROUP BY first_day, last_day, hash HAVING COUNT(*) > 1
+  ), transfers AS (
+    SELECT first_day, last_day, CAST(SUM(received - CASE WHEN moved > 0 THEN moved ELSE 0 END) AS BIGINT) AS inside
+    FROM shared GROUP BY first_day, last_day
+  ), totals AS (
+    SELECT first_day, last_day, as_of_height, as_of_time, {", ".join(
+      f"CAST(CASE WHEN COUNT({sum}) = COUNT(*) THEN SUM({sum}) END AS BIGINT) AS {sum}" for sum in [*SUMS, "unsettled"])}
+    FROM statements_to_tips WHERE of_all GROUP BY first_day, last_day, as_of_height, as_of_time
   )
-  SELECT first_day, last_day,
-    CAST(CASE WHEN SUM(unknown) = 0 THEN SUM(CASE WHEN moved > 0 THEN moved ELSE 0 END) END AS BIGINT) AS received,
-    CAST(CASE WHEN SUM(unknown) = 0 THEN SUM(CASE WHEN moved < 0 THEN -moved ELSE 0 END) END AS BIGINT) AS sent,
-    CAST(COALESCE(SUM(fee), 0) AS BIGINT) AS fees, (SELECT MIN(tip_time) FROM account_loads) AS as_of_time
-  FROM commands GROUP BY first_day, last_day;
+  SELECT first_day, last_day, opening_balance, received - COALESCE(inside, 0) AS received, sent - COALESCE(inside, 0) AS sent, fees,
+    creation_fee, closing_balance, unsettled, as_of_height, as_of_time FROM totals LEFT JOIN transfers USING (first_day, last_day);
 CREATE VIEW movements_in_mina AS
   SELECT public_key, name, day, time, height, hash, kind, status, sender, receiver, {in_mina("change")}, {in_mina("fee_paid")},
     CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo, final FROM movements;
 CREATE VIEW day_ends_in_mina AS SELECT public_key, name, day, {in_mina("change")}, {in_mina("balance")}, unsettled FROM day_ends;
-CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day,
-  {", ".join(map(in_mina, "opening_balance received sent fees creation_fee closing_balance".split()))}, unsettled,
+CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day, {", ".join(map(in_mina, SUMS))}, unsettled,
   as_of_height, as_of_time FROM statements;
-CREATE VIEW statements_of_all_in_mina AS SELECT first_day, last_day, {", ".join(map(in_mina, "received sent fees".split()))},
-  as_of_time FROM statements_of_all
+CREATE VIEW statements_of_all_in_mina AS SELECT first_day, last_day, {", ".join(map(in_mina, SUMS))}, unsettled,
+  as_of_height, as_of_time FROM statements_of_all
 """
 COLUMNS = "public_key hash height state_hash time day kind status relation sender receiver memo nonce fee change final".split()
 KEEP_COMMAND = f"""INSERT INTO account_commands VALUES ({", ".join("?" for _ in COLUMNS)})
@@ -158,7 +173,7 @@ class Database:
             is_day = r"date(\1, '+0 days') IS \1" if isinstance(self.cursor, sqlite3.Cursor) else is_day
             for statement in ["BEGIN", *re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n"), "COMMIT"]:
                 self.run(statement)
-        elif not self.run("SELECT tip_day FROM account_loads LIMIT 0", absent="tip_day"):
+        elif not self.run("SELECT statements_of_all.unsettled FROM statements_of_all LIMIT 0", absent="statements_of_all"):
             sys.exit("the database is of an earlier version of this program: begin a new one")
 
     def run(self, statement, values=(), absent=None):
