@@ -67,10 +67,10 @@ async function prepared(kind: 'SQLite' | 'DuckDB') {
   const keys = [...busy.slice(0, 3), ...busy.slice(-6), producer]
   const folder = temporaryFolder()
   const duckdb = kind === 'DuckDB' ? await duckdbServer() : undefined
-  const programAt = (service: string) =>
+  const programAt = (service: string, listed = keys) =>
     new LoadingProgram({
       ...{ python: python ?? '', url: service, folder },
-      keys: keys.map((key) => `${key}  Till of  ${key.slice(-4)} # 2`),
+      keys: listed.map((key) => `${key}  Till of  ${key.slice(-4)} # 2`),
       database: duckdb ? 'history.duckdb' : join(folder, 'history.db'),
       ...(duckdb && { environment: duckdb.environment }),
     })
@@ -297,8 +297,31 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
     program.said = ''
     expect([await program.run(), program.said]).toEqual([
       1,
-      `the days in the database are those of ${timeZone}: give it as --zone, or begin a new database\n`,
+      `the database is that of --network testnet --zone ${timeZone}: give these, or begin a new database\n`,
     ])
+  })
+
+  testOfProgram('a key whose line is gone is loaded like the others, until it is deleted', async () => {
+    const { blocks, differences, keys, program, programAt, url } = await prepared(kind)
+    expect(await program.run()).toBe(0)
+    const [gone = '', ...others] = keys
+    const shorter = programAt(url, others)
+    blocks(4)
+    expect([await shorter.run(), shorter.printed.split(' keys')[0], shorter.said]).toEqual([
+      0,
+      '10 of 10',
+      expect.stringMatching(new RegExp(`^loaded too, without a line in \\S+keys\\.txt: ${gone}\n`)),
+    ])
+    expect(await differences()).toEqual(noDifferences)
+    expect(await shorter.select(`SELECT name FROM account_loads WHERE public_key = '${gone}'`)).toEqual([
+      [`Till of ${gone.slice(-4)}`],
+    ])
+    const [drop = ''] = /DELETE FROM account_commands[^`]*/.exec(page) ?? []
+    for (const statement of drop.replaceAll('B62…', gone).split('; '))
+      await shorter.select(`${statement} RETURNING public_key`)
+    shorter.said = ''
+    expect([await shorter.run(), shorter.printed.split(' keys')[0], shorter.said]).toEqual([0, '9 of 9', ''])
+    expect(await shorter.select('SELECT COUNT(*) FROM account_loads')).toEqual([['9']])
   })
 
   testOfProgram('a balance rests on the block of its sum, and is unknown where blocks come too fast', async () => {

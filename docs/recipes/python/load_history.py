@@ -286,10 +286,8 @@ class Loader:
         return above, int(tip["x-chain-height"] or 0), tip["x-chain-time"], int(total.replace(".", "")) if is_one else None
 
     def load(self, key, name):
-        known = self.database.run("SELECT network, settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall()
-        [(network, settled)] = known or [(self.network, 0)]
-        if network != self.network:
-            raise Trouble(f"the database has its history on {network}")
+        known = "SELECT settled_height FROM account_loads WHERE public_key = ?"
+        [[settled]] = self.database.run(known, [key]).fetchall() or [[0]]
         walked = next(filter(None, (self.walk(key, settled) for _ in range(20))), None)
         if walked is None:
             raise Trouble("the chain reorganises again and again")
@@ -344,12 +342,17 @@ def main():
     parser.add_argument("--zone", type=zone_of, default=datetime.timezone.utc, help="whose days they are, such as Europe/Berlin")
     options = parser.parse_args()
     names, database = names_of(options.keys), Database(options.database)
-    for [zone] in database.run("SELECT zone FROM account_loads WHERE zone <> ? LIMIT 1", [str(options.zone)]).fetchall():
-        sys.exit(f"the days in the database are those of {zone}: give it as --zone, or begin a new database")
-    # Those that have waited longest come first, so that a program that is killed again and again reaches all of them.
-    last = dict(database.run("SELECT public_key, loaded_at FROM account_loads").fetchall())
+    for network, zone in database.run("SELECT DISTINCT network, zone FROM account_loads").fetchall():
+        if (network, zone) != (options.network, str(options.zone)):
+            sys.exit(f"the database is that of --network {network} --zone {zone}: give these, or begin a new database")
+    # New ones come first, then those that have waited longest: a program that is killed again and again reaches all of them.
+    loads = dict(database.run("SELECT public_key, name FROM account_loads ORDER BY loaded_at, public_key").fetchall())
+    lineless = sorted(loads.keys() - names.keys())
+    if lineless:  # A key that stood still would hold back the sums of all keys.
+        print(f"loaded too, without a line in {options.keys}: {', '.join(lineless)}", file=sys.stderr)
+    names = {**loads, **names}
     loader = Loader(options.url, options.tries, database, options.network, options.zone)
-    for key in sorted(names, key=lambda key: (last.get(key, ""), key)):
+    for key in sorted(names, key=lambda key: key in loads):
         try:
             loader.load(key, names[key])
         except Trouble as trouble:
