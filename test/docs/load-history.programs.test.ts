@@ -301,6 +301,34 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
     ])
   })
 
+  testOfProgram(
+    'in an outage each key is tried once after the first, and one without an answer stops no other',
+    async () => {
+      const { keys, program, stage } = await prepared(kind)
+      const asked = new Map<string, number>()
+      /** The numbers of the questions that each key's page has, in the order of the run; some of them have no answer. */
+      const outage = async (isRefused: (key: string, time: number) => boolean) => {
+        asked.clear()
+        stage.onRequest = (path) => {
+          const key = keys.find((each) => path.includes(`${each}/transactions`))
+          if (key === undefined) return true
+          const time = (asked.get(key) ?? 0) + 1
+          asked.set(key, time)
+          return !isRefused(key, time)
+        }
+        return [await program.run('--tries', '2'), program.printed.split(' keys')[0]]
+      }
+      expect([await outage(() => true), [...asked.entries()]]).toEqual([
+        [1, '0 of 10'],
+        keys.map((key, at) => [key, at === 0 ? 2 : 1]),
+      ])
+      const [first, second, third] = keys
+      // After a key that was loaded the next one has all its tries again.
+      expect(await outage((key, time) => key === first || (key === third && time === 1))).toEqual([1, '9 of 10'])
+      expect([asked.get(first ?? ''), (asked.get(second ?? '') ?? 0) > 0]).toEqual([2, true])
+    },
+  )
+
   testOfProgram('a key whose line is gone is loaded like the others, until it is deleted', async () => {
     const { blocks, differences, keys, program, programAt, url } = await prepared(kind)
     expect(await program.run()).toBe(0)

@@ -220,7 +220,8 @@ def row_of(key, record, zone):  # In the order of COLUMNS.
 
 class Loader:
     def __init__(self, url, tries, database, network, zone):
-        self.url, self.tries, self.database, self.network, self.zone = url.rstrip("/"), tries, database, network, zone
+        self.url, self.database, self.network, self.zone = url.rstrip("/"), database, network, zone
+        self.tries = self.tries_now = tries
         self.heights, self.new, self.deleted, self.unknown = [], 0, 0, 0
         said, _ = self.get("/network")
         if not said or said.get("networkName") != network:
@@ -240,7 +241,7 @@ class Loader:
 
     def get(self, path):
         """The body, None for a 404 or a 409, and the headers, which name the tip. Python's integers keep every digit."""
-        for attempt in range(self.tries):
+        for attempt in range(self.tries_now):
             pause = min(60, 2**attempt)
             try:
                 with urllib.request.urlopen(self.url + path, timeout=60) as answer:
@@ -254,8 +255,9 @@ class Loader:
                 pause = int(said) if said.isdecimal() else pause
             except (OSError, http.client.HTTPException, ValueError) as error:
                 reason = str(error)
-            time.sleep(pause if attempt + 1 < self.tries else 0)
-        raise Trouble(f"{path}: {reason}, {self.tries} times")
+            time.sleep(pause if attempt + 1 < self.tries_now else 0)
+        self.tries_now = 1  # In an outage each of the other keys must not wait as long, until one of them is loaded.
+        raise Trouble(f"{path}: {reason}, {attempt + 1} times")
 
     def walk(self, key, settled):
         """The records above a height, the tip's height, time and balance, which may be unknown; None after a replaced page."""
@@ -312,6 +314,7 @@ class Loader:
         ours = (key, name, self.network, str(self.zone), loaded_at)
         self.database.run(KEEP_LOAD, [*ours, final, tip_height, tip_time, tip_day, balance, outside, opening])
         self.database.run("COMMIT")
+        self.tries_now = self.tries
         self.heights.append(tip_height)
         self.new, self.deleted = self.new + len(seen - kept), self.deleted + len(kept - seen)
         self.unknown += outside is None
