@@ -1,12 +1,15 @@
 // What docs/recipes/python/load_history.py says of wrong input, and how it reads memos and the list of keys.
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, jest, test } from '@jest/globals'
 import { memoOnChain, memoText } from '../../packages/client/src/memo.ts'
 import { LoadingProgram } from '../../packages/proofs/database-loads/program.ts'
 import { pythonHere } from '../../packages/proofs/exchange-day/program.ts'
-import { temporaryFolder, unservedUrl } from '../serving.ts'
+import { temporaryFolder, unservedUrl, untilTestEnds } from '../serving.ts'
 
 const python = pythonHere()
 const testOfProgram = python === undefined ? test.skip : test
@@ -41,6 +44,33 @@ testOfProgram('a memo is the text that the client finds in it, and stays as it i
   expect(JSON.parse(String(printed))).toEqual(memos.map((memo) => memoText(memo) ?? memo))
 })
 
+/** Opens a database in two threads, both of which look for its tables before either makes them. */
+const openTwice = `
+import sys, threading, load_history
+both = threading.Barrier(2)
+class Database(load_history.Database):
+    def run(self, statement, *others, **options):
+        answer = super().run(statement, *others, **options)
+        if statement.startswith("SELECT 1 "):
+            both.wait()
+        return answer
+def open_one():
+    try:
+        Database(sys.argv[1]).run("SELECT * FROM statements_of_all")
+    except SystemExit as error:
+        print(error)
+threads = [threading.Thread(target=open_one) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+`
+
+testOfProgram('first runs at once make one database', () => {
+  const database = join(temporaryFolder(), 'history.db')
+  expect(String(execFileSync(python ?? '', ['-c', openTwice, database], { env: environment }))).toBe('')
+})
+
 describe('one line says what is wrong', () => {
   testOfProgram.each([
     ['', 'there is no public key in it'],
@@ -49,6 +79,7 @@ describe('one line says what is wrong', () => {
     ['B62a B62b\n', 'line 1: one public key begins a line, and it begins with B62'],
     ['B62a Alice\nB62b;Bob\n', 'line 2: a space follows a public key'],
     ['B62a, Alice\n', 'line 1: a space follows a public key'],
+    ['B62a Alice\n\nB62b\nB62a\n', 'line 4: another line has the same public key'],
   ])('of the list of keys %j', async (text, why) => {
     const folder = temporaryFolder()
     const [program, path] = [programIn(folder, join(folder, 'history.db')), join(folder, 'mine.txt')]
@@ -74,6 +105,10 @@ describe('one line says what is wrong', () => {
     expect(await says(programIn(folder, lacking), '--zone', 'Mars/Base')).toEqual([
       2,
       expect.stringMatching(/: Mars\/Base is not known here; for all zones pip install tzdata\n$/),
+    ])
+    expect(await says(programIn(folder, lacking), '--tries', '0')).toEqual([
+      2,
+      expect.stringMatching(/: --tries must be 1 or more\n$/),
     ])
     const withDuckdb = (name: string, code: string) => {
       const place = join(folder, name)
@@ -104,6 +139,16 @@ describe('one line says what is wrong', () => {
       1,
       'the database is of an earlier version of this program: begin a new one\n',
     ])
+  })
+
+  testOfProgram('of a URL that is another one', async () => {
+    const server = createServer((_request, response) => response.end('["another"]')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    untilTestEnds({ close: async () => server.close() })
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const folder = temporaryFolder()
+    const program = programIn(folder, join(folder, 'history.db'), {}, url)
+    expect([await program.run(), program.said]).toEqual([1, `${url}/network names no network\n`])
   })
 
   testOfProgram('keys may have a mark in front, names and remarks', async () => {

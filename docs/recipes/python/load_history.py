@@ -51,6 +51,7 @@ CREATE TABLE account_commands (
 );
 CREATE TABLE periods (
   first_day TEXT NOT NULL, last_day TEXT NOT NULL, PRIMARY KEY (first_day, last_day),
+  CONSTRAINT "write days as 2026-01-31, the first not after the last"
   CHECK (IS_DAY(first_day) AND IS_DAY(last_day) AND first_day <= last_day)
 );
 CREATE VIEW movements AS
@@ -167,21 +168,27 @@ class Database:
             sys.exit(f'{error}: pip install duckdb, or for PostgreSQL "psycopg[binary]"')
         except Exception as error:  # Each database has a class of its own for it.
             sys.exit(f"the database cannot be opened: {' '.join(str(error).split())}")
-        if not self.run("SELECT 1 FROM account_loads", absent="account_loads"):
+        if not self.run("SELECT 1 FROM account_loads", expected="account_loads"):
             # A text is cast to a day in SQLite without an error.
             is_day = r"\1 ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND CAST(\1 AS DATE) IS NOT NULL"
             is_day = r"date(\1, '+0 days') IS \1" if isinstance(self.cursor, sqlite3.Cursor) else is_day
-            for statement in ["BEGIN", *re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n"), "COMMIT"]:
-                self.run(statement)
-        elif not self.run("SELECT statements_of_all.unsettled FROM statements_of_all LIMIT 0", absent="statements_of_all"):
+            self.begin()
+            statements = re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n")
+            made = all(self.run(statement, expected="already exists") for statement in statements)  # Or by another first run.
+            self.run("COMMIT" if made else "ROLLBACK")
+        elif not self.run("SELECT statements_of_all.unsettled FROM statements_of_all LIMIT 0", expected="statements_of_all"):
             sys.exit("the database is of an earlier version of this program: begin a new one")
 
-    def run(self, statement, values=(), absent=None):
-        """An error ends the program, and with it the transaction. None where the error names what may be absent."""
+    def begin(self):
+        """SQLite waits for another writer at the start of a transaction, and not within one that has read."""
+        self.run("BEGIN IMMEDIATE" if isinstance(self.cursor, sqlite3.Cursor) else "BEGIN")
+
+    def run(self, statement, values=(), expected=None):
+        """An error ends the program, and with it the transaction. None where the error has the expected words."""
         try:
             return self.cursor.execute(statement.replace("?", self.mark), values)
         except Exception as error:
-            return None if absent and absent in str(error) else sys.exit(f"the database: {' '.join(str(error).split())}")
+            return None if expected and expected in str(error) else sys.exit(f"the database: {' '.join(str(error).split())}")
 
 
 def memo_text(memo):
@@ -224,8 +231,9 @@ class Loader:
         self.tries = self.tries_now = tries
         self.heights, self.new, self.deleted, self.unknown = [], 0, 0, 0
         said, _ = self.get("/network")
-        if not said or said.get("networkName") != network:
-            raise Trouble(f"the service is on {said and said.get('networkName')}, not on {network}")
+        name = said.get("networkName") if isinstance(said, dict) else None
+        if name != network:
+            raise Trouble(f"the service is on {name}, not on {network}" if name else f"{self.url}/network names no network")
         self.creation_fee = int(said["accountCreationFee"])
         # A chain that was started anew has the same name, and the rows of both in one sum are no balance of either.
         # That of a laptop even has the same first blocks, at other times.
@@ -299,8 +307,7 @@ class Loader:
         final = max([settled, *(record["block"]["blockHeight"] for record in records if record.get("final"))])
         loaded_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         seen = {record["hash"] for record in records}
-        # SQLite waits for another writer at the start of a transaction, and not within one that has read.
-        self.database.run("BEGIN IMMEDIATE" if isinstance(self.database.cursor, sqlite3.Cursor) else "BEGIN")
+        self.database.begin()
         kept = {each for [each] in self.database.run(HASHES_ABOVE, [key, settled]).fetchall()}
         for record in records:
             self.database.run(KEEP_COMMAND, row_of(key, record, self.zone))
@@ -332,6 +339,8 @@ def names_of(path):
             sys.exit(f"{path}, line {number}: one public key begins a line, and it begins with B62")
         if key and not key.isalnum():
             sys.exit(f"{path}, line {number}: a space follows a public key")
+        if key in names:
+            sys.exit(f"{path}, line {number}: another line has the same public key")
         if key:
             names[key] = " ".join(others)
     return names or sys.exit(f"{path}: there is no public key in it")
@@ -344,6 +353,8 @@ def main():
     parser.add_argument("--tries", type=int, default=8, help="how often a question is asked that has no answer now")
     parser.add_argument("--zone", type=zone_of, default=datetime.timezone.utc, help="whose days they are, such as Europe/Berlin")
     options = parser.parse_args()
+    if options.tries < 1:
+        parser.error("--tries must be 1 or more")
     names, database = names_of(options.keys), Database(options.database)
     for network, zone in database.run("SELECT DISTINCT network, zone FROM account_loads").fetchall():
         if (network, zone) != (options.network, str(options.zone)):
