@@ -74,6 +74,18 @@ const launched = await launchChromium('service.example')
     ])
   })
 
+  test('takes no service from a link where it is published', async () => {
+    const asked: string[] = []
+    await page.route(/\/blocks\?/, async (route) => {
+      asked.push(route.request().url())
+      await route.abort()
+    })
+    const published = explorer.page.replace('127.0.0.1', 'service.example')
+    await page.goto(`${published}?api=http://127.0.0.1:2`)
+    await said('The service at http://127.0.0.1:8080 does not answer.')
+    expect(asked).toEqual(['http://127.0.0.1:8080/blocks?limit=10'])
+  })
+
   test.each([
     ['31', 'The chain has not reached this height: block 30 is the newest.'],
     ['30', 'The block at this height is too old for this service, which holds only newer ones.'],
