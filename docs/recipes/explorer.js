@@ -239,12 +239,12 @@ function list(body) {
 }
 
 /** When locked MINA comes free. Slots before a hard fork have no date, since they may have had another length. */
-function vesting({ body, network, tip }) {
-  if (network.code !== 200 || tip.code !== 200) return node('p', 'When locked MINA comes free is not known now.')
+function vesting({ body, network, summary }) {
+  if (network.code !== 200 || summary.code !== 200) return node('p', 'When locked MINA comes free is not known now.')
   const { initialMinimumBalance, cliffTime, cliffAmount, vestingPeriod, vestingIncrement } = body.account.timing
   const texts = [initialMinimumBalance, cliffAmount, vestingIncrement]
   const [minimum, cliff, step] = texts.map((text) => BigInt(text.replace('.', '')))
-  const { dateTime, epoch, slot: slotOfEpoch, globalSlot: now } = tip.body
+  const { dateTime, epoch, slot: slotOfEpoch, globalSlot: now } = summary.body
   // Epochs count from the genesis block of the present chain, slots from the first one of all.
   const firstSlot = now - epoch * network.body.slotsPerEpoch - slotOfEpoch
   const date = (slot) => time(Date.parse(dateTime) + (slot - now) * network.body.slotDurationMs)
@@ -272,10 +272,11 @@ const inFront = (names, whole) =>
   ])
 
 /** A block as a visitor asks about it: what it is, its commands, and below them what only the protocol needs. */
-function forVisitors(block, tip) {
+function forVisitors(block, tip, isOldTip) {
   const { blockHeight, canonical, transactions = {} } = block
   const depth = tip - blockHeight
-  const counted = { ...(canonical && depth >= 0 && { confirmations: depth }), commandCount: countOf(transactions) }
+  const confirmations = isOldTip ? `${depth} or more` : depth
+  const counted = { ...(canonical && depth >= 0 && { confirmations }), commandCount: countOf(transactions) }
   const front = ['stateHash', 'blockHeight', 'dateTime', 'canonical', 'confirmations', 'creator', 'commandCount']
   const lists = ['userCommands', 'zkappCommands']
   const sorted = inFront(lists, transactions)
@@ -433,13 +434,13 @@ function page(id, answer) {
   if (code !== 200 && id !== 'health') return paragraphs([...reasons(id, answer), ...(code === 409 ? start : [])])
   if (lists.test(id)) return [...list(body), ...paragraphs(start)]
   const { block, account, transaction, next, ...rest } = body
-  const tip = answer.headers.get('x-chain-height')
+  const tip = (answer.tip ?? answer.headers).get('x-chain-height')
   const links = block ? neighbours(block, tip) : []
   if (account) links.push(link(`${id}/transactions`, 'Commands'), link(`${id}/tokens`, 'Tokens'))
   links.push(...start)
   const older = () => (next ? [link(`${id.split('?')[0]}?before=${next}`, 'Older commands')] : [])
   links.push(...older())
-  const shown = block && forVisitors(block, tip)
+  const shown = block && forVisitors(block, tip, !answer.tip)
   const schedule = account?.timing ? vesting(answer) : ''
   const missing = answer.headers.get('x-missing-fields')
   if (missing) links.push(`The service does not have, or not in full: ${missing.split(',').map(plainly).join(', ')}.`)
@@ -493,15 +494,16 @@ function joined(blocks, known) {
 
 /** One page more of the walk down from the newest block; a walk at rest looks first whether there is a newer one. */
 async function step(before, signal) {
-  let { blocks, known, end, lacks, slotsPerEpoch } = before
+  let { blocks, known, end, lacks, slotsPerEpoch, tip } = before
   let answer = before.isAtRest && (await get('blocks?limit=1', signal))
   if (answer && answer.code !== 200) return { ...answer, walk: before }
   if (answer) {
     slotsPerEpoch ??= (await get('network', signal)).body.slotsPerEpoch
-    const { protocolState, transactions, ...tip } = answer.body.blocks[0]
+    tip = answer.headers
+    const { protocolState, transactions, ...top } = answer.body.blocks[0]
     const counts = { ...transactions, commandCount: countOf(transactions) }
-    const header = { ...tip, ...protocolState, ...protocolState.consensusState, ...counts }
-    if (tip.stateHash !== blocks[0]?.stateHash) [blocks, known] = [joined([header], blocks), blocks]
+    const header = { ...top, ...protocolState, ...protocolState.consensusState, ...counts }
+    if (header.stateHash !== blocks[0]?.stateHash) [blocks, known] = [joined([header], blocks), blocks]
   }
   const at = placeToGoOn({ blocks, end, lacks })
   if (at) {
@@ -515,15 +517,26 @@ async function step(before, signal) {
   }
   const isAtRest = answer.code !== 200 || !placeToGoOn({ blocks, end, lacks })
   const goesOn = answer.code === 409 ? !before.isAtRest : !isAtRest
-  return { ...answer, goesOn, walk: { blocks, known, end, lacks, slotsPerEpoch, isAtRest } }
+  return { ...answer, tip, goesOn, walk: { blocks, known, end, lacks, slotsPerEpoch, tip, isAtRest } }
 }
 
+/** Whether a cache may give an answer long after its tip: for a day that of a final block. */
+function isHeld({ headers }) {
+  const [, maxAge] = /max-age=(\d+)/.exec(headers.get('cache-control')) ?? []
+  return Math.max(maxAge ?? 0, headers.get('age')) > 15
+}
+
+/** An answer with the headers of the present tip as `tip`, unless only an old one is known. */
 async function load(id, signal) {
   if (id === 'chart') return step(walk, signal)
   const answer = await get(placeOf(id)[0], signal)
-  if (answer.code === 404 && !/^\d+$/.test(id)) return { ...answer, typo: await typoIn(keyOf(id)) }
-  if (!answer.body?.account?.timing) return answer
-  return { ...answer, network: await get('network', signal), tip: await get('summary', signal) }
+  const { headers: tip } = answer
+  if (answer.code === 404 && !/^\d+$/.test(id)) return { ...answer, tip, typo: await typoIn(keyOf(id)) }
+  if (answer.body?.account?.timing)
+    return { ...answer, tip, network: await get('network', signal), summary: await get('summary', signal) }
+  if (!isHeld(answer)) return { ...answer, tip }
+  const summary = await get('summary', signal).catch(() => ({}))
+  return { ...answer, ...(summary.code === 200 && { tip: summary.headers }) }
 }
 
 /** Nobody sees a hidden page: it asks when it is seen again. */
@@ -579,7 +592,7 @@ async function ask(id) {
     if (answer instanceof Error) throw answer
     const isPassed = isPassing(id, answer)
     if (isPassed && answeredAt) return sayStale(reasons(id, answer).join(' '))
-    const [height, tipTime] = ['x-chain-height', 'x-chain-time'].map((name) => answer.headers.get(name))
+    const [height, tipTime] = ['x-chain-height', 'x-chain-time'].map((name) => answer.tip?.get(name))
     if (/^\d+$/.test(height)) newest = BigInt(height)
     const hadFocus = content.contains(document.activeElement)
     update(content, node('div', ...page(id, answer)))

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import type { Chain } from '../../packages/testnet/chain.ts'
 import { createRandom, integerBetween, pick } from '../../packages/testnet/random.ts'
 import { post, signPayment, wallet } from '../end-to-end/running-service.ts'
-import { untilTestEnds } from '../serving.ts'
+import { serve, untilTestEnds } from '../serving.ts'
 import { byHand, give } from './answers-by-hand.ts'
 import { type Explorer, start, startExplorer, stillPage } from './explorer.ts'
 import { describeInBrowser } from './in-browser.ts'
@@ -109,6 +109,54 @@ await describeInBrowser('service.example', 'the explorer page between two answer
     give((await service.next()).response, { count: 4 })
     await value('count').getByText('4').waitFor()
     await said('Status 200.')
+  })
+
+  /** A cache in front of the service that obeys max-age, by a clock of the test's. */
+  const cached = async () => {
+    const cache = { seconds: 0, isSummaryOut: false, asked: [] as string[] }
+    const copies = new Map<string, { at: number; status: number; headers: Record<string, string>; body: string }>()
+    const { url } = await serve(async ({ url: path = '', headers: { origin = '' } }, response) => {
+      const copy = copies.get(path)
+      const maxAge = Number(/max-age=(\d+)/.exec(copy?.headers['cache-control'] ?? '')?.[1] ?? 0)
+      if (copy === undefined || cache.seconds - copy.at > maxAge) {
+        const fresh = await fetch(`${explorer.url}${path}`, { headers: { origin } })
+        const headers = Object.fromEntries(fresh.headers)
+        copies.set(path, { at: cache.seconds, status: fresh.status, headers, body: await fresh.text() })
+      }
+      const { at = 0, status = 200, headers = {}, body = '' } = copies.get(path) ?? {}
+      cache.asked.push(path)
+      if (path === '/summary' && cache.isSummaryOut) return response.destroy()
+      return response.writeHead(status, { ...headers, age: String(cache.seconds - at) }).end(body)
+    }, untilTestEnds)
+    return Object.assign(cache, { url })
+  }
+
+  test('names the present tip, and counts from it, where a cache holds the answer for long', async () => {
+    const chain = explorer.chain as Chain
+    const cache = await cached()
+    const tip = chain.tip().height
+    await page.goto(`${explorer.page}?api=${cache.url}#5`)
+    await said(`Block ${tip} is the newest.`)
+    cache.seconds += 20
+    chain.produceBlock()
+    await page.clock.runFor(10_000)
+    await said(`Block ${tip + 1} is the newest.`)
+    expect(await value('confirmations').innerText()).toBe(`${tip + 1 - 5}`)
+    expect(cache.asked).toEqual(['/blocks/height/5', '/summary', '/blocks/height/5', '/summary'])
+    for (const height of [tip + 1, tip + 2]) {
+      await page.goto('about:blank')
+      await page.goto(`${explorer.page}?api=${cache.url}#chart`)
+      await page.getByText(`${height} blocks, 1 to ${height}, by`).waitFor()
+      await said(`Block ${height} is the newest.`)
+      cache.seconds += 20
+      chain.produceBlock()
+    }
+    cache.isSummaryOut = true
+    await page.goto(`${explorer.page}?api=${cache.url}#5`)
+    await value('confirmations')
+      .getByText(`${tip - 5} or more`, { exact: true })
+      .waitFor()
+    expect(await page.getByRole('status').innerText()).toBe('Status 200.')
   })
 
   test('keeps focus and selection when a block comes, and speaks only then', async () => {

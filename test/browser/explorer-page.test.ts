@@ -258,7 +258,7 @@ await describeInBrowser('service.example', 'the explorer page', (browser) => {
       await page.getByRole('link', { name: 'Older blocks' }).click()
       await page.getByRole('link', { name: String(highest), exact: true }).waitFor()
     }
-    expect(asked).toEqual(['32?limit=1', '31'])
+    expect(asked.filter((one) => !one.endsWith('/summary'))).toEqual(['32?limit=1', '31'])
   })
 
   test('pages back through the commands of an account, and shows what it has of each token', async () => {
