@@ -422,7 +422,8 @@ function reasons(id, { code, body, typo }) {
   const fate = code === 404 && place.startsWith('transactions/') ? fates : undefined
   const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
   const known = { 400: id === '0' && refusal, 404: refusal, 409: orphaned }[code]
-  return [known || `${code}: ${body.message ?? 'no reason given'}`, typo ?? fate].filter(Boolean)
+  const said = `${code}: ${body.message ?? 'no reason given'}`.replace(/\w$/, '$&.')
+  return [known || said, typo ?? fate].filter(Boolean)
 }
 
 /** What the page shows of an answer to an id. */
