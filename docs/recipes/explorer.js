@@ -79,6 +79,8 @@ function time(raw) {
   return Number.isNaN(date.getTime()) ? String(raw) : titled(node('time', text), raw)
 }
 
+const now = () => time(Date.now()).textContent
+
 function mina(nanomina) {
   const digits = String(nanomina).replace('-', '').padStart(10, '0')
   const text = `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0+$/, '')
@@ -367,7 +369,7 @@ function tellChosen() {
 }
 
 /** What a walk has so far. */
-function chart({ code, headers, body, walk }) {
+function chart(walk) {
   const blocks = walk.blocks.map((block, at) => {
     const place = ({ epoch, slot }) => epoch * walk.slotsPerEpoch + slot
     // Not known of the lowest block, nor after a hard fork, where slots count anew.
@@ -385,12 +387,10 @@ function chart({ code, headers, body, walk }) {
   const makers = grouped(blocks, ({ creator }) => creator).sort((some, others) => others.length - some.length)
   const share = ({ length }) => `${((100 * length) / blocks.length).toFixed(1)} %`
   const top = makers.slice(0, 10).map((made) => [link(made[0].creator), made.length, share(made), range(made)])
-  const why = code === 409 ? 'A reorganisation has taken the lowest one off the chain.' : `${code}: ${body.message}`
   const below = walk.end === blocks.at(-1).stateHash ? 'Nothing below is known here.' : ''
   const more = placeToGoOn(walk) ? 'Older ones are on their way.' : below
-  const said = code === 200 ? more : `${why} The next try is in ${waitOf(headers)} s.`
   return [
-    node('p', `${blocks.length} blocks, ${range(blocks)}, by ${makers.length} producers. ${said}`),
+    node('p', `${blocks.length} blocks, ${range(blocks)}, by ${makers.length} producers. ${more}`),
     node('p', 'Point at a bar, or choose one with the arrow keys.'),
     ...names.map((name) => figure(name, blocks, groups, ends, placeOf)),
     table('commands', ['Producer', 'Blocks', 'Share', 'From'], top),
@@ -412,15 +412,16 @@ const fates =
   'It may have been replaced by another one of its sender, may have expired, was never sent, or is too old for this service.'
 
 /** A refusal that passes: it takes nothing away that stands here. */
-const isPassing = (id, { code, walk }) => id !== 'health' && !walk?.blocks.length && (code === 429 || code >= 500)
+const isPassing = (id, { code }) => id !== 'health' && (code === 429 || code >= 500)
 
 /** Why an answer is no page. */
-function reasons(id, { code, body, typo }) {
+function reasons(id, { code, body, typo, walk }) {
   // A health has its members in a 503 too.
   if (code === 200 || id === 'health') return []
   const [place, refusal] = placeOf(id)
   const fate = code === 404 && place.startsWith('transactions/') ? fates : undefined
-  const orphaned = 'A reorganisation has taken this off the chain: begin with the newest.'
+  const lowest = walk && 'A reorganisation has taken the lowest block off the chain.'
+  const orphaned = lowest ?? 'A reorganisation has taken this off the chain: begin with the newest.'
   const known = { 400: id === '0' && refusal, 404: refusal, 409: orphaned }[code]
   const said = `${code}: ${body.message ?? 'no reason given'}`.replace(/\w$/, '$&.')
   return [known || said, typo ?? fate].filter(Boolean)
@@ -429,7 +430,7 @@ function reasons(id, { code, body, typo }) {
 /** What the page shows of an answer to an id. */
 function page(id, answer) {
   const { code, body } = answer
-  if (answer.walk?.blocks.length) return chart(answer)
+  if (answer.walk?.blocks.length) return chart(answer.walk)
   const paragraphs = (parts) => parts.map((part) => node('p', part))
   const start = [...newestOf(id), ...(id.includes('/') && id.startsWith('B62') ? [link(keyOf(id), 'Account')] : [])]
   if (code !== 200 && id !== 'health') return paragraphs([...reasons(id, answer), ...(code === 409 ? start : [])])
@@ -495,12 +496,12 @@ function joined(blocks, known) {
 
 /** One page more of the walk down from the newest block; a walk at rest looks first whether there is a newer one. */
 async function step(before, signal) {
-  let { blocks, known, end, lacks, slotsPerEpoch, tip } = before
+  let { blocks, known, end, lacks, slotsPerEpoch, tip, readAt } = before
   let answer = before.isAtRest && (await get('blocks?limit=1', signal))
   if (answer && answer.code !== 200) return { ...answer, walk: before }
   if (answer) {
     slotsPerEpoch ??= (await get('network', signal)).body.slotsPerEpoch
-    tip = answer.headers
+    ;[tip, readAt] = [answer.headers, now()]
     const { protocolState, transactions, ...top } = answer.body.blocks[0]
     const counts = { ...transactions, commandCount: countOf(transactions) }
     const header = { ...top, ...protocolState, ...protocolState.consensusState, ...counts }
@@ -516,9 +517,10 @@ async function step(before, signal) {
     else if (at < blocks.length) lacks += headers.length
     blocks = joined([...blocks.slice(0, at), ...headers], at < blocks.length ? blocks : known)
   }
+  if (answer.code === 200) readAt = now()
   const isAtRest = answer.code !== 200 || !placeToGoOn({ blocks, end, lacks })
   const goesOn = answer.code === 409 ? !before.isAtRest : !isAtRest
-  return { ...answer, tip, goesOn, walk: { blocks, known, end, lacks, slotsPerEpoch, tip, isAtRest } }
+  return { ...answer, tip, goesOn, walk: { blocks, known, end, lacks, slotsPerEpoch, tip, readAt, isAtRest } }
 }
 
 /** Whether a cache may give an answer long after its tip: for a day that of a final block. */
@@ -591,21 +593,22 @@ async function ask(id) {
   const sayStale = (trouble) => say(answeredAt ? `${trouble} What stands below is of ${answeredAt}.` : trouble, next)
   try {
     if (answer instanceof Error) throw answer
-    const isPassed = isPassing(id, answer)
-    if (isPassed && answeredAt) return sayStale(reasons(id, answer).join(' '))
     const [height, tipTime] = ['x-chain-height', 'x-chain-time'].map((name) => answer.tip?.get(name))
     if (/^\d+$/.test(height)) newest = BigInt(height)
+    const isPassed = isPassing(id, answer)
+    const why = reasons(id, answer).join(' ')
+    if (isPassed && answeredAt && !answer.walk) return sayStale(why)
     const hadFocus = content.contains(document.activeElement)
     update(content, node('div', ...page(id, answer)))
     tellChosen()
     // The row that had it may have left.
     if (hadFocus && !content.contains(document.activeElement)) heading.focus()
-    const why = reasons(id, answer).join(' ')
-    if (isPassed) return sayStale(why)
-    answeredAt = time(Date.now()).textContent
-    if (why) say(why)
-    else say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, ageOf(tipTime))
     walk = answer.walk ?? walk
+    if (answer.walk) answeredAt = walk.readAt
+    else if (!isPassed) answeredAt = now()
+    if (isPassed || (why && answer.walk)) sayStale(why)
+    else if (why) say(why)
+    else say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, ageOf(tipTime))
     if (answer.goesOn) void ask(id)
   } catch {
     let trouble = 'What answers here is not the service, or is out of order.'

@@ -21,6 +21,11 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
 
   const open = (url: string) => page.goto(`${explorer.page}?api=${url}#chart`)
   const says = (text: string) => page.locator('main p').getByText(text, { exact: true }).waitFor()
+  const told = async (trouble: string, seconds: number) => {
+    await page.getByRole('status').getByText(trouble, { exact: true }).waitFor()
+    expect(await page.locator('.age').innerText()).toBe(`The next try is in ${seconds} s.`)
+  }
+  const now = () => page.evaluate("new Date().toLocaleString(undefined, { timeZoneName: 'short' })")
   const captions = async () =>
     (await page.locator('figcaption').allInnerTexts()).map((text) => text.replace(/\. Scale: .*\.$/, ''))
   /** The cells of the numbers, newest first. */
@@ -129,7 +134,8 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     const service = await madeService(1205)
     service.refuse = (height) => (height === 501 ? { status: 503, headers: { 'retry-after': '17' } } : undefined)
     await open(service.url)
-    await says('705 blocks, 501 to 1205, by 2 producers. 503: Not now. The next try is in 17 s.')
+    await says('705 blocks, 501 to 1205, by 2 producers. Older ones are on their way.')
+    await told('503: Not now. What stands below is of 01/01/2026, 9:00:35 GMT+9.', 17)
     expect((await captions())[3]).toBe(`${slots}704 of 1408 (50.0 %)`)
     const before = service.asked.length
     service.refuse = () => undefined
@@ -219,11 +225,32 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     expect(service.asked.filter((path) => path.includes('before')).length).toBe(12)
     service.refuse = (height) => (height > 1 ? { status: 503 } : undefined)
     for (let block = 0; block < 21; block++) {
-      const refused = block < 20 ? '' : ' 503: Not now. The next try is in 10 s.'
+      const more = block < 20 ? '' : ' Older ones are on their way.'
       service.tip += 1
       await page.clock.runFor(10_000)
-      await says(`1000 blocks, ${service.tip - 999} to ${service.tip}, by 2 producers.${refused}`)
+      await says(`1000 blocks, ${service.tip - 999} to ${service.tip}, by 2 producers.${more}`)
     }
+    // The newest block is of now.
+    await told(`503: Not now. What stands below is of ${await now()}.`, 10)
+  })
+
+  test('keeps the time of what it has through a refusal and an outage after it, and after another view', async () => {
+    const service = await madeService(200)
+    await open(service.url)
+    await says('200 blocks, 1 to 200, by 2 producers.')
+    const stale = `What stands below is of ${await now()}.`
+    service.refuse = () => ({ status: 429 })
+    await page.clock.runFor(10_000)
+    await told(`429: Not now. ${stale}`, 10)
+    await page.route(`${service.url}/**`, (route) => route.abort())
+    await page.clock.runFor(10_000)
+    await told(`The service at ${service.url} does not answer. ${stale}`, 10)
+    expect(await page.locator('main p').first().innerText()).toBe('200 blocks, 1 to 200, by 2 producers.')
+    await page.unroute(`${service.url}/**`)
+    await page.getByRole('link', { name: 'Pool' }).click()
+    await page.locator('main').getByText('429: Not now.').waitFor()
+    await page.getByRole('link', { name: 'Chart' }).click()
+    await told(`429: Not now. ${stale}`, 10)
   })
 
   test('begins again at the newest block where a reorganisation takes the lowest one away, and keeps what is below', async () => {
@@ -254,8 +281,8 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     const service = await madeService(200)
     service.refuse = (height) => (height === 161 ? { status: 409 } : undefined)
     await open(service.url)
-    const gone = 'A reorganisation has taken the lowest one off the chain.'
-    await says(`40 blocks, 161 to 200, by 2 producers. ${gone} The next try is in 10 s.`)
+    await says('40 blocks, 161 to 200, by 2 producers. Older ones are on their way.')
+    await told(`A reorganisation has taken the lowest block off the chain. What stands below is of ${await now()}.`, 10)
     // It says the same before it asks once more.
     while (service.asked.length < 7) await page.waitForResponse(/blocks/)
     expect(service.asked.slice(-3)).toEqual([
