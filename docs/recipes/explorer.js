@@ -171,6 +171,7 @@ function view(value, key, parent) {
   if (times.includes(key) && value) return time(value)
   if (key === 'memo') return memo(value)
   if (key === 'lag') return `${value} ${value === 1 ? 'block' : 'blocks'}`
+  if (key === 'confirmations' && parent.final) return `${value} or more`
   if (value === null) return 'none'
   if (key === 'canonical') return value === false ? 'off the chain' : 'on the chain'
   // A vote names a proposal, which looks like a block.

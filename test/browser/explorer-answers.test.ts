@@ -84,6 +84,18 @@ await describeInBrowser('service.example', 'the explorer page between two answer
     await value('state').getByText('included').waitFor()
   })
 
+  test('calls the confirmations of a final command a lower bound, and those of another one exact', async () => {
+    const service = await visitByHand('#5Ja')
+    for (const [fate, shown] of [
+      [{ confirmations: 28 }, '28'],
+      [{ confirmations: 29, final: true }, '29 or more'],
+    ] as const) {
+      give((await service.next()).response, { transaction: { hash: '5Ja', state: 'included', ...fate } })
+      await value('confirmations').getByText(shown, { exact: true }).waitFor()
+      await page.clock.runFor(10_000)
+    }
+  })
+
   test('empties what a look-up replaces, and says that it waits, and then that no answer comes', async () => {
     const service = await visitByHand(`#${keyOf('alice')}`)
     give((await service.next()).response, { account: { publicKey: keyOf('alice'), nonce: 7 } })
