@@ -524,6 +524,32 @@ async function step(before, signal) {
   return { ...answer, tip, goesOn, walk: { blocks, known, end, lacks, slotsPerEpoch, tip, readAt, isAtRest } }
 }
 
+/** The last slot of a command, which its bytes alone name, after fee, sender and nonce; undefined where they are others. */
+function validUntilOf({ id, nonce }) {
+  const bytes = /^[\w+/]+={0,2}$/.test(id) ? Array.from(atob(id), (one) => BigInt(one.charCodeAt())) : []
+  const integer = () => {
+    const [code] = bytes.splice(0, 1)
+    const digits = code > 251n ? bytes.splice(0, 2 ** (255 - Number(code))) : [code ?? 0n]
+    const value = digits.reduceRight((sum, digit) => sum * 256n + digit, 0n)
+    return BigInt.asUintN(32, BigInt.asIntN(8 * digits.length, value))
+  }
+  integer()
+  bytes.splice(0, 33)
+  if (integer() !== BigInt(nonce)) return
+  bytes.splice(0, 1)
+  return integer()
+}
+
+/** The terms of commands that were seen to wait: with them the service knows what became of one that waits no more. */
+const seen = new Map()
+
+function see(id, { state, command }) {
+  const { from, nonce, to, fee, memo, amount, isDelegation } = command ?? {}
+  const validUntil = state === 'pending' && from ? validUntilOf(command) : undefined
+  const terms = { from, nonce, valid_until: validUntil, to, fee, memo, ...(!isDelegation && { amount }) }
+  if (validUntil !== undefined) seen.set(id, `?${new URLSearchParams(terms)}`)
+}
+
 /** Whether a cache may give an answer long after its tip: for a day that of a final block. */
 function isHeld({ headers }) {
   const [, maxAge] = /max-age=(\d+)/.exec(headers.get('cache-control')) ?? []
@@ -533,10 +559,11 @@ function isHeld({ headers }) {
 /** An answer with the headers of the present tip as `tip`, unless only an old one is known. */
 async function load(id, signal) {
   if (id === 'chart') return step(walk, signal)
-  const answer = await get(placeOf(id)[0], signal)
-  const { headers: tip } = answer
+  const answer = await get(`${placeOf(id)[0]}${seen.get(id) ?? ''}`, signal)
+  const { headers: tip, body } = answer
+  if (body?.transaction) see(id, body.transaction)
   if (answer.code === 404 && !/^\d+$/.test(id)) return { ...answer, tip, typo: await typoIn(keyOf(id)) }
-  if (answer.body?.account?.timing)
+  if (body?.account?.timing)
     return { ...answer, tip, network: await get('network', signal), summary: await get('summary', signal) }
   if (!isHeld(answer)) return { ...answer, tip }
   const summary = await get('summary', signal).catch(() => ({}))

@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { Page } from 'playwright-core'
 import type { Chain } from '../../packages/testnet/chain.ts'
 import { createRandom, integerBetween, pick } from '../../packages/testnet/random.ts'
-import { post, signPayment, wallet } from '../end-to-end/running-service.ts'
 import { serve, untilTestEnds } from '../serving.ts'
 import { byHand, give } from './answers-by-hand.ts'
 import { type Explorer, start, startExplorer, stillPage } from './explorer.ts'
@@ -68,32 +67,6 @@ await describeInBrowser('service.example', 'the explorer page between two answer
       await again()
     }
     await service.next()
-  })
-
-  test('shows that a waiting payment was included, and how deep, within ten seconds', async () => {
-    const chain = explorer.chain as Chain
-    const [from, to] = [wallet(chain, 'alice'), wallet(chain, 'bob')]
-    const answer = await fetch(`${explorer.url}/accounts/${from.publicKey}`)
-    const { account } = (await answer.json()) as { account: { nextNonce: number } }
-    const payment = signPayment(chain, from, to, { nonce: String(account.nextNonce) })
-    await post(`${explorer.url}/broadcast/transaction`, payment)
-    await visit(`#${chain.pool().at(-1)?.hash}`)
-    expect(await value('state').innerText()).toBe('pending')
-    chain.produceBlock()
-    await page.clock.runFor(10_000)
-    await value('state').getByText('included').waitFor()
-  })
-
-  test('calls the confirmations of a final command a lower bound, and those of another one exact', async () => {
-    const service = await visitByHand('#5Ja')
-    for (const [fate, shown] of [
-      [{ confirmations: 28 }, '28'],
-      [{ confirmations: 29, final: true }, '29 or more'],
-    ] as const) {
-      give((await service.next()).response, { transaction: { hash: '5Ja', state: 'included', ...fate } })
-      await value('confirmations').getByText(shown, { exact: true }).waitFor()
-      await page.clock.runFor(10_000)
-    }
   })
 
   test('empties what a look-up replaces, and says that it waits, and then that no answer comes', async () => {
