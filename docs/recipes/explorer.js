@@ -4,8 +4,8 @@ const service = 'http://127.0.0.1:8080'
 // On a public site a link could name a service that shows false payments.
 const isTrial = ['127.0.0.1', '[::1]', 'localhost'].includes(location.hostname)
 const api = ((isTrial && new URLSearchParams(location.search).get('api')) || service).replace(/\/$/, '')
-const selectors = ['form', 'nav', '[role=status]', '.age', 'h2', 'main div']
-const [form, nav, status, age, heading, content] = selectors.map((selector) => document.querySelector(selector))
+const selectors = ['form', 'nav', '[role=status]', '.beside', 'h2', 'main div']
+const [form, nav, status, beside, heading, content] = selectors.map((selector) => document.querySelector(selector))
 
 const titles = {
   __proto__: null,
@@ -576,28 +576,14 @@ function askUnlessHidden(id) {
   else void ask(id)
 }
 
-/** How long that is: two minutes and more as whole minutes, hours or days. */
-function duration(seconds) {
-  const units = [
-    ['days', 86_400],
-    ['h', 3600],
-    ['min', 60],
-  ]
-  const [name, length] = units.find(([, each]) => seconds >= 2 * each) ?? ['s', 1]
-  return `${Math.floor(seconds / length)} ${name}`
-}
-
-/** A screen reader speaks each new text of the status, so what counts on stands beside it. */
-function say(text, beside = '') {
+/** A screen reader speaks each new text of the status, so what changes often stands beside it. */
+function say(text, more = '') {
   if (status.textContent !== text) status.textContent = text
-  age.textContent = beside
+  beside.textContent = more
 }
 
-function ageOf(tipTime) {
-  const seconds = Math.round((Date.now() - Date.parse(tipTime)) / 1000)
-  const made = `It was made ${duration(Math.abs(seconds))} ${seconds < 0 ? 'ahead of your clock' : 'ago'}.`
-  return Number.isNaN(seconds) ? '' : made
-}
+/** Not how long ago: that would stand still while no answer comes. */
+const madeAt = (tipTime) => (Date.parse(tipTime) ? `It was made at ${time(tipTime).textContent}.` : '')
 
 const waitOf = (headers) => Math.max(10, Number(headers?.get('retry-after')) || 0)
 
@@ -636,7 +622,7 @@ async function ask(id) {
     else if (!isPassed) answeredAt = now()
     if (isPassed || (why && answer.walk)) sayStale(why)
     else if (why) say(why)
-    else say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, ageOf(tipTime))
+    else say(height ? `Block ${height} is the newest.` : `Status ${answer.code}.`, madeAt(tipTime))
     if (answer.goesOn) void ask(id)
   } catch {
     let trouble = 'What answers here is not the service, or is out of order.'

@@ -23,7 +23,7 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
   const says = (text: string) => page.locator('main p').getByText(text, { exact: true }).waitFor()
   const told = async (trouble: string, seconds: number) => {
     await page.getByRole('status').getByText(trouble, { exact: true }).waitFor()
-    expect(await page.locator('.age').innerText()).toBe(`The next try is in ${seconds} s.`)
+    expect(await page.locator('.beside').innerText()).toBe(`The next try is in ${seconds} s.`)
   }
   const now = () => page.evaluate("new Date().toLocaleString(undefined, { timeZoneName: 'short' })")
   const captions = async () =>

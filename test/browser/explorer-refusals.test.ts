@@ -60,7 +60,7 @@ const launched = await launchChromium('service.example')
     await page.clock.runFor(10_000)
     for (const wait of [retry ?? '10', '20']) {
       give((await service.next()).response, { message: 'No node' }, status, { ...refusal, 'retry-after': wait })
-      await page.locator('.age').getByText(`The next try is in ${wait} s.`, { exact: true }).waitFor()
+      await page.locator('.beside').getByText(`The next try is in ${wait} s.`, { exact: true }).waitFor()
       expect(await count().innerText()).toBe('3')
       await page.clock.runFor(1000 * Number(wait) - 1)
       expect(service.asked).toEqual([])
@@ -127,7 +127,7 @@ const launched = await launchChromium('service.example')
     await lookUp(id)
     await page.locator('main').getByText(said, { exact: true }).waitFor()
     expect(await page.getByRole('status').innerText()).toMatch(said)
-    expect(await page.locator('.age').innerText()).toBe('')
+    expect(await page.locator('.beside').innerText()).toBe('')
   })
 
   test.each([
