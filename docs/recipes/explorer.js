@@ -344,8 +344,10 @@ function figure(name, blocks, groups, ends, placeOf) {
   const slider = Object.assign(node('input'), { type: 'range', min: first, max: last })
   slider.setAttribute('aria-label', name)
   const priced = blocks.findIndex(hasFees)
-  const newest = priced > 1 ? `${priced} blocks` : 'block'
-  const lack = name === 'Fees' && priced > 0 ? ` The node gives no sums for its newest ${newest}.` : ''
+  const upper = priced > 1 ? `${priced} blocks` : 'block'
+  const reason =
+    priced < 0 ? ' An indexer gives them, a node does not.' : ` The node gives no sums for its newest ${upper}.`
+  const lack = name === 'Fees' && priced !== 0 ? reason : ''
   const marks = [top, top / 2, 0].map((mark) => node('span', Number(mark.toPrecision(2))))
   return node(
     'figure',
@@ -392,7 +394,7 @@ function chart(walk) {
   const more = placeToGoOn(walk) ? 'Older ones are on their way.' : below
   return [
     node('p', `${blocks.length} blocks, ${range(blocks)}, by ${makers.length} producers. ${more}`),
-    node('p', 'Point at a bar, or choose one with the arrow keys.'),
+    node('p', 'Tap or point at a bar, or choose one with the arrow keys.'),
     ...names.map((name) => figure(name, blocks, groups, ends, placeOf)),
     table('commands', ['Producer', 'Blocks', 'Share', 'From'], top),
     details,

@@ -302,4 +302,14 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     await says('291 blocks, 41 to 331, by 2 producers. Nothing below is known here.')
     expect(service.asked).toEqual(['/blocks?limit=1'])
   })
+
+  test('says why there are no fees where no indexer gives them, and how to choose a bar', async () => {
+    const service = await madeService(200)
+    await open(service.url)
+    await says('200 blocks, 1 to 200, by 2 producers.')
+    await says('Tap or point at a bar, or choose one with the arrow keys.')
+    await page
+      .getByText('Fees: –. Scale: MINA a block. An indexer gives them, a node does not.', { exact: true })
+      .waitFor()
+  })
 })
