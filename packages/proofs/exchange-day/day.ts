@@ -168,7 +168,10 @@ export async function exchangeDay(
   const raisedOrders = new Set(orders.filter((_, index) => index % raisedEvery === 0))
   const until = async (isSo: (books: Books, words: string) => boolean) => {
     const deadline = Date.now() + waitMs
-    while (!isSo(program.books(), said) && !program.hasEnded && Date.now() < deadline) await tick()
+    while (!isSo(program.books(), said)) {
+      if (program.hasEnded || Date.now() > deadline) throw new Error(`waited in vain: ${isSo}\n${said.slice(-2000)}`)
+      await tick()
+    }
   }
   const wallet = { publicKey: hot.publicKey, balance: walletBefore }
   const troubles = plan.hasTroubles && orders[0] ? startTroubles(program, orders[0], wallet, until) : undefined
@@ -196,15 +199,19 @@ export async function exchangeDay(
   const keptSteps = Math.max(1, Math.floor(steps / 20))
   const copy = mkdtempSync(join(tmpdir(), 'copy-'))
   /** The program of an older copy asks, and a person answers with what it proposes. */
-  const restore = async (ordered: readonly { readonly id: string }[]) => {
+  const restore = async () => {
+    const bidsIn = ({ withdrawals }: Books, id: string) => withdrawals[id]?.bids ?? 0
+    const before = program.books()
+    // The others may wait for a signer that is away.
+    const signed = orders.filter(({ id }) => bidsIn(before, id) > 0)
     await program.kill()
     program.restoreBooks(copy)
     program.start()
     restored += 1
     const answers = answersOf(program)
-    await until(({ foreign = [], withdrawals }) => {
+    await until((books) => {
       answers.answer()
-      return foreign.length === 0 && ordered.every(({ id }) => (withdrawals[id]?.bids ?? 0) > 0)
+      return (books.foreign ?? []).length === 0 && signed.every(({ id }) => bidsIn(books, id) > 0)
     })
   }
   const payByZkapp = async (key: string) => {
@@ -219,7 +226,7 @@ export async function exchangeDay(
     program.start()
   }
   for (let step = 0; step < steps; step++) {
-    if (copyAt.includes(step - keptSteps)) await restore(orders.slice(0, Math.floor((step * orders.length) / steps)))
+    if (copyAt.includes(step - keptSteps)) await restore()
     for (const key of share(paidKeys, step)) {
       const index = keys.indexOf(key)
       pay(key, amountOf(index))
@@ -239,8 +246,7 @@ export async function exchangeDay(
     const line = keyFiles[step % keyFiles.length]?.line
     writeKeys(step)
     if (line !== undefined) {
-      await until((_, words) => words.includes(line))
-      if (!said.includes(line)) unnamedKeys.push(line)
+      await until((_, words) => words.includes(line)).catch(() => unnamedKeys.push(line))
     }
     await troubles?.order(step, steps)
     for (const key of share(zkappKeys, step)) {
