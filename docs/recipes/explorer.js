@@ -414,13 +414,16 @@ const plainly = (name) =>
 const fates =
   'It may have been replaced by another one of its sender, may have expired, was never sent, or is too old for this service.'
 
+/** True of an answer that has what was asked for. A health has it in a 503 too. */
+const isWhole = (id, { code, body }) => code === 200 || (id === 'health' && body?.status !== undefined)
+
 /** A refusal that passes: it takes nothing away that stands here. */
-const isPassing = (id, { code }) => id !== 'health' && (code === 429 || code >= 500)
+const isPassing = (id, answer) => !isWhole(id, answer) && (answer.code === 429 || answer.code >= 500)
 
 /** Why an answer is no page. */
-function reasons(id, { code, body, typo, walk }) {
-  // A health has its members in a 503 too.
-  if (code === 200 || id === 'health') return []
+function reasons(id, answer) {
+  if (isWhole(id, answer)) return []
+  const { code, body, typo, walk } = answer
   const [place, refusal] = placeOf(id)
   const fate = code === 404 && place.startsWith('transactions/') ? fates : undefined
   const lowest = walk && 'A reorganisation has taken the lowest block off the chain.'
@@ -436,7 +439,7 @@ function page(id, answer) {
   if (answer.walk?.blocks.length) return chart(answer.walk)
   const paragraphs = (parts) => parts.map((part) => node('p', part))
   const start = [...newestOf(id), ...(id.includes('/') && id.startsWith('B62') ? [link(keyOf(id), 'Account')] : [])]
-  if (code !== 200 && id !== 'health') return paragraphs([...reasons(id, answer), ...(code === 409 ? start : [])])
+  if (!isWhole(id, answer)) return paragraphs([...reasons(id, answer), ...(code === 409 ? start : [])])
   if (lists.test(id)) return [...list(body), ...paragraphs(start)]
   const { block, account, transaction, next, ...rest } = body
   const tip = (answer.tip ?? answer.headers).get('x-chain-height')
@@ -568,8 +571,9 @@ async function load(id, signal) {
   if (body?.account?.timing)
     return { ...answer, tip, network: await get('network', signal), summary: await get('summary', signal) }
   if (!isHeld(answer)) return { ...answer, tip }
-  const summary = await get('summary', signal).catch(() => ({}))
-  return { ...answer, ...(summary.code === 200 && { tip: summary.headers }) }
+  const { code, headers: newer } = await get('summary', signal).catch(() => ({}))
+  const [known, shown] = [tip, newer].map((each) => Number(each?.get('x-chain-height')))
+  return { ...answer, ...(code === 200 && shown >= known && { tip: newer }) }
 }
 
 /** Nobody sees a hidden page: it asks when it is seen again. */

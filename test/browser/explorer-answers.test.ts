@@ -98,7 +98,7 @@ await describeInBrowser('service.example', 'the explorer page between two answer
 
   /** A cache in front of the service that obeys max-age, by a clock of the test's. */
   const cached = async () => {
-    const cache = { seconds: 0, isSummaryOut: false, asked: [] as string[] }
+    const cache = { seconds: 0, summary: 'right', asked: [] as string[] }
     const copies = new Map<string, { at: number; status: number; headers: Record<string, string>; body: string }>()
     const { url } = await serve(async ({ url: path = '', headers: { origin = '' } }, response) => {
       const copy = copies.get(path)
@@ -110,8 +110,10 @@ await describeInBrowser('service.example', 'the explorer page between two answer
       }
       const { at = 0, status = 200, headers = {}, body = '' } = copies.get(path) ?? {}
       cache.asked.push(path)
-      if (path === '/summary' && cache.isSummaryOut) return response.destroy()
-      return response.writeHead(status, { ...headers, age: String(cache.seconds - at) }).end(body)
+      const isSummary = path === '/summary'
+      if (isSummary && cache.summary === 'out') return response.destroy()
+      const old = isSummary && cache.summary === 'old' ? { 'x-chain-height': '1' } : {}
+      return response.writeHead(status, { ...headers, age: String(cache.seconds - at), ...old }).end(body)
     }, untilTestEnds)
     return Object.assign(cache, { url })
   }
@@ -136,12 +138,15 @@ await describeInBrowser('service.example', 'the explorer page between two answer
       cache.seconds += 20
       chain.produceBlock()
     }
-    cache.isSummaryOut = true
-    await page.goto(`${explorer.page}?api=${cache.url}#5`)
-    await value('confirmations')
-      .getByText(`${tip - 5} or more`, { exact: true })
-      .waitFor()
-    expect(await page.getByRole('status').innerText()).toBe('Status 200.')
+    for (const summary of ['out', 'old']) {
+      cache.summary = summary
+      await page.goto('about:blank')
+      await page.goto(`${explorer.page}?api=${cache.url}#5`)
+      await value('confirmations')
+        .getByText(`${tip - 5} or more`, { exact: true })
+        .waitFor()
+      expect(await page.getByRole('status').innerText()).toBe('Status 200.')
+    }
   })
 
   test('keeps focus and selection when a block comes, and speaks only then', async () => {

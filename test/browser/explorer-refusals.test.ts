@@ -39,40 +39,44 @@ const launched = await launchChromium('service.example')
   }
 
   test.each([
-    [503, '17'],
-    [500, undefined],
-    [429, '12'],
-  ])('keeps its content on a %i of a poll, says once of when it is, and when it asks again', async (status, retry) => {
-    const service = await byHand()
-    const refusal = { 'x-chain-height': '9', ...(retry !== undefined && { 'retry-after': retry }) }
-    await page.goto(`${explorer.page}?api=${service.url}#pool`)
-    give((await service.next()).response, { message: 'No node' }, status, refusal)
-    await said(`${status}: No node.`)
-    expect(await page.locator('main p').innerText()).toBe(`${status}: No node.`)
-    await page.clock.runFor(1000 * Number(retry ?? 10))
-    give((await service.next()).response, { count: 3 })
-    await count().waitFor()
-    const since = await page.evaluate('new Date().toLocaleString(undefined, { timeZoneName: "short" })')
-    await page.evaluate(`
+    [503, '17', 'pool'],
+    [500, undefined, 'pool'],
+    [429, '12', 'pool'],
+    [429, '12', 'health'],
+  ])(
+    'keeps its content on a %i of a poll, says once of when it is, and when it asks again',
+    async (status, retry, id) => {
+      const service = await byHand()
+      const refusal = { 'x-chain-height': '9', ...(retry !== undefined && { 'retry-after': retry }) }
+      await page.goto(`${explorer.page}?api=${service.url}#${id}`)
+      give((await service.next()).response, { message: 'No node' }, status, refusal)
+      await said(`${status}: No node.`)
+      expect(await page.locator('main p').innerText()).toBe(`${status}: No node.`)
+      await page.clock.runFor(1000 * Number(retry ?? 10))
+      give((await service.next()).response, { status: 'ok', count: 3 })
+      await count().waitFor()
+      const since = await page.evaluate('new Date().toLocaleString(undefined, { timeZoneName: "short" })')
+      await page.evaluate(`
       globalThis.spoken = []
       new MutationObserver(() => spoken.push(document.querySelector('[role=status]').textContent))
         .observe(document.querySelector('[role=status]'), { childList: true })`)
-    await page.clock.runFor(10_000)
-    for (const wait of [retry ?? '10', '20']) {
-      give((await service.next()).response, { message: 'No node' }, status, { ...refusal, 'retry-after': wait })
-      await page.locator('.beside').getByText(`The next try is in ${wait} s.`, { exact: true }).waitFor()
-      expect(await count().innerText()).toBe('3')
-      await page.clock.runFor(1000 * Number(wait) - 1)
-      expect(service.asked).toEqual([])
-      await page.clock.runFor(1)
-    }
-    give((await service.next()).response, { count: 4 })
-    await count().getByText('4').waitFor()
-    expect(await page.evaluate('spoken')).toEqual([
-      `${status}: No node. What stands below is of ${since}.`,
-      'Status 200.',
-    ])
-  })
+      await page.clock.runFor(10_000)
+      for (const wait of [retry ?? '10', '20']) {
+        give((await service.next()).response, { message: 'No node' }, status, { ...refusal, 'retry-after': wait })
+        await page.locator('.beside').getByText(`The next try is in ${wait} s.`, { exact: true }).waitFor()
+        expect(await count().innerText()).toBe('3')
+        await page.clock.runFor(1000 * Number(wait) - 1)
+        expect(service.asked).toEqual([])
+        await page.clock.runFor(1)
+      }
+      give((await service.next()).response, { status: 'ok', count: 4 })
+      await count().getByText('4').waitFor()
+      expect(await page.evaluate('spoken')).toEqual([
+        `${status}: No node. What stands below is of ${since}.`,
+        'Status 200.',
+      ])
+    },
+  )
 
   test('takes no service from a link where it is published', async () => {
     const asked: string[] = []
