@@ -7,9 +7,9 @@ import { judged, LoadingProgram, noDifferences } from '../../packages/proofs/dat
 import { loadingStage } from '../../packages/proofs/database-loads/stage.ts'
 import { pythonHere } from '../../packages/proofs/exchange-day/program.ts'
 import type { ChainBlock } from '../../packages/testnet/block.ts'
-import { get } from '../end-to-end/running-service.ts'
 import { temporaryFolder, untilTestEnds } from '../serving.ts'
 import { duckdbServer } from './duckdb-server.ts'
+import { textbookLoad } from './textbook-load.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/into-a-database.md'), 'utf8')
 const commandsOf = ({ userCommands, zkappCommands }: ChainBlock): readonly (readonly string[])[] => [
@@ -22,30 +22,6 @@ const python = pythonHere()
 jest.setTimeout(300_000)
 
 const testOfProgram = python === undefined ? test.skip : test
-
-interface Row {
-  readonly hash: string
-  readonly change: number
-  readonly block: { readonly blockHeight: number }
-}
-
-/** The usual load, in memory: what is above the highest loaded block is added, merged by hash, and nothing is deleted. */
-function textbookLoad(url: string) {
-  const rows = new Map<string, Row>()
-  return {
-    sum: () => [...rows.values()].reduce((sum, { change }) => sum + BigInt(change), 0n),
-    async run(key: string) {
-      const height = Math.max(0, ...Array.from(rows.values(), ({ block }) => block.blockHeight))
-      for (let query: string | undefined = ''; query !== undefined; ) {
-        const { body } = await get(`${url}/accounts/${key}/transactions?limit=100${query}`)
-        const { transactions, next } = body as { readonly transactions: readonly Row[]; readonly next?: string }
-        const above = transactions.filter(({ block }) => block.blockHeight > height)
-        for (const row of above) rows.set(row.hash, row)
-        query = next && above.length === transactions.length ? `&before=${next}` : undefined
-      }
-    },
-  }
-}
 
 /** Fits once, at this number from 1. */
 const nth = (wanted: number) => {
@@ -281,6 +257,37 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       expect([rows.length > 60, rows.filter(([hash]) => !ofNode.has(hash ?? ''))]).toEqual([true, []])
     },
   )
+
+  testOfProgram('a key that no longer reconciles is named, and fails the run', async () => {
+    const { blocks, program } = await prepared(kind)
+    blocks(40)
+    expect(await program.run()).toBe(0)
+    const [[key, hash, change] = []] = await program.select(
+      `SELECT public_key, hash, change FROM movements JOIN account_loads USING (public_key)
+       WHERE opening < 0 AND movements.final AND height <= settled_height AND change > 0 ORDER BY height LIMIT 1`,
+    )
+    const runAfter = async (statement: string) => {
+      program.said = ''
+      await program.select(`${statement} RETURNING public_key`)
+      return [await program.run(), program.said.replace(/.* rows so far.*\n/g, '')]
+    }
+    const alarm = (more: string | undefined | null) => [
+      1,
+      `${key}: its balance is +${more} nanomina off opening and changes: load it anew, or after income from blocks set opening = NULL\n`,
+    ]
+    const row = `WHERE public_key = '${key}' AND hash = '${hash}'`
+    // What stands outside is 0 then, as for a key that has paid nobody for its account.
+    expect(await runAfter(`UPDATE account_commands SET change = change - 1000000000 ${row}`)).toEqual(
+      alarm('1000000000'),
+    )
+    expect(await runAfter(`DELETE FROM account_commands ${row}`)).toEqual(alarm(change))
+    const ofKey = `WHERE public_key = '${key}'`
+    expect(await runAfter(`UPDATE account_loads SET opening = NULL ${ofKey}`)).toEqual([0, ''])
+    expect(await runAfter(`UPDATE account_loads SET opening = -1000000000, settled_height = 0 ${ofKey}`)).toEqual([
+      0,
+      '',
+    ])
+  })
 
   testOfProgram('days are those of one time zone', async () => {
     const { chain, program } = await prepared(kind)
