@@ -292,8 +292,8 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       await select(`INSERT INTO periods VALUES ('${period.join("', '")}') RETURNING first_day`)
     const ofAll = async () => {
       const rows = await select('SELECT * FROM statements_of_all ORDER BY first_day, last_day')
-      expect(rows.map((row) => row.slice(0, 2))).toEqual(periods)
-      return rows.map((row) => row.slice(2))
+      expect(rows.map((row) => row.slice(0, 3))).toEqual(periods.map((period) => [...period, '2']))
+      return rows.map((row) => row.slice(3))
     }
     const none = Array(6).fill(null)
     const past = [
@@ -304,7 +304,7 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       [...past, ['4999999980', '1', '0', '0', '0', null, '0'], [...none, '0']].map((row) => [...row, ...isBehind]),
     )
     expect(await select('SELECT * FROM statements_of_all_in_mina ORDER BY first_day, last_day LIMIT 1')).toEqual([
-      ['2026-01-01', '2026-01-31', '0.000000000', '9.000000000', '3.000000000', '0.000000020'].concat(
+      ['2026-01-01', '2026-01-31', '2', '0.000000000', '9.000000000', '3.000000000', '0.000000020'].concat(
         ...['1.000000000', '4.999999980', '0', ...isBehind],
       ),
     ])

@@ -119,19 +119,20 @@ CREATE VIEW statements_of_all AS
     SELECT first_day, last_day, CAST(SUM(received - CASE WHEN moved > 0 THEN moved ELSE 0 END) AS BIGINT) AS inside
     FROM shared GROUP BY first_day, last_day
   ), totals AS (
-    SELECT first_day, last_day, as_of_height, as_of_time, {", ".join(
+    SELECT first_day, last_day, COUNT(*) AS keys, as_of_height, as_of_time, {", ".join(
       f"CAST(CASE WHEN COUNT({sum}) = COUNT(*) THEN SUM({sum}) END AS BIGINT) AS {sum}" for sum in [*SUMS, "unsettled"])}
     FROM statements_to_tips WHERE of_all GROUP BY first_day, last_day, as_of_height, as_of_time
   )
-  SELECT first_day, last_day, opening_balance, received - COALESCE(inside, 0) AS received, sent - COALESCE(inside, 0) AS sent, fees,
-    creation_fee, closing_balance, unsettled, as_of_height, as_of_time FROM totals LEFT JOIN transfers USING (first_day, last_day);
+  SELECT first_day, last_day, keys, opening_balance, received - COALESCE(inside, 0) AS received,
+    sent - COALESCE(inside, 0) AS sent, fees, creation_fee, closing_balance, unsettled, as_of_height, as_of_time
+  FROM totals LEFT JOIN transfers USING (first_day, last_day);
 CREATE VIEW movements_in_mina AS
   SELECT public_key, name, day, time, height, hash, kind, status, sender, receiver, {in_mina("change")}, {in_mina("fee_paid")},
     CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo, final FROM movements;
 CREATE VIEW day_ends_in_mina AS SELECT public_key, name, day, {in_mina("change")}, {in_mina("balance")}, unsettled FROM day_ends;
 CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day, {", ".join(map(in_mina, SUMS))}, unsettled,
   as_of_height, as_of_time FROM statements;
-CREATE VIEW statements_of_all_in_mina AS SELECT first_day, last_day, {", ".join(map(in_mina, SUMS))}, unsettled,
+CREATE VIEW statements_of_all_in_mina AS SELECT first_day, last_day, keys, {", ".join(map(in_mina, SUMS))}, unsettled,
   as_of_height, as_of_time FROM statements_of_all
 """
 COLUMNS = "public_key hash height state_hash time day kind status relation sender receiver memo nonce fee change final".split()
@@ -179,7 +180,7 @@ class Database:
             statements = re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n")
             made = all(self.run(statement, expected="already exists") for statement in statements)  # Or by another first run.
             self.run("COMMIT" if made else "ROLLBACK")
-        elif not self.run("SELECT statements_of_all.unsettled FROM statements_of_all LIMIT 0", expected="statements_of_all"):
+        elif not self.run("SELECT statements_of_all.keys FROM statements_of_all LIMIT 0", expected="statements_of_all"):
             sys.exit("the database is of an earlier version of this program: begin a new one")
 
     def begin(self):
