@@ -1,4 +1,5 @@
 // What an accountant reads out of the database of docs/recipes/python/load_history.py.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, jest, test } from '@jest/globals'
 import { LoadingProgram } from '../../packages/proofs/database-loads/program.ts'
@@ -11,6 +12,7 @@ const testOfProgram = python === undefined ? test.skip : test
 // Each statement starts a program, perhaps on a busy machine.
 jest.setTimeout(120_000)
 
+const page = readFileSync(join(import.meta.dirname, '../../docs/into-a-database.md'), 'utf8')
 const mina = 1_000_000_000n
 const asOf = '2026-03-01T00:00:00.000Z'
 
@@ -137,6 +139,28 @@ describe.each(['SQLite', 'DuckDB'] as const)('in %s', (kind) => {
       ['B62a', 'Name of B62a', '2026-01-01', '-0.499999965', '0.000000000', '0'],
       ['B62a', 'Name of B62a', '2026-01-02', '0.000000005', '0.000000000', '1'],
     ])
+  })
+
+  testOfProgram("an export's order is the chain's, whichever row came first", async () => {
+    const { keep, load, select } = await opened(kind)
+    await load(['B62a', 0n, 0n], ['B62b', 0n, 0n])
+    const inOrder = [
+      ['7', 'B62S', '2', 'B62a'],
+      ['7', 'B62S', '2', 'B62b'],
+      ['7', 'B62S', '10', 'B62a'],
+      ['7', 'B62r', '1', 'B62a'],
+      ['8', 'B62S', '11', 'B62a'],
+    ] as const
+    for (const [height, sender, nonce, key] of inOrder.toReversed()) {
+      await keep({ key, sender, change: 0n })
+      await select(`UPDATE account_commands SET height = ${height}, nonce = ${nonce}, hash = '5J-${sender}-${nonce}'
+        WHERE hash = '5J0' RETURNING hash`)
+    }
+    const exported = Array.from(page.matchAll(/movements_in_mina (ORDER BY [\w, ]+)/g), ([, order]) => order)
+    const orders = [...new Set(exported)].map(
+      (order) => `SELECT height, sender, nonce, public_key FROM movements_in_mina ${order}`,
+    )
+    expect([exported.length, await Promise.all(orders.map(select))]).toEqual([3, [inOrder]])
   })
 
   testOfProgram('statements of periods reconcile, and have NULL for what is not known', async () => {

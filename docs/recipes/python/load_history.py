@@ -55,7 +55,7 @@ CREATE TABLE periods (
   CHECK (IS_DAY(first_day) AND IS_DAY(last_day) AND first_day <= last_day)
 );
 CREATE VIEW movements AS
-  SELECT public_key, name, day, time, height, hash, kind, status, relation, sender, receiver, memo, fee,
+  SELECT public_key, name, day, time, height, hash, kind, status, relation, sender, nonce, receiver, memo, fee,
     CASE WHEN sender = public_key THEN fee ELSE 0 END AS fee_paid, change, final
   FROM account_commands JOIN account_loads USING (public_key);
 CREATE VIEW unsettled AS SELECT * FROM movements WHERE NOT final;
@@ -127,8 +127,8 @@ CREATE VIEW statements_of_all AS
     sent - COALESCE(inside, 0) AS sent, fees, creation_fee, closing_balance, unsettled, as_of_height, as_of_time
   FROM totals LEFT JOIN transfers USING (first_day, last_day);
 CREATE VIEW movements_in_mina AS
-  SELECT public_key, name, day, time, height, hash, kind, status, sender, receiver, {in_mina("change")}, {in_mina("fee_paid")},
-    CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo, final FROM movements;
+  SELECT public_key, name, day, time, height, hash, kind, status, sender, nonce, receiver, {in_mina("change")},
+    {in_mina("fee_paid")}, CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo, final FROM movements;
 CREATE VIEW day_ends_in_mina AS SELECT public_key, name, day, {in_mina("change")}, {in_mina("balance")}, unsettled FROM day_ends;
 CREATE VIEW statements_in_mina AS SELECT public_key, name, first_day, last_day, {", ".join(map(in_mina, SUMS))}, unsettled,
   as_of_height, as_of_time FROM statements;
@@ -173,11 +173,12 @@ class Database:
         except Exception as error:  # Each database has a class of its own for it.
             sys.exit(f"the database cannot be opened: {' '.join(str(error).split())}")
         if not self.run("SELECT 1 FROM account_loads", expected="account_loads"):
-            # A text is cast to a day in SQLite without an error.
+            # A text is cast to a day in SQLite without an error, and PostgreSQL sorts it as a language does.
             is_day = r"\1 ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' AND CAST(\1 AS DATE) IS NOT NULL"
             is_day = r"date(\1, '+0 days') IS \1" if isinstance(self.cursor, sqlite3.Cursor) else is_day
             self.begin()
-            statements = re.sub(r"IS_DAY\((\w+)\)", is_day, SCHEMA).split(";\n")
+            text = 'TEXT COLLATE "C"' if self.mark == "%s" else "TEXT"
+            statements = re.sub(r"IS_DAY\((\w+)\)", is_day, re.sub(r"TEXT\b(?!\))", text, SCHEMA)).split(";\n")
             made = all(self.run(statement, expected="already exists") for statement in statements)  # Or by another first run.
             self.run("COMMIT" if made else "ROLLBACK")
         elif not self.run("SELECT statements_of_all.keys FROM statements_of_all LIMIT 0", expected="statements_of_all"):
