@@ -90,7 +90,7 @@ describe('one line says what is wrong', () => {
     ])
   })
 
-  testOfProgram('of no list, zone, database or package, and a database that another program holds', async () => {
+  testOfProgram('of no list, zone, URL, database or package, and a database that another program holds', async () => {
     const folder = temporaryFolder()
     const lacking = join(folder, 'none', 'history.db')
     const says = async (program: LoadingProgram, ...options: string[]) => [await program.run(...options), program.said]
@@ -110,6 +110,12 @@ describe('one line says what is wrong', () => {
       2,
       expect.stringMatching(/: --tries must be 1 or more\n$/),
     ])
+    for (const url of ['127.0.0.1:8080', 'ftp://127.0.0.1', 'https://']) {
+      expect(await says(programIn(folder, lacking), '--url', url)).toEqual([
+        2,
+        expect.stringMatching(/: --url must begin with http:\/\/ or https:\/\/\n$/),
+      ])
+    }
     const withDuckdb = (name: string, code: string) => {
       const place = join(folder, name)
       mkdirSync(place)

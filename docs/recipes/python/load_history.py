@@ -364,6 +364,8 @@ def main():
     options = parser.parse_args()
     if options.tries < 1:
         parser.error("--tries must be 1 or more")
+    if not re.match("https?://.", options.url):
+        parser.error("--url must begin with http:// or https://")
     names, database = names_of(options.keys), Database(options.database)
     for network, zone in database.run("SELECT DISTINCT network, zone FROM account_loads").fetchall():
         if (network, zone) != (options.network, str(options.zone)):
