@@ -123,9 +123,8 @@ CREATE VIEW statements_of_all AS
       f"CAST(CASE WHEN COUNT({sum}) = COUNT(*) THEN SUM({sum}) END AS BIGINT) AS {sum}" for sum in [*SUMS, "unsettled"])}
     FROM statements_to_tips WHERE of_all GROUP BY first_day, last_day, as_of_height, as_of_time
   )
-  SELECT first_day, last_day, keys, opening_balance, received - COALESCE(inside, 0) AS received,
-    sent - COALESCE(inside, 0) AS sent, fees, creation_fee, closing_balance, unsettled, as_of_height, as_of_time
-  FROM totals LEFT JOIN transfers USING (first_day, last_day);
+  SELECT first_day, last_day, keys, opening_balance, received - COALESCE(inside, 0) AS received, sent - COALESCE(inside, 0) AS sent,
+    fees, creation_fee, closing_balance, unsettled, as_of_height, as_of_time FROM totals LEFT JOIN transfers USING (first_day, last_day);
 CREATE VIEW movements_in_mina AS
   SELECT public_key, name, day, time, height, hash, kind, status, sender, nonce, receiver, {in_mina("change")},
     {in_mina("fee_paid")}, CASE WHEN SUBSTR(memo, 1, 1) IN ({FORMULAS}) THEN '''' || memo ELSE memo END AS memo, final FROM movements;
@@ -148,7 +147,8 @@ KEEP_LOAD = """INSERT INTO account_loads VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
   -- It changes where the account comes or goes, or is loaded anew.
   opening = CASE WHEN account_loads.settled_height > 0 AND account_loads.balance <> 0 AND excluded.balance <> 0
     THEN COALESCE(account_loads.opening, excluded.opening) ELSE COALESCE(excluded.opening, account_loads.opening) END"""
-UNEXPLAINED = "SELECT outside - opening FROM account_loads WHERE public_key = ? AND outside <> opening"""
+UNEXPLAINED = "SELECT outside - opening FROM account_loads WHERE public_key = ? AND outside <> opening"
+UTC = "%Y-%m-%dT%H:%M:%SZ"
 
 
 class Trouble(SystemExit):
@@ -301,8 +301,7 @@ class Loader:
         return above, int(tip["x-chain-height"] or 0), tip["x-chain-time"], int(total.replace(".", "")) if is_one else None
 
     def load(self, key, name):
-        known = "SELECT settled_height FROM account_loads WHERE public_key = ?"
-        [[settled]] = self.database.run(known, [key]).fetchall() or [[0]]
+        [[settled]] = self.database.run("SELECT settled_height FROM account_loads WHERE public_key = ?", [key]).fetchall() or [[0]]
         walked = next(filter(None, (self.walk(key, settled) for _ in range(20))), None)
         if walked is None:
             raise Trouble("the chain reorganises again and again")
@@ -310,7 +309,6 @@ class Loader:
         if tip_height < settled:
             raise Trouble(f"the tip of the service, {tip_height}, lies below block {settled}, up to which the database is final")
         final = max([settled, *(record["block"]["blockHeight"] for record in records if record.get("final"))])
-        loaded_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         seen = {record["hash"] for record in records}
         self.database.begin()
         kept = {each for [each] in self.database.run(HASHES_ABOVE, [key, settled]).fetchall()}
@@ -323,7 +321,7 @@ class Loader:
         # A genesis balance, or what blocks and proofs have paid, is not known to be older than the first command.
         opening = outside if outside in (0, -self.creation_fee) else None
         tip_day = tip_time and day_of(tip_time, self.zone)
-        ours = (key, name, self.network, str(self.zone), loaded_at)
+        ours = (key, name, self.network, str(self.zone), time.strftime(UTC, time.gmtime()))
         self.database.run(KEEP_LOAD, [*ours, final, tip_height, tip_time, tip_day, balance, outside, opening])
         self.database.run("COMMIT")
         self.tries_now = self.tries
@@ -383,7 +381,8 @@ def main():
         except Trouble as trouble:
             print(f"{key}: {trouble}", file=sys.stderr)
     loaded = f"{len(loader.heights)} of {len(names)} keys up to height {min(loader.heights, default='?')}"
-    print(f"{loaded}: {loader.new} new rows, {loader.deleted} deleted, {loader.unknown} unknown balances")
+    counts = f"{loader.new} new rows, {loader.deleted} deleted, {loader.unknown} unknown balances"
+    print(time.strftime(UTC, time.gmtime()), f"{loaded}: {counts}")
     sys.exit(1 if loader.unexplained or len(loader.heights) < len(names) else 0)
 
 
