@@ -297,6 +297,9 @@ describe.each(languages)('the program in %s', (language) => {
       [`payer/100/${keyAt('', 100)}`, '100'],
       ['good', '100'],
     ])
+    program.addKeys([keyAt('', 97)])
+    await until(() => program.books().depositsFrom !== undefined)
+    expect(program.books().depositsFrom).toEqual({ keys: { [keyAt('', 97)]: 101 } })
   })
 
   testOfProgram(
@@ -318,13 +321,18 @@ describe.each(languages)('the program in %s', (language) => {
         await moreRounds(counts, 4)
         return program.said
       }
+      const late = (of: string) =>
+        `deposits to ${of} before block 101 are not in these books: --from-height 100 credits them`
       const named = (line: number, word: string) =>
         `keys.txt, line ${line}: "${word}" is not a public key: a letter is wrong, missing or too many`
       expect(program.said).toEqual([
         'orders.jsonl, line 1, itself: invalid: to is the wallet itself: nothing would be paid',
       ])
-      expect(await said(`\ufeff${key}\r\n${wrong} # x\n`)).toEqual([named(2, wrong), named(2, '#'), named(2, 'x')])
-      expect(await said(Buffer.from(`\ufeff${key}\r\n${other}\r\n`, 'utf16le'))).toEqual([])
+      expect(await said(`\ufeff${key}\r\n${wrong} # x\n`)).toEqual([
+        ...[wrong, '#', 'x'].map((word) => named(2, word)),
+        late(key),
+      ])
+      expect(await said(Buffer.from(`\ufeff${key}\r\n${other}\r\n`, 'utf16le'))).toEqual([late(other)])
       expect(await said(`${key}\n${privateKey}\n`)).toEqual([
         'keys.txt, line 2: a private key, not shown: take it out of this file, and move its funds if others could read it',
         `keys.txt lacks ${other}: it is watched all the same; to end that append {"forget": "${other}"} to orders.jsonl`,

@@ -71,6 +71,8 @@ const (
 	maxAmount       uint64 = 1<<64 - 1
 	// How long an order waits after its signer failed; each time twice as long.
 	firstPause, longestPause = 5 * time.Second, 10 * time.Minute
+	// How long a walk over old blocks may hold up a round.
+	walkTime = 10 * time.Second
 )
 
 // What the commands of a network are signed for. That of any other network its owners know: -signature-kind.
@@ -830,9 +832,13 @@ type entry struct {
 	Missed []string `json:",omitempty"`
 	Forgot []string `json:",omitempty"`
 	Start  *uint32  `json:",omitempty"`
-	// From which block a person wants deposits, and that with which the walk has begun anew.
+	// From which block a person wants deposits, and that with which the books begin.
 	StartHeight int `json:",omitempty"`
 	First       int `json:",omitempty"`
+	// A walk over old blocks begins at this one; the step is that walk's; it is over.
+	WalkFrom int  `json:",omitempty"`
+	OfWalk   bool `json:",omitempty"`
+	IsWalked bool `json:",omitempty"`
 	// Height of the chain, and whether the wallet was compared since the program's start.
 	Tip      int        `json:",omitempty"`
 	Compared *bool      `json:",omitempty"`
@@ -861,6 +867,20 @@ type foreignPayment struct {
 	Orders []string `json:",omitempty"`
 }
 
+// Of a key that came late: the block from which its deposits are in the books, and the time up to which they are not.
+type lateness struct {
+	height int
+	time   string
+}
+
+// A walk over old blocks, the time of its first one, and the late keys that it covers.
+type oldWalk struct {
+	from   int
+	time   string
+	cursor cursor
+	keys   []string
+}
+
 type books struct {
 	file *os.File
 	// Of its whole lines.
@@ -887,6 +907,9 @@ type books struct {
 	ended  map[string]string
 	// Addresses that are watched, and whether it was said that keys.txt lacks them.
 	keys map[string]bool
+	late map[string]lateness
+	// Nil while none is under way.
+	walk *oldWalk
 	// The nonce from which these books count; nil where nobody has said so.
 	start *uint32
 	// By hash.
@@ -901,7 +924,7 @@ func openBooks(folder string, isWriter bool) (*books, error) {
 	b := &books{
 		deposits: map[string]deposit{}, takenBack: map[string]deposit{}, bids: map[string]bid{}, hashes: map[string][]string{},
 		wanted: map[string]int{}, known: map[string]order{}, ended: map[string]string{},
-		keys: map[string]bool{}, adopted: map[string]decision{}, adoptedNonces: map[uint32]bool{},
+		keys: map[string]bool{}, late: map[string]lateness{}, adopted: map[string]decision{}, adoptedNonces: map[uint32]bool{},
 	}
 	name := filepath.Join(folder, "books.jsonl")
 	if isWriter {
@@ -958,7 +981,9 @@ func (b *books) write(one entry) error {
 
 func (b *books) apply(one entry) {
 	if one.First != 0 {
+		// Books of an earlier version were walked anew from there.
 		b.first, b.firstTime, b.cursor = one.First, one.Time, cursor{}
+		clear(b.late)
 		maps.DeleteFunc(b.deposits, func(_ string, each deposit) bool { return each.Height >= one.First })
 	}
 	if one.Tip != 0 {
@@ -970,9 +995,19 @@ func (b *books) apply(one entry) {
 	if one.StartHeight != 0 && (b.startHeight == 0 || one.StartHeight < b.startHeight) {
 		b.startHeight = one.StartHeight
 	}
+	at, time := &b.cursor, &b.time
+	if one.WalkFrom != 0 {
+		b.beginWalk(one.WalkFrom)
+	}
+	if one.OfWalk {
+		at, time = &b.walk.cursor, new(string)
+		if one.Height <= b.walk.from {
+			time = &b.walk.time
+		}
+	}
 	if one.Added != "" {
-		hashes := append([]string{one.Added}, b.cursor.Hashes...)
-		b.cursor, b.time = cursor{one.Height, hashes[:min(len(hashes), 1+maxBelow)]}, one.Time
+		hashes := append([]string{one.Added}, at.Hashes...)
+		*at, *time = cursor{one.Height, hashes[:min(len(hashes), 1+maxBelow)]}, one.Time
 	}
 	for _, each := range one.Deposits {
 		if _, isKnown := b.deposits[each.Id]; !isKnown {
@@ -981,14 +1016,17 @@ func (b *books) apply(one entry) {
 		delete(b.takenBack, each.Id)
 	}
 	if one.Orphaned != "" {
-		under := append([]string{one.Parent}, b.cursor.Hashes[min(2, len(b.cursor.Hashes)):]...)
-		b.cursor = cursor{one.Height, under}
+		under := append([]string{one.Parent}, at.Hashes[min(2, len(at.Hashes)):]...)
+		*at = cursor{one.Height, under}
 		for id, each := range b.deposits {
 			if each.StateHash == one.Orphaned {
 				b.takenBack[id] = each
 				delete(b.deposits, id)
 			}
 		}
+	}
+	if one.IsWalked {
+		b.endWalk()
 	}
 	for _, each := range one.Orders {
 		b.taken++
@@ -1028,15 +1066,54 @@ func (b *books) apply(one entry) {
 	}
 }
 
+// From which block the deposits to all keys but the late ones are in the books. Of those of an earlier version nobody knows it.
+func (b *books) began() int {
+	if b.first == 0 {
+		return b.cursor.Height + 1
+	}
+	return b.first
+}
+
+func (b *books) beginWalk(from int) {
+	b.walk = &oldWalk{from: from}
+	for key := range b.keys {
+		height := b.began()
+		if late, isLate := b.late[key]; isLate {
+			height = late.height
+		}
+		if height > from {
+			b.walk.keys = append(b.walk.keys, key)
+		}
+	}
+}
+
+func (b *books) endWalk() {
+	for _, key := range b.walk.keys {
+		b.late[key] = lateness{b.walk.from, b.walk.time}
+	}
+	if b.first == 0 || b.walk.from < b.first {
+		b.first, b.firstTime = b.walk.from, b.walk.time
+	}
+	b.walk = nil
+}
+
 func (b *books) applyDecisions(one entry) {
+	// Books of an earlier version that kept no keys have watched them from their first block.
+	areLate := len(b.cursor.Hashes) > 0 && (b.first != 0 || len(b.keys) > 0)
 	for _, key := range one.Keys {
-		b.keys[key] = false
+		if b.keys[key] = false; areLate {
+			b.late[key] = lateness{b.cursor.Height + 1, b.time}
+		}
 	}
 	for _, key := range one.Missed {
 		b.keys[key] = true
 	}
 	for _, key := range one.Forgot {
 		delete(b.keys, key)
+		delete(b.late, key)
+		if b.walk != nil {
+			b.walk.keys = slices.DeleteFunc(b.walk.keys, func(each string) bool { return each == key })
+		}
 	}
 	if one.Start != nil {
 		b.start = one.Start
@@ -1209,8 +1286,19 @@ func (b *books) shown() any {
 		"height": b.cursor.Height, "deposits": deposits, "withdrawals": withdrawals, "invalid": mistakes,
 		"tip": b.tip, "isCompared": b.isCompared,
 	}
+	began, late := map[string]any{}, map[string]int{}
 	if b.first != 0 {
-		shown["depositsFrom"] = map[string]any{"height": b.first, "time": b.firstTime}
+		began["height"], began["time"] = b.first, b.firstTime
+	}
+	for _, key := range b.lateKeys("", "") {
+		late[key] = b.late[key].height
+		began["keys"] = late
+	}
+	if len(began) > 0 {
+		shown["depositsFrom"] = began
+	}
+	if b.walk != nil {
+		shown["walk"] = map[string]int{"from": b.walk.from, "height": b.walk.cursor.Height}
 	}
 	if payments != nil {
 		shown["foreign"] = payments
@@ -1281,6 +1369,39 @@ func (b *books) leftOut(day string) []string {
 	return []string{fmt.Sprintf("deposits before block %d of %s are not in these books: --from-height credits them", b.first, b.firstTime)}
 }
 
+// Keys, or this one, whose deposits on this day or later are in these books only from a block on.
+func (b *books) lateKeys(day, key string) []string {
+	var found []string
+	for each, late := range b.late {
+		isThen := late.time == "" || day <= late.time[:min(10, len(late.time))]
+		if late.height > b.first && isThen && (key == "" || each == key) {
+			found = append(found, each)
+		}
+	}
+	sort.Slice(found, func(one, other int) bool {
+		left, right := found[one], found[other]
+		if b.late[left].height != b.late[right].height {
+			return b.late[left].height > b.late[right].height
+		}
+		return left < right
+	})
+	return found
+}
+
+func (b *books) linesOfLate(keys []string) []string {
+	option, lines := "--from-height", []string(nil)
+	if b.first != 0 {
+		option = fmt.Sprintf("--from-height %d", b.first)
+	}
+	for _, key := range keys[:min(5, len(keys))] {
+		lines = append(lines, fmt.Sprintf("deposits to %s before block %d are not in these books: %s credits them", key, b.late[key].height, option))
+	}
+	if len(keys) > 5 {
+		lines = append(lines, fmt.Sprintf("nor are earlier deposits to %d more keys: `books` has them in depositsFrom", len(keys)-5))
+	}
+	return lines
+}
+
 // Nonces whose command no reorganisation can reach.
 func (b *books) settledNonces() map[uint32]bool {
 	settled := maps.Clone(b.adoptedNonces)
@@ -1298,8 +1419,8 @@ func (b *books) settledNonces() map[uint32]bool {
 }
 
 // Why a report of these days may not be whole.
-func (b *books) gaps(first, last string) []string {
-	found := b.leftOut(first)
+func (b *books) gaps(first, last, key string) []string {
+	found := append(b.leftOut(first), b.linesOfLate(b.lateKeys(first, key))...)
 	if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, fmt.Sprintf("the day is not over: the books end at %s", b.time))
 	}
@@ -1432,8 +1553,9 @@ type exchange struct {
 	sign           []string
 	signTime       time.Duration
 	confirmations  int
-	// 0 where none was given.
-	fromHeight int
+	// 0 where none was given. From the second, keys that came late are credited, until a walk does that: it holds for those that
+	// this start finds.
+	fromHeight, lateHeight int
 	// In this round, and what was said since the last round without trouble.
 	isTroubled           bool
 	troubles             map[string]bool
@@ -1542,6 +1664,7 @@ func (e *exchange) round() error {
 	// Last, since books that lie far behind take long.
 	if e.listed != nil {
 		e.attempt(e.credit)
+		e.attempt(e.walkAgain)
 	}
 	return nil
 }
@@ -1631,45 +1754,95 @@ func (e *exchange) firstHeight() int {
 
 func (e *exchange) credit() error {
 	for {
-		at, wanted := e.books.cursor, e.firstHeight()
-		// Books that began above the block that is wanted are walked again from there.
-		if wanted != 0 && (wanted < e.books.first || (e.books.first == 0 && wanted <= at.Height)) {
-			at = cursor{}
-		}
-		next, err := e.service.nextStep(at, e.confirmations, wanted)
-		switch {
-		case err != nil:
+		isFirst, wanted := len(e.books.cursor.Hashes) == 0, e.firstHeight()
+		next, err := e.service.nextStep(e.books.cursor, e.confirmations, wanted)
+		if err != nil || (next == step{}) {
 			return err
-		case next.added != nil:
-			deposits, err := depositsIn(next.added, e.books.keys)
-			if err != nil {
-				return err
+		}
+		one, err := e.entryOf(next)
+		if err != nil {
+			return err
+		}
+		if isFirst {
+			one.First = next.height
+		}
+		if err := e.books.write(one); err != nil {
+			return err
+		}
+		if isFirst && wanted == 0 {
+			for _, line := range e.books.leftOut("") {
+				say("%s", line)
 			}
-			added := entry{Height: next.height, Added: next.added.StateHash, Time: next.added.DateTime, Deposits: deposits}
-			if len(at.Hashes) == 0 {
-				added.First = next.height
-			}
-			if err := e.books.write(added); err != nil {
-				return err
-			}
-			if added.First != 0 && wanted == 0 {
-				for _, line := range e.books.leftOut("") {
-					say("%s", line)
-				}
-			}
-		case next.orphaned != "":
-			for _, each := range e.books.deposits {
-				if each.StateHash == next.orphaned {
-					say("taken back: %d nanomina of %s, %s in block %d, which the chain lost", each.Amount, each.Key, each.Hash, each.Height)
-				}
-			}
-			if err := e.books.write(entry{Height: next.height, Orphaned: next.orphaned, Parent: next.parent}); err != nil {
-				return err
-			}
-		default:
-			return nil
 		}
 	}
+}
+
+// Credits the deposits of a block, or takes back those of a lost one, and says so.
+func (e *exchange) entryOf(next step) (entry, error) {
+	if next.added != nil {
+		deposits, err := depositsIn(next.added, e.books.keys)
+		return entry{Height: next.height, Added: next.added.StateHash, Time: next.added.DateTime, Deposits: deposits}, err
+	}
+	for _, each := range e.books.deposits {
+		if each.StateHash == next.orphaned {
+			say("taken back: %d nanomina of %s, %s in block %d, which the chain lost", each.Amount, each.Key, each.Hash, each.Height)
+		}
+	}
+	return entry{Height: next.height, Orphaned: next.orphaned, Parent: next.parent}, nil
+}
+
+// Credits from a lower block what the books lack, beside `credit`, until both are at one block. What is credited stays.
+func (e *exchange) walkAgain() error {
+	if err := e.beginWalk(); err != nil {
+		return err
+	}
+	for over := time.Now().Add(walkTime); e.books.walk != nil && time.Now().Before(over); {
+		walk, at := e.books.walk, e.books.walk.cursor
+		// Not before: a deposit that a lost block of this walk held may be in any block up to there.
+		if len(at.Hashes) > 0 && at.Height == e.books.cursor.Height && at.Hashes[0] == e.books.cursor.Hashes[0] {
+			if err := e.books.write(entry{IsWalked: true}); err != nil {
+				return err
+			}
+			say("the walk from block %d is over", walk.from)
+			return nil
+		}
+		next, err := e.service.nextStep(at, e.confirmations, walk.from)
+		if err != nil || (next == step{}) {
+			return err
+		}
+		one, err := e.entryOf(next)
+		if err != nil {
+			return err
+		}
+		one.OfWalk = true
+		if err := e.books.write(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *exchange) beginWalk() error {
+	if len(e.books.cursor.Hashes) == 0 {
+		return nil
+	}
+	asked, wanted := 0, e.firstHeight()
+	if e.lateHeight != 0 && slices.ContainsFunc(e.books.lateKeys("", ""), func(key string) bool {
+		return e.books.late[key].height > e.lateHeight
+	}) {
+		asked = e.lateHeight
+	}
+	if wanted != 0 && wanted < e.books.began() && (asked == 0 || wanted < asked) {
+		asked = wanted
+	}
+	if e.books.walk != nil && (asked == 0 || e.books.walk.from <= asked) {
+		return nil
+	}
+	if e.lateHeight = 0; asked == 0 {
+		return nil
+	}
+	say("walking again from block %d, to credit what is missing: what is credited stays", asked)
+	return e.books.write(entry{WalkFrom: asked})
 }
 
 // Adds what keys.txt has to the books, where a key stays: a file may be half written.
@@ -1730,6 +1903,10 @@ func (e *exchange) watchKeys() error {
 	if len(added)+len(gone) > 0 {
 		if err := e.books.write(entry{Keys: added, Missed: gone}); err != nil {
 			return err
+		}
+		late := slices.DeleteFunc(e.books.lateKeys("", ""), func(key string) bool { return !slices.Contains(added, key) })
+		for _, line := range e.books.linesOfLate(late) {
+			say("%s", line)
 		}
 	}
 	e.listed = listed
@@ -2938,7 +3115,7 @@ func run() error {
 	e := exchange{
 		service: newService(*address, *network, *kind, *costly), books: kept, folder: *folder, sender: *sender,
 		sign: strings.Fields(*sign), signTime: time.Duration(*signSeconds * float64(time.Second)),
-		confirmations: *confirmations, fromHeight: *fromHeight, maxFee: *maxFee, pauses: map[string]pause{}, said: map[string]bool{},
+		confirmations: *confirmations, fromHeight: *fromHeight, lateHeight: *fromHeight, maxFee: *maxFee, pauses: map[string]pause{}, said: map[string]bool{},
 		isFresh: *fresh, fates: map[string]look{}, seen: map[string]bool{}, troubles: map[string]bool{},
 	}
 	if kept.isCompared {
@@ -3023,7 +3200,7 @@ func read(what, folder, first, last, key, order string, isBrief bool) error {
 	case "adopt":
 		os.Exit(kept.askAPerson(isBrief))
 	}
-	for _, gap := range kept.gaps(first, last) {
+	for _, gap := range kept.gaps(first, last, key) {
 		fmt.Fprintln(os.Stderr, gap)
 	}
 	return csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key))

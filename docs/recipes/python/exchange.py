@@ -69,6 +69,8 @@ MAX_AMOUNT = 2**64 - 1
 NOTHING = float("inf")
 MAX_LINE = 10_000
 MAX_SIGNED_A_ROUND = 10
+# How long a walk over old blocks may hold up a round.
+WALK_SECONDS = 10
 
 # How long an order waits after its signer failed; each time twice as long.
 FIRST_PAUSE, LONGEST_PAUSE = 5, 600
@@ -531,6 +533,11 @@ ADDED = (
     ("bids", "is_deep INTEGER DEFAULT 0"),
     ("bids", "failure TEXT"),
     ("orders", "end TEXT"),
+    # Of a key that came late: the block from which its deposits are in the books, the time up to which they are not, and whether
+    # the walk that is under way covers it.
+    ("keys", "since INTEGER"),
+    ("keys", "since_time TEXT"),
+    ("keys", "is_walked INTEGER DEFAULT 0"),
     *(("adopted", f"{name} TEXT") for name in ("receiver", "amount", "memo", "fee", "time")),
     ("adopted", "height INTEGER"),
 )
@@ -646,8 +653,12 @@ class Books:
         cursor = self.place("cursor")
         shown = {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals, "invalid": invalid}
         shown.update(tip=self.place("tip"), isCompared=bool(self.place("compared")))
-        if self.place("first"):
-            shown["depositsFrom"] = {"height": self.place("first"), "time": self.place("firstTime")}
+        began = {"height": self.place("first"), "time": self.place("firstTime")} if self.place("first") else {}
+        late, walk = dict(self.late_keys()), self.place("walk")
+        if began or late:
+            shown["depositsFrom"] = {**began, **({"keys": late} if late else {})}
+        if walk:
+            shown["walk"] = {"from": walk["from"], "height": walk["cursor"] and walk["cursor"]["height"]}
         taken_back = self.rows(
             "SELECT key, amount, hash, MAX(height) AS height FROM taken_back WHERE id NOT IN (SELECT id FROM deposits) GROUP BY id"
         )
@@ -680,9 +691,25 @@ class Books:
         if height > 1 and day <= began[:10]:
             yield f"deposits before block {height} of {began} are not in these books: --from-height credits them"
 
-    def gaps(self, first, last):
+    def late_keys(self, day="", key=None):
+        """Keys, or this one, whose deposits on this day or later are in these books only from a block on: (key, its height)."""
+        rows = self.rows(
+            "SELECT key, since FROM keys WHERE since > ? AND ? <= SUBSTR(COALESCE(since_time, '9999'), 1, 10) ORDER BY since DESC, key",
+            *(self.place("first") or 0, day),
+        )
+        return [tuple(row) for row in rows if key in (None, row["key"])]
+
+    def lines_of_late(self, late):
+        option = f"--from-height {self.place('first')}" if self.place("first") else "--from-height"
+        for key, height in late[:5]:
+            yield f"deposits to {key} before block {height} are not in these books: {option} credits them"
+        if len(late) > 5:
+            yield f"nor are earlier deposits to {len(late) - 5} more keys: `books` has them in depositsFrom"
+
+    def gaps(self, first, last, key=None):
         """Why a report of these days may not be whole."""
         yield from self.left_out(first)
+        yield from self.lines_of_late(self.late_keys(first, key))
         followed = self.place("time") or ""
         if followed[:10] <= last:
             yield f"the day is not over: the books end at {followed}"
@@ -792,6 +819,8 @@ class Exchange:
         # By order: when to ask the signer again, and the pause after the next failure.
         self.pauses = {}
         self.said = set()
+        # From where keys that came late are credited, until a walk does that: it holds for those that this start finds.
+        self.late_height = None if options.from_height is None else max(1, options.from_height)
         # The keys that keys.txt had when it was read last, None where it cannot be read; and those that it lacked.
         self.listed, self.lacked = None, set()
         # By hash of a bid: the height of the tip when its fate was asked for, and the fate.
@@ -822,6 +851,7 @@ class Exchange:
         # Last, since books that lie far behind take long.
         if self.listed is not None:
             self.attempt(self.credit)
+            self.attempt(self.walk_again)
 
     def withdraw(self):
         status, headers, body = self.service.ask(f"/accounts/{self.options.sender}")
@@ -870,46 +900,95 @@ class Exchange:
         return max(1, min(wanted)) if wanted else None
 
     def credit(self):
-        keys = {row["key"] for row in self.books.rows("SELECT key FROM keys")}
         while True:
-            cursor, first, wanted = self.books.place("cursor"), self.books.place("first"), self.first_height()
-            # Books that began above the block that is wanted are walked again from there.
-            if cursor and wanted is not None and wanted < (first or cursor["height"] + 1):
-                cursor = None
+            cursor, wanted = self.books.place("cursor"), self.first_height()
             step = self.service.next_step(cursor, self.options.confirmations, wanted)
             if step is None:
                 return
-            is_first, (state, found, cursor) = cursor is None, step
+            state, found, above = step
             with self.books.db:
+                lines = self.take_step(state, found)
                 if state == "added":
-                    height = found["blockHeight"]
-                    deposits = list(deposits_in(found, keys))
-                    if is_first:
-                        self.books.db.execute("DELETE FROM deposits WHERE height >= ?", (height,))
-                        self.books.keep("first", height)
-                        self.books.keep("firstTime", found["dateTime"])
-                    block = (found["stateHash"], height, found["dateTime"])
-                    self.books.db.executemany(
-                        "INSERT OR IGNORE INTO deposits (id, key, amount, hash, state_hash, height, time)"
-                        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                        [(name, key, str(amount), command, *block) for name, key, amount, command in deposits],
-                    )
                     self.books.keep("time", found["dateTime"])
-                    taken_back = []
-                else:
-                    taken_back = self.books.rows("SELECT * FROM deposits WHERE state_hash = ?", found)
-                    columns = "id, key, amount, hash, state_hash, height, time"
-                    self.books.db.execute(
-                        f"INSERT INTO taken_back ({columns}) SELECT {columns} FROM deposits WHERE state_hash = ?", (found,)
-                    )
-                    self.books.db.execute("DELETE FROM deposits WHERE state_hash = ?", (found,))
-                self.books.keep("cursor", cursor)
-            for row in taken_back:
-                where = f"{row['hash']} in block {row['height']}, which the chain lost"
-                say(f"taken back: {row['amount']} nanomina of {row['key']}, {where}")
-            if is_first and wanted is None:
-                for line in self.books.left_out():
-                    say(line)
+                    if cursor is None:
+                        self.books.keep("first", found["blockHeight"])
+                        self.books.keep("firstTime", found["dateTime"])
+                self.books.keep("cursor", above)
+            for line in [*lines, *(self.books.left_out() if cursor is None and wanted is None else ())]:
+                say(line)
+
+    def take_step(self, state, found):
+        """Credits the deposits of a block, or takes back those of a lost one. Returns what to say of it."""
+        if state == "added":
+            keys = {row["key"] for row in self.books.rows("SELECT key FROM keys")}
+            block = (found["stateHash"], found["blockHeight"], found["dateTime"])
+            self.books.db.executemany(
+                "INSERT OR IGNORE INTO deposits (id, key, amount, hash, state_hash, height, time) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(name, key, str(amount), command, *block) for name, key, amount, command in deposits_in(found, keys)],
+            )
+            return []
+        taken_back = self.books.rows("SELECT * FROM deposits WHERE state_hash = ?", found)
+        columns = "id, key, amount, hash, state_hash, height, time"
+        self.books.db.execute(f"INSERT INTO taken_back ({columns}) SELECT {columns} FROM deposits WHERE state_hash = ?", (found,))
+        self.books.db.execute("DELETE FROM deposits WHERE state_hash = ?", (found,))
+        return [
+            f"taken back: {row['amount']} nanomina of {row['key']}, {row['hash']} in block {row['height']}, which the chain lost"
+            for row in taken_back
+        ]
+
+    def walk_again(self):
+        """Credits from a lower block what the books lack, beside `credit`, until both are at one block. What is credited stays."""
+        self.begin_walk()
+        over = time.monotonic() + WALK_SECONDS
+        while time.monotonic() < over:
+            walk, cursor = self.books.place("walk"), self.books.place("cursor")
+            if walk is None:
+                return
+            at = walk["cursor"]
+            # Not before: a deposit that a lost block of this walk held may be in any block up to there.
+            if at and (at["height"], at["stateHash"]) == (cursor["height"], cursor["stateHash"]):
+                return self.end_walk(walk)
+            step = self.service.next_step(at, self.options.confirmations, walk["from"])
+            if step is None:
+                return
+            state, found, walk["cursor"] = step
+            with self.books.db:
+                lines = self.take_step(state, found)
+                if state == "added" and found["blockHeight"] <= walk["from"]:
+                    walk["time"] = found["dateTime"]
+                self.books.keep("walk", walk)
+            for line in lines:
+                say(line)
+
+    def begin_walk(self):
+        cursor, walk, wanted = self.books.place("cursor"), self.books.place("walk"), self.first_height()
+        if cursor is None:
+            return
+        # Of books of an earlier version nobody knows where they began.
+        began, asked = self.books.place("first") or cursor["height"] + 1, []
+        if wanted is not None and wanted < began:
+            asked.append(wanted)
+        if self.late_height is not None and any(height > self.late_height for _, height in self.books.late_keys()):
+            asked.append(self.late_height)
+        if walk and walk["from"] <= min(asked, default=walk["from"]):
+            return
+        self.late_height = None
+        if asked:
+            with self.books.db:
+                self.books.db.execute("UPDATE keys SET is_walked = COALESCE(since, ?) > ?", (began, min(asked)))
+                self.books.keep("walk", {"from": min(asked), "time": None, "cursor": None})
+            say(f"walking again from block {min(asked)}, to credit what is missing: what is credited stays")
+
+    def end_walk(self, walk):
+        with self.books.db:
+            self.books.db.execute(
+                "UPDATE keys SET since = ?, since_time = ?, is_walked = 0 WHERE is_walked", (walk["from"], walk["time"])
+            )
+            if walk["from"] < (self.books.place("first") or NOTHING):
+                self.books.keep("first", walk["from"])
+                self.books.keep("firstTime", walk["time"])
+            self.books.keep("walk", None)
+        say(f"the walk from block {walk['from']} is over")
 
     def watch_keys(self):
         """Adds what keys.txt has to the books, where a key stays: a file may be half written."""
@@ -944,10 +1023,17 @@ class Exchange:
             say(f'keys.txt lacks {key}: it is watched all the same; to end that append {{"forget": "{key}"}} to orders.jsonl')
         if len(gone) > 5:
             say(f"keys.txt lacks {len(gone) - 5} more keys, which are watched all the same")
+        cursor, since = self.books.place("cursor"), (None, None)
+        # Books of an earlier version that kept no keys have watched them from their first block.
+        if cursor and (known or self.books.place("first")):
+            since = (cursor["height"] + 1, self.books.place("time"))
         if new or gone:
             with self.books.db:
-                self.books.db.executemany("INSERT INTO keys (key) VALUES (?)", [(key,) for key in new])
+                self.books.db.executemany("INSERT INTO keys (key, since, since_time) VALUES (?, ?, ?)", [(key, *since) for key in new])
                 self.books.db.executemany("UPDATE keys SET is_said = 1 WHERE key = ?", [(key,) for key in gone])
+        late = [(key, height) for key, height in self.books.late_keys() if key in new] if new else []
+        for line in self.books.lines_of_late(late):
+            say(line)
         self.listed = listed
 
     def take_orders(self):
@@ -1701,7 +1787,7 @@ def main():
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerow(("time", "height", "kind", "id", "key", "amount", "fee", "hash"))
         table.writerows(books.report(first, last, options.key))
-        for gap in books.gaps(first, last):
+        for gap in books.gaps(first, last, options.key):
             print(gap, file=sys.stderr)
     else:
         try:

@@ -102,8 +102,17 @@ export interface Books {
   /** Deposits that a reorganisation took, and no block holds again. Absent while there is none. */
   readonly takenBack?: readonly { readonly key: string; readonly amount: string; readonly height: number }[]
   readonly isCompared?: boolean
-  /** The first block whose deposits are credited. Absent before it, and in books of an earlier version. */
-  readonly depositsFrom?: { readonly height: number; readonly time: string }
+  /**
+   * The first block whose deposits are credited, and for keys that came later the height of theirs. The former is absent before
+   * it, and in books of an earlier version.
+   */
+  readonly depositsFrom?: {
+    readonly height?: number
+    readonly time?: string
+    readonly keys?: Readonly<Record<string, number>>
+  }
+  /** Of a walk over old blocks that is under way: its first block, and the one taken last; null or 0 before that. */
+  readonly walk?: { readonly from: number; readonly height: number | null }
   /** The height of the chain. */
   readonly tip?: number | null
 }
