@@ -1421,8 +1421,17 @@ func (b *books) settledNonces() map[uint32]bool {
 // Why a report of these days may not be whole.
 func (b *books) gaps(first, last, key string) []string {
 	found := append(b.leftOut(first), b.linesOfLate(b.lateKeys(first, key))...)
-	if b.time[:min(10, len(b.time))] <= last {
-		found = append(found, fmt.Sprintf("the day is not over: the books end at %s", b.time))
+	if _, isWatched := b.keys[key]; key != "" && !isWatched {
+		found = append(found, key+" is not watched: these books lack its deposits, or some of them")
+	}
+	end := b.time
+	if end == "" {
+		end = fmt.Sprint(b.cursor.Height)
+	}
+	if len(b.cursor.Hashes) == 0 {
+		found = append(found, "the books are empty: they have no block")
+	} else if b.time[:min(10, len(b.time))] <= last {
+		found = append(found, "the day is not over: the books end at "+end)
 	}
 	open, undated, settled := 0, len(b.adoptedNonces), b.settledNonces()
 	for _, each := range b.adopted {
@@ -3183,6 +3192,12 @@ func read(what, folder, first, last, key, order string, isBrief bool) error {
 		if _, err := time.Parse(time.DateOnly, each); what == "report" && each != "" && err != nil {
 			return usage(err.Error())
 		}
+	}
+	if what == "report" && first > last {
+		return usage(fmt.Sprintf("%s, the first day, is after the last, %s", first, last))
+	}
+	if what == "report" && key != "" && !isPublicKey(key) {
+		return usage(key + " is not a public key: a letter is wrong, missing or too many")
 	}
 	kept, err := openBooks(folder, false)
 	if err != nil {

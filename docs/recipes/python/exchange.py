@@ -710,9 +710,13 @@ class Books:
         """Why a report of these days may not be whole."""
         yield from self.left_out(first)
         yield from self.lines_of_late(self.late_keys(first, key))
-        followed = self.place("time") or ""
-        if followed[:10] <= last:
-            yield f"the day is not over: the books end at {followed}"
+        if key is not None and not self.rows("SELECT 1 FROM keys WHERE key = ?", key):
+            yield f"{key} is not watched: these books lack its deposits, or some of them"
+        cursor, followed = self.place("cursor"), self.place("time") or ""
+        if cursor is None:
+            yield "the books are empty: they have no block"
+        elif followed[:10] <= last:
+            yield f"the day is not over: the books end at {followed or cursor['height']}"
         (row,) = self.rows(
             "SELECT (SELECT COUNT(*) FROM bids WHERE end IS NULL AND sent_at > 0)"
             f" + (SELECT COUNT(*) FROM adopted WHERE order_id IS NULL AND nonce NOT IN ({SETTLED})) AS open"
@@ -1767,7 +1771,7 @@ def main():
     report.add_argument("--day", type=day, help="YYYY-MM-DD, UTC; the same as --from and --to")
     report.add_argument("--from", dest="first", type=day, help="the first day")
     report.add_argument("--to", dest="last", type=day, help="the last day")
-    report.add_argument("--key", help="what this key got")
+    report.add_argument("--key", type=public_key, help="what this key got")
     commands.add_parser("memo").add_argument("memo")
     options = parser.parse_args()
     if options.command == "memo":
@@ -1782,6 +1786,8 @@ def main():
         if options.day and (options.first or options.last):
             report.error("--day stands alone, or --from and --to do")
         first, last = options.day or options.first or "", options.day or options.last or "9999"
+        if first > last:
+            report.error(f"{first}, the first day, is after the last, {last}")
         books = Books.to_read(pathlib.Path(options.folder))
         sys.stdout.reconfigure(encoding="utf-8", newline="")
         table = csv.writer(sys.stdout, lineterminator="\n")
