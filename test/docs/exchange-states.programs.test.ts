@@ -61,7 +61,9 @@ describe.each(languages)('the program in %s', (language) => {
     expect(await shown(() => true)).toEqual({ ...next, state: 'included', confirmations: 2 })
     paid.areFinal = true
     tip = 107
-    expect(await shown(({ state }) => state === 'paid')).toEqual({ ...signed, state: 'paid', fee: '2000000' })
+    expect(await shown(({ state }) => state === 'paid')).toEqual({
+      ...{ ...signed, state: 'paid', block: 104, fee: '2000000' },
+    })
   })
 
   testOfProgram('shows the block of a withdrawal after a reorganisation under which it was deep', async () => {

@@ -132,7 +132,7 @@ describe.each(languages)('the program in %s', (language) => {
       ])
       expect(program.books().withdrawals.two).toEqual({
         ...{ state: height === undefined ? 'sent' : 'paid', amount: '8', nonce, bids: 1 },
-        ...(!isHidden && { hash: foreign.hash, ...(height !== undefined && { fee: '2000000' }) }),
+        ...(!isHidden && { hash: foreign.hash, ...(height !== undefined && { fee: '2000000', block: height }) }),
       })
     },
   )

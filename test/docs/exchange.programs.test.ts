@@ -280,7 +280,7 @@ describe.each(languages)('the program in %s', (language) => {
       withdrawals: {
         ended: { state: 'paid', amount: '3', fee: '1000000', bids: 1, hash: '5Jended', nonce: 0 },
         bad: { state: 'invalid', amount: '5', bids: 0 },
-        good: { state: 'paid', amount: '7', fee: '2000000', bids: 1, hash: expect.any(String), nonce: 1 },
+        good: { state: 'paid', amount: '7', fee: '2000000', bids: 1, block: 100, hash: expect.any(String), nonce: 1 },
       },
       invalid: [{ line: 0, id: 'bad', reason: 'to is not a public key: a letter is wrong, missing or too many' }],
       ...{ tip: 100, isCompared: true },

@@ -1234,7 +1234,10 @@ func (b *books) orderShown(each order) map[string]any {
 	}
 	shown := map[string]any{"state": state, "amount": each.Amount, "bids": len(hashes)}
 	if isInBlock {
-		shown["block"], shown["confirmations"] = best.Height, max(0, b.tip-best.Height)
+		shown["confirmations"] = max(0, b.tip-best.Height)
+	}
+	if isInBlock || ((state == "paid" || state == "failed") && best.Height != 0) {
+		shown["block"] = best.Height
 	}
 	if len(hashes) > 0 {
 		shown["nonce"] = best.Nonce

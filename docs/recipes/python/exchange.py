@@ -638,6 +638,8 @@ class Books:
                 for bid in (bid for bid in waiting if bid["height"] is not None):
                     ends[None], state = bid, "failing" if bid["failure"] else "included"
                     shown.update(state=state, block=bid["height"], confirmations=max(0, (self.place("tip") or 0) - bid["height"]))
+            if charged and charged["height"] is not None:
+                shown["block"] = charged["height"]
             may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid
             if may_be_paid and shown["state"] not in ("paid", "failed", "included", "failing"):
                 shown["state"] = "perhaps paid"

@@ -76,7 +76,7 @@ export interface Withdrawal {
   /** Of the bid that was charged, or else may be; absent before one is signed. */
   readonly hash?: string
   readonly nonce?: number
-  /** Of one that is included or failing: the height of its block, and the blocks on top. */
+  /** The height of the block of one that is included or failing, with the blocks on top, or of one that is paid or failed. */
   readonly block?: number
   readonly confirmations?: number
 }
