@@ -1,18 +1,7 @@
 // What the exchange's programs of docs/recipes.md refuse of a question about their books, and what they say of one.
 import { describe, expect, jest } from '@jest/globals'
 import { languages } from '../../packages/proofs/exchange-day/program.ts'
-import {
-  blockAt,
-  branch,
-  keyAt,
-  noPayments,
-  order,
-  programsIn,
-  receiver,
-  serviceOf,
-  standing,
-  until,
-} from './exchange-service.ts'
+import { branch, keyAt, order, programsIn, receiver, serviceOf, standing, until } from './exchange-service.ts'
 
 // Programs are compiled and started again, perhaps on a busy machine.
 jest.setTimeout(300_000)
@@ -44,4 +33,27 @@ describe.each(languages)('the program in %s', (language) => {
       ])
     },
   )
+
+  testOfProgram('counts a raised payment once, and shows beside an order the invalid lines with its id', async () => {
+    const { url, paid } = await serviceOf(() => standing(100))
+    paid.sent = 'waits'
+    const program = programAt(url, 0)
+    program.order([order('one', 7), order('one', 9), order('two', 8)])
+    program.start()
+    await until(() => paid.payments.length === 2)
+    program.order([{ raise: 'one' }])
+    await until(() => paid.payments.length === 3)
+    const gaps = program.reportOf(['--day', '2026-01-17']).stderr.split('\n')
+    const { one, two } = program.books().withdrawals
+    expect([
+      gaps.filter((line) => line.includes('settled')),
+      one?.bids,
+      ...['one', 'two'].map((id) => JSON.parse(program.bookOf(id).stdout)),
+    ]).toEqual([
+      ['2 payments are not settled: their blocks may be of this day'],
+      2,
+      { ...one, invalid: [{ line: 2, id: 'one', reason: 'another order has this id' }] },
+      two,
+    ])
+  })
 })

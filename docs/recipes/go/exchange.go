@@ -1258,9 +1258,15 @@ func (b *books) oneOrder(name string) (any, error) {
 	if known, isKnown := b.known[name]; isKnown {
 		shown = b.orderShown(known)
 	}
+	var lines []mistake
 	for _, each := range b.mistakes {
-		if each.Id == name && (shown == nil || shown["state"] == "invalid") {
+		switch {
+		case each.Id != name:
+		case shown == nil || shown["state"] == "invalid":
 			shown = map[string]any{"state": "invalid", "line": each.Line, "id": name, "reason": each.Reason}
+		default:
+			lines = append(lines, each)
+			shown["invalid"] = lines
 		}
 	}
 	if shown == nil {
@@ -1437,6 +1443,8 @@ func (b *books) gaps(first, last, key string) []string {
 		found = append(found, "the day is not over: the books end at "+end)
 	}
 	open, undated, settled := 0, len(b.adoptedNonces), b.settledNonces()
+	// A raised payment has several bids, with one nonce.
+	sent := map[uint32]bool{}
 	for _, each := range b.adopted {
 		switch {
 		case each.Order != "":
@@ -1448,8 +1456,8 @@ func (b *books) gaps(first, last, key string) []string {
 	}
 	for _, one := range b.bids {
 		switch {
-		case one.End == "" && !one.SentAt.IsZero():
-			open++
+		case one.End == "" && !one.SentAt.IsZero() && !settled[one.Nonce]:
+			sent[one.Nonce] = true
 		case (one.End == "paid" || one.End == "failed") && one.Time == "" && !b.adoptedNonces[one.Nonce]:
 			undated++
 		}
@@ -1459,7 +1467,7 @@ func (b *books) gaps(first, last, key string) []string {
 			undated++
 		}
 	}
-	if open > 0 {
+	if open += len(sent); open > 0 {
 		found = append(found, fmt.Sprintf("%d payments are not settled: their blocks may be of this day", open))
 	}
 	if undated > 0 {

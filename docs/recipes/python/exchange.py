@@ -719,8 +719,9 @@ class Books:
             yield "the books are empty: they have no block"
         elif followed[:10] <= last:
             yield f"the day is not over: the books end at {followed or cursor['height']}"
+        # A raised payment has several bids, with one nonce.
         (row,) = self.rows(
-            "SELECT (SELECT COUNT(*) FROM bids WHERE end IS NULL AND sent_at > 0)"
+            f"SELECT (SELECT COUNT(DISTINCT nonce) FROM bids WHERE end IS NULL AND sent_at > 0 AND nonce NOT IN ({SETTLED}))"
             f" + (SELECT COUNT(*) FROM adopted WHERE order_id IS NULL AND nonce NOT IN ({SETTLED})) AS open"
         )
         if row["open"]:
@@ -1723,7 +1724,9 @@ def one_order(shown, name):
     order = shown["withdrawals"].get(name)
     if lines and (order is None or order["state"] == "invalid"):
         return {"state": "invalid", **lines[-1]}
-    return order or give_up(1, f"there is no order {name}")
+    if order is None:
+        give_up(1, f"there is no order {name}")
+    return {**order, **({"invalid": lines} if lines else {})}
 
 
 def ask_a_person(books, is_brief):
