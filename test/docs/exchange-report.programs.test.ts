@@ -56,4 +56,19 @@ describe.each(languages)('the program in %s', (language) => {
       two,
     ])
   })
+
+  testOfProgram('says that a deposit is credited again which a reorganisation took', async () => {
+    let daemon = branch('', 110)
+    const { url } = await serviceOf(() => daemon)
+    const program = programAt(url, 0)
+    program.addKeys([keyAt('', 105)])
+    program.start('--from-height', '104')
+    for (const next of [branch('x', 112), branch('', 114)]) {
+      await until(() => program.books().height === daemon.tip)
+      daemon = next
+    }
+    await until(() => program.books().height === daemon.tip)
+    const what = `105 nanomina of ${keyAt('', 105)}, 5J105 in block 105`
+    expect(program.said).toEqual([`taken back: ${what}, which the chain lost`, `credited again: ${what}`])
+  })
 })

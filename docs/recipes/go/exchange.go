@@ -1801,6 +1801,11 @@ func (e *exchange) credit() error {
 func (e *exchange) entryOf(next step) (entry, error) {
 	if next.added != nil {
 		deposits, err := depositsIn(next.added, e.books.keys)
+		for _, each := range deposits {
+			if _, isBack := e.books.takenBack[each.Id]; isBack {
+				say("credited again: %d nanomina of %s, %s in block %d", each.Amount, each.Key, each.Hash, each.Height)
+			}
+		}
 		return entry{Height: next.height, Added: next.added.StateHash, Time: next.added.DateTime, Deposits: deposits}, err
 	}
 	for _, each := range e.books.deposits {

@@ -929,11 +929,18 @@ class Exchange:
         if state == "added":
             keys = {row["key"] for row in self.books.rows("SELECT key FROM keys")}
             block = (found["stateHash"], found["blockHeight"], found["dateTime"])
+            deposits = list(deposits_in(found, keys))
+            is_back = "SELECT 1 FROM taken_back WHERE id = ? AND id NOT IN (SELECT id FROM deposits)"
+            lines = [
+                f"credited again: {amount} nanomina of {key}, {command} in block {found['blockHeight']}"
+                for name, key, amount, command in deposits
+                if self.books.rows(is_back, name)
+            ]
             self.books.db.executemany(
                 "INSERT OR IGNORE INTO deposits (id, key, amount, hash, state_hash, height, time) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(name, key, str(amount), command, *block) for name, key, amount, command in deposits_in(found, keys)],
+                [(name, key, str(amount), command, *block) for name, key, amount, command in deposits],
             )
-            return []
+            return lines
         taken_back = self.books.rows("SELECT * FROM deposits WHERE state_hash = ?", found)
         columns = "id, key, amount, hash, state_hash, height, time"
         self.books.db.execute(f"INSERT INTO taken_back ({columns}) SELECT {columns} FROM deposits WHERE state_hash = ?", (found,))
