@@ -1823,6 +1823,8 @@ func (e *exchange) walkAgain() error {
 	}
 	for over := time.Now().Add(walkTime); e.books.walk != nil && time.Now().Before(over); {
 		walk, at := e.books.walk, e.books.walk.cursor
+		said := fmt.Sprintf("walking again from block %d, to credit what is missing: what is credited stays", walk.from)
+		e.sayOnce(said, "%s", said)
 		// Not before: a deposit that a lost block of this walk held may be in any block up to there.
 		if len(at.Hashes) > 0 && at.Height == e.books.cursor.Height && at.Hashes[0] == e.books.cursor.Hashes[0] {
 			if err := e.books.write(entry{IsWalked: true}); err != nil {
@@ -1848,7 +1850,8 @@ func (e *exchange) walkAgain() error {
 }
 
 func (e *exchange) beginWalk() error {
-	if len(e.books.cursor.Hashes) == 0 {
+	// A walk that is under way ends first: it alone knows which of its blocks the chain may have lost.
+	if len(e.books.cursor.Hashes) == 0 || e.books.walk != nil {
 		return nil
 	}
 	asked, wanted := 0, e.firstHeight()
@@ -1860,13 +1863,9 @@ func (e *exchange) beginWalk() error {
 	if wanted != 0 && wanted < e.books.began() && (asked == 0 || wanted < asked) {
 		asked = wanted
 	}
-	if e.books.walk != nil && (asked == 0 || e.books.walk.from <= asked) {
-		return nil
-	}
 	if e.lateHeight = 0; asked == 0 {
 		return nil
 	}
-	say("walking again from block %d, to credit what is missing: what is credited stays", asked)
 	return e.books.write(entry{WalkFrom: asked})
 }
 

@@ -693,6 +693,9 @@ class Books:
         if height > 1 and day <= began[:10]:
             yield f"deposits before block {height} of {began} are not in these books: --from-height credits them"
 
+    def keys(self):
+        return {row["key"] for row in self.rows("SELECT key FROM keys")}
+
     def late_keys(self, day="", key=None):
         """Keys, or this one, whose deposits on this day or later are in these books only from a block on: (key, its height)."""
         rows = self.rows(
@@ -907,6 +910,7 @@ class Exchange:
         return max(1, min(wanted)) if wanted else None
 
     def credit(self):
+        keys = self.books.keys()
         while True:
             cursor, wanted = self.books.place("cursor"), self.first_height()
             step = self.service.next_step(cursor, self.options.confirmations, wanted)
@@ -914,7 +918,7 @@ class Exchange:
                 return
             state, found, above = step
             with self.books.db:
-                lines = self.take_step(state, found)
+                lines = self.take_step(state, found, keys)
                 if state == "added":
                     self.books.keep("time", found["dateTime"])
                     if cursor is None:
@@ -924,10 +928,9 @@ class Exchange:
             for line in [*lines, *(self.books.left_out() if cursor is None and wanted is None else ())]:
                 say(line)
 
-    def take_step(self, state, found):
+    def take_step(self, state, found, keys):
         """Credits the deposits of a block, or takes back those of a lost one. Returns what to say of it."""
         if state == "added":
-            keys = {row["key"] for row in self.books.rows("SELECT key FROM keys")}
             block = (found["stateHash"], found["blockHeight"], found["dateTime"])
             deposits = list(deposits_in(found, keys))
             is_back = "SELECT 1 FROM taken_back WHERE id = ? AND id NOT IN (SELECT id FROM deposits)"
@@ -953,11 +956,13 @@ class Exchange:
     def walk_again(self):
         """Credits from a lower block what the books lack, beside `credit`, until both are at one block. What is credited stays."""
         self.begin_walk()
-        over = time.monotonic() + WALK_SECONDS
+        keys, over = self.books.keys(), time.monotonic() + WALK_SECONDS
         while time.monotonic() < over:
             walk, cursor = self.books.place("walk"), self.books.place("cursor")
             if walk is None:
                 return
+            said = f"walking again from block {walk['from']}, to credit what is missing: what is credited stays"
+            self.say_once(said, said)
             at = walk["cursor"]
             # Not before: a deposit that a lost block of this walk held may be in any block up to there.
             if at and (at["height"], at["stateHash"]) == (cursor["height"], cursor["stateHash"]):
@@ -967,7 +972,7 @@ class Exchange:
                 return
             state, found, walk["cursor"] = step
             with self.books.db:
-                lines = self.take_step(state, found)
+                lines = self.take_step(state, found, keys)
                 if state == "added" and found["blockHeight"] <= walk["from"]:
                     walk["time"] = found["dateTime"]
                 self.books.keep("walk", walk)
@@ -975,8 +980,9 @@ class Exchange:
                 say(line)
 
     def begin_walk(self):
-        cursor, walk, wanted = self.books.place("cursor"), self.books.place("walk"), self.first_height()
-        if cursor is None:
+        cursor, wanted = self.books.place("cursor"), self.first_height()
+        # A walk that is under way ends first: it alone knows which of its blocks the chain may have lost.
+        if cursor is None or self.books.place("walk"):
             return
         # Of books of an earlier version nobody knows where they began.
         began, asked = self.books.place("first") or cursor["height"] + 1, []
@@ -984,14 +990,11 @@ class Exchange:
             asked.append(wanted)
         if self.late_height is not None and any(height > self.late_height for _, height in self.books.late_keys()):
             asked.append(self.late_height)
-        if walk and walk["from"] <= min(asked, default=walk["from"]):
-            return
         self.late_height = None
         if asked:
             with self.books.db:
                 self.books.db.execute("UPDATE keys SET is_walked = COALESCE(since, ?) > ?", (began, min(asked)))
                 self.books.keep("walk", {"from": min(asked), "time": None, "cursor": None})
-            say(f"walking again from block {min(asked)}, to credit what is missing: what is credited stays")
 
     def end_walk(self, walk):
         with self.books.db:
