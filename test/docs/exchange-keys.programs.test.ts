@@ -1,6 +1,7 @@
 // Deposits to keys that the exchange's programs of docs/recipes.md did not watch from the first block of their books.
 import { describe, expect, jest } from '@jest/globals'
 import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { createRandom, integerBetween } from '../../packages/testnet/random.ts'
 import { temporaryFolder } from '../serving.ts'
 import { blockAt, branch, keyAt, moreRounds, programsIn, serviceOf, until } from './exchange-service.ts'
 
@@ -110,6 +111,40 @@ describe.each(languages)('the program in %s', (language) => {
           ...[walking(95), 'the walk from block 95 is over'],
         ],
       )
+    },
+  )
+
+  testOfProgram(
+    'walks again without a credit more or less, on whichever branch and whenever it is killed',
+    async () => {
+      const random = createRandom('walk again')
+      let daemons = [branch('', 108)]
+      const { url, counts } = await serviceOf(
+        () => daemons[integerBetween(random, 0, daemons.length - 1)] ?? branch('', 108),
+      )
+      const program = programAt(url, 0)
+      // One of before the books, one of each branch.
+      const keys = [keyAt('', 97), ...['', 'x', 'y'].map((name) => keyAt(name, 104))]
+      program.start('--from-height', '96')
+      await until(() => program.books().height === 108)
+      program.addKeys(keys)
+      await until(() => program.said.length > 0)
+      for (const [name, tip] of [
+        ['x', 111],
+        ['y', 113],
+        ['', 116],
+        ['y', 119],
+      ] as const) {
+        await program.kill()
+        program.start('--from-height', '96')
+        // The node that has not followed yet answers too.
+        daemons = [...daemons.slice(-1), branch(name, tip)]
+        await moreRounds(counts, integerBetween(random, 1, 6))
+      }
+      daemons = daemons.slice(-1)
+      await until(() => program.books().height === 119 && program.books().walk === undefined)
+      const { deposits, depositsFrom } = program.books()
+      expect([deposits, depositsFrom?.keys]).toEqual([credits(['', 97], ['y', 104]), undefined])
     },
   )
 })
