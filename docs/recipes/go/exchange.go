@@ -839,7 +839,7 @@ type entry struct {
 	WalkFrom int  `json:",omitempty"`
 	OfWalk   bool `json:",omitempty"`
 	IsWalked bool `json:",omitempty"`
-	// Height of the chain, and whether the wallet was compared since the program's start.
+	// Height of the chain, and whether the wallet was compared since the program's start and the last decision.
 	Tip      int        `json:",omitempty"`
 	Compared *bool      `json:",omitempty"`
 	Adopted  []decision `json:",omitempty"`
@@ -894,7 +894,7 @@ type books struct {
 	// See the members of `entry`.
 	startHeight, first, tip int
 	firstTime               string
-	isCompared              bool
+	isCompared, isStartNew  bool
 	orders                  []order
 	mistakes                []mistake
 	// Lines of orders.jsonl that were taken.
@@ -991,6 +991,8 @@ func (b *books) apply(one entry) {
 	}
 	if one.Compared != nil {
 		b.isCompared = *one.Compared
+		// Beside a start it is false: a person has set it.
+		b.isStartNew = !b.isCompared && (b.isStartNew || one.Start != nil)
 	}
 	if one.StartHeight != 0 && (b.startHeight == 0 || one.StartHeight < b.startHeight) {
 		b.startHeight = one.StartHeight
@@ -1225,7 +1227,7 @@ func (b *books) orderShown(each order) map[string]any {
 		}
 	}
 	// Where nobody shows what the wallet has paid, it may be any order.
-	mayBePaid := b.foreign.Nonce != nil || slices.ContainsFunc(b.foreign.Payments, func(one foreignPayment) bool {
+	mayBePaid := b.foreign.Nonce != nil || b.isStartNew || slices.ContainsFunc(b.foreign.Payments, func(one foreignPayment) bool {
 		return one.Hash == "" || (one.Receiver == each.To && one.Amount == each.Amount)
 	})
 	isInBlock := state == "included" || state == "failing"
@@ -2008,6 +2010,9 @@ func (e *exchange) takeOrders() error {
 		isDecided = isDecided || one.adopt != nil || one.nonces != nil || one.start != nil
 		trial.apply(made)
 	}
+	if isDecided {
+		taken.Compared = new(bool)
+	}
 	if err := e.books.write(taken); err != nil {
 		return err
 	}
@@ -2216,7 +2221,8 @@ func (e *exchange) compare() (uint64, error) {
 	var nonces []uint32
 	isCertain := true
 	for nonce := range unknown {
-		isCertain = isCertain && e.suspects[nonce]
+		// Nor is anything signed while the next nonce counts a command that nobody shows.
+		isCertain = isCertain && e.suspects[nonce] && nonce < e.usedNonce
 		lowest = min(lowest, uint64(nonce))
 		// What one answer alone does not show may only be late.
 		if e.suspects[nonce] && nonce < e.usedNonce {
@@ -2602,13 +2608,13 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 
 // Keeps for `adopt` what a person has to decide, and says what is new.
 func (e *exchange) keepForeign(found foreign, isCompared bool) error {
-	isCompared = isCompared || e.books.isCompared
-	if !reflect.DeepEqual(found, e.books.foreign) || isCompared != e.books.isCompared {
-		if err := e.books.write(entry{Foreign: &found, Compared: &isCompared}); err != nil {
+	kept := isCompared || e.books.isCompared
+	if !reflect.DeepEqual(found, e.books.foreign) || kept != e.books.isCompared {
+		if err := e.books.write(entry{Foreign: &found, Compared: &kept}); err != nil {
 			return err
 		}
 	}
-	if reflect.DeepEqual(found, e.told) {
+	if reflect.DeepEqual(found, e.told) || (!isCompared && len(found.Payments) == 0) {
 		return nil
 	}
 	lines := found.lines(e.told.Payments)
@@ -3180,7 +3186,7 @@ func (b *books) askAPerson(isBrief bool) int {
 		lines = []string{"nothing is open"}
 	}
 	if !b.isCompared {
-		lines = append(lines, fmt.Sprintf("not compared since the start: the books are at block %d of %s", b.cursor.Height, tip))
+		lines = append(lines, fmt.Sprintf("not compared since the start or the last decision: the books are at block %d of %s", b.cursor.Height, tip))
 	}
 	explained := os.Stdout
 	if isBrief {

@@ -624,7 +624,7 @@ class Books:
         foreign = self.foreign()
         payments = foreign["payments"]
         # Where nobody shows what the wallet has paid, it may be any order.
-        is_hidden = foreign["nonce"] is not None or any("hash" not in each for each in payments)
+        is_hidden = bool(foreign["nonce"] is not None or self.place("newStart") or any("hash" not in each for each in payments))
         paid = {(each["receiver"], each["amount"]) for each in payments if "hash" in each}
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
@@ -1097,6 +1097,8 @@ class Exchange:
         if start is not None and nonce > start:
             raise Invalid(f"these books count from nonce {start} on: a start can only be lowered")
         self.books.keep("start", nonce)
+        self.books.keep("newStart", True)
+        self.books.keep("compared", False)
         if height is not None:
             self.books.keep("startHeight", min(height, self.books.place("startHeight") or height))
         # What was walked ends at the old start.
@@ -1116,6 +1118,7 @@ class Exchange:
         self.compared_tip = None
         if order is not None and not self.books.rows("SELECT 1 FROM orders WHERE id = ?", order):
             raise Invalid(f"there is no order {order}")
+        self.books.keep("compared", False)
         if "adoptNonce" in line:
             values = (number, *nonces_of(line["adoptNonce"]), order)
             self.books.db.execute("INSERT INTO adopting VALUES (?, ?, ?, ?)", values)
@@ -1216,7 +1219,9 @@ class Exchange:
                 payments[-1]["last"] = nonce
             else:
                 payments.append({"nonce": nonce, "last": nonce, "state": state})
-        self.keep_foreign({"nonce": None, "payments": sorted(payments, key=lambda each: each["nonce"])}, certain == unknown)
+        # Nor is anything signed while the next nonce counts a command that nobody shows.
+        is_certain = certain == unknown and all(nonce < account["nonce"] for nonce in unknown)
+        self.keep_foreign({"nonce": None, "payments": sorted(payments, key=lambda each: each["nonce"])}, is_certain)
         self.compared_tip = tip
         return min([*unknown, *(each["nonce"] for each in payments)], default=NOTHING)
 
@@ -1443,7 +1448,8 @@ class Exchange:
                 self.books.keep("foreign", foreign)
                 if is_compared:
                     self.books.keep("compared", True)
-        if foreign == self.told:
+                    self.books.keep("newStart", None)
+        if foreign == self.told or not (is_compared or foreign["payments"]):
             return
         for line in list(lines_of_foreign(foreign, self.told["payments"])) or [
             "every payment of the wallet is in these books: signing goes on"
@@ -1751,7 +1757,7 @@ def ask_a_person(books, is_brief):
     if not is_compared:
         cursor, tip = books.place("cursor"), books.place("tip")
         place = f"{cursor['height'] if cursor else 0} of {tip or 'an unknown number'}"
-        lines.append(f"not compared since the start: the books are at block {place}")
+        lines.append(f"not compared since the start or the last decision: the books are at block {place}")
     print("\n".join(lines or ["nothing is open"]), file=sys.stderr if is_brief else sys.stdout)
     for each in foreign["payments"] if is_brief else []:
         if "order" in each:
