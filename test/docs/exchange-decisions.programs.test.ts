@@ -1,7 +1,10 @@
 // What the exchange's programs of docs/recipes.md say before and after a person decides: nobody may be paid twice by doing what
 // they print.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, jest } from '@jest/globals'
 import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { temporaryFolder } from '../serving.ts'
 import { moreRounds, order, paymentOf, programsIn, serviceOf, standing, until } from './exchange-service.ts'
 
 // Programs are compiled and started again, perhaps on a busy machine.
@@ -45,5 +48,59 @@ describe.each(languages)('the program in %s', (language) => {
     program.order([{ adoptNonce: '0-1', foreign: true }])
     await until(() => program.books().withdrawals.one?.state === 'paid')
     expect(program.adopt()).toEqual(['nothing is open'])
+  })
+
+  testOfProgram('takes no line while orders.jsonl lacks lines that were taken', async () => {
+    const { url, paid, counts } = await serviceOf(() => standing(100))
+    const folder = temporaryFolder()
+    const file = join(folder, 'orders.jsonl')
+    const program = programAt(url, 0, folder)
+    const isPaid = (name: string) => program.books().withdrawals[name]?.state === 'paid'
+    program.order([order('one', 7), order('two', 8)])
+    program.start()
+    await until(() => isPaid('two'))
+    const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n')
+    const remedy = [
+      '  put the newest file back, and append what is new; orders of lost lines are in `books` and are paid: never order them under another id',
+      '  if lines are lost for good, start once with --reread-orders: the file is taken from its first line, and no order that `books` has is paid again',
+    ]
+    // An older file, and one to which as much was appended as it lacked.
+    for (const [lines, why] of [
+      [[first], 'orders.jsonl has 1 lines, and 2 were taken: no line is taken until they are back'],
+      [
+        [first, JSON.stringify(order('three', 9)), JSON.stringify(order('four', 10))],
+        'the first 2 lines of orders.jsonl are not those that were taken: no line is taken until they are back',
+      ],
+    ] as const) {
+      program.forgetSaid()
+      writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
+      await until(() => program.said.length >= 3)
+      await moreRounds(counts)
+      expect([program.said, Object.keys(program.books().withdrawals)]).toEqual([
+        [why, ...remedy],
+        ['one', 'two'],
+      ])
+      // Back, but saved by an editor of Windows.
+      writeFileSync(file, `${first}\r\n${second}\r\n`)
+      await moreRounds(counts)
+    }
+    program.order([order('five', 11)])
+    await until(() => isPaid('five'))
+    program.forgetSaid()
+    writeFileSync(file, `${JSON.stringify(order('six', 12))}\n${second}\n`)
+    await until(() => program.said.length >= 3)
+    await program.kill()
+    program.start('--reread-orders')
+    await until(() => isPaid('six'))
+    program.order([order('seven', 13)])
+    await until(() => isPaid('seven'))
+    await program.kill()
+    program.forgetSaid()
+    program.start('--reread-orders')
+    await until(() => program.said.length > 0)
+    expect([program.said, paid.payments.map(({ command }) => command.amount)]).toEqual([
+      ['--reread-orders does nothing: orders.jsonl has all lines that were taken; take it out of the command'],
+      [7, 8, 11, 12, 13],
+    ])
   })
 })

@@ -823,10 +823,11 @@ type entry struct {
 	Time     string    `json:",omitempty"`
 	Orders   []order   `json:",omitempty"`
 	Mistakes []mistake `json:",omitempty"`
-	// Lines of orders.jsonl that were taken; an earlier version had none but good ones, and counted these.
-	Taken   int      `json:",omitempty"`
-	Bid     *bid     `json:",omitempty"`
-	Dropped []string `json:",omitempty"`
+	// Lines of orders.jsonl that were taken, and their hash; an earlier version had none but good ones, and counted these.
+	Taken     int      `json:",omitempty"`
+	TakenHash string   `json:",omitempty"`
+	Bid       *bid     `json:",omitempty"`
+	Dropped   []string `json:",omitempty"`
 	// Addresses that are watched from now on, that keys.txt was said to lack, and that are not watched any more.
 	Keys   []string `json:",omitempty"`
 	Missed []string `json:",omitempty"`
@@ -897,8 +898,9 @@ type books struct {
 	isCompared, isStartNew  bool
 	orders                  []order
 	mistakes                []mistake
-	// Lines of orders.jsonl that were taken.
-	taken int
+	// Lines of orders.jsonl that were taken, and their hash.
+	taken     int
+	takenHash string
 	// By hash, and by order their hashes, how many are wanted of it, its content, and how it ended without a payment.
 	bids   map[string]bid
 	hashes map[string][]string
@@ -1048,8 +1050,8 @@ func (b *books) apply(one entry) {
 			b.ended[each.Id] = "invalid"
 		}
 	}
-	if one.Taken > 0 {
-		b.taken = one.Taken
+	if one.Taken > 0 || one.TakenHash != "" {
+		b.taken, b.takenHash = one.Taken, one.TakenHash
 	}
 	if one.Bid != nil {
 		if _, isKnown := b.bids[one.Bid.Hash]; !isKnown {
@@ -1589,8 +1591,8 @@ type exchange struct {
 	pauses map[string]pause
 	said   map[string]bool
 	// The tip of the account's answer.
-	tip     int
-	isFresh bool
+	tip                  int
+	isFresh, isRereading bool
 	// The keys that keys.txt had when it was read last; nil where it cannot be read.
 	listed map[string]bool
 	// By hash of a bid.
@@ -1959,19 +1961,50 @@ func (e *exchange) orderLines() ([][]byte, error) {
 	return lines[:len(lines)-1], nil
 }
 
+// Of lines of orders.jsonl, however they end.
+func hashOf(lines [][]byte) string {
+	sum := sha256.New()
+	for _, line := range lines {
+		sum.Write(bytes.Trim(line, " \t\r"))
+		sum.Write([]byte("\n"))
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil))
+}
+
 func (e *exchange) takeOrders() error {
 	lines, err := e.orderLines()
 	if err != nil {
 		return err
 	}
-	if len(lines) < e.books.taken {
-		e.sayOnce("orders.jsonl", "orders.jsonl has %d lines, and %d were taken: only append to it", len(lines), e.books.taken)
-	}
-	if len(lines) <= e.books.taken {
+	before, known := e.books.taken, e.books.takenHash
+	isWhole := len(lines) >= before && (known == "" || known == hashOf(lines[:before]))
+	if !isWhole && !e.isRereading {
+		why := fmt.Sprintf("the first %d lines of orders.jsonl are not those that were taken", before)
+		if len(lines) < before {
+			why = fmt.Sprintf("orders.jsonl has %d lines, and %d were taken", len(lines), before)
+		}
+		if !e.said["orders.jsonl"] {
+			say("%s: no line is taken until they are back", why)
+			say("  put the newest file back, and append what is new;" +
+				" orders of lost lines are in `books` and are paid: never order them under another id")
+			say("  if lines are lost for good, start once with --reread-orders:" +
+				" the file is taken from its first line, and no order that `books` has is paid again")
+		}
+		e.said["orders.jsonl"] = true
 		return nil
 	}
-	taken, trial, isDecided := entry{Taken: len(lines)}, e.books.copyForOrders(), false
-	for number := e.books.taken + 1; number <= len(lines); number++ {
+	delete(e.said, "orders.jsonl")
+	if e.isRereading && isWhole {
+		say("--reread-orders does nothing: orders.jsonl has all lines that were taken; take it out of the command")
+	}
+	e.isRereading = false
+	if !isWhole {
+		before = 0
+	} else if len(lines) == before && (known != "" || before == 0) {
+		return nil
+	}
+	taken, trial, isDecided := entry{Taken: len(lines), TakenHash: hashOf(lines)}, e.books.copyForOrders(), false
+	for number := before + 1; number <= len(lines); number++ {
 		line := bytes.Trim(lines[number-1], " \t\r")
 		if len(line) == 0 {
 			continue
@@ -3077,6 +3110,7 @@ func run() error {
 	isBrief := flag.Bool("lines", false, "of adopt: to standard output only the lines to append, of payments that fit an order")
 	costly := flag.Int("costly-per-minute", 50, "the fates, histories and pools to ask for in a minute")
 	fresh := flag.Bool("fresh", false, "once, with new books: none of the orders was ever signed")
+	reread := flag.Bool("reread-orders", false, "once, after lines of orders.jsonl were lost for good")
 	confirmations := flag.Int("confirmations", 15, "blocks on top of a deposit before it is credited")
 	fromHeight := flag.Int("from-height", 0, "the block from which deposits are credited; new books begin near the tip")
 	maxFee := flag.Int64("max-fee", 100_000_000, "nanomina: the most that you pay for a payment itself")
@@ -3145,8 +3179,9 @@ func run() error {
 	e := exchange{
 		service: newService(*address, *network, *kind, *costly), books: kept, folder: *folder, sender: *sender,
 		sign: strings.Fields(*sign), signTime: time.Duration(*signSeconds * float64(time.Second)),
-		confirmations: *confirmations, fromHeight: *fromHeight, lateHeight: *fromHeight, maxFee: *maxFee, pauses: map[string]pause{}, said: map[string]bool{},
-		isFresh: *fresh, fates: map[string]look{}, seen: map[string]bool{}, troubles: map[string]bool{},
+		confirmations: *confirmations, fromHeight: *fromHeight, lateHeight: *fromHeight, maxFee: *maxFee,
+		isFresh: *fresh, isRereading: *reread, pauses: map[string]pause{}, said: map[string]bool{},
+		fates: map[string]look{}, seen: map[string]bool{}, troubles: map[string]bool{},
 	}
 	if kept.isCompared {
 		isCompared := false

@@ -194,6 +194,11 @@ def memo_text(memo):
 # Orders
 
 
+def hash_of(lines):
+    """Of lines of orders.jsonl, however they end."""
+    return hashlib.sha256(b"\n".join(line.strip(b" \t\r") for line in lines)).hexdigest()
+
+
 def is_text(value):
     """False for a text that has lost a character too: half of a surrogate pair, or U+FFFD, which stands for a lost one."""
     return isinstance(value, str) and not re.search("[\ud800-\udfff\ufffd]", value)
@@ -1054,18 +1059,40 @@ class Exchange:
         self.listed = listed
 
     def take_orders(self):
-        taken = self.books.place("orders") or 0
+        taken, known = self.books.place("orders") or 0, self.books.place("ordersHash")
         # A line without its end is still being written.
         lines = self.order_lines()
-        if len(lines) < taken:
-            self.say_once("orders.jsonl", f"orders.jsonl has {len(lines)} lines, and {taken} were taken: only append to it")
-        if len(lines) <= taken:
+        is_whole = len(lines) >= taken and known in (None, hash_of(lines[:taken]))
+        if not is_whole and not self.options.reread_orders:
+            why = f"the first {taken} lines of orders.jsonl are not those that were taken"
+            if len(lines) < taken:
+                why = f"orders.jsonl has {len(lines)} lines, and {taken} were taken"
+            if "orders.jsonl" not in self.said:
+                say(f"{why}: no line is taken until they are back")
+                say(
+                    "  put the newest file back, and append what is new;"
+                    " orders of lost lines are in `books` and are paid: never order them under another id"
+                )
+                say(
+                    "  if lines are lost for good, start once with --reread-orders:"
+                    " the file is taken from its first line, and no order that `books` has is paid again"
+                )
+            self.said.add("orders.jsonl")
+            return
+        self.said.discard("orders.jsonl")
+        if self.options.reread_orders and is_whole:
+            say("--reread-orders does nothing: orders.jsonl has all lines that were taken; take it out of the command")
+        self.options.reread_orders = False
+        if not is_whole:
+            taken = 0
+        elif len(lines) == taken and (known or not taken):
             return
         with self.books.db:
             for number, line in enumerate(lines[taken:], taken + 1):
                 if line.strip(b" \t\r"):
                     self.take_line(number, line)
             self.books.keep("orders", len(lines))
+            self.books.keep("ordersHash", hash_of(lines))
 
     def order_lines(self):
         return as_utf8((self.folder / "orders.jsonl").read_bytes()).split(b"\n")[:-1]
@@ -1782,6 +1809,7 @@ def main():
     run.add_argument("--max-fee", type=int, default=100_000_000, help="nanomina: the most that you pay for a payment itself")
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
     run.add_argument("--costly-per-minute", type=some, default=50, help="the fates, histories and pools to ask for in a minute")
+    run.add_argument("--reread-orders", action="store_true", help="once, after lines of orders.jsonl were lost for good")
     run.add_argument("--fresh", action="store_true", help="once, with new books: none of the orders was ever signed")
     books, report = commands.add_parser("books", help="what the books have"), commands.add_parser("report", help="days, as CSV")
     adopt = commands.add_parser("adopt", help="payments that the books do not know")
