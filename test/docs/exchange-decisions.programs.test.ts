@@ -1,11 +1,22 @@
 // What the exchange's programs of docs/recipes.md say before and after a person decides: nobody may be paid twice by doing what
 // they print.
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, jest } from '@jest/globals'
-import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { languages, pythonHere } from '../../packages/proofs/exchange-day/program.ts'
 import { temporaryFolder } from '../serving.ts'
-import { moreRounds, order, paymentOf, programsIn, serviceOf, standing, until } from './exchange-service.ts'
+import {
+  from,
+  moreRounds,
+  order,
+  paymentOf,
+  programsIn,
+  receiver,
+  serviceOf,
+  standing,
+  until,
+} from './exchange-service.ts'
 
 // Programs are compiled and started again, perhaps on a busy machine.
 jest.setTimeout(300_000)
@@ -102,5 +113,37 @@ describe.each(languages)('the program in %s', (language) => {
       ['--reread-orders does nothing: orders.jsonl has all lines that were taken; take it out of the command'],
       [7, 8, 11, 12, 13],
     ])
+  })
+
+  testOfProgram('ends with 2 where the books are those of another wallet', async () => {
+    const { url } = await serviceOf(() => standing(100))
+    const folder = temporaryFolder()
+    const program = programAt(url, 0, folder)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => program.books().withdrawals.one?.state === 'paid')
+    const asAnother = async () => {
+      await program.kill()
+      program.forgetSaid()
+      program.start('--from', receiver)
+      return [await program.ended(), program.said]
+    }
+    const refused = [
+      2,
+      [`the books of ${folder} are those of ${from}, not of ${receiver}: give each wallet a folder of its own`],
+    ]
+    expect(await asAnother()).toEqual(refused)
+    // Books of an earlier version.
+    const forgetting =
+      "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute('DELETE FROM place WHERE name = ?', ('wallet',)); d.commit()"
+    if (language === 'python') execFileSync(pythonHere() ?? '', ['-c', forgetting, join(folder, 'books.db')])
+    else {
+      const file = join(folder, 'books.jsonl')
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/,"Wallet":"[^"]*"/, ''))
+    }
+    expect(await asAnother()).toEqual(refused)
+    program.start()
+    program.order([order('two', 8)])
+    await until(() => program.books().withdrawals.two?.state === 'paid')
   })
 })

@@ -833,6 +833,7 @@ type entry struct {
 	Missed []string `json:",omitempty"`
 	Forgot []string `json:",omitempty"`
 	Start  *uint32  `json:",omitempty"`
+	Wallet string   `json:",omitempty"`
 	// From which block a person wants deposits, and that with which the books begin.
 	StartHeight int `json:",omitempty"`
 	First       int `json:",omitempty"`
@@ -914,6 +915,8 @@ type books struct {
 	walk *oldWalk
 	// The nonce from which these books count; nil where nobody has said so.
 	start *uint32
+	// Whose nonces these books have; "" where they have none.
+	wallet string
 	// By hash.
 	adopted       map[string]decision
 	adopting      []nonceDecision
@@ -1058,6 +1061,10 @@ func (b *books) apply(one entry) {
 			b.hashes[one.Bid.OrderId] = append(b.hashes[one.Bid.OrderId], one.Bid.Hash)
 		}
 		b.bids[one.Bid.Hash] = *one.Bid
+		// Books of an earlier version name their wallet in bids alone.
+		if from := one.Bid.Terms["from"]; from != "" {
+			b.wallet = from
+		}
 		if one.Bid.IsAdopted {
 			delete(b.ended, one.Bid.OrderId)
 		}
@@ -1121,6 +1128,9 @@ func (b *books) applyDecisions(one entry) {
 	}
 	if one.Start != nil {
 		b.start = one.Start
+	}
+	if one.Wallet != "" {
+		b.wallet = one.Wallet
 	}
 	for _, each := range one.Adopted {
 		b.adopted[each.Hash] = each
@@ -2185,8 +2195,8 @@ func (e *exchange) findStart() (*uint32, error) {
 		nonce := e.usedNonce
 		start, e.said["fresh"] = &nonce, true
 	}
-	if e.books.start == nil {
-		return start, e.books.write(entry{Start: start})
+	if e.books.start == nil || e.books.wallet == "" {
+		return start, e.books.write(entry{Start: start, Wallet: e.sender})
 	}
 	return start, nil
 }
@@ -3175,6 +3185,9 @@ func run() error {
 	kept, err := openBooks(*folder, true)
 	if err != nil {
 		return err
+	}
+	if known := kept.wallet; known != "" && known != *sender {
+		return usage(fmt.Sprintf("the books of %s are those of %s, not of %s: give each wallet a folder of its own", *folder, known, *sender))
 	}
 	e := exchange{
 		service: newService(*address, *network, *kind, *costly), books: kept, folder: *folder, sender: *sender,

@@ -620,6 +620,11 @@ class Books:
     def keep(self, name, value):
         self.db.execute("INSERT OR REPLACE INTO place VALUES (?, ?)", (name, json.dumps(value)))
 
+    def wallet(self):
+        """Whose nonces these books have; None where they have none. Those of an earlier version name it in their bids."""
+        names = [json.loads(row["terms"]).get("from") for row in self.rows("SELECT terms FROM bids LIMIT 100")]
+        return self.place("wallet") or next(filter(None, names), None)
+
     def shown(self):
         deposits, withdrawals, bids_of = {}, {}, {}
         for row in self.rows("SELECT key, amount FROM deposits"):
@@ -831,6 +836,9 @@ class Exchange:
         self.lock = lock(self.folder)
         self.service = Service(options.url, options.network, options.signature_kind, options.costly_per_minute)
         self.books = Books.to_write(self.folder)
+        known = self.books.wallet()
+        if known not in (None, options.sender):
+            give_up(2, f"the books of {self.folder} are those of {known}, not of {options.sender}: give each wallet a folder of its own")
         # By order: when to ask the signer again, and the pause after the next failure.
         self.pauses = {}
         self.said = set()
@@ -1202,9 +1210,10 @@ class Exchange:
         elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()):
             start = account["nonce"]
             self.said.add("fresh")
-        if start is not None and self.books.place("start") is None:
+        if start is not None and None in (self.books.place("start"), self.books.place("wallet")):
             with self.books.db:
                 self.books.keep("start", start)
+                self.books.keep("wallet", self.options.sender)
         return start
 
     def compare(self, account, tip):
