@@ -146,4 +146,43 @@ describe.each(languages)('the program in %s', (language) => {
     program.order([order('two', 8)])
     await until(() => program.books().withdrawals.two?.state === 'paid')
   })
+
+  testOfProgram(
+    'names each order that a payment may have paid, by whatever memo, and what is paid beside it',
+    async () => {
+      const { url, paid } = await serviceOf(() => standing(100))
+      const program = programAt(url, 0)
+      program.order([order('one', 7)])
+      program.start()
+      await until(() => program.books().withdrawals.one?.state === 'paid')
+      await program.kill()
+      program.forgetSaid()
+      const byHand = paymentOf({ nonce: 1, amount: 8, memo: 'by hand' })
+      const again = paymentOf({ nonce: 2, amount: 9, memo: 'three' })
+      paid.payments.push({ command: byHand, height: 100 }, { command: again, height: 100 })
+      program.order([order('two', 8), order('three', 9), order('four', 9), order('five', 9), { cancel: 'five' }])
+      program.start()
+      await until(() => program.said.length >= 8)
+      const [two, three] = [byHand, again].map(
+        ({ hash }) =>
+          (name: string) =>
+            `{"adopt": "${hash}", "order": "${name}"}`,
+      )
+      const foreign = ({ hash }: { hash: string }) => `{"adopt": "${hash}", "foreign": true}`
+      expect([program.said, program.adopt('--lines')]).toEqual([
+        [
+          expect.stringMatching(/^nonce 1: /),
+          `  order two asks for this with another memo. If it was paid by it, append to orders.jsonl: ${two?.('two')}`,
+          `  if it was for no order, here or in a lost orders.jsonl, and two shall be paid beside it: ${foreign(byHand)}`,
+          expect.stringMatching(/^nonce 2: /),
+          `  order three asks for this. If it was paid by it, append to orders.jsonl: ${three?.('three')}`,
+          `  order four asks for this with another memo. If it was paid by it, append to orders.jsonl: ${three?.('four')}`,
+          '  the others of these are paid then: append {"cancel": "ID"} first for one that must not be',
+          `  if it was for no order, here or in a lost orders.jsonl, and three, four shall be paid beside it: ${foreign(again)}`,
+          'nothing is signed, and nothing from nonce 1 on is sent, until each of these has its line',
+        ],
+        [three?.('three'), 'exit code 5'],
+      ])
+    },
+  )
 })

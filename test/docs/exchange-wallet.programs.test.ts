@@ -86,6 +86,7 @@ describe.each(languages)('the program in %s', (language) => {
       { height: 100, isHidden: true },
       [
         'nonce 1: a command used it that nobody shows: unknown: no indexer',
+        '  connect an indexer to the service, which shows what used it; only if you cannot:',
         '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
         '  if it was for no order, here or in a lost orders.jsonl: {"adoptNonce": 1, "foreign": true}',
       ],

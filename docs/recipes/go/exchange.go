@@ -867,6 +867,8 @@ type foreignPayment struct {
 	// The order that asks for it, or several.
 	Order  string   `json:",omitempty"`
 	Orders []string `json:",omitempty"`
+	// Those that ask for the same with another memo.
+	OtherMemo []string `json:",omitempty"`
 }
 
 // Of a key that came late: the block from which its deposits are in the books, and the time up to which they are not.
@@ -1509,6 +1511,9 @@ func (each foreignPayment) shown() any {
 	if len(each.Orders) > 0 {
 		shown["orders"] = each.Orders
 	}
+	if len(each.OtherMemo) > 0 {
+		shown["otherMemo"] = each.OtherMemo
+	}
 	return shown
 }
 
@@ -1534,24 +1539,39 @@ func (each foreignPayment) lines() []string {
 	default:
 		one = `"N"`
 	}
-	asking := "if it paid an order"
-	if len(each.Orders) > 0 {
-		asking = fmt.Sprintf("orders %s ask for this. If it was paid by one", strings.Join(each.Orders, ", "))
-	}
-	second := fmt.Sprintf(`  %s, append to orders.jsonl: {"%s": %s, "order": "ID"}`, asking, name, one)
-	if each.Order != "" {
-		second = fmt.Sprintf(`  order %s asks for this. If it was paid by it, append to orders.jsonl: {"%s": %s, "order": %s}`,
-			each.Order, name, one, quote(each.Order))
+	lines := []string{first}
+	if strings.HasSuffix(each.State, "no indexer") {
+		them := "them"
+		if each.Nonce == each.Last {
+			them = "it"
+		}
+		lines = append(lines, fmt.Sprintf("  connect an indexer to the service, which shows what used %s; only if you cannot:", them))
 	}
 	alike := each.Orders
 	if each.Order != "" {
 		alike = []string{each.Order}
 	}
-	paid := ""
-	if len(alike) > 0 {
-		paid = fmt.Sprintf(", and %s shall be paid beside it", strings.Join(alike, ", "))
+	ask := func(orders []string, what string) {
+		asking, order := fmt.Sprintf("orders %s ask for %s. If it was paid by one", strings.Join(orders, ", "), what), "ID"
+		if len(orders) == 1 {
+			asking, order = fmt.Sprintf("order %s asks for %s. If it was paid by it", orders[0], what), orders[0]
+		}
+		if len(orders) > 0 {
+			lines = append(lines, fmt.Sprintf(`  %s, append to orders.jsonl: {"%s": %s, "order": %s}`, asking, name, one, quote(order)))
+		}
 	}
-	return []string{first, second, fmt.Sprintf(`  if it was for no order, here or in a lost orders.jsonl%s: {"%s": %s, "foreign": true}`, paid, name, all)}
+	ask(alike, "this")
+	ask(each.OtherMemo, "this with another memo")
+	alike = slices.Concat(alike, each.OtherMemo)
+	paid := fmt.Sprintf(", and %s shall be paid beside it", strings.Join(alike, ", "))
+	if len(alike) == 0 {
+		lines = append(lines, fmt.Sprintf(`  if it paid an order, append to orders.jsonl: {"%s": %s, "order": "ID"}`, name, one))
+		paid = ""
+	}
+	if len(alike) > 1 {
+		lines = append(lines, `  the others of these are paid then: append {"cancel": "ID"} first for one that must not be`)
+	}
+	return append(lines, fmt.Sprintf(`  if it was for no order, here or in a lost orders.jsonl%s: {"%s": %s, "foreign": true}`, paid, name, all))
 }
 
 // All that a person has to know and to type, but for the commands that were told already.
@@ -2633,18 +2653,31 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 	if shown.Kind != "payment" {
 		return shown
 	}
-	var alike []string
+	var alike, ended []order
 	isPaid := func(one bid) bool { return one.End == "paid" || one.End == "failed" || e.seen[one.Hash] }
 	for _, each := range e.books.orders {
-		isAlike := each.To == shown.Receiver && each.Amount == shown.Amount && each.Memo == shown.Memo
-		if isAlike && !slices.ContainsFunc(e.books.bidsOf(each.Id), isPaid) {
-			alike = append(alike, each.Id)
+		if each.To != shown.Receiver || each.Amount != shown.Amount || slices.ContainsFunc(e.books.bidsOf(each.Id), isPaid) {
+			continue
+		}
+		if e.books.ended[each.Id] == "" {
+			alike = append(alike, each)
+		} else {
+			ended = append(ended, each)
 		}
 	}
-	if len(alike) == 1 {
-		shown.Order = alike[0]
-	} else {
-		shown.Orders = alike
+	// One that is cancelled asks for nothing, but books that were lost may have paid it.
+	if len(alike) == 0 {
+		alike = ended
+	}
+	for _, each := range alike {
+		if each.Memo == shown.Memo {
+			shown.Orders = append(shown.Orders, each.Id)
+		} else {
+			shown.OtherMemo = append(shown.OtherMemo, each.Id)
+		}
+	}
+	if len(shown.Orders) == 1 {
+		shown.Order, shown.Orders = shown.Orders[0], nil
 	}
 	return shown
 }

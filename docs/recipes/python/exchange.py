@@ -797,14 +797,24 @@ def lines_of(payment):
     else:
         name, value = "adoptNonce", f"{first}-{last}"
         yield f"nonces {first}-{last}: commands used them that nobody shows: {payment['state']}"
-    if "order" in payment:
-        order = payment["order"]
-        yield f"  order {order} asks for this. If it was paid by it, append to orders.jsonl: {as_line({name: value, 'order': order})}"
-    else:
-        one = value if first == last else "N"
-        asking = f"orders {', '.join(payment['orders'])} ask for this. If it was paid by one" if "orders" in payment else "if it paid an order"
-        yield f"  {asking}, append to orders.jsonl: {as_line({name: one, 'order': 'ID'})}"
+    if payment["state"].endswith("no indexer"):
+        yield f"  connect an indexer to the service, which shows what used {'it' if first == last else 'them'}; only if you cannot:"
     alike = [payment["order"]] if "order" in payment else payment.get("orders", [])
+    others = payment.get("otherMemo", [])
+    for orders, what in ((alike, "this"), (others, "this with another memo")):
+        if len(orders) == 1:
+            asking = f"order {orders[0]} asks for {what}. If it was paid by it"
+        else:
+            asking = f"orders {', '.join(orders)} ask for {what}. If it was paid by one"
+        if orders:
+            line = as_line({name: value, "order": orders[0] if len(orders) == 1 else "ID"})
+            yield f"  {asking}, append to orders.jsonl: {line}"
+    alike = alike + others
+    if not alike:
+        line = as_line({name: value if first == last else "N", "order": "ID"})
+        yield f"  if it paid an order, append to orders.jsonl: {line}"
+    if len(alike) > 1:
+        yield f"  the others of these are paid then: append {as_line({'cancel': 'ID'})} first for one that must not be"
     paid = f", and {', '.join(alike)} shall be paid beside it" if alike else ""
     yield f"  if it was for no order, here or in a lost orders.jsonl{paid}: {as_line({name: value, 'foreign': True})}"
 
@@ -1466,11 +1476,17 @@ class Exchange:
             reason = command.get("failureReason")
             payment["state"] = f"failed in block {block['blockHeight']}: {reason}" if reason else f"in block {block['blockHeight']}"
         if kind == "payment":
-            question = "SELECT id FROM orders WHERE receiver = ? AND amount = ? AND memo = ?"
-            rows = self.books.rows(question, payment["receiver"], payment["amount"], payment["memo"])
-            alike = [row["id"] for row in rows if not self.is_paid(row["id"])]
+            question = "SELECT id, memo, end FROM orders WHERE receiver = ? AND amount = ?"
+            rows = self.books.rows(question, payment["receiver"], payment["amount"])
+            rows = [row for row in rows if not self.is_paid(row["id"])]
+            # One that is cancelled asks for nothing, but books that were lost may have paid it.
+            rows = [row for row in rows if row["end"] is None] or rows
+            alike = [row["id"] for row in rows if row["memo"] == payment["memo"]]
+            others = [row["id"] for row in rows if row["memo"] != payment["memo"]]
             if alike:
                 payment.update({"order": alike[0]} if len(alike) == 1 else {"orders": alike})
+            if others:
+                payment["otherMemo"] = others
         return payment
 
     def is_paid(self, order):
