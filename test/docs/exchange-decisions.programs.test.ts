@@ -185,4 +185,45 @@ describe.each(languages)('the program in %s', (language) => {
       ])
     },
   )
+
+  testOfProgram(
+    'says which orders a decision lets be paid, and keeps a refused one cancelled without its books',
+    async () => {
+      const { url, paid, counts } = await serviceOf(() => standing(100))
+      const program = programAt(url, 0)
+      const state = (name: string) => program.books().withdrawals[name]?.state
+      paid.sent = { code: 'insufficient-balance' }
+      program.order([order('502', 7)])
+      program.start()
+      await until(() => state('502') === 'refused')
+      paid.sent = 'final'
+      // Ordered again under another id.
+      program.order([order('502b', 7)])
+      await until(() => state('502b') === 'paid')
+      program.order([{ cancel: '502' }, order('503', 9)])
+      await until(() => state('503') === 'paid')
+      expect(state('502')).toBe('cancelled')
+      await program.kill()
+      program.restoreBooks()
+      program.forgetSaid()
+      program.order([{ start: 0 }, order('504', 9)])
+      program.start()
+      await until(() => program.adopt('--lines').length === 3)
+      program.order(paid.payments.map(({ command }, index) => ({ adopt: command.hash, order: ['502b', '503'][index] })))
+      await until(() => state('504') === 'paid')
+      await moreRounds(counts)
+      expect([
+        program.said.filter((line) => line.includes('perhaps paid') || line.includes('goes on')),
+        state('502'),
+        paid.payments.map(({ command }) => command.amount),
+      ]).toEqual([
+        [
+          'perhaps paid before your decision, to be paid after it: 504',
+          'every payment of the wallet is in these books: signing goes on',
+        ],
+        'cancelled',
+        [7, 9, 9],
+      ])
+    },
+  )
 })

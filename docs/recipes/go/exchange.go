@@ -1187,6 +1187,19 @@ func (b *books) bidsWhere(isWanted func(bid) bool) []bid {
 	return found
 }
 
+// Orders that are signed or sent once it is clear that no other payment of the wallet has paid them.
+func (b *books) doubted() []string {
+	var names []string
+	for _, each := range b.orders {
+		isOut := func(one bid) bool { return one.MayBeSent || one.End != "" }
+		isOpen := b.ended[each.Id] == "" && !slices.ContainsFunc(b.bidsOf(each.Id), isOut)
+		if isOpen && b.orderShown(each)["state"] == "perhaps paid" {
+			names = append(names, each.Id)
+		}
+	}
+	return names
+}
+
 // In the same order.
 func (b *books) bidsOf(name string) []bid {
 	var found []bid
@@ -1227,7 +1240,9 @@ func (b *books) orderShown(each order) map[string]any {
 		switch {
 		case !isThere:
 		case end == "refused" || end == "replaced":
-			state = end
+			if b.ended[each.Id] == "" {
+				state = end
+			}
 		case end != "":
 			best, state = one, end
 		case one.Height != 0:
@@ -2160,7 +2175,8 @@ func (b *books) checkOrder(one order, sender string) error {
 		}
 	case !isKnown:
 		return invalid("there is no order " + name)
-	case one.Cancel != "" && len(b.hashes[name]) > 0:
+	// Of one that is refused or replaced no bid can be included any more.
+	case one.Cancel != "" && slices.ContainsFunc(b.bidsOf(name), func(one bid) bool { return one.End != "refused" && one.End != "replaced" }):
 		return invalid(name + " is signed and may be paid: it cannot be cancelled")
 	case one.Raise != "" && b.ended[name] != "":
 		return invalid(name + " is " + b.ended[name])
@@ -2686,8 +2702,18 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 func (e *exchange) keepForeign(found foreign, isCompared bool) error {
 	kept := isCompared || e.books.isCompared
 	if !reflect.DeepEqual(found, e.books.foreign) || kept != e.books.isCompared {
+		doubted := e.books.doubted()
 		if err := e.books.write(entry{Foreign: &found, Compared: &kept}); err != nil {
 			return err
+		}
+		still := e.books.doubted()
+		freed := slices.DeleteFunc(doubted, func(name string) bool { return slices.Contains(still, name) })
+		if len(freed) > 0 {
+			more := ""
+			if len(freed) > 20 {
+				more = fmt.Sprintf(" and %d more", len(freed)-20)
+			}
+			say("perhaps paid before your decision, to be paid after it: %s%s", strings.Join(freed[:min(20, len(freed))], ", "), more)
 		}
 	}
 	if reflect.DeepEqual(found, e.told) || (!isCompared && len(found.Payments) == 0) {

@@ -555,6 +555,10 @@ SETTLED = (
 )
 
 
+# Of bids: those that have an end, and those that may be, or are, in a block.
+ENDED, ALIVE = "end IS NOT NULL", "(end IS NULL OR end IN ('paid', 'failed'))"
+
+
 def lock(folder):
     """Keeps other programs off a folder until this one ends, however it ends. The books have a file of their own, since a lock on
     them would end with each transaction.
@@ -639,7 +643,8 @@ class Books:
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
             ends = {bid["end"]: bid for bid in bids}
-            state = next((end for end in ("paid", "failed", None, "refused", "replaced") if end in ends), order["end"])
+            state = next((end for end in ("paid", "failed", None) if end in ends), order["end"])
+            state = next((end for end in ("refused", "replaced") if end in ends and not (state or None in ends)), state)
             charged = ends.get("paid") or ends.get("failed")
             shown = {"state": state or "waiting", "amount": order["amount"]}
             waiting = [bid for bid in bids if bid["end"] is None]
@@ -676,6 +681,12 @@ class Books:
         )
         lists = {"foreign": payments, "takenBack": [dict(row) for row in taken_back]}
         return {**shown, **{name: each for name, each in lists.items() if each}}
+
+    def doubted(self):
+        """Orders that are signed or sent once it is clear that no other payment of the wallet has paid them."""
+        orders = self.rows(f"SELECT id FROM orders WHERE end IS NULL AND id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})")
+        shown = self.shown()["withdrawals"] if orders else {}
+        return [row["id"] for row in orders if shown[row["id"]]["state"] == "perhaps paid"]
 
     def foreign(self):
         """What a person has to decide: payments that are not in the books, and the wallet's nonce where a start is missing."""
@@ -1192,7 +1203,8 @@ class Exchange:
         elif known is None:
             raise Invalid(f"there is no order {name}")
         elif "cancel" in order:
-            if self.books.rows("SELECT 1 FROM bids WHERE order_id = ?", name):
+            # Of one that is refused or replaced no bid can be included any more.
+            if self.books.rows(f"SELECT 1 FROM bids WHERE order_id = ? AND {ALIVE}", name):
                 raise Invalid(f"{name} is signed and may be paid: it cannot be cancelled")
             self.books.db.execute("UPDATE orders SET end = 'cancelled' WHERE id = ?", (name,))
         elif known["end"]:
@@ -1496,11 +1508,17 @@ class Exchange:
     def keep_foreign(self, foreign, is_compared=True):
         """Keeps for `adopt` what a person has to decide, and says what is new."""
         if foreign != self.books.foreign() or (is_compared and not self.books.place("compared")):
+            doubted = self.books.doubted()
             with self.books.db:
                 self.books.keep("foreign", foreign)
                 if is_compared:
                     self.books.keep("compared", True)
                     self.books.keep("newStart", None)
+            still = set(self.books.doubted()) if doubted else ()
+            freed = [each for each in doubted if each not in still]
+            if freed:
+                more = f" and {len(freed) - 20} more" if len(freed) > 20 else ""
+                say(f"perhaps paid before your decision, to be paid after it: {', '.join(freed[:20])}{more}")
         if foreign == self.told or not (is_compared or foreign["payments"]):
             return
         for line in list(lines_of_foreign(foreign, self.told["payments"])) or [
