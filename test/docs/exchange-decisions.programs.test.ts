@@ -226,4 +226,40 @@ describe.each(languages)('the program in %s', (language) => {
       ])
     },
   )
+
+  testOfProgram('says what to do with an order that is replaced or refused, and refuses to raise it', async () => {
+    let tip = 100
+    const { url, paid } = await serviceOf(() => standing(tip))
+    Object.assign(paid, { sent: 'waits', areFinal: false, showsReplaced: true })
+    const program = programAt(url, 0)
+    const state = (name: string) => program.books().withdrawals[name]?.state
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => paid.payments.length === 1)
+    const byHand = paymentOf({ nonce: 0, amount: 8, memo: 'by hand' })
+    paid.payments.splice(0, 1, { command: byHand, height: 100 })
+    tip = 101
+    await until(() => program.adopt().length > 2)
+    program.order([{ adopt: byHand.hash, foreign: true }, { raise: 'one' }])
+    const saysReplaced = () => program.said.filter((line) => /replaced|refused|raised/.test(line))
+    await until(() => program.adopt()[0] === 'nothing is open' && saysReplaced().length > 1)
+    paid.areFinal = true
+    tip = 102
+    await until(() => state('one') === 'replaced')
+    paid.sent = { code: 'insufficient-balance' }
+    program.order([order('two', 9)])
+    await until(() => state('two') === 'refused' && saysReplaced().length >= 5)
+    const remedy = (name: string) =>
+      `it is never paid now. If no other payment has paid it, append {"cancel": "${name}"}, and to pay it an order with another id`
+    expect([saysReplaced().toSorted(), program.books().withdrawals.one?.bids]).toEqual([
+      [
+        `one is replaced: ${remedy('one')}`,
+        'one, nonce 0: another command has its nonce: wait until `books` says replaced, and do not order it again before',
+        'orders.jsonl, line 3: invalid: one cannot be raised: its nonce 0 is used',
+        `two is refused: ${remedy('two')}`,
+        'two, nonce 1: refused insufficient-balance',
+      ],
+      1,
+    ])
+  })
 })

@@ -77,6 +77,8 @@ export interface Wallet {
   /** Nonces of those that the history leaves out. */
   readonly hidden: Set<number>
   hasIndexer: boolean
+  /** Fates tell of another command in a block with the nonce. */
+  showsReplaced: boolean
   /** Those of the history; all but the first are empty. */
   pages: number
   /** What is sent is final in the tip's block at once, or waits in the pool of its service, or is refused with a code. */
@@ -87,6 +89,7 @@ export interface Wallet {
 
 export const noPayments = (): Wallet => ({
   ...{ payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true, pages: 1, sent: 'final', areFinal: true },
+  showsReplaced: false,
 })
 
 /**
@@ -113,6 +116,14 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
           (name) => `${command[name]}` === searchParams.get(name),
         )
       const found = paid.payments.find(isAsked)
+      const rival = paid.payments.find(
+        ({ command, height: place }) => place && String(command.nonce) === searchParams.get('nonce'),
+      )
+      if (paid.showsReplaced && rival?.height && rival !== found) {
+        const depth = { final: paid.areFinal, confirmations: tip - rival.height, block: blockOf(rival.height) }
+        const terms = { memo: searchParams.get('memo') }
+        return { transaction: { state: 'replaced', ...depth, command: rival.command, terms } }
+      }
       if (found?.height === undefined)
         return { transaction: { state: 'absent', sending: typeof paid.sent === 'object' ? 'possible' : 'unknown' } }
       const block = blockOf(found.height)

@@ -1728,8 +1728,12 @@ func (e *exchange) round() error {
 		return err
 	}
 	e.attempt(e.watchKeys)
+	err := e.readAccount()
+	e.attempt(func() error { return err })
 	e.attempt(e.takeOrders)
-	e.attempt(e.withdraw)
+	if err == nil {
+		e.attempt(e.withdraw)
+	}
 	// Last, since books that lie far behind take long.
 	if e.listed != nil {
 		e.attempt(e.credit)
@@ -1739,9 +1743,6 @@ func (e *exchange) round() error {
 }
 
 func (e *exchange) withdraw() error {
-	if err := e.readAccount(); err != nil {
-		return err
-	}
 	if e.tip != e.books.tip {
 		if err := e.books.write(entry{Tip: e.tip}); err != nil {
 			return err
@@ -2148,13 +2149,13 @@ func (e *exchange) check(b *books, line orderLine) error {
 			return invalid(line.forget + " is not watched")
 		}
 	default:
-		return b.checkOrder(line.order, e.sender)
+		return b.checkOrder(line.order, e.sender, e.usedNonce)
 	}
 	return nil
 }
 
 // An order beside those that are known, and how they ended without a payment.
-func (b *books) checkOrder(one order, sender string) error {
+func (b *books) checkOrder(one order, sender string, usedNonce uint32) error {
 	name := one.Id + one.Raise + one.Cancel
 	same, isKnown := b.known[name]
 	switch {
@@ -2180,6 +2181,10 @@ func (b *books) checkOrder(one order, sender string) error {
 		return invalid(name + " is signed and may be paid: it cannot be cancelled")
 	case one.Raise != "" && b.ended[name] != "":
 		return invalid(name + " is " + b.ended[name])
+	case one.Raise != "":
+		if own := b.bidsOf(name); len(own) > 0 && own[0].Nonce < usedNonce {
+			return invalid(fmt.Sprintf("%s cannot be raised: its nonce %d is used", name, own[0].Nonce))
+		}
 	}
 	return nil
 }
@@ -2760,7 +2765,8 @@ func (e *exchange) ordersToSign() []order {
 	for _, each := range e.books.orders {
 		own := e.books.bidsOf(each.Id)
 		hasEnd := slices.ContainsFunc(own, func(one bid) bool { return one.End != "" })
-		isOpen := e.books.ended[each.Id] == "" && !hasEnd && len(own) < e.books.wanted[each.Id]
+		isUsed := len(own) > 0 && own[0].Nonce < e.usedNonce
+		isOpen := e.books.ended[each.Id] == "" && !hasEnd && !isUsed && len(own) < e.books.wanted[each.Id]
 		if isOpen && time.Now().After(e.pauses[each.Id].until) {
 			due = append(due, each)
 		}
@@ -3048,6 +3054,9 @@ func (e *exchange) settleOne(hash string) error {
 	if err != nil {
 		return err
 	}
+	if found.State == "replaced" {
+		e.sayReplaced(e.books.bids[hash])
+	}
 	if !found.Final && found.Confirmations < e.service.k {
 		return nil
 	}
@@ -3065,7 +3074,33 @@ func (e *exchange) settleOne(hash string) error {
 		return nil
 	}
 	one.Height, one.Time = found.Block.BlockHeight, found.Block.DateTime
-	return e.books.write(entry{Bid: &one})
+	err = e.books.write(entry{Bid: &one})
+	e.sayDead(one.OrderId)
+	return err
+}
+
+// Of several bids for an order each is replaced by the one that is included.
+func (e *exchange) sayReplaced(one bid) {
+	isAlive := func(other bid) bool { return other.End == "" && e.fates[other.Hash].fate.State != "replaced" }
+	where := fmt.Sprintf("%s, nonce %d: another command has its nonce", one.OrderId, one.Nonce)
+	if !slices.ContainsFunc(e.books.bidsOf(one.OrderId), isAlive) {
+		e.sayOnce(where, "%s: wait until `books` says replaced, and do not order it again before", where)
+	}
+}
+
+// Says what to do with an order of which no bid can be included any more.
+func (e *exchange) sayDead(name string) {
+	end, own := "replaced", e.books.bidsOf(name)
+	for _, one := range own {
+		if one.End == "refused" {
+			end = "refused"
+		}
+	}
+	isAlive := func(one bid) bool { return one.End != "refused" && one.End != "replaced" }
+	if len(own) > 0 && !slices.ContainsFunc(own, isAlive) {
+		say(`%s is %s: it is never paid now. If no other payment has paid it, append {"cancel": %s}, and to pay it an order with another id`,
+			name, end, quote(name))
+	}
 }
 
 // Ends a bid that no node has. Bids above its nonce wait for that nonce, so those never sent are signed anew.
@@ -3077,7 +3112,9 @@ func (e *exchange) refuse(one bid, isSignersFault bool) error {
 		}
 	}
 	one.End = "refused"
-	return e.books.write(entry{Bid: &one, Dropped: dropped})
+	err := e.books.write(entry{Bid: &one, Dropped: dropped})
+	e.sayDead(one.OrderId)
+	return err
 }
 
 // What no node has, lowest nonce first, and of a nonce the highest bid; and one that waits so long that nodes forget it.

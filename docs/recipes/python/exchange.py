@@ -875,6 +875,8 @@ class Exchange:
         # Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
         self.seen, self.used = set(), set()
         self.told = {"nonce": None, "payments": []}
+        # The wallet's account and the tip of that answer, None where it cannot be read in this round; and its nonce, as read last.
+        self.account, self.used_nonce = None, 0
         # In this round, and what was said since the last round without trouble.
         self.is_troubled, self.troubles = False, set()
         if self.books.place("compared"):
@@ -890,18 +892,24 @@ class Exchange:
         self.service.check_network()
         # Trouble in one step leaves the others alone.
         self.attempt(self.watch_keys)
+        self.account = None
+        self.attempt(self.read_account)
         self.attempt(self.take_orders)
-        self.attempt(self.withdraw)
+        if self.account is not None:
+            self.attempt(self.withdraw, *self.account)
         # Last, since books that lie far behind take long.
         if self.listed is not None:
             self.attempt(self.credit)
             self.attempt(self.walk_again)
 
-    def withdraw(self):
+    def read_account(self):
         status, headers, body = self.service.ask(f"/accounts/{self.options.sender}")
         if status != 200:
             raise Trouble("the wallet has no account: fund it")
-        account, tip = body["account"], tip_of(headers)
+        self.account = body["account"], tip_of(headers)
+        self.used_nonce = body["account"]["nonce"]
+
+    def withdraw(self, account, tip):
         with self.books.db:
             if tip != self.books.place("tip"):
                 self.books.keep("tip", tip)
@@ -1210,6 +1218,8 @@ class Exchange:
         elif known["end"]:
             raise Invalid(f"{name} is {known['end']}")
         else:
+            for bid in self.books.rows("SELECT nonce FROM bids WHERE order_id = ? AND nonce < ?", name, self.used_nonce):
+                raise Invalid(f"{name} cannot be raised: its nonce {bid['nonce']} is used")
             self.books.db.execute("UPDATE orders SET bids = bids + 1 WHERE id = ?", (name,))
 
     # Compare the wallet's commands with the books: these may be an older copy, and others may have the key
@@ -1531,7 +1541,9 @@ class Exchange:
         wanted = self.books.rows(
             "SELECT orders.*, COUNT(hash) AS made, SUM(bids.end IS NOT NULL) AS ended, MIN(nonce) AS nonce,"
             " MAX(CAST(fee AS INTEGER)) AS highest FROM orders LEFT JOIN bids ON order_id = id WHERE orders.end IS NULL"
-            " GROUP BY id HAVING made < orders.bids AND COALESCE(ended, 0) = 0 ORDER BY orders.rowid"
+            " GROUP BY id HAVING made < orders.bids AND COALESCE(ended, 0) = 0 AND COALESCE(MIN(nonce) >= ?, 1)"
+            " ORDER BY orders.rowid",
+            self.used_nonce,
         )
         return [order for order in wanted if self.pauses.get(order["id"], (0, 0))[0] <= time.monotonic()]
 
@@ -1712,6 +1724,13 @@ class Exchange:
     def settle_one(self, bid, tip):
         # On a chain with quick blocks comparing alone takes half of what may be asked.
         fate = self.look(bid, tip, 0.75)
+        if fate["state"] == "replaced":
+            # Of several bids for an order each is replaced by the one that is included.
+            others = self.books.rows("SELECT hash FROM bids WHERE order_id = ? AND end IS NULL", bid["order_id"])
+            fates = [self.fates.get(other["hash"], (0, {"state": "unknown"}))[1] for other in others]
+            where = f"{bid['order_id']}, nonce {bid['nonce']}: another command has its nonce"
+            if all(each["state"] == "replaced" for each in fates):
+                self.say_once(where, f"{where}: wait until `books` says replaced, and do not order it again before")
         if not (fate.get("final") or fate.get("confirmations", 0) >= self.service.k):
             return
         # Only a service that has compared all terms can tell a payment from another one with its nonce.
@@ -1727,6 +1746,15 @@ class Exchange:
         values = (end, block.get("blockHeight"), block.get("dateTime"), bid["hash"])
         with self.books.db:
             self.books.db.execute("UPDATE bids SET end = ?, height = ?, time = ? WHERE hash = ?", values)
+        self.say_dead(bid)
+
+    def say_dead(self, bid):
+        """Says what to do with an order of which no bid can be included any more."""
+        ends = {row["end"] for row in self.books.rows("SELECT end FROM bids WHERE order_id = ?", bid["order_id"])}
+        if ends and ends <= {"refused", "replaced"}:
+            name, end = bid["order_id"], "refused" if "refused" in ends else "replaced"
+            line = as_line({"cancel": name})
+            say(f"{name} is {end}: it is never paid now. If no other payment has paid it, append {line}, and to pay it an order with another id")
 
     def refuse(self, bid, is_signers_fault):
         """Ends a bid that no node has. Bids above its nonce wait for that nonce, so those never sent are signed anew."""
@@ -1736,6 +1764,7 @@ class Exchange:
             else:
                 self.books.db.execute("UPDATE bids SET end = 'refused' WHERE hash = ?", (bid["hash"],))
             self.books.db.execute("DELETE FROM bids WHERE nonce > ? AND sent_at = 0", (bid["nonce"],))
+        self.say_dead(bid)
 
     def bids_to_send(self, account):
         """What no node has, lowest nonce first, and of a nonce the highest bid; and one that waits so long that nodes forget it."""
