@@ -51,7 +51,7 @@ describe.each(languages)('the program in %s', (language) => {
     ]).toEqual([
       [],
       ['not compared since the start or the last decision: the books are at block 100 of 100', 'exit code 1'],
-      { state: 'perhaps paid', amount: '7', bids: 0 },
+      { state: 'perhaps paid', amount: '7', bids: 0, isHeld: true },
       false,
     ])
     pools = Number.POSITIVE_INFINITY
@@ -262,4 +262,22 @@ describe.each(languages)('the program in %s', (language) => {
       1,
     ])
   })
+
+  testOfProgram(
+    'says that nothing is to be done where no answer tells what became of a payment, and when it is there',
+    async () => {
+      const { url, paid } = await serviceOf(() => standing(100))
+      paid.sent = { code: 'node-unreachable', outcome: 'unknown' }
+      const program = programAt(url, 0)
+      program.order([order('one', 7)])
+      program.start()
+      await until(() => program.said.some((line) => line.startsWith('one, ')))
+      paid.sent = 'final'
+      await until(() => program.books().withdrawals.one?.state === 'paid')
+      expect(program.said.filter((line) => line.startsWith('one, '))).toEqual([
+        'one, nonce 0: unknown node-unreachable: it is sent again until a node has it; do not pay it in another way',
+        'one, nonce 0: a node has it now',
+      ])
+    },
+  )
 })

@@ -82,7 +82,7 @@ export interface Wallet {
   /** Those of the history; all but the first are empty. */
   pages: number
   /** What is sent is final in the tip's block at once, or waits in the pool of its service, or is refused with a code. */
-  sent: 'final' | 'waits' | { readonly code: string }
+  sent: 'final' | 'waits' | { readonly code: string; readonly outcome?: 'unknown' }
   /** False while a reorganisation may still reach every block that has one. */
   areFinal: boolean
 }
@@ -181,7 +181,8 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
       const hash = paymentHash(`${data.nonce} ${data.memo}`)
       const command = { ...data, ...numbers, memo: memoFromText(data.memo), hash, isDelegation: false }
       if (typeof paid.sent === 'object') {
-        const refused = { 'x-broadcast-outcome': 'refused', 'x-broadcast-retriable': 'false' }
+        const outcome = paid.sent.outcome ?? 'refused'
+        const refused = { 'x-broadcast-outcome': outcome, 'x-broadcast-retriable': 'false' }
         return void response.writeHead(400, { ...headers, ...refused, 'x-broadcast-code': paid.sent.code }).end('{}')
       }
       paid.payments.push({ command, ...(paid.sent === 'final' ? { height: daemon.tip } : { pool }) })

@@ -1264,6 +1264,10 @@ func (b *books) orderShown(each order) map[string]any {
 		state = "perhaps paid"
 	}
 	shown := map[string]any{"state": state, "amount": each.Amount, "bids": len(hashes)}
+	isHeld := b.foreign.Nonce != nil || b.isStartNew || len(b.foreign.Payments) > 0
+	if isHeld && b.ended[each.Id] == "" && (state == "waiting" || state == "signed" || state == "perhaps paid") {
+		shown["isHeld"] = true
+	}
 	if isInBlock {
 		shown["confirmations"] = max(0, b.tip-best.Height)
 	}
@@ -1653,7 +1657,9 @@ type exchange struct {
 	// Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
 	seen       map[string]bool
 	usedByThem map[uint32]bool
-	told       foreign
+	// Hashes of bids that were sent, and no answer told what became of them.
+	unclear map[string]bool
+	told    foreign
 }
 
 // The fate of a bid, and the height of the tip when it was asked for.
@@ -2482,6 +2488,7 @@ func (e *exchange) isIncluded(one bid, shown map[string]shownCommand) (bool, err
 func (e *exchange) noteSeen(hash string) error {
 	e.seen[hash] = true
 	one := e.books.bids[hash]
+	e.sayThere(one)
 	if one.IsTaken && one.End != "refused" {
 		return nil
 	}
@@ -2493,6 +2500,14 @@ func (e *exchange) noteSeen(hash string) error {
 		one.SentAt = time.Unix(1, 0).UTC()
 	}
 	return e.books.write(entry{Bid: &one})
+}
+
+// Ends what was said of a bid of which nobody knew whether it had arrived.
+func (e *exchange) sayThere(one bid) {
+	if e.unclear[one.Hash] {
+		delete(e.unclear, one.Hash)
+		say("%s, nonce %d: a node has it now", one.OrderId, one.Nonce)
+	}
 }
 
 // Of a command with a bid's nonce, in a block or, for nil, in a pool: a reorganisation may have moved the bid since its fate was
@@ -3173,14 +3188,17 @@ func (e *exchange) sendOne(one bid) (bool, error) {
 	outcome, code := headers.Get("x-broadcast-outcome"), headers.Get("x-broadcast-code")
 	if outcome == "accepted" || outcome == "already-known" {
 		delete(e.pauses, one.OrderId)
+		e.sayThere(one)
 		one.IsTaken = true
 		return true, e.books.write(entry{Bid: &one})
 	}
 	said := fmt.Sprintf("%s, nonce %d: %s %s", one.OrderId, one.Nonce, outcome, code)
-	e.sayOnce(said, "%s", said)
 	if outcome != "refused" {
+		e.sayOnce(said, "%s: it is sent again until a node has it; do not pay it in another way", said)
+		e.unclear[one.Hash] = true
 		return false, nil
 	}
+	e.sayOnce(said, "%s", said)
 	one.MayBeSent = !isFirst
 	if err := e.books.write(entry{Bid: &one}); err != nil {
 		return false, err
@@ -3290,7 +3308,7 @@ func run() error {
 		sign: strings.Fields(*sign), signTime: time.Duration(*signSeconds * float64(time.Second)),
 		confirmations: *confirmations, fromHeight: *fromHeight, lateHeight: *fromHeight, maxFee: *maxFee,
 		isFresh: *fresh, isRereading: *reread, pauses: map[string]pause{}, said: map[string]bool{},
-		fates: map[string]look{}, seen: map[string]bool{}, troubles: map[string]bool{},
+		fates: map[string]look{}, unclear: map[string]bool{}, seen: map[string]bool{}, troubles: map[string]bool{},
 	}
 	if kept.isCompared {
 		isCompared := false

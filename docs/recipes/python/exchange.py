@@ -639,6 +639,7 @@ class Books:
         payments = foreign["payments"]
         # Where nobody shows what the wallet has paid, it may be any order.
         is_hidden = bool(foreign["nonce"] is not None or self.place("newStart") or any("hash" not in each for each in payments))
+        is_held = is_hidden or bool(payments)
         paid = {(each["receiver"], each["amount"]) for each in payments if "hash" in each}
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
@@ -658,6 +659,8 @@ class Books:
             may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid
             if may_be_paid and shown["state"] not in ("paid", "failed", "included", "failing"):
                 shown["state"] = "perhaps paid"
+            if is_held and order["end"] is None and shown["state"] in ("waiting", "signed", "perhaps paid"):
+                shown["isHeld"] = True
             withdrawals[order["id"]] = {**shown, "bids": len(bids)}
             best = charged or ends.get(None) or (bids or [None])[-1]
             if best:
@@ -874,6 +877,8 @@ class Exchange:
         self.compared_at, self.compared_tip, self.compared_height, self.suspects = -NOTHING, None, 0, set()
         # Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
         self.seen, self.used = set(), set()
+        # Hashes of bids that were sent, and no answer told what became of them.
+        self.unclear = set()
         self.told = {"nonce": None, "payments": []}
         # The wallet's account and the tip of that answer, None where it cannot be read in this round; and its nonce, as read last.
         self.account, self.used_nonce = None, 0
@@ -1380,6 +1385,7 @@ class Exchange:
     def note_seen(self, bid):
         """Older books may take a bid for unsent, or refused."""
         self.seen.add(bid["hash"])
+        self.say_there(bid)
         if not bid["is_taken"] or bid["end"] == "refused":
             end = None if bid["end"] == "refused" else bid["end"]
             with self.books.db:
@@ -1387,6 +1393,12 @@ class Exchange:
                     "UPDATE bids SET may_be_sent = 1, is_taken = 1, end = ?, sent_at = MAX(sent_at, 1) WHERE hash = ?",
                     (end, bid["hash"]),
                 )
+
+    def say_there(self, bid):
+        """Ends what was said of a bid of which nobody knew whether it had arrived."""
+        if bid["hash"] in self.unclear:
+            self.unclear.discard(bid["hash"])
+            say(f"{bid['order_id']}, nonce {bid['nonce']}: a node has it now")
 
     def note_block(self, bid, height, failure):
         """A reorganisation may have moved it since its fate was asked for, or let another command take its nonce."""
@@ -1805,11 +1817,15 @@ class Exchange:
         outcome, code = headers.get("x-broadcast-outcome"), headers.get("x-broadcast-code")
         if outcome in ("accepted", "already-known"):
             self.pauses.pop(bid["order_id"], None)
+            self.say_there(bid)
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET is_taken = 1 WHERE hash = ?", (bid["hash"],))
             return True
         text = f"{bid['order_id']}, nonce {bid['nonce']}: {outcome} {code}"
-        self.say_once(text, text)
+        hint = "" if outcome == "refused" else ": it is sent again until a node has it; do not pay it in another way"
+        self.say_once(text, text + hint)
+        if hint:
+            self.unclear.add(bid["hash"])
         if outcome == "refused" and not bid["may_be_sent"]:
             with self.books.db:
                 self.books.db.execute("UPDATE bids SET may_be_sent = 0 WHERE hash = ?", (bid["hash"],))

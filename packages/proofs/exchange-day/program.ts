@@ -79,6 +79,8 @@ export interface Withdrawal {
   /** The height of the block of one that is included or failing, with the blocks on top, or of one that is paid or failed. */
   readonly block?: number
   readonly confirmations?: number
+  /** True while a decision of a person is missing, so that it is not signed. */
+  readonly isHeld?: boolean
 }
 
 /** A payment of the wallet that the books do not know; without a hash nonces that somebody used. */
