@@ -218,7 +218,7 @@ describe.each(languages)('the program in %s', (language) => {
         paid.payments.map(({ command }) => command.amount),
       ]).toEqual([
         [
-          'perhaps paid before your decision, to be paid after it: 504',
+          'perhaps paid until now, and to be paid once nothing is open: 504',
           'every payment of the wallet is in these books: signing goes on',
         ],
         'cancelled',

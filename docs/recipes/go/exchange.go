@@ -2,8 +2,8 @@
 //
 // Go 1.21 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 // orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
-// nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that is not signed yet; and books.jsonl, the program's
-// own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
+// nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay any more, or yet; and
+// books.jsonl, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
 //
 //	go build -o exchange .
 //	./exchange run -url URL -network mainnet -folder FOLDER -from B62… -sign COMMAND
@@ -17,8 +17,8 @@
 // order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
 // reason. Append it again, corrected.
 //
-// Exit codes: 2 for a mistake in the command, or a folder that is not there; 3 where another program runs on the folder; 4 where
-// the service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was compared.
+// Exit codes: 2 for a mistake in the command, or a folder that is not there or another wallet's; 3 where another program runs on
+// it; 4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was compared.
 //
 // A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 // from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -1581,7 +1581,7 @@ func (each foreignPayment) lines() []string {
 	}
 	ask(alike, "this")
 	ask(each.OtherMemo, "this with another memo")
-	alike = slices.Concat(alike, each.OtherMemo)
+	alike = append(slices.Clone(alike), each.OtherMemo...)
 	paid := fmt.Sprintf(", and %s shall be paid beside it", strings.Join(alike, ", "))
 	if len(alike) == 0 {
 		lines = append(lines, fmt.Sprintf(`  if it paid an order, append to orders.jsonl: {"%s": %s, "order": "ID"}`, name, one))
@@ -1642,6 +1642,8 @@ type exchange struct {
 	// The tip of the account's answer.
 	tip                  int
 	isFresh, isRereading bool
+	// What orders.jsonl lacked in the last round, "" for nothing.
+	lack string
 	// The keys that keys.txt had when it was read last; nil where it cannot be read.
 	listed map[string]bool
 	// By hash of a bid.
@@ -2030,11 +2032,21 @@ func (e *exchange) takeOrders() error {
 	}
 	before, known := e.books.taken, e.books.takenHash
 	isWhole := len(lines) >= before && (known == "" || known == hashOf(lines[:before]))
+	why := ""
+	switch {
+	case isWhole:
+	case len(lines) < before:
+		why = fmt.Sprintf("orders.jsonl has %d lines, and %d were taken", len(lines), before)
+	default:
+		why = fmt.Sprintf("the first %d lines of orders.jsonl are not those that were taken", before)
+	}
+	// Whoever writes the file anew may be in the middle of it.
+	isSure := why == e.lack
+	e.lack = why
+	if !isWhole && !isSure {
+		return nil
+	}
 	if !isWhole && !e.isRereading {
-		why := fmt.Sprintf("the first %d lines of orders.jsonl are not those that were taken", before)
-		if len(lines) < before {
-			why = fmt.Sprintf("orders.jsonl has %d lines, and %d were taken", len(lines), before)
-		}
 		if !e.said["orders.jsonl"] {
 			say("%s: no line is taken until they are back", why)
 			say("  put the newest file back, and append what is new;" +
@@ -2733,7 +2745,7 @@ func (e *exchange) keepForeign(found foreign, isCompared bool) error {
 			if len(freed) > 20 {
 				more = fmt.Sprintf(" and %d more", len(freed)-20)
 			}
-			say("perhaps paid before your decision, to be paid after it: %s%s", strings.Join(freed[:min(20, len(freed))], ", "), more)
+			say("perhaps paid until now, and to be paid once nothing is open: %s%s", strings.Join(freed[:min(20, len(freed))], ", "), more)
 		}
 	}
 	if reflect.DeepEqual(found, e.told) || (!isCompared && len(found.Payments) == 0) {

@@ -2,8 +2,9 @@
 
 Python 3.9 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
-nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that is not signed yet; and books.db, the program's own.
-Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
+nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay any more, or yet; and
+books.db, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time
+runs on a folder.
 
     python3 exchange.py run --url URL --network mainnet --folder FOLDER --from B62… --sign COMMAND
     python3 exchange.py books --folder FOLDER [--order ID]
@@ -16,8 +17,9 @@ COMMAND gets the payment as JSON on its standard input, and prints {"hash", "sig
 order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
 reason. Append it again, corrected.
 
-Exit codes: 2 for a mistake in the command, or a folder that is not there; 3 where another program runs on the folder; 4 where the
-service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was compared.
+Exit codes: 2 for a mistake in the command, or a folder that is not there or another wallet's; 3 where another program runs on it;
+4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was
+compared.
 
 A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -870,6 +872,8 @@ class Exchange:
         self.late_height = None if options.from_height is None else max(1, options.from_height)
         # The keys that keys.txt had when it was read last, None where it cannot be read; and those that it lacked.
         self.listed, self.lacked = None, set()
+        # What orders.jsonl lacked in the last round, None for nothing.
+        self.lack = None
         # By hash of a bid: the height of the tip when its fate was asked for, and the fate.
         self.fates = {}
         # The wallet's commands in blocks, by nonce, as the last whole comparison found them, with the blocks that it has seen.
@@ -1105,10 +1109,16 @@ class Exchange:
         # A line without its end is still being written.
         lines = self.order_lines()
         is_whole = len(lines) >= taken and known in (None, hash_of(lines[:taken]))
-        if not is_whole and not self.options.reread_orders:
+        why = None
+        if not is_whole:
             why = f"the first {taken} lines of orders.jsonl are not those that were taken"
             if len(lines) < taken:
                 why = f"orders.jsonl has {len(lines)} lines, and {taken} were taken"
+        # Whoever writes the file anew may be in the middle of it.
+        is_sure, self.lack = why == self.lack, why
+        if not (is_whole or is_sure):
+            return
+        if not is_whole and not self.options.reread_orders:
             if "orders.jsonl" not in self.said:
                 say(f"{why}: no line is taken until they are back")
                 say(
@@ -1540,7 +1550,7 @@ class Exchange:
             freed = [each for each in doubted if each not in still]
             if freed:
                 more = f" and {len(freed) - 20} more" if len(freed) > 20 else ""
-                say(f"perhaps paid before your decision, to be paid after it: {', '.join(freed[:20])}{more}")
+                say(f"perhaps paid until now, and to be paid once nothing is open: {', '.join(freed[:20])}{more}")
         if foreign == self.told or not (is_compared or foreign["payments"]):
             return
         for line in list(lines_of_foreign(foreign, self.told["payments"])) or [
