@@ -2,7 +2,7 @@
 //
 // Go 1.21 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 // orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
-// nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay any more, or yet; and
+// nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay; and
 // books.jsonl, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
 //
 //	go build -o exchange .
