@@ -1,7 +1,17 @@
 // What the exchange's programs of docs/recipes.md refuse of a question about their books, and what they say of one.
 import { describe, expect, jest } from '@jest/globals'
 import { languages } from '../../packages/proofs/exchange-day/program.ts'
-import { branch, keyAt, order, programsIn, receiver, serviceOf, standing, until } from './exchange-service.ts'
+import {
+  branch,
+  keyAt,
+  moreRounds,
+  order,
+  programsIn,
+  receiver,
+  serviceOf,
+  standing,
+  until,
+} from './exchange-service.ts'
 
 // Programs are compiled and started again, perhaps on a busy machine.
 jest.setTimeout(300_000)
@@ -55,6 +65,26 @@ describe.each(languages)('the program in %s', (language) => {
       { ...one, invalid: [{ line: 2, id: 'one', reason: 'another order has this id' }] },
       two,
     ])
+  })
+
+  testOfProgram('does not say of a raised payment that is paid that another command has its nonce', async () => {
+    let tip = 100
+    const { url, paid, counts } = await serviceOf(() => standing(tip))
+    Object.assign(paid, { sent: 'waits', areFinal: false, showsReplaced: true })
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => paid.payments.length === 1)
+    program.order([{ raise: 'one' }])
+    await until(() => paid.payments.length === 2)
+    const [, raised] = paid.payments
+    paid.payments.splice(0, 2, { ...(raised as (typeof paid.payments)[number]), height: 100 })
+    tip = 101
+    await until(() => program.books().withdrawals.one?.state === 'included')
+    tip = 140
+    await until(() => program.books().withdrawals.one?.state === 'paid')
+    await moreRounds(counts)
+    expect(program.said.filter((line) => line.startsWith('one'))).toEqual([])
   })
 
   testOfProgram('says that a deposit is credited again which a reorganisation took', async () => {

@@ -39,7 +39,7 @@ describe.each(languages)('the program in %s', (language) => {
       second.start()
       expect([await second.ended(), second.said]).toEqual([
         3,
-        [`another program runs on ${folder}: end that one first, or give this one a folder of its own`],
+        [`another program runs on ${folder}: end that one first, or give this one a wallet and a folder of its own`],
       ])
     }
     const rounds = counts.rounds + 10

@@ -1599,10 +1599,10 @@ func (f foreign) lines(told []foreignPayment) []string {
 	if f.Nonce != nil {
 		lines = append(lines,
 			fmt.Sprintf("orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is %d: nothing is signed", *f.Nonce),
-			"  if none of these orders was ever signed, run once with --fresh",
 			`  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may`+
 				" have made, to orders.jsonl: from there on each payment of the wallet is compared with these books;"+
-				` "startHeight" beside it is the block from which deposits are credited again`)
+				` "startHeight" beside it is the block from which deposits are credited again`,
+			"  only if none of these orders was ever signed, by these books or others, run once with --fresh: it compares nothing")
 	}
 	lowest := uint32(math.MaxUint32)
 	for _, each := range f.Payments {
@@ -2253,6 +2253,10 @@ func (e *exchange) findStart() (*uint32, error) {
 		}
 		nonce := e.usedNonce
 		start, e.said["fresh"] = &nonce, true
+		if nonce > 0 {
+			say("new books: payments of the wallet below nonce %d are not compared. If orders were paid before,"+
+				` stop this, and begin new books with {"start": 0} in orders.jsonl`, nonce)
+		}
 	}
 	if e.books.start == nil || e.books.wallet == "" {
 		return start, e.books.write(entry{Start: start, Wallet: e.sender})
@@ -3108,7 +3112,9 @@ func (e *exchange) settleOne(hash string) error {
 
 // Of several bids for an order each is replaced by the one that is included.
 func (e *exchange) sayReplaced(one bid) {
-	isAlive := func(other bid) bool { return other.End == "" && e.fates[other.Hash].fate.State != "replaced" }
+	isAlive := func(other bid) bool {
+		return other.End == "paid" || other.End == "failed" || (other.End == "" && e.fates[other.Hash].fate.State != "replaced")
+	}
 	where := fmt.Sprintf("%s, nonce %d: another command has its nonce", one.OrderId, one.Nonce)
 	if !slices.ContainsFunc(e.books.bidsOf(one.OrderId), isAlive) {
 		e.sayOnce(where, "%s: wait until `books` says replaced, and do not order it again before", where)
@@ -3303,7 +3309,7 @@ func run() error {
 	}
 	// A file of its own, since nobody writes to it.
 	if isTaken, err := lock(filepath.Join(*folder, "lock")); isTaken {
-		say("another program runs on %s: end that one first, or give this one a folder of its own", *folder)
+		say("another program runs on %s: end that one first, or give this one a wallet and a folder of its own", *folder)
 		os.Exit(3)
 	} else if err != nil {
 		return usage(fmt.Sprintf("%s cannot be locked (%v): put it on a disk of this machine", *folder, err))

@@ -575,7 +575,7 @@ def lock(folder):
         return held
     except sqlite3.OperationalError as error:
         if "database is locked" in str(error):
-            give_up(3, f"another program runs on {folder}: end that one first, or give this one a folder of its own")
+            give_up(3, f"another program runs on {folder}: end that one first, or give this one a wallet and a folder of its own")
         give_up(2, f"{folder} cannot be locked ({error}): put it on a disk of this machine")
 
 
@@ -842,12 +842,12 @@ def lines_of_foreign(foreign, told=()):
             "orders.jsonl has lines, these books have no signed payment,"
             f" and the wallet's nonce is {foreign['nonce']}: nothing is signed"
         )
-        yield "  if none of these orders was ever signed, run once with --fresh"
         yield (
             '  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may'
             " have made, to orders.jsonl: from there on each payment of the wallet is compared with these books;"
             ' "startHeight" beside it is the block from which deposits are credited again'
         )
+        yield "  only if none of these orders was ever signed, by these books or others, run once with --fresh: it compares nothing"
     for payment in foreign["payments"]:
         if payment not in told:
             yield from lines_of(payment)
@@ -1257,6 +1257,11 @@ class Exchange:
         elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()):
             start = account["nonce"]
             self.said.add("fresh")
+            if start > 0:
+                say(
+                    f"new books: payments of the wallet below nonce {start} are not compared. If orders were paid before,"
+                    ' stop this, and begin new books with {"start": 0} in orders.jsonl'
+                )
         if start is not None and None in (self.books.place("start"), self.books.place("wallet")):
             with self.books.db:
                 self.books.keep("start", start)
@@ -1748,10 +1753,10 @@ class Exchange:
         fate = self.look(bid, tip, 0.75)
         if fate["state"] == "replaced":
             # Of several bids for an order each is replaced by the one that is included.
-            others = self.books.rows("SELECT hash FROM bids WHERE order_id = ? AND end IS NULL", bid["order_id"])
-            fates = [self.fates.get(other["hash"], (0, {"state": "unknown"}))[1] for other in others]
+            others = self.books.rows("SELECT hash, end FROM bids WHERE order_id = ?", bid["order_id"])
+            states = [other["end"] or self.fates.get(other["hash"], (0, {"state": "unknown"}))[1]["state"] for other in others]
             where = f"{bid['order_id']}, nonce {bid['nonce']}: another command has its nonce"
-            if all(each["state"] == "replaced" for each in fates):
+            if all(state in ("replaced", "refused") for state in states):
                 self.say_once(where, f"{where}: wait until `books` says replaced, and do not order it again before")
         if not (fate.get("final") or fate.get("confirmations", 0) >= self.service.k):
             return
