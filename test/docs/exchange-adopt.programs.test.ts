@@ -43,6 +43,60 @@ describe.each(languages)('the program in %s', (language) => {
     expect(program.adopt('--lines')).toEqual([`{"adopt": "${other.hash}", "order": "two"}`, 'exit code 5'])
   })
 
+  testOfProgram('proposes no order where a cancelled one, or another payment, has the same terms', async () => {
+    const { url, paid, counts } = await serviceOf(() => standing(100))
+    const program = programAt(url, 0)
+    const state = (name: string) => program.books().withdrawals[name]?.state
+    const orders = ['w1', 'w3'].map((id) => ({ ...order(id, 8), memo: 'same' }))
+    program.order([...orders, order('alone', 9)])
+    program.start()
+    await until(() => ['w1', 'w3', 'alone'].every((name) => state(name) === 'paid'))
+    program.order([{ cancel: 'w3' }])
+    await until(() => program.said.some((line) => line.includes('it cannot be cancelled')))
+    await program.kill()
+    program.restoreBooks()
+    program.forgetSaid()
+    paid.payments.push({ command: paymentOf({ nonce: 3, amount: 9, memo: 'alone' }), height: 100 })
+    program.order([{ start: 0 }])
+    program.start()
+    await until(() => program.adopt().includes('exit code 5') && program.adopt().length > 12)
+    const [first, second, third, fourth] = paid.payments.map(({ command }) => command.hash)
+    const asked = () => program.adopt().filter((line) => /asks? for this|beside it/.test(line))
+    const line = (hash: string | undefined, name: string) => `{"adopt": "${hash}", "order": "${name}"}`
+    const beside = (hash: string | undefined, names: string) =>
+      `  if it was for no order, here or in a lost orders.jsonl${names}: {"adopt": "${hash}", "foreign": true}`
+    expect([asked(), program.adopt('--lines')]).toEqual([
+      [first, second, third, fourth].flatMap((hash) =>
+        hash === first || hash === second
+          ? [
+              `  orders w1, w3 (cancelled) ask for this. If it was paid by one, append to orders.jsonl: ${line(hash, 'ID')}`,
+              beside(hash, ', and w1 shall be paid beside it'),
+            ]
+          : [
+              `  order alone asks for this, and another payment here is the same. If it was paid by this one, append to orders.jsonl: ${line(hash, 'ID')}`,
+              beside(hash, ', and alone shall be paid beside it'),
+            ],
+      ),
+      ['', 'exit code 5'],
+    ])
+    program.order([
+      { adopt: first, order: 'w1' },
+      { adopt: fourth, foreign: true },
+    ])
+    await until(() => program.adopt('--lines').length === 3)
+    expect([asked().slice(0, 1), program.adopt('--lines')]).toEqual([
+      [`  order w3 (cancelled) asks for this. If it was paid by it, append to orders.jsonl: ${line(second, 'w3')}`],
+      [line(second, 'w3'), line(third, 'alone'), 'exit code 5'],
+    ])
+    program.order([
+      { adopt: second, order: 'w3' },
+      { adopt: third, order: 'alone' },
+    ])
+    await until(() => ['w1', 'w3', 'alone'].every((name) => state(name) === 'paid'))
+    await moreRounds(counts)
+    expect([program.adopt(), paid.payments.length]).toEqual([['nothing is open'], 4])
+  })
+
   testOfProgram('reports what the wallet paid for others, once it is final, so that sums are whole', async () => {
     let tip = 100
     const { url, paid } = await serviceOf(() => standing(tip))

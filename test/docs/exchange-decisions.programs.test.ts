@@ -176,7 +176,7 @@ describe.each(languages)('the program in %s', (language) => {
           `  if it was for no order, here or in a lost orders.jsonl, and two shall be paid beside it: ${foreign(byHand)}`,
           expect.stringMatching(/^nonce 2: /),
           `  order three asks for this. If it was paid by it, append to orders.jsonl: ${three?.('three')}`,
-          `  order four asks for this with another memo. If it was paid by it, append to orders.jsonl: ${three?.('four')}`,
+          `  orders four, five (cancelled) ask for this with another memo. If it was paid by one, append to orders.jsonl: ${three?.('ID')}`,
           '  the others of these are paid then: append {"cancel": "ID"} first for one that must not be',
           `  if it was for no order, here or in a lost orders.jsonl, and three, four shall be paid beside it: ${foreign(again)}`,
           'nothing is signed, and nothing from nonce 1 on is sent, until each of these has its line',

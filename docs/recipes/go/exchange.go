@@ -869,6 +869,10 @@ type foreignPayment struct {
 	Orders []string `json:",omitempty"`
 	// Those that ask for the same with another memo.
 	OtherMemo []string `json:",omitempty"`
+	// How those of all these ended that are cancelled.
+	Ended map[string]string `json:",omitempty"`
+	// Another open payment has the same terms.
+	HasTwin bool `json:",omitempty"`
 }
 
 // Of a key that came late: the block from which its deposits are in the books, and the time up to which they are not.
@@ -1533,6 +1537,12 @@ func (each foreignPayment) shown() any {
 	if len(each.OtherMemo) > 0 {
 		shown["otherMemo"] = each.OtherMemo
 	}
+	if len(each.Ended) > 0 {
+		shown["ended"] = each.Ended
+	}
+	if each.HasTwin {
+		shown["hasTwin"] = true
+	}
 	return shown
 }
 
@@ -1571,9 +1581,18 @@ func (each foreignPayment) lines() []string {
 		alike = []string{each.Order}
 	}
 	ask := func(orders []string, what string) {
-		asking, order := fmt.Sprintf("orders %s ask for %s. If it was paid by one", strings.Join(orders, ", "), what), "ID"
-		if len(orders) == 1 {
-			asking, order = fmt.Sprintf("order %s asks for %s. If it was paid by it", orders[0], what), orders[0]
+		var names []string
+		for _, name := range orders {
+			if end := each.Ended[name]; end != "" {
+				name += " (" + end + ")"
+			}
+			names = append(names, name)
+		}
+		asking, order := fmt.Sprintf("orders %s ask for %s. If it was paid by one", strings.Join(names, ", "), what), "ID"
+		if len(orders) == 1 && each.HasTwin {
+			asking = fmt.Sprintf("order %s asks for %s, and another payment here is the same. If it was paid by this one", names[0], what)
+		} else if len(orders) == 1 {
+			asking, order = fmt.Sprintf("order %s asks for %s. If it was paid by it", names[0], what), orders[0]
 		}
 		if len(orders) > 0 {
 			lines = append(lines, fmt.Sprintf(`  %s, append to orders.jsonl: {"%s": %s, "order": %s}`, asking, name, one, quote(order)))
@@ -1582,10 +1601,14 @@ func (each foreignPayment) lines() []string {
 	ask(alike, "this")
 	ask(each.OtherMemo, "this with another memo")
 	alike = append(slices.Clone(alike), each.OtherMemo...)
-	paid := fmt.Sprintf(", and %s shall be paid beside it", strings.Join(alike, ", "))
 	if len(alike) == 0 {
 		lines = append(lines, fmt.Sprintf(`  if it paid an order, append to orders.jsonl: {"%s": %s, "order": "ID"}`, name, one))
-		paid = ""
+	}
+	// What is cancelled is not paid.
+	alike = slices.DeleteFunc(alike, func(name string) bool { return each.Ended[name] != "" })
+	paid := ""
+	if len(alike) > 0 {
+		paid = fmt.Sprintf(", and %s shall be paid beside it", strings.Join(alike, ", "))
 	}
 	if len(alike) > 1 {
 		lines = append(lines, `  the others of these are paid then: append {"cancel": "ID"} first for one that must not be`)
@@ -2588,6 +2611,17 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) (
 			payments = append(payments, e.payment(found))
 		}
 	}
+	for place := range payments {
+		each := &payments[place]
+		// Of one nonce one at most is paid.
+		each.HasTwin = slices.ContainsFunc(payments, func(other foreignPayment) bool {
+			isSame := other.Receiver == each.Receiver && other.Amount == each.Amount && other.Memo == each.Memo
+			return isSame && other.Nonce != each.Nonce
+		})
+		if each.HasTwin && each.Order != "" {
+			each.Order, each.Orders = "", []string{each.Order}
+		}
+	}
 	return payments, nil
 }
 
@@ -2705,23 +2739,18 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 	if shown.Kind != "payment" {
 		return shown
 	}
-	var alike, ended []order
 	isPaid := func(one bid) bool { return one.End == "paid" || one.End == "failed" || e.seen[one.Hash] }
 	for _, each := range e.books.orders {
 		if each.To != shown.Receiver || each.Amount != shown.Amount || slices.ContainsFunc(e.books.bidsOf(each.Id), isPaid) {
 			continue
 		}
-		if e.books.ended[each.Id] == "" {
-			alike = append(alike, each)
-		} else {
-			ended = append(ended, each)
+		// One that is cancelled asks for nothing, but books that were lost may have paid it.
+		if end := e.books.ended[each.Id]; end != "" {
+			if shown.Ended == nil {
+				shown.Ended = map[string]string{}
+			}
+			shown.Ended[each.Id] = end
 		}
-	}
-	// One that is cancelled asks for nothing, but books that were lost may have paid it.
-	if len(alike) == 0 {
-		alike = ended
-	}
-	for _, each := range alike {
 		if each.Memo == shown.Memo {
 			shown.Orders = append(shown.Orders, each.Id)
 		} else {

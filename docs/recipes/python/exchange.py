@@ -816,19 +816,23 @@ def lines_of(payment):
     if payment["state"].endswith("no indexer"):
         yield f"  connect an indexer to the service, which shows what used {'it' if first == last else 'them'}; only if you cannot:"
     alike = [payment["order"]] if "order" in payment else payment.get("orders", [])
-    others = payment.get("otherMemo", [])
+    others, ended = payment.get("otherMemo", []), payment.get("ended", {})
     for orders, what in ((alike, "this"), (others, "this with another memo")):
-        if len(orders) == 1:
-            asking = f"order {orders[0]} asks for {what}. If it was paid by it"
+        names = ", ".join(f"{each} ({ended[each]})" if each in ended else each for each in orders)
+        order = "ID"
+        if len(orders) > 1:
+            asking = f"orders {names} ask for {what}. If it was paid by one"
+        elif payment.get("hasTwin"):
+            asking = f"order {names} asks for {what}, and another payment here is the same. If it was paid by this one"
         else:
-            asking = f"orders {', '.join(orders)} ask for {what}. If it was paid by one"
+            asking, order = f"order {names} asks for {what}. If it was paid by it", orders[0] if orders else None
         if orders:
-            line = as_line({name: value, "order": orders[0] if len(orders) == 1 else "ID"})
-            yield f"  {asking}, append to orders.jsonl: {line}"
-    alike = alike + others
-    if not alike:
+            yield f"  {asking}, append to orders.jsonl: {as_line({name: value, 'order': order})}"
+    if not alike + others:
         line = as_line({name: value if first == last else "N", "order": "ID"})
         yield f"  if it paid an order, append to orders.jsonl: {line}"
+    # What is cancelled is not paid.
+    alike = [each for each in alike + others if each not in ended]
     if len(alike) > 1:
         yield f"  the others of these are paid then: append {as_line({'cancel': 'ID'})} first for one that must not be"
     paid = f", and {', '.join(alike)} shall be paid beside it" if alike else ""
@@ -1445,6 +1449,15 @@ class Exchange:
                 self.note_foreign(found)
             elif not rows or not self.adopt(rows[0], command):
                 payments.append(self.shown_payment(command, block))
+        # Of one nonce one at most is paid.
+        nonces = {}
+        for each in payments:
+            nonces.setdefault((each["receiver"], each["amount"], each["memo"]), set()).add(each["nonce"])
+        for each in payments:
+            if len(nonces[each["receiver"], each["amount"], each["memo"]]) > 1:
+                each["hasTwin"] = True
+                if "order" in each:
+                    each["orders"] = [each.pop("order")]
         return payments
 
     def note_foreign(self, found):
@@ -1528,14 +1541,16 @@ class Exchange:
             question = "SELECT id, memo, end FROM orders WHERE receiver = ? AND amount = ?"
             rows = self.books.rows(question, payment["receiver"], payment["amount"])
             rows = [row for row in rows if not self.is_paid(row["id"])]
-            # One that is cancelled asks for nothing, but books that were lost may have paid it.
-            rows = [row for row in rows if row["end"] is None] or rows
             alike = [row["id"] for row in rows if row["memo"] == payment["memo"]]
             others = [row["id"] for row in rows if row["memo"] != payment["memo"]]
             if alike:
                 payment.update({"order": alike[0]} if len(alike) == 1 else {"orders": alike})
             if others:
                 payment["otherMemo"] = others
+            # One that is cancelled asks for nothing, but books that were lost may have paid it.
+            ended = {row["id"]: row["end"] for row in rows if row["end"]}
+            if ended:
+                payment["ended"] = ended
         return payment
 
     def is_paid(self, order):
