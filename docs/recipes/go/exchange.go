@@ -3278,7 +3278,7 @@ func run() error {
 	day := flag.String("day", "", "of a report: YYYY-MM-DD, UTC; the same as -from and -to")
 	last, key := flag.String("to", "", "of a report: the last day"), flag.String("key", "", "of a report: what this key got")
 	oneOrder := flag.String("order", "", "of books: this one alone")
-	isBrief := flag.Bool("lines", false, "of adopt: to standard output only the lines to append, of payments that fit an order")
+	isBrief := flag.Bool("lines", false, "of adopt: to standard output only the lines to append, of payments that leave no choice")
 	costly := flag.Int("costly-per-minute", 50, "the fates, histories and pools to ask for in a minute")
 	fresh := flag.Bool("fresh", false, "once, with new books: none of the orders was ever signed")
 	reread := flag.Bool("reread-orders", false, "once, after lines of orders.jsonl were lost for good")

@@ -1934,7 +1934,7 @@ def main():
     for each in (books, report, adopt):
         each.add_argument("--folder", required=True)
     books.add_argument("--order", metavar="ID", help="this one alone")
-    adopt.add_argument("--lines", action="store_true", help="to standard output only the lines to append, of payments that fit an order")
+    adopt.add_argument("--lines", action="store_true", help="to standard output only the lines to append, of payments that leave no choice")
     report.add_argument("--day", type=day, help="YYYY-MM-DD, UTC; the same as --from and --to")
     report.add_argument("--from", dest="first", type=day, help="the first day")
     report.add_argument("--to", dest="last", type=day, help="the last day")
