@@ -64,7 +64,7 @@ describe.each(languages)('the program in %s', (language) => {
     const asked = () => program.adopt().filter((line) => /asks? for this|beside it/.test(line))
     const line = (hash: string | undefined, name: string) => `{"adopt": "${hash}", "order": "${name}"}`
     const beside = (hash: string | undefined, names: string) =>
-      `  if it was for no order, here or in a lost orders.jsonl${names}: {"adopt": "${hash}", "foreign": true}`
+      `  if its order is lost, append that order instead; only if it was for no order at all${names}: {"adopt": "${hash}", "foreign": true}`
     expect([asked(), program.adopt('--lines')]).toEqual([
       [first, second, third, fourth].flatMap((hash) =>
         hash === first || hash === second

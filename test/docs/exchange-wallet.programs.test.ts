@@ -59,7 +59,7 @@ describe.each(languages)('the program in %s', (language) => {
     `nonce ${nonce}: ${foreign.hash} is not in these books: 8 nanomina to ${receiver}, memo "two", ${place}`
   const asked = (hash: string) => [
     `  order two asks for this. If it was paid by it, append to orders.jsonl: {"adopt": "${hash}", "order": "two"}`,
-    `  if it was for no order, here or in a lost orders.jsonl, and two shall be paid beside it: {"adopt": "${hash}", "foreign": true}`,
+    `  if its order is lost, append that order instead; only if it was for no order at all, and two shall be paid beside it: {"adopt": "${hash}", "foreign": true}`,
   ]
   const last = (nonce: number) =>
     `nothing is signed, and nothing from nonce ${nonce} on is sent, until each of these has its line`
@@ -88,7 +88,7 @@ describe.each(languages)('the program in %s', (language) => {
         'nonce 1: a command used it that nobody shows: unknown: no indexer',
         '  connect an indexer to the service, which shows what used it; only if you cannot:',
         '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
-        '  if it was for no order, here or in a lost orders.jsonl: {"adoptNonce": 1, "foreign": true}',
+        '  if its order is lost, append that order instead; only if it was for no order at all: {"adoptNonce": 1, "foreign": true}',
       ],
     ],
   ])(

@@ -1613,7 +1613,7 @@ func (each foreignPayment) lines() []string {
 	if len(alike) > 1 {
 		lines = append(lines, `  the others of these are paid then: append {"cancel": "ID"} first for one that must not be`)
 	}
-	return append(lines, fmt.Sprintf(`  if it was for no order, here or in a lost orders.jsonl%s: {"%s": %s, "foreign": true}`, paid, name, all))
+	return append(lines, fmt.Sprintf(`  if its order is lost, append that order instead; only if it was for no order at all%s: {"%s": %s, "foreign": true}`, paid, name, all))
 }
 
 // All that a person has to know and to type, but for the commands that were told already.
@@ -2161,7 +2161,7 @@ func (e *exchange) check(b *books, line orderLine) error {
 	}
 	isOrder := func(name string) error {
 		if _, isKnown := b.known[name]; name != "" && !isKnown {
-			return invalid("there is no order " + name)
+			return invalid("there is no order " + name + ": append it, then this line")
 		}
 		return nil
 	}

@@ -836,7 +836,7 @@ def lines_of(payment):
     if len(alike) > 1:
         yield f"  the others of these are paid then: append {as_line({'cancel': 'ID'})} first for one that must not be"
     paid = f", and {', '.join(alike)} shall be paid beside it" if alike else ""
-    yield f"  if it was for no order, here or in a lost orders.jsonl{paid}: {as_line({name: value, 'foreign': True})}"
+    yield f"  if its order is lost, append that order instead; only if it was for no order at all{paid}: {as_line({name: value, 'foreign': True})}"
 
 
 def lines_of_foreign(foreign, told=()):
@@ -1200,7 +1200,7 @@ class Exchange:
         order = line.get("order")
         self.compared_tip = None
         if order is not None and not self.books.rows("SELECT 1 FROM orders WHERE id = ?", order):
-            raise Invalid(f"there is no order {order}")
+            raise Invalid(f"there is no order {order}: append it, then this line")
         self.books.keep("compared", False)
         if "adoptNonce" in line:
             values = (number, *nonces_of(line["adoptNonce"]), order)
