@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Most expect: hishel is a cache by the standard for HTTP (RFC 9111), as up to 1.4; a new major version changes names, not that.
 # True: since 2.0 its clients ignore `max-age`, `no-store` and `etag`, and the `no-cache` of a request. The first 200 is the answer
-#   for good, and a file keeps it beyond the program. `rfc=True` gives back what 1.4 did. `AsyncCacheClient` has kept its name.
+#   forever, and a file keeps it beyond the program. `rfc=True` gives back what 1.4 did. `AsyncCacheClient` has kept its name.
 # Package: hishel 1.4.0, 2.0.0, under httpx 0.28.1 (PyPI)
 # Why here: an account's answer lives for two seconds. After an upgrade nonce, balance and the fate of a payment stand still.
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Most expect: `data` of `useAccountQuery(key)` is that key's, and undefined until there is an answer.
 # True: with another key `data` stays the last key's, and `isSuccess` true, until the answer is there. If that is an error, `data`
-#   is the other key's for good. `currentData` is what `data` seems to be.
+#   still holds the other key's permanently. `currentData` is what `data` seems to be.
 # Package: @reduxjs/toolkit 2.15.0, react-redux 9.3.1, react 19.3.1, react-dom 19.3.1, happy-dom 21.0.4 (npm)
 # Why here: a wallet that changes accounts shows, or signs by, the balance and nonce of another one; a new account's 404 keeps them.
 set -euo pipefail

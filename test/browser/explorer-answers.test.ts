@@ -169,7 +169,7 @@ await describeInBrowser('service.example', 'the explorer page between two answer
       const answered = page.waitForResponse((response) => response.url().includes('/blocks?'))
       await page.clock.runFor(10_000)
       await (await answered).finished()
-      // What stands beside the status is written at each answer.
+      // The page rewrites the text beside the status after each answer.
       await page.locator('body[data-written="true"]').waitFor()
       await page.evaluate('delete document.body.dataset.written')
     }

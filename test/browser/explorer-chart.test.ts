@@ -303,7 +303,7 @@ await describeInBrowser('service.example', 'the chart of the explorer page', (br
     expect(service.asked).toEqual(['/blocks?limit=1'])
   })
 
-  test('says why there are no fees where no indexer gives them, and how to choose a bar', async () => {
+  test('explains missing fees without an indexer, and how to choose a bar', async () => {
     const service = await madeService(200)
     await open(service.url)
     await says('200 blocks, 1 to 200, by 2 producers.')
