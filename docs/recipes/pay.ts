@@ -31,7 +31,8 @@ export async function signedPayment(url: string, payer: Payer, to: string, amoun
   const client = new Client({ network: isKnown ? signatureKind : { custom: signatureKind } })
   const from = client.derivePublicKey(privateKey)
   const answer = await fetch(`${url}/accounts/${from}`)
-  if (answer.status === 404) return undefined
+  // Not a gateway's for a wrong path.
+  if (answer.status === 404 && answer.headers.has('x-chain-height')) return undefined
   if (!answer.ok) throw new Error(`${answer.status}: the service does not show the account now`)
   const { account } = parseExact(await answer.text())
   const [nonce, validUntil] = [String(account.nextNonce), '4294967295']

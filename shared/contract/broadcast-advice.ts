@@ -29,7 +29,7 @@ export const broadcastAdvice: Readonly<Record<BroadcastCode, Advice>> = {
   },
   expired: {
     meaning: '`validUntil` is past',
-    do: 'sign again once its state is expired with 15 blocks on top',
+    do: 'sign again with the same nonce, once its state is expired with 15 blocks on top',
   },
   duplicate: { meaning: 'a node says that it has the command, but none shows it', do: 'send it again' },
   'memo-damaged': {

@@ -10,7 +10,7 @@ import { yearOf } from '../../packages/client/examples/year.ts'
 import { type BlockChange, createClient, memoText } from '../../packages/client/src/client.ts'
 import { createZkappCommand, transfer } from '../../packages/testnet/zkapp-command.ts'
 import { runService, wallet } from '../end-to-end/running-service.ts'
-import { network, pausedClock } from './scripted-service.ts'
+import { network, pausedClock, scriptedClient } from './scripted-service.ts'
 
 const service = await runService()
 const { chain } = service
@@ -52,6 +52,15 @@ describe('the code of the README', () => {
     expect(await walletOf(clientOf(), signer.genKeys().publicKey)).toBeUndefined()
   })
 
+  test('shows no wallet as one without an account where a gateway answers 404 in place of the service', async () => {
+    const front = scriptedClient([
+      { status: 404, body: { message: 'Not Found' } },
+      { status: 404, body: '<h1>404</h1>' },
+    ])
+    for (const _ of ['of a wrong path', 'a page'])
+      await expect(walletOf(front.client, named('oscar').publicKey)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
   test('counts as spendable neither what a key has sent nor the fee, before a block has them', async () => {
     const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('dave'), named('bob')]
     const before = await walletOf(clientOf(), from)
@@ -73,10 +82,17 @@ describe('the code of the README', () => {
     const shown = { hash: outcome.hash, amount: data.amount, memo: data.memo }
     const both = () => Promise.all([to, from].flatMap((key) => [incoming(clientOf(), key), history(clientOf(), key)]))
     const terms = expect.objectContaining({ from, to, nonce: 0, fee: data.fee, amount: data.amount })
-    const line = (part: string) => ({ ...shown, part, failureReason: undefined, confirmations: 0 })
+    const all = { ...shown, kind: 'payment', from, to, fee: data.fee }
+    const line = (part: string) => ({
+      ...all,
+      part,
+      failureReason: undefined,
+      time: expect.stringMatching(/Z$/),
+      confirmations: 0,
+    })
     expect(await both()).toEqual([
-      ...[[{ ...shown, from, terms }], { lines: [], pending: [], next: undefined }],
-      ...[[], { lines: [], pending: [shown], next: undefined }],
+      ...[[{ ...shown, from, terms }], { lines: [], pending: [], next: undefined, endOfKnown: true }],
+      ...[[], { lines: [], pending: [all], next: undefined, endOfKnown: true }],
     ])
     nextBlock()
     expect(await both()).toMatchObject([
@@ -168,6 +184,7 @@ describe('the code of the README', () => {
     ])
     expect(await told(keptWith({ nonce: 9 }), 1)).toEqual([`waits-for-nonce: ${advice}`])
     expect(await told(keptWith({ nonce: 1, fee: 1n }), 1)).toEqual([
+      `possible: ${advice}`,
       'refused now, fee-too-low: sign another one only with its nonce',
     ])
   })
@@ -183,6 +200,29 @@ describe('the code of the README', () => {
     expect(chain.account(from)?.nonce).toBe(before + 1)
     const [paid] = ends.flatMap((end) => (end.state === 'included' ? [memoText(end.command?.memo ?? '')] : []))
     await expect(payOf(paid ?? '')).rejects.toThrow(`the reference of 5J`)
+  })
+
+  test('pays once what has expired on one device and waits, raised, on another', async () => {
+    const [{ publicKey: from, privateKey }, { publicKey: to }] = [named('mallory'), named('bob')]
+    const { kept, keep } = keptOf()
+    const signWith = (fee: bigint, slots: number): Kept => {
+      const nonce = chain.account(from)?.nonce ?? 0
+      const validUntil = chain.tip().slot + slots
+      const signed = signer.signPayment({ from, to, amount: 7n, fee, nonce, memo: 'rent', validUntil }, privateKey)
+      return { network, signed, hash: signer.hashPayment(signed, { berkeley: true }), sentAtTip: undefined }
+    }
+    const bids = [signWith(10_000_000n, 2), signWith(20_000_000n, 1000)]
+    for (const { signed } of bids) {
+      await clientOf().broadcastPayment(signed)
+      for (const command of chain.pool(from)) chain.withhold(command)
+    }
+    const [first, raise] = bids as [Kept, Kept]
+    expect(await resume(clientOf(), first)).toBe('not paid, and never will be: sign another one only with its nonce')
+    const payAgain = (reference: string) =>
+      pay(clientOf(), payerOf(privateKey, 30_000_000n), { to, amount: 7n, reference, nonce: 0 }, keep)
+    await expect(payAgain('rent')).rejects.toThrow(`the reference of ${raise.hash}`)
+    expect(await payAgain('rent again')).toMatchObject({ state: 'included' })
+    expect(await resume(clientOf(), raise, kept)).toBe('replaced by another one of yours: ask for that one')
   })
 
   test('signs nothing for a key without an account, a receiver with a typo, or a fee that no node takes', async () => {

@@ -40,6 +40,24 @@ describe('sendUntilKnown', () => {
     expect(new Set(asked.map((each) => JSON.stringify(each))).size).toBe(1)
   })
 
+  test('ends with its patience where the machine’s clock is set back, as a wait for inclusion does', async () => {
+    const absent: Scripted = {
+      body: { transaction: { hash: '5Ju', state: 'absent', sending: 'possible', searched: {} } },
+    }
+    const setBack = () => {
+      const clock = pausedClock()
+      const isLater = () => clock.pausesMs.length > 1
+      return { ...clock, now: () => clock.now() - (isLater() ? 3_600_000 : 0) }
+    }
+    const sending = scriptedClient([lost], {}, setBack())
+    expect(await sending.client.sendUntilKnown(payment, { patienceMs: 4000 })).toMatchObject({ outcome: 'unknown' })
+    expect(sending.clock.pausesMs).toEqual([500, 1000, 2000, 1500])
+    const waiting = scriptedClient([absent, lost], {}, setBack())
+    const inclusion = await waiting.client.waitForInclusion(payment, '5Ju', { patienceMs: 6000 })
+    expect(inclusion).toMatchObject({ state: 'undecided' })
+    expect(waiting.clock.pausesMs).toEqual([500, 1000, 2000, 3500, 6000])
+  })
+
   test('says unknown for a refusal after a lost answer, once the lost request must have ended', async () => {
     const refused = answered('refused', 'insufficient-funds')
     const { result, clock, sent: times } = await sendingOver([lost, refused])

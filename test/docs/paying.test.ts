@@ -166,12 +166,13 @@ describe('the recipe for a payment', () => {
     expect(await signedPayment(url, { network, privateKey }, to, 1n)).toBeUndefined()
   })
 
-  test('signs nothing while the service does not show the account, and says so', async () => {
+  test.each([504, 404])('signs nothing where a gateway answers %d for the account, and says so', async (status) => {
     const { url, payer, to } = await service()
     const { url: front } = await serve(async (request, response) => {
-      if (request.url?.startsWith('/accounts/')) return void response.writeHead(504).end('{"message":"no answer"}')
+      if (request.url?.startsWith('/accounts/')) return void response.writeHead(status).end('{"message":"Not Found"}')
       response.end(await (await fetch(`${url}${request.url}`)).text())
     })
-    await expect(signedPayment(front, payer, to, 7n)).rejects.toThrow('504: the service does not show the account now')
+    const words = `${status}: the service does not show the account now`
+    await expect(signedPayment(front, payer, to, 7n)).rejects.toThrow(words)
   })
 })

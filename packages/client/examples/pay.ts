@@ -25,6 +25,8 @@ export interface Terms {
   readonly amount: bigint
   /** The memo, another one for each payment of the key. */
   readonly reference: string
+  /** That of a payment which was refused or has expired, to pay it anew under its reference; otherwise the key's next one. */
+  readonly nonce?: number
 }
 
 /** A wallet stores this before it sends a payment; the next example reads it. */
@@ -41,11 +43,16 @@ const lastingSlots = 480
 /** Refusals that are no end. */
 const passing = ['expired', 'network-paused']
 
-/** Pays, and waits until three blocks are on top. */
+/**
+ * Pays, and waits until three blocks are on top.
+ *
+ * @param keep stores the payment, and throws if one of its reference with another nonce is there: the service shows the key's
+ * latest 100 commands, without an indexer those of 20 blocks
+ */
 export async function pay(
   client: Client,
   { signer, privateKey, maxFee }: Payer,
-  { to, amount, reference }: Terms,
+  { to, amount, reference, nonce }: Terms,
   keep: (payment: Kept) => Promise<void>,
 ): Promise<Inclusion> {
   if (!isPublicKey(to)) throw new TypeError(`no public key: ${to}`)
@@ -62,7 +69,7 @@ export async function pay(
   const fee = await client.suggestedFee({ maxFee })
   if (fee < network.minimumFee) throw new RangeError(`no node takes a fee below ${network.minimumFee}`)
   const { value: tip } = await client.summary()
-  const terms = { from, to, amount, fee, memo: reference, nonce: wallet.nextNonce }
+  const terms = { from, to, amount, fee, memo: reference, nonce: nonce ?? wallet.nextNonce }
   const signed = signer.signPayment({ ...terms, validUntil: tip.globalSlot + lastingSlots }, privateKey)
   const hash = signer.hashPayment(signed, { berkeley: true })
   await keep({ network: network.networkName, signed, hash, sentAtTip: wallet.tip })

@@ -24,21 +24,32 @@ export async function incoming(client: Client, publicKey: string) {
 
 /**
  * The newest 25 commands of a key and the others of the last one's block, or those below a page: `before` is its `next`; on the
- * first page also `pending`, what it has sent. A ServiceError with status 409 means that a reorganisation has replaced the page's
- * last block: begin again without `before`.
+ * first page also `pending`, what it has sent. The last page has `endOfKnown` where the service knows no older blocks: there may be
+ * older commands. A ServiceError with status 409 means that a reorganisation has replaced the page's last block: begin again
+ * without `before`.
  */
 export async function history(client: Client, publicKey: string, before?: string) {
   const { value: page } = await client.accountTransactions(publicKey, { limit: 25, before })
   const lineOf = (command: AnyCommand) => ({
     hash: command.hash,
+    kind: 'balanceChanges' in command ? 'zkApp' : command.isDelegation ? 'delegation' : 'payment',
+    from: command.feePayer.publicKey,
+    to: 'balanceChanges' in command ? undefined : command.to,
+    fee: command.fee,
     amount: 'balanceChanges' in command ? changeOf(command, publicKey) : command.amount,
     memo: memoText(command.memo),
   })
-  const lines = page.transactions.map(({ command, direction, role, change, confirmations }) => ({
+  const lines = page.transactions.map(({ command, direction, role, change, block, confirmations }) => ({
     ...lineOf(command),
     part: direction ?? (change ? (change > 0n ? 'received' : 'sent') : role),
     failureReason: command.failureReason,
+    time: block.dateTime,
     confirmations,
   }))
-  return { pending: page.pending?.map(({ command }) => lineOf(command)), lines, next: page.next }
+  return {
+    pending: page.pending?.map(({ command }) => lineOf(command)),
+    lines,
+    next: page.next,
+    endOfKnown: page.endOfKnown,
+  }
 }

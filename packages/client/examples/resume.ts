@@ -7,10 +7,13 @@ const paysTheSame = (command: AnyCommand, { to, amount }: Kept['signed']['data']
     ? command.balanceChanges.some(({ publicKey }) => publicKey === to)
     : command.to === to && command.amount === BigInt(amount)
 
-const openText = ({ sofar, confirmations, because, code }: Update) =>
+/** Of two with one nonce the chain takes at most one. */
+const signAnew = 'sign another one only with its nonce'
+
+const openText = ({ sofar, confirmations, because, code, needsIndexer }: Update) =>
   because === 'refused'
-    ? `refused now, ${code}: sign another one only with its nonce`
-    : `${sofar ? `${sofar}, under ${confirmations} of 15 blocks` : because}: do not sign another one`
+    ? `refused now, ${code}: ${signAnew}`
+    : `${sofar ? `${sofar}, under ${confirmations} of 15 blocks` : because}${needsIndexer ? ', which only an indexer can tell' : ''}: do not sign another one`
 
 interface ResumeOptions extends Pick<InclusionOptions, 'signal'> {
   /** Called with what is known so far. */
@@ -48,11 +51,10 @@ export async function resume(
         return 'replaced by a command of yours that pays the same: ask for that one'
       return 'not paid, and never will be: it is safe to sign another one'
     case 'expired':
-      if (others.length > 0)
-        return 'not paid, but another one of yours may be: ask for each before you sign another one'
-      return 'not paid, and never will be: it is safe to sign another one'
+      // One that you do not know here, such as a raise from another device, may still wait.
+      return `not paid, and never will be: ${signAnew}`
     case 'refused':
-      return `refused, ${inclusion.code}: sign another one with its nonce`
+      return `refused, ${inclusion.code}: ${signAnew}`
     case 'no-account':
       return 'no account: pay into it'
     default:

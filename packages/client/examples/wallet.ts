@@ -24,7 +24,7 @@ export async function walletOf(client: Client, publicKey: string) {
     }
   } catch (error) {
     // No payment to this key yet.
-    if (error instanceof ServiceError && error.status === 404) return
+    if (error instanceof ServiceError && error.code === 'not-found') return
     throw error
   }
 }

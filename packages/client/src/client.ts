@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
           sendOnce: (signed) => sendOnce(signed, more)(),
           lookAt: (command) => {
             const { signed, sentAtTip } = command
-            return inclusionLook(command, inclusionService(signed, more), clock, { ...more, sentAtTip }, () => 0)
+            return inclusionLook(command, inclusionService(signed, more), { ...more, sentAtTip }, () => 0)
           },
         },
         clock,

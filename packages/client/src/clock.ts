@@ -72,6 +72,18 @@ export function stopIfAborted(signal: Signal | undefined): void {
   if (signal?.aborted) throw signal.reason ?? Object.assign(new Error('aborted'), { name: 'AbortError' })
 }
 
+/** @returns milliseconds since the call. A clock that is set back stands still in the pause that it is set back in */
+export function stopwatch({ now }: Clock): () => number {
+  let passedMs = 0
+  let latest = now()
+  return () => {
+    const before = latest
+    latest = now()
+    passedMs += Math.max(0, latest - before)
+    return passedMs
+  }
+}
+
 /** A time in which something is left alone. */
 export interface Rest {
   begin(milliseconds: number): void

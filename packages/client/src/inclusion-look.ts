@@ -1,7 +1,6 @@
 // One look at what has become of a command, and the rules by which the chain has decided about it.
 import { absenceOf, absentNow } from './absence.ts'
 import { isRefusedForever, mayHaveArrived, type NotSent, type Outcome } from './broadcast.ts'
-import type { Clock } from './clock.ts'
 import {
   type CommandMemory,
   depthOf,
@@ -10,7 +9,7 @@ import {
   minConfirmations,
   type Replaced,
 } from './history.ts'
-import type { Expired, Inclusion, InclusionOptions, SignedCommand, Undecided } from './inclusion.ts'
+import type { Expired, Inclusion, InclusionOptions, SignedCommand, Tell, Undecided } from './inclusion.ts'
 import type { Reads } from './reads.ts'
 import type { Resending } from './resending.ts'
 import { type CommandFacts, factsOf, isSigned } from './signed-command.ts'
@@ -94,15 +93,16 @@ export function verdictOn(found: Included | Replaced | Expired, confirmations: n
 }
 
 /**
- * @param giveUpAt gives ms since 1970: from then on it sends nothing
+ * @param leftMs gives the time left for sending: none at 0
+ * @param tell is called before sendings that may take a minute
  * @returns a look, to be repeated. It remembers what the one before has found
  */
 export function inclusionLook(
   command: SignedCommand,
   service: InclusionService,
-  clock: Clock,
   options: InclusionOptions,
-  giveUpAt: () => number,
+  leftMs: () => number,
+  tell?: Tell,
 ): InclusionLook {
   const { confirmations } = options
   const { hash: givenHash } = command
@@ -125,7 +125,7 @@ export function inclusionLook(
 
   /** Sends it again where it has waited long; what is said of that decides nothing, for a pool has it. */
   async function pending(fate: Transaction): Promise<Inclusion> {
-    if (clock.now() < giveUpAt() && service.isResent(givenHash, true)) await service.send(0)
+    if (leftMs() > 0 && service.isResent(givenHash, true)) await service.send(0)
     return { state: 'undecided', because: 'pending', fate }
   }
 
@@ -253,10 +253,11 @@ export function inclusionLook(
       // A second look has found it nowhere, and no state of the chain explains why it was refused.
       return { ...refused, state: 'refused' }
     }
-    const leftMs = giveUpAt() - clock.now()
-    if (leftMs > 0 && pauses.isOver()) {
+    const left = leftMs()
+    if (left > 0 && pauses.isOver()) {
+      if (!memory.standing) await tell?.(givenHash, { state: 'undecided', because: sending, fate })
       // A separate loop at each look would hammer a service that goes on refusing.
-      const outcome = await service.send(memory.standing ? 0 : Math.min(leftMs, maxSendMs))
+      const outcome = await service.send(memory.standing ? 0 : Math.min(left, maxSendMs))
       hash = outcome.hash ?? hash
       maySent ||= mayHaveArrived(outcome)
       memory.standing = 'retriable' in outcome ? outcome : undefined

@@ -135,8 +135,10 @@ function updateOf(hash: string, inclusion: Parts): Update {
   }
 }
 
+export type Tell = (hash: string, inclusion: Inclusion) => Promise<void>
+
 /** @returns a function that calls back where a command's state is another one than it said last, and is known */
-export function teller(onUpdate: OnUpdate | undefined): (hash: string, inclusion: Inclusion) => Promise<void> {
+export function teller(onUpdate: OnUpdate | undefined): Tell {
   const told = new Map<string, string>()
   return async (hash, inclusion) => {
     const update = updateOf(hash, inclusion)

@@ -1080,7 +1080,7 @@ export const broadcastAdvice: Readonly<Partial<Record<string, string>> & { other
   'invalid-signature': 'sign for this network, change nothing after it, and send it as its kind',
   'fee-too-low': 'sign with the same nonce and a higher fee',
   'replace-fee-too-low': 'if the pool has another payment of yours with it, sign with nextNonce; otherwise with the same nonce and a higher fee, or wait',
-  'expired': 'sign again once its state is expired with 15 blocks on top',
+  'expired': 'sign again with the same nonce, once its state is expired with 15 blocks on top',
   'duplicate': 'send it again',
   'memo-damaged': 'send the same signed command in UTF-8',
   'memo-too-long': 'sign it again with a shorter memo',

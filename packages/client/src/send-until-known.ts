@@ -1,6 +1,6 @@
 // The safe loop: the same signed bytes, until their outcome is known.
 import { isRefusedForever, mayHaveArrived, type Outcome } from './broadcast.ts'
-import type { Clock } from './clock.ts'
+import { type Clock, stopwatch } from './clock.ts'
 import { checkNumbers } from './numbers.ts'
 import type { PollOptions } from './polling.ts'
 
@@ -29,7 +29,7 @@ export async function sendUntilKnown(
 ): Promise<Outcome> {
   checkNumbers(options)
   const { patienceMs = 120_000, signal } = options
-  const giveUpAt = clock.now() + patienceMs
+  const passedMs = stopwatch(clock)
   let inFlightUntil = 0
   let mayHold = false
   for (let attempt = 0; ; attempt++) {
@@ -45,7 +45,7 @@ export async function sendUntilKnown(
     const isUsed = outcome.outcome === 'unknown' && !retriable
     if (isRefusal || isUsed) return known
     const backOffMs = Math.min(maxPauseMs, 500 * 2 ** attempt) * (1 + clock.random())
-    const leftMs = giveUpAt - clock.now()
+    const leftMs = patienceMs - passedMs()
     if (leftMs > 0) await clock.wait(Math.min(leftMs, Math.max(backOffMs, retryAfterSeconds * 1000)), signal)
     if (leftMs <= 0 || signal?.aborted) return known
   }

@@ -1,7 +1,7 @@
 // Follows a command until the chain has decided about it.
-import { type Clock, stopIfAborted } from './clock.ts'
+import { type Clock, stopIfAborted, stopwatch } from './clock.ts'
 import { minConfirmations } from './history.ts'
-import { type Inclusion, type InclusionOptions, isOpen, type SignedCommand, teller } from './inclusion.ts'
+import { type Inclusion, type InclusionOptions, isOpen, type SignedCommand, type Tell, teller } from './inclusion.ts'
 import { type InclusionService, inclusionLook, verdictOn } from './inclusion-look.ts'
 import { checkNumbers } from './numbers.ts'
 import { polling } from './polling.ts'
@@ -24,36 +24,36 @@ const patienceSlots = 90
 /** Assumed until the service has said how long a slot is. Too long a wait costs time; too short a one leaves what is paid open. */
 const longestSlotMs = 180_000
 
-/** @param lookUntil returns a look, given the instant from which on it sends nothing */
+/** @param lookWithin returns a look, given the time in which it may send, and who tells of a state before the look ends */
 async function waitFor(
   hash: string,
-  lookUntil: (giveUpAt: () => number) => () => Promise<Inclusion>,
+  lookWithin: (leftMs: () => number, tell: Tell) => () => Promise<Inclusion>,
   slots: Slots,
   clock: Clock,
   options: WaitOptions,
 ): Promise<Inclusion> {
   const { patienceMs, confirmations = minConfirmations, signal, onUpdate } = options
   const { ask, pause } = polling(clock, slots, options)
-  const startedAt = clock.now()
+  const passedMs = stopwatch(clock)
   // The first look asks for the network.
-  const giveUpAt = () => startedAt + (patienceMs ?? patienceSlots * (slots.durationMs ?? longestSlotMs))
-  const look = lookUntil(giveUpAt)
+  const leftMs = () => (patienceMs ?? patienceSlots * (slots.durationMs ?? longestSlotMs)) - passedMs()
+  const tell = teller(onUpdate)
+  const look = lookWithin(leftMs, tell)
   /** What a sending decides, or other nodes' answers, waits for no block. */
   const missingBlocks = (inclusion: Inclusion): number | undefined => {
     if ('because' in inclusion) return ['pending', 'not-found'].includes(inclusion.because) ? undefined : 0
     if (onUpdate || !('sofar' in inclusion)) return undefined
     return Math.max(1, confirmations - (inclusion.sofar.confirmations ?? 0))
   }
-  const tell = teller(onUpdate)
   let inclusion: Inclusion = { state: 'undecided', because: 'no-answer' }
   for (;;) {
     const found = await ask(look)
     if (found) inclusion = found
     else stopIfAborted(signal)
     await tell(hash, inclusion)
-    const leftMs = giveUpAt() - clock.now()
-    if (!isOpen(inclusion) || leftMs <= 0) return inclusion
-    await pause(missingBlocks(inclusion), leftMs)
+    const left = leftMs()
+    if (!isOpen(inclusion) || left <= 0) return inclusion
+    await pause(missingBlocks(inclusion), left)
   }
 }
 
@@ -67,8 +67,8 @@ export const waitForInclusion = (
 ): Promise<Inclusion> => {
   checkNumbers(options.sentAtTip)
   checkCommands('rivals', options.rivals ?? [])
-  const lookUntil = (giveUpAt: () => number) => inclusionLook(command, service, clock, options, giveUpAt)
-  return waitFor(command.hash, lookUntil, slots, clock, options)
+  const lookWithin = (leftMs: () => number, tell: Tell) => inclusionLook(command, service, options, leftMs, tell)
+  return waitFor(command.hash, lookWithin, slots, clock, options)
 }
 
 /** Asks for the state of a command that somebody else has signed until it is settled, and sends nothing. */
