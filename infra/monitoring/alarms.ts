@@ -177,7 +177,7 @@ function spareNodes(props: AlarmsProps): readonly PlannedAlarm[] {
     },
     {
       id: 'NodeLag',
-      what: `One of several nodes answers, and lies ${blocksLeftBehind} blocks or more behind the best; the others answer.`,
+      what: `One of several nodes answers, and lacks the best one's last ${blocksLeftBehind} blocks or more: it is behind, or on another branch; the others answer.`,
       section: 'nodes-out',
       urgency: 'ticket',
       // A block comes to one node before another, so the least lag that anybody saw counts.

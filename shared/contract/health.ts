@@ -14,7 +14,7 @@ export const health = {
     status: {
       type: 'string',
       enum: healthStates,
-      description: `\`ok\`: each listed node is synced, at the best height or one below it, one of them with a tip of at most ${unremarkableEmptySlots} slots, none refuses a question as unknown, and an indexer, where one is configured, is at most ten blocks behind. \`down\`: no synced node has a tip from one slot ahead of the clock to ${maxEmptySlots} slots old; or all their tips are more than ${unremarkableEmptySlots} slots old, and the indexer or a node that is not synced shows the chain ${blocksLeftBehind} blocks further. \`degraded\`: everything between; reads are answered. There will be no other value.`,
+      description: `\`ok\`: each listed node is synced, at the best height or one below it, and not on another branch for ${blocksLeftBehind} blocks or more, one of them with a tip of at most ${unremarkableEmptySlots} slots, none refuses a question as unknown, and an indexer, where one is configured, is at most ten blocks behind. \`down\`: no synced node has a tip from one slot ahead of the clock to ${maxEmptySlots} slots old; or all their tips are more than ${unremarkableEmptySlots} slots old, and the indexer or a node that is not synced shows the chain ${blocksLeftBehind} blocks further. \`degraded\`: everything between; reads are answered. There will be no other value.`,
     },
     tipAgeSlots: {
       ...number,
@@ -42,6 +42,10 @@ export const health = {
         listed: { ...number, description: 'in the settings' },
         answering: { ...number, description: 'answered within two seconds, and are not on another network' },
         synced: { ...number, description: 'say that they are synced' },
+        blocksApart: {
+          ...number,
+          description: `blocks since two of them parted, ${blocksLeftBehind + 1} for all numbers above: they follow two branches, of which the chain keeps one; absent below ${blocksLeftBehind}`,
+        },
       },
       required: ['listed', 'answering', 'synced'],
     },

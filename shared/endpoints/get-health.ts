@@ -1,5 +1,6 @@
 import { askEach } from '../chain/actions/ask-each.ts'
 import { latestBlocks } from '../chain/actions/latest-blocks.ts'
+import { type Branch, branchOf, compareBranches, nodeBranchQuery } from '../chain/actions/node-branch.ts'
 import { refusedQuestions } from '../chain/actions/refused-questions.ts'
 import { portAt } from '../chain/address.ts'
 import { assumedSlotMs, minSlotMs } from '../chain/network-state.ts'
@@ -56,10 +57,10 @@ async function indexerHeight(
 
 const askTips = (chain: ChainView) => askEvery(chain, (each) => queryIndexer(each, indexerTipQuery, {}))
 
-const highest = (tips: readonly Tip[]): Tip | undefined => tips.toSorted((left, right) => right.height - left.height)[0]
+const highest = (tips: readonly NodeTip[]) => tips.toSorted((left, right) => right.height - left.height)[0]
 
-/** A tip with the name of the node that shows it. */
-type NodeTip = Tip & { readonly node: string }
+/** A tip with the name of the node that shows it, and the branch below it; the tip alone of a single node. */
+type NodeTip = Tip & { readonly node: string; readonly branch: Branch }
 
 /** Age of a tip in whole slots. */
 type AgeOf = (tip: Tip) => number
@@ -84,12 +85,17 @@ interface Seen {
   readonly refused: readonly string[]
 }
 
-/** Of several nodes the one furthest behind the best, and by how many blocks; one without an answer counts as out of use. */
-function lagOf(tips: readonly NodeTip[], best: Tip | undefined): Pick<UpstreamLags, 'nodeLag' | 'nodeBehind'> {
-  const [last] = tips.toSorted((left, right) => left.height - right.height)
-  if (best === undefined || last === undefined) return {}
-  const nodeLag = best.height - last.height
-  return { nodeLag, ...(nodeLag > 0 && { nodeBehind: last.node }) }
+/**
+ * Of several nodes the one that lacks the most blocks of the best one's branch, because it is behind or on another branch. One
+ * without an answer counts as out of use.
+ */
+function lagOf(tips: readonly NodeTip[], best: NodeTip | undefined): Omit<UpstreamLags, 'indexerLag'> {
+  if (best === undefined) return {}
+  const others = tips.map(({ node, branch }) => ({ node, ...compareBranches(best.branch, branch) }))
+  const [last] = others.toSorted((left, right) => right.lacks - left.lacks)
+  if (last === undefined) return {}
+  const { node, lacks, rivals } = last
+  return { nodeLag: lacks, ...(lacks > 0 && { nodeBehind: node }), ...(rivals && { isForked: true }) }
 }
 
 const shownOf = ({ height, atMs }: Tip, now: number): NonNullable<Health['tip']> => ({
@@ -113,19 +119,21 @@ function healthOf({ now, listed, answering, tips, ages, indexer, refused }: Seen
   const lag = indexer?.height === undefined || tip === undefined ? undefined : Math.max(0, tip.height - indexer.height)
   const isIndexerFit = indexer === undefined || (lag !== undefined && lag <= maxBlocksBehind)
   const isAtBest = ({ height }: Tip) => best !== undefined && height >= best.height - 1
-  const isAsGood = live.length === listed && live.every(isAtBest) && refused.length === 0
+  const lags = listed > 1 ? lagOf(tips, best) : {}
+  const isOneBranch = !lags.isForked || (lags.nodeLag ?? 0) < blocksLeftBehind
+  const isAsGood = live.length === listed && live.every(isAtBest) && isOneBranch && refused.length === 0
   const isOk = isAsGood && !isOld(ages.most) && isIndexerFit
   const status: Health['status'] = best === undefined || isLeftBehind ? 'down' : isOk ? 'ok' : 'degraded'
   const body: Health = {
     status,
     ...(tip !== undefined && ages.isKnown && { tipAgeSlots: ages.least(tip) }),
     ...(tip !== undefined && { tip: shownOf(tip, now) }),
-    nodes: { listed, answering, synced: synced.length },
+    nodes: { listed, answering, synced: synced.length, ...(!isOneBranch && { blocksApart: lags.nodeLag }) },
     ...(indexer !== undefined && { indexer: lag === undefined ? { answering: false } : { answering: true, lag } }),
     ...(refused.length > 0 && { refusedQuestions: [...refused] }),
   }
   const observed = {
-    ...(listed > 1 && lagOf(tips, best)),
+    ...lags,
     ...(lag !== undefined && { indexerLag: lag }),
   }
   return { tip, body, observed }
@@ -140,7 +148,7 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
   summary: 'State of nodes and indexer',
   isTagged: false,
   caching: { 200: { complete: current }, '5xx': { failure: failureCaching } },
-  operations: [nodeTipQuery, networkQuery, indexerTipQuery, chainSummary, latestBlocks],
+  operations: [nodeTipQuery, nodeBranchQuery, networkQuery, indexerTipQuery, chainSummary, latestBlocks],
 
   input: () => ({}),
 
@@ -148,10 +156,15 @@ export const getHealth: Endpoint<typeof getHealthContract, object> = {
     const asked = askTips(chain)
     chain.networks.start()
     const startedMs = chain.lastingMs()
-    const { answering, answers } = await askEach(chain, nodeTipQuery, patienceMs)
+    const isSingle = chain.nodes.length === 1
+    const { answering, answers } = await askEach(chain, isSingle ? nodeTipQuery : nodeBranchQuery, patienceMs)
     // All upstreams share two seconds, so those that hang delay no answer beyond that.
     const leftMs = () => Math.max(1, patienceMs - (chain.lastingMs() - startedMs))
-    const tips = answers.map(({ tip, node }) => ({ ...tip, node: portAt(chain, node).name }))
+    const tips = answers.map(({ tip, node, data }) => ({
+      ...tip,
+      node: portAt(chain, node).name,
+      branch: branchOf(data.bestChain),
+    }))
     const [knownSlotMs, refused] = await Promise.all([
       slotMs(tips, chain),
       refusedQuestions(chain, answering, ofOthers, leftMs()),

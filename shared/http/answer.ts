@@ -18,10 +18,12 @@ export interface ChainObservation {
 
 /** How far upstreams are behind the best tip, in blocks, for metrics. */
 export interface UpstreamLags {
-  /** Of the node furthest behind; only with several nodes. */
+  /** Blocks of the best one's branch that the node furthest from it lacks, at most four for one on another branch; only with several nodes. */
   readonly nodeLag?: number
-  /** Its name, if it is behind. */
+  /** Its name, if it lacks any. */
   readonly nodeBehind?: string
+  /** True if it has other blocks in their place. */
+  readonly isForked?: true
   /** Of the indexer that follows the nodes, if there is one. */
   readonly indexerLag?: number
 }

@@ -478,7 +478,7 @@ export interface HeadersBefore {
 
 /** Whether reads and broadcasts can be answered now, by what nodes and indexer say of themselves */
 export interface Health {
-  /** `ok`: each listed node is synced, at the best height or one below it, one of them with a tip of at most 10 slots, none refuses a question as unknown, and an indexer, where one is configured, is at most ten blocks behind. `down`: no synced node has a tip from one slot ahead of the clock to 30 slots old; or all their tips are more than 10 slots old, and the indexer or a node that is not synced shows the chain 3 blocks further. `degraded`: everything between; reads are answered. There will be no other value. */
+  /** `ok`: each listed node is synced, at the best height or one below it, and not on another branch for 3 blocks or more, one of them with a tip of at most 10 slots, none refuses a question as unknown, and an indexer, where one is configured, is at most ten blocks behind. `down`: no synced node has a tip from one slot ahead of the clock to 30 slots old; or all their tips are more than 10 slots old, and the indexer or a node that is not synced shows the chain 3 blocks further. `degraded`: everything between; reads are answered. There will be no other value. */
   readonly status: 'ok' | 'degraded' | 'down'
   /** Age of the tip in whole slots; below 0 for a tip ahead of the clock; absent without a tip, and where no node tells how long a slot is: a tip is then called old by slots of 90 s, and too old by slots of 180 s */
   readonly tipAgeSlots?: number | undefined
@@ -508,6 +508,8 @@ export interface HealthNodes {
   readonly answering: number
   /** Say that they are synced */
   readonly synced: number
+  /** Blocks since two of them parted, 4 for all numbers above: they follow two branches, of which the chain keeps one; absent below 3 */
+  readonly blocksApart?: number | undefined
 }
 
 /** The best tip of a synced node that is not too old, else the highest tip that a node shows; absent without any */

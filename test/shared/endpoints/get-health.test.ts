@@ -14,6 +14,8 @@ const dateOf = (ageSlots: number) => now - Math.round(ageSlots * slotMs)
 
 interface Shown {
   readonly height?: number
+  /** The height from which on its blocks are another branch's. */
+  readonly apartFrom?: number
   readonly ageSlots?: number
   readonly syncStatus?: string
   readonly genesis?: string
@@ -28,23 +30,28 @@ const unknownField = ["Field 'minWindowDensity' is not defined on type 'Consensu
 /** A node that shows this tip, on a network with slots of 90 s. */
 const node = ({
   height = 100,
+  apartFrom = Infinity,
   ageSlots = 0,
   syncStatus = 'SYNCED',
   genesis = 'genesis',
   slotDuration = slotMs,
   refuses = [],
 }: Shown = {}): QueryUpstream => {
-  const tip = {
-    stateHash: `block${height}`,
-    protocolState: { blockchainState: { date: `${dateOf(ageSlots)}` }, consensusState: { blockHeight: `${height}` } },
-  }
+  const blockAt = (each: number) => ({
+    stateHash: `${each < apartFrom ? 'block' : 'other'}${each}`,
+    protocolState: { blockchainState: { date: `${dateOf(ageSlots)}` }, consensusState: { blockHeight: `${each}` } },
+  })
   const daemonStatus = {
     chainId: 'a7351abc',
     consensusConfiguration: slotDuration === null ? null : { ...constantsWire, slotDuration },
   }
-  const data = { bestChain: [tip], syncStatus, genesisBlock: { stateHash: genesis }, daemonStatus }
-  return async ({ name }) =>
-    refuses.includes(name) ? { status: 200, data: undefined, errors: unknownField } : whole({ data })
+  const data = { syncStatus, genesisBlock: { stateHash: genesis }, daemonStatus }
+  return async ({ name }) => {
+    const length = name === 'nodeBranch' ? 4 : 1
+    const bestChain = Array.from({ length }, (_, index) => blockAt(height - length + 1 + index))
+    if (refuses.includes(name)) return { status: 200, data: undefined, errors: unknownField }
+    return whole({ data: { ...data, bestChain } })
+  }
 }
 
 const bootstrapping: QueryUpstream = async () => ({
@@ -181,6 +188,17 @@ describe('GET /health', () => {
       ...(nodeLag !== undefined && { nodeLag, ...(nodeLag > 0 && { nodeBehind: 'node 1' }) }),
       ...(indexerLag !== undefined && { indexerLag }),
     })
+  })
+
+  test('is degraded while two nodes follow two branches of one height for three blocks', async () => {
+    const two = (apartFrom: number) => healthOver([node(), node({ apartFrom })])
+    const nodes = { listed: 2, answering: 2, synced: 2 }
+    const well = { code: 200, status: 'ok', ...tipAt(100), nodes }
+    expect(await two(99)).toEqual(well)
+    expect(lags).toEqual({ nodeLag: 2, nodeBehind: 'node 1', isForked: true })
+    expect(await two(98)).toEqual({ ...well, status: 'degraded', nodes: { ...nodes, blocksApart: 3 } })
+    expect(await two(0)).toEqual({ ...well, status: 'degraded', nodes: { ...nodes, blocksApart: 4 } })
+    expect(lags).toEqual({ nodeLag: 4, nodeBehind: 'node 1', isForked: true })
   })
 
   test('is judged by the indexer that follows the nodes, whichever is listed first', async () => {

@@ -16,6 +16,7 @@ const lists: Readonly<Record<string, string>> = {
     ]),
   ),
   latestFees: 'bestChain(maxLength: 20)',
+  nodeBranch: 'bestChain(maxLength: 4)',
   payerNonces: 'bestChain(maxLength: $newest)',
 }
 

@@ -75,10 +75,10 @@ test('the finding on an operation compares its time with the time-out, and names
   ).toBe(`ok   query x: answers in 500 ms (time-out 1000 ms)
 warn query x: answers in 501 ms (time-out 1000 ms) -> more than half of the time-out: use a nearer or less loaded node
 fail query x: refuses connections: nothing listens at its port: its words -> Start it, or correct --node, nodeGraphqlUrl or its entry of nodes. A daemon has GraphQL at port 3085, path /graphql
-fail query x: wants a key: its words -> Set --header
-fail query x: refuses the key: its words -> Correct --header: its text is not the key that the node takes
-fail query x: refuses this address, or wants a key; none is set: its words -> Look at the allow list and the firewall in front of it, or set --header
-fail query x: refuses the key, or this address: its words -> Look at the allow list and the firewall in front of it, or set --header
+fail query x: wants a key: its words -> Set --header, or its headers in nodes
+fail query x: refuses the key: its words -> Correct --header, or its headers in nodes: its text is not the key that the node takes
+fail query x: refuses this address, or wants a key; none is set: its words -> Look at the allow list and the firewall in front of it, or set --header, or its headers in nodes
+fail query x: refuses the key, or this address: its words -> Look at the allow list and the firewall in front of it, or set --header, or its headers in nodes
 fail query x: does not answer as an indexer: its words -> Correct --indexer or indexerGraphqlUrl. Its path is usually /graphql`)
 })
 

@@ -36,6 +36,7 @@ function healthyNode(changes: Partial<NodeStatus> = {}): NodeFacts {
     status: { state: 'answered', data: { daemonStatus }, tookMs: 12 },
     network: 'mina:mainnet',
     tip,
+    branch: [{ height: 1000, stateHash: '3Ntip' }],
     clocks: [{ askedAt: now - 20, answeredAt: now, from, to, source: 'its current slot' }],
   }
 }
@@ -152,9 +153,15 @@ no reading of the clock: warn node clock: the node reports no time -> compare th
 test('the doctor compares several nodes by genesis and height, and advises a pin', () => {
   const at = (name: string, changes: Partial<NodeFacts> = {}) => ({ name, facts: { ...healthyNode(), ...changes } })
   const apart = at('b', { tip: { ...tip, genesisStateHash: '3Nother', height: 997, date: now } })
+  const tipped = (height: number, stateHash: string) => ({ tip: { ...tip, height, stateHash }, branch: [] })
+  const ending = (name: string) => ({
+    branch: [997, 998, 999, 1000].map((height) => ({ height, stateHash: `${name}${height}` })),
+  })
   expect(
     unusual({
-      'two blocks apart': comparisonFindings([at('a'), at('b', { tip: { ...tip, height: 998 } })], ['3Ngenesis']),
+      'two blocks apart': comparisonFindings([at('a'), at('b', tipped(998, '3N998'))], ['3Ngenesis']),
+      'on two branches': comparisonFindings([at('a', ending('3Na')), at('b', ending('3Nb'))], ['3Ngenesis']),
+      'three blocks apart': comparisonFindings([at('a'), at('b', tipped(997, '3N997'))], ['3Ngenesis']),
       'another genesis, three blocks apart': comparisonFindings([at('a'), apart], ['3Ngenesis']),
       'on both sides of a hard fork': comparisonFindings([at('a'), apart, at('c')], ['3Ngenesis', '3Nother']),
       'one of them not pinned': comparisonFindings([at('a'), apart], ['3Ngenesis', '3Nnext']),
@@ -166,6 +173,10 @@ test('the doctor compares several nodes by genesis and height, and advises a pin
     }),
   ).toBe(`two blocks apart: ok   nodes network: genesis and chain id of 2 nodes agree
 two blocks apart: ok   nodes heights: a 1000, b 998
+on two branches: ok   nodes network: genesis and chain id of 2 nodes agree
+on two branches: fail nodes branches: a 1000, b 1000, on two branches for 4 blocks or more: at height 1000 a has 3Na1000, b 3Nb1000 -> ask somebody else, such as a public explorer, for block 1000: take the node that has another one out of nodes until it has synchronised anew
+three blocks apart: ok   nodes network: genesis and chain id of 2 nodes agree
+three blocks apart: warn nodes heights: a 1000, b 997 -> the service asks a node that is behind last; check its peers
 another genesis, three blocks apart: fail nodes network: on 2 chains: a, newest block of ${isoTime(now - 400_000)}; b, newest block of ${isoTime(now)} -> if only the newest goes on, follow "The day of a hard fork" in docs/runbook.md; otherwise take the nodes of another network out of nodes: the service uses one chain
 on both sides of a hard fork: warn nodes network: b after the hard fork, a, c before it, as pinned -> upgrade those before it once the new chain has begun: it alone is served then
 one of them not pinned: fail nodes network: on 2 chains: a, newest block of ${isoTime(now - 400_000)}; b, newest block of ${isoTime(now)} -> if only the newest goes on, follow "The day of a hard fork" in docs/runbook.md; otherwise take the nodes of another network out of nodes: the service uses one chain

@@ -1,6 +1,7 @@
 // The doctor's questions to a node about itself, apart from the service's own operations.
 import type { Upstream } from '../../../functions/runtime/settings/upstream-settings.ts'
 import { isRustNode } from '../../../local/troubles/upstream-troubles.ts'
+import { type Branch, branchOf, nodeBranchQuery } from '../../../shared/chain/actions/node-branch.ts'
 import { unheldValues } from '../../../shared/contract/parameters.ts'
 import { WireError } from '../../../shared/upstream/errors.ts'
 import { operation } from '../../../shared/upstream/operation.ts'
@@ -100,6 +101,8 @@ export interface NodeFacts {
   readonly network: string | undefined
   /** Its best tip, or the reason for its absence, with the question that failed unless the node bootstraps. */
   readonly tip: Tip | { readonly missing: string; readonly failed?: QueryResult<unknown> }
+  /** The end of its best chain, read a moment after the tip, so it may end above that; empty where it could not be read. */
+  readonly branch: Branch
   readonly clocks: readonly ClockReading[]
   /** To the question for a block that no node has; undefined where it was not asked, or gave no answer. */
   readonly ofUnheldBlock?: Reply | undefined
@@ -165,13 +168,24 @@ export async function readNodeFacts(query: QueryUpstream, node: Upstream, now: (
   const answeredAt = now()
   if (status.state === 'failed') {
     const isRust = status.fault === 'unreadable' && (await isRustNode(query))
-    return { asked, status, isRust, network: undefined, tip: { missing: status.reason }, clocks: [] }
+    return { asked, status, isRust, network: undefined, tip: { missing: status.reason }, branch: [], clocks: [] }
   }
   const isRust = await isRustNode(query)
   const network = answeredData(await askUpstream(query, nodeNetwork))?.networkID
   const tip = tipOf(await askUpstream(query, nodeTip))
-  const ofUnheldBlock = isRust || 'missing' in tip ? undefined : await replyOfUnheldBlock(query)
+  const isUnfit = isRust || 'missing' in tip
+  const branch = isUnfit ? [] : branchOf(answeredData(await askUpstream(query, nodeBranchQuery))?.bestChain ?? null)
+  const ofUnheldBlock = isUnfit ? undefined : await replyOfUnheldBlock(query)
   const { startTime: from, endTime: to } = status.data.daemonStatus.consensusTimeNow
   const slot = { askedAt, answeredAt, from, to, source: 'its current slot' }
-  return { asked, status, isRust, network, tip, ofUnheldBlock, clocks: [slot, ...(await readHttpDate(node, now))] }
+  return {
+    asked,
+    status,
+    isRust,
+    network,
+    tip,
+    branch,
+    ofUnheldBlock,
+    clocks: [slot, ...(await readHttpDate(node, now))],
+  }
 }

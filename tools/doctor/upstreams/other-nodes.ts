@@ -1,6 +1,7 @@
 // Where there are several nodes: the checks of each, and how far they agree.
 import type { ChainSettings } from '../../../functions/runtime/settings/settings.ts'
 import { queryOver } from '../../../functions/runtime/upstreams/upstreams.ts'
+import { compareBranches } from '../../../shared/chain/actions/node-branch.ts'
 import { isoTime } from '../../../shared/mapping/times.ts'
 import type { QueryUpstream } from '../../../shared/upstream/query.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
@@ -101,14 +102,27 @@ const unpinned = warn(
 )
 
 function heightFinding(nodes: readonly NamedFacts[]): Finding {
-  const heights = nodes.flatMap(({ name, facts }) => {
+  const tips = nodes.flatMap(({ name, facts }) => {
     const tip = tipIn(facts)
-    return tip === undefined ? [] : [{ name, height: tip.height }]
+    return tip === undefined
+      ? []
+      : [{ name, height: tip.height, branch: facts.branch.length > 0 ? facts.branch : [tip] }]
   })
-  if (heights.length < 2) return warn('nodes heights', 'not compared: fewer than two nodes have a tip', 'see above')
-  const all = heights.map(({ height }) => height)
-  const says = heights.map(({ name, height }) => `${name} ${height}`).join(', ')
-  if (Math.max(...all) - Math.min(...all) <= maxBlocksApart) return ok('nodes heights', says)
+  const [best, ...others] = tips.toSorted((left, right) => right.height - left.height)
+  if (best === undefined || others.length === 0)
+    return warn('nodes heights', 'not compared: fewer than two nodes have a tip', 'see above')
+  const says = tips.map(({ name, height }) => `${name} ${height}`).join(', ')
+  const far = others
+    .map((other) => ({ ...other, ...compareBranches(best.branch, other.branch) }))
+    .filter(({ lacks }) => lacks > maxBlocksApart)
+  for (const { name, lacks, rivals } of far) {
+    if (rivals === undefined) continue
+    const [{ height, stateHash }, rival] = rivals
+    const blocks = `at height ${height} ${best.name} has ${stateHash}, ${name} ${rival.stateHash}`
+    const remedy = `ask somebody else, such as a public explorer, for block ${height}: take the node that has another one out of nodes until it has synchronised anew`
+    return fail('nodes branches', `${says}, on two branches for ${lacks} blocks or more: ${blocks}`, remedy)
+  }
+  if (far.length === 0) return ok('nodes heights', says)
   return warn('nodes heights', says, 'the service asks a node that is behind last; check its peers')
 }
 

@@ -50,7 +50,11 @@ export const answeredData = <Data>(outcome: QueryResult<Data>): Data | undefined
 
 /** The names of the settings of each upstream. */
 const settingsOf = {
-  node: { upstream: 'node', address: '--node, nodeGraphqlUrl or its entry of nodes', key: '--header' },
+  node: {
+    upstream: 'node',
+    address: '--node, nodeGraphqlUrl or its entry of nodes',
+    key: '--header, or its headers in nodes',
+  },
   indexer: { upstream: 'indexer', address: '--indexer or indexerGraphqlUrl', key: '--indexer-header' },
 } as const
 
