@@ -26,7 +26,7 @@ export default {
   // Small limits are enough, and bound the cost of a mistake in a script.
   throttles: { reads: { rate: 50, burst: 100 }, fates: { rate: 10, burst: 20 }, broadcasts: { rate: 10, burst: 20 } },
 
-  // A firewall costs 8 dollars a month even without traffic.
+  // A firewall costs money even without traffic (docs/operations.md, Cost).
   firewall: { enabled: false },
 
   // Metrics and alarms for the service as a whole in place of each route, for a fraction of their cost.

@@ -102,6 +102,10 @@ describe('the command line of the doctor', () => {
       settings: { node: { ...node, headers: { 'x-api-key': 'two' } }, indexers: [] },
       secrets: ['two'],
     })
+    // As `npm start`, which uses no node of another chain.
+    expect((await plan('', { ...listed, CHAIN_ID: chainId })).expected).toEqual({ chainIds: [chainId] })
+    await expect(plan('', { ...listed, CHAIN_ID: 'a7' })).rejects.toThrow(/^--chain-id, chainId or CHAIN_ID: wanted 64/)
+    expect((await plan(`--node ${nodeUrl}`, { CHAIN_ID: chainId })).expected).toEqual({})
     await expect(plan('--header x-api-key:two', listed)).rejects.toThrow(/^--header: .* give all keys in NODES$/)
     await expect(plan('', { NODES: '[' })).rejects.toThrow(/^Settings are wrong\.\nnodes: /)
     const url = 'https://explorer.example'
@@ -119,7 +123,7 @@ describe('the command line of the doctor', () => {
       '--url ftp://a': wantedUrl,
       '--url http://a?b': wantedUrl,
       '--node http://a --network berkeley': '--network or network: wanted mainnet or devnet, got "berkeley"',
-      '--node http://a --chain-id a7': '--chain-id or chainId: wanted 64 hexadecimal digits, got "a7"',
+      '--node http://a --chain-id a7': '--chain-id, chainId or CHAIN_ID: wanted 64 hexadecimal digits, got "a7"',
       '--node http://a --header s3cret':
         "--header: wanted 'name: value', or 'name: file://path' for the text of a file",
       '--node http://a --indexer http://b --indexer-header x-api-key:file:///nowhere/key':

@@ -77,7 +77,7 @@ function readExpected(network: string | undefined, chainId: string | undefined):
   }
   const chainIds = chainId?.split(',').map((one) => one.trim())
   if (chainIds !== undefined && !chainIds.every((one) => chainIdForm.test(one))) {
-    throw new Error(`--chain-id or chainId: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
+    throw new Error(`--chain-id, chainId or CHAIN_ID: wanted 64 hexadecimal digits, got ${JSON.stringify(chainId)}`)
   }
   return { ...(network !== undefined && { network }), ...(chainIds !== undefined && { chainIds }) }
 }
@@ -161,10 +161,13 @@ const secretsIn = ({ node, nodes = [], indexers }: ChainSettings): readonly stri
 export async function readPlan(args: readonly string[], env: Environment, configFolder: string): Promise<Plan> {
   const given = readOptions(args)
   const stage: Stage = given.stage === undefined ? {} : await readStage(given.stage, configFolder, env)
-  const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? listText(stage.chainId))
   const url = readUrl(given.url)
   const deployment = url === undefined ? {} : { url }
-  const laptop = given.stage === undefined && given.node === undefined && url === undefined ? laptopVariables(env) : {}
+  const isByVariables = given.stage === undefined && given.node === undefined && url === undefined
+  const laptop = isByVariables ? laptopVariables(env) : {}
+  // Compared, not used: a node of another chain is examined all the same.
+  const chainId = isByVariables ? env.CHAIN_ID || undefined : listText(stage.chainId)
+  const expected = readExpected(given.network ?? stage.network, given['chain-id'] ?? chainId)
   const isLaptop = (laptop.NODES ?? laptop.NODE_GRAPHQL_URL) !== undefined
   if (given.stage === undefined && given.node === undefined && !isLaptop) {
     if (given.indexer !== undefined) throw new UsageError('--indexer: pass --node, too: the doctor compares the two')
