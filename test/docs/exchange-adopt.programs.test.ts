@@ -1,25 +1,19 @@
 // Which orders the exchange's programs of docs/recipes.md name for a payment that their books do not know.
-import { describe, expect, jest } from '@jest/globals'
-import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { expect } from '@jest/globals'
 import {
   blockAt,
+  describePrograms,
   moreRounds,
   order,
   paymentHash,
   paymentOf,
-  programsIn,
   receiver,
   serviceOf,
   standing,
   until,
 } from './exchange-service.ts'
 
-// Programs are compiled and started again, perhaps on a busy machine.
-jest.setTimeout(300_000)
-
-describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, programAt } = programsIn(language)
-
+describePrograms(({ testOfProgram, programAt }) => {
   testOfProgram('names each order that a payment may be of, and then the one that is left', async () => {
     const { url, paid, counts } = await serviceOf(() => standing(100))
     const program = programAt(url, 0)

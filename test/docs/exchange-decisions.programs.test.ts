@@ -3,27 +3,22 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, jest } from '@jest/globals'
-import { languages, pythonHere } from '../../packages/proofs/exchange-day/program.ts'
+import { expect } from '@jest/globals'
+import { pythonHere } from '../../packages/proofs/exchange-day/program.ts'
 import { temporaryFolder } from '../serving.ts'
 import {
+  describePrograms,
   from,
   moreRounds,
   order,
   paymentOf,
-  programsIn,
   receiver,
   serviceOf,
   standing,
   until,
 } from './exchange-service.ts'
 
-// Programs are compiled and started again, perhaps on a busy machine.
-jest.setTimeout(300_000)
-
-describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, programAt } = programsIn(language)
-
+describePrograms(({ language, testOfProgram, programAt }) => {
   testOfProgram('gives no all-clear after a start before it has compared for certain', async () => {
     // One comparison, in which the nonces may only be late.
     let pools = 1

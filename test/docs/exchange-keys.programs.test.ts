@@ -1,20 +1,14 @@
 // Deposits to keys that the exchange's programs of docs/recipes.md did not watch from the first block of their books.
-import { describe, expect, jest } from '@jest/globals'
-import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { expect } from '@jest/globals'
 import { createRandom, integerBetween } from '../../packages/testnet/random.ts'
 import { temporaryFolder } from '../serving.ts'
-import { blockAt, branch, keyAt, moreRounds, programsIn, serviceOf, until } from './exchange-service.ts'
-
-// Programs are compiled and started again, perhaps on a busy machine.
-jest.setTimeout(300_000)
+import { blockAt, branch, describePrograms, keyAt, moreRounds, serviceOf, until } from './exchange-service.ts'
 
 /** What keys get of the blocks that are named by them. */
 const credits = (...blocks: readonly (readonly [branch: string, height: number])[]) =>
   Object.fromEntries(blocks.map(([name, height]) => [keyAt(name, height), `${height}`]))
 
-describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, programAt } = programsIn(language)
-
+describePrograms(({ testOfProgram, programAt }) => {
   testOfProgram(
     'credits a late key from the block that a person names, beside what is credited, through a reorganisation and a kill',
     async () => {

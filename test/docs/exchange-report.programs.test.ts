@@ -1,24 +1,18 @@
 // What the exchange's programs of docs/recipes.md refuse of a question about their books, and what they say of one.
-import { describe, expect, jest } from '@jest/globals'
-import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { expect } from '@jest/globals'
 import {
   branch,
+  describePrograms,
   keyAt,
   moreRounds,
   order,
-  programsIn,
   receiver,
   serviceOf,
   standing,
   until,
 } from './exchange-service.ts'
 
-// Programs are compiled and started again, perhaps on a busy machine.
-jest.setTimeout(300_000)
-
-describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, programAt } = programsIn(language)
-
+describePrograms(({ testOfProgram, programAt }) => {
   testOfProgram(
     'refuses a report that can only be a mistake, and says where one is empty because the books are',
     () => {

@@ -1,7 +1,13 @@
 // A service that answers the exchange's programs of docs/recipes.md as a test says, and those programs before it.
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, test } from '@jest/globals'
-import { commandOf, ExchangeProgram, hurried, type Language } from '../../packages/proofs/exchange-day/program.ts'
+import { afterEach, describe, jest, test } from '@jest/globals'
+import {
+  commandOf,
+  ExchangeProgram,
+  hurried,
+  type Language,
+  languages,
+} from '../../packages/proofs/exchange-day/program.ts'
 import { createSigner } from '../../packages/testnet/signer.ts'
 import { encodeBase58Check } from '../../shared/mapping/base58check.ts'
 import { memoFromText } from '../../shared/mapping/command.ts'
@@ -225,11 +231,19 @@ export const paymentOf = ({
   memo: memoFromText(memo),
 })
 
+// Programs are compiled, and started again and again, perhaps on a busy machine.
+jest.setTimeout(300_000)
+
+/** Describes the program in each language. */
+export const describePrograms = (body: (programs: ReturnType<typeof programsIn>) => void) =>
+  describe.each(languages)('the program in %s', (language) => body(programsIn(language)))
+
 /** What runs a language's program, and the tests of those that are installed here. */
-export function programsIn(language: Language) {
+function programsIn(language: Language) {
   // The program splits its --sign command as a POSIX shell does, which breaks Windows paths.
   const command = process.platform === 'win32' ? undefined : commandOf(language, temporaryFolder())
   return {
+    language,
     testOfProgram: command === undefined ? test.skip : test,
     programAt(
       url: string,

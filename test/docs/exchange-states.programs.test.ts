@@ -1,24 +1,19 @@
 // How the books of the exchange's programs of docs/recipes.md show a withdrawal on its way.
-import { describe, expect, jest } from '@jest/globals'
-import { languages, type Withdrawal } from '../../packages/proofs/exchange-day/program.ts'
+import { expect } from '@jest/globals'
+import type { Withdrawal } from '../../packages/proofs/exchange-day/program.ts'
 import {
   branch,
   type Daemon,
+  describePrograms,
   moreRounds,
   order,
   paymentOf,
-  programsIn,
   serviceOf,
   standing,
   until,
 } from './exchange-service.ts'
 
-// Programs are compiled and started again, perhaps on a busy machine.
-jest.setTimeout(300_000)
-
-describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, programAt } = programsIn(language)
-
+describePrograms(({ testOfProgram, programAt }) => {
   testOfProgram('shows how far a withdrawal has come, by what the books know', async () => {
     let tip = 100
     const { url, paid, counts } = await serviceOf(() => standing(tip))

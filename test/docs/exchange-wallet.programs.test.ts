@@ -2,30 +2,24 @@
 // books, a second machine. Nobody may be paid twice.
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, jest } from '@jest/globals'
-import { languages } from '../../packages/proofs/exchange-day/program.ts'
+import { expect } from '@jest/globals'
 import { temporaryFolder } from '../serving.ts'
 import {
   branch,
   type Daemon,
+  describePrograms,
   moreRounds,
   noPayments,
   order,
   paymentHash,
   paymentOf,
-  programsIn,
   receiver,
   serviceOf,
   standing,
   until,
 } from './exchange-service.ts'
 
-// Programs are started again and again, perhaps on a busy machine.
-jest.setTimeout(300_000)
-
-describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, programAt } = programsIn(language)
-
+describePrograms(({ testOfProgram, programAt }) => {
   testOfProgram('ends with 3 where another program runs on the folder, and leaves the books alone', async () => {
     const { url, paid, counts } = await serviceOf(() => standing(100))
     const folder = temporaryFolder()

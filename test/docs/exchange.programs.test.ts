@@ -3,38 +3,32 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, jest } from '@jest/globals'
+import { expect } from '@jest/globals'
 import {
   type Books,
   commandOf,
   type ExchangeProgram,
   hurried,
   type Language,
-  languages,
 } from '../../packages/proofs/exchange-day/program.ts'
 import { createRandom, integerBetween } from '../../packages/testnet/random.ts'
 import { temporaryFolder } from '../serving.ts'
 import {
   blockAt,
   type Daemon,
+  describePrograms,
   from,
   keyAt,
   moreRounds,
   order,
   paymentOf,
   privateKey,
-  programsIn,
   receiver,
   serviceOf,
   until,
 } from './exchange-service.ts'
 
-// Programs are started again and again, perhaps on a busy machine.
-jest.setTimeout(300_000)
-
-describe.each(languages)('the program in %s', (language) => {
-  const { testOfProgram, programAt } = programsIn(language)
-
+describePrograms(({ language, testOfProgram, programAt }) => {
   testOfProgram(
     'credits no block of a daemon that stands still, and takes back what the chain has lost alone',
     async () => {
