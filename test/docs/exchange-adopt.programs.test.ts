@@ -55,20 +55,20 @@ describePrograms(({ testOfProgram, programAt }) => {
     program.start()
     await until(() => program.adopt().includes('exit code 5') && program.adopt().length > 12)
     const [first, second, third, fourth] = paid.payments.map(({ command }) => command.hash)
-    const asked = () => program.adopt().filter((line) => /asks? for this|beside it/.test(line))
+    const asked = () => program.adopt().filter((line) => /asks? for this|no order at all/.test(line))
     const line = (hash: string | undefined, name: string) => `{"adopt": "${hash}", "order": "${name}"}`
     const beside = (hash: string | undefined, names: string) =>
-      `  if its order is lost, append that order instead; only if it was for no order at all${names}: {"adopt": "${hash}", "foreign": true}`
+      `  if its order is lost, append that order instead; only if it was for no order at all (held then until {"pay": "ID"}: ${names}): {"adopt": "${hash}", "foreign": true}`
     expect([asked(), program.adopt('--lines')]).toEqual([
       [first, second, third, fourth].flatMap((hash) =>
         hash === first || hash === second
           ? [
               `  orders w1, w3 (cancelled) ask for this. If it was paid by one, append to orders.jsonl: ${line(hash, 'ID')}`,
-              beside(hash, ', and w1 shall be paid beside it'),
+              beside(hash, 'w1'),
             ]
           : [
               `  order alone asks for this, and another payment here is the same. If it was paid by this one, append to orders.jsonl: ${line(hash, 'ID')}`,
-              beside(hash, ', and alone shall be paid beside it'),
+              beside(hash, 'alone'),
             ],
       ),
       ['', 'exit code 5'],
@@ -118,9 +118,9 @@ describePrograms(({ testOfProgram, programAt }) => {
       program
         .reportOf(day)
         .stderr.split('\n')
-        .filter((line) => /settled|no time/.test(line))
-    const undated = '1 entries, of an earlier version or of {"adoptNonce"}, have no time: they are in no report'
-    expect(gaps()).toEqual(['3 payments are not settled: their blocks may be of this day', undated])
+        .filter((line) => /settled|a time/.test(line))
+    const undated = 'without a time, of an earlier version or of {"adoptNonce"}, and in no report: 1 of the entries'
+    expect(gaps()).toEqual(["not settled, and perhaps of this day: 3 of the wallet's payments", undated])
     tip = 129
     await until(() => gaps().length === 1)
     const hashes = [payment, failed, delegation].map((each) => each?.hash)

@@ -72,7 +72,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     ]
     // An older file, and one to which as much was appended as it lacked.
     for (const [lines, why] of [
-      [[first], 'orders.jsonl has 1 lines, and 2 were taken: no line is taken until they are back'],
+      [[first], 'orders.jsonl has 1 of the 2 lines that were taken: no line is taken until they are back'],
       [
         [first, JSON.stringify(order('three', 9)), JSON.stringify(order('four', 10))],
         'the first 2 lines of orders.jsonl are not those that were taken: no line is taken until they are back',
@@ -90,10 +90,10 @@ describePrograms(({ language, testOfProgram, programAt }) => {
       writeFileSync(file, `${first}\r\n${second}\r\n`)
       await moreRounds(counts)
     }
-    program.order([order('five', 11)])
+    program.order([order('five', 11), { raise: 'none' }])
     await until(() => isPaid('five'))
     program.forgetSaid()
-    writeFileSync(file, `${JSON.stringify(order('six', 12))}\n${second}\n`)
+    writeFileSync(file, `${JSON.stringify(order('six', 12))}\n${second}\n{"raise": "none"}\n`)
     await until(() => program.said.length >= 3)
     await program.kill()
     program.start('--reread-orders')
@@ -104,9 +104,10 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     program.forgetSaid()
     program.start('--reread-orders')
     await until(() => program.said.length > 0)
-    expect([program.said, paid.payments.map(({ command }) => command.amount)]).toEqual([
+    expect([program.said, paid.payments.map(({ command }) => command.amount), program.books().invalid]).toEqual([
       ['--reread-orders does nothing: orders.jsonl has all lines that were taken; take it out of the command'],
       [7, 8, 11, 12, 13],
+      [{ line: 3, reason: 'there is no order none' }],
     ])
   })
 
@@ -168,12 +169,12 @@ describePrograms(({ language, testOfProgram, programAt }) => {
         [
           expect.stringMatching(/^nonce 1: /),
           `  order two asks for this with another memo. If it was paid by it, append to orders.jsonl: ${two?.('two')}`,
-          `  if its order is lost, append that order instead; only if it was for no order at all, and two shall be paid beside it: ${foreign(byHand)}`,
+          `  if its order is lost, append that order instead; only if it was for no order at all (paid then: two): ${foreign(byHand)}`,
           expect.stringMatching(/^nonce 2: /),
           `  order three asks for this. If it was paid by it, append to orders.jsonl: ${three?.('three')}`,
           `  orders four, five (cancelled) ask for this with another memo. If it was paid by one, append to orders.jsonl: ${three?.('ID')}`,
           '  the others of these are paid then: append {"cancel": "ID"} first for one that must not be',
-          `  if its order is lost, append that order instead; only if it was for no order at all, and three, four shall be paid beside it: ${foreign(again)}`,
+          `  if its order is lost, append that order instead; only if it was for no order at all (held then until {"pay": "ID"}: three; paid then: four): ${foreign(again)}`,
           'nothing is signed, and nothing from nonce 1 on is sent, until each of these has its line',
         ],
         [three?.('three'), 'exit code 5'],

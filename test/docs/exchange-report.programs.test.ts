@@ -54,7 +54,7 @@ describePrograms(({ testOfProgram, programAt }) => {
       one?.bids,
       ...['one', 'two'].map((id) => JSON.parse(program.bookOf(id).stdout)),
     ]).toEqual([
-      ['2 payments are not settled: their blocks may be of this day'],
+      ["not settled, and perhaps of this day: 2 of the wallet's payments"],
       2,
       { ...one, invalid: [{ line: 2, id: 'one', reason: 'another order has this id' }] },
       two,

@@ -81,10 +81,27 @@ describePrograms(({ testOfProgram, programAt }) => {
       await shown(branch('', 119), { height: 101 }),
       await shown(branch('x', 120), { height: 110 }),
       await shown(branch('y', 121), { command: paymentOf({ nonce: 0, amount: 8, memo: 'other' }) }),
+      await shown(branch('z', 122), { command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: undefined }),
     ]).toEqual([
       { state: 'included', block: 101, confirmations: 18 },
       { state: 'included', block: 110, confirmations: 10 },
+      { state: 'being replaced' },
       { state: 'sent' },
+    ])
+  })
+
+  testOfProgram('says that it does not raise a withdrawal while a payment is open', async () => {
+    const { url, paid } = await serviceOf(() => standing(100))
+    paid.sent = 'waits'
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => paid.payments.length === 1)
+    paid.payments.push({ command: paymentOf({ nonce: 1, amount: 8, memo: 'by hand' }) })
+    program.order([{ raise: 'one' }])
+    await until(() => program.said.some((line) => line.startsWith('one')))
+    expect(program.said.filter((line) => line.startsWith('one'))).toEqual([
+      'one is not raised while `adopt` names a payment',
     ])
   })
 })

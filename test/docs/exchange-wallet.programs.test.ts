@@ -53,7 +53,7 @@ describePrograms(({ testOfProgram, programAt }) => {
     `nonce ${nonce}: ${foreign.hash} is not in these books: 8 nanomina to ${receiver}, memo "two", ${place}`
   const asked = (hash: string) => [
     `  order two asks for this. If it was paid by it, append to orders.jsonl: {"adopt": "${hash}", "order": "two"}`,
-    `  if its order is lost, append that order instead; only if it was for no order at all, and two shall be paid beside it: {"adopt": "${hash}", "foreign": true}`,
+    `  if its order is lost, append that order instead; only if it was for no order at all (held then until {"pay": "ID"}: two): {"adopt": "${hash}", "foreign": true}`,
   ]
   const last = (nonce: number) =>
     `nothing is signed, and nothing from nonce ${nonce} on is sent, until each of these has its line`
@@ -82,7 +82,7 @@ describePrograms(({ testOfProgram, programAt }) => {
         'nonce 1: a command used it that nobody shows: unknown: no indexer',
         '  connect an indexer to the service, which shows what used it; only if you cannot:',
         '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
-        '  if its order is lost, append that order instead; only if it was for no order at all: {"adoptNonce": 1, "foreign": true}',
+        '  if its order is lost, append that order instead; only if it was for no order at all (no order is held then, since nobody knows its terms): {"adoptNonce": 1, "foreign": true}',
       ],
     ],
   ])(
@@ -206,6 +206,25 @@ describePrograms(({ testOfProgram, programAt }) => {
     program.order([{ adopt: paymentHash('one'), order: 'one' }])
     await until(() => program.books().withdrawals.two?.state === 'paid')
     expect(paid.payments.map(({ command }) => command.amount)).toEqual([7, 8])
+  })
+
+  testOfProgram('refuses --fresh where a payment that can be seen has the terms of an order', async () => {
+    const { url, paid, counts } = await serviceOf(() => standing(100))
+    paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 60 })
+    const program = programAt(url, 0)
+    program.order([order('one', 7), order('two', 8)])
+    program.start('--fresh')
+    await until(() => program.adopt().includes('exit code 5'))
+    await moreRounds(counts)
+    expect([program.said.filter((line) => line.includes('--fresh is')), paid.payments.length]).toEqual([
+      [`--fresh is refused: ${paymentHash('one')} has the terms of an order: append {"start": 0}`],
+      1,
+    ])
+    await program.kill()
+    const other = programAt(url, 0)
+    other.order([order('two', 8)])
+    other.start('--fresh')
+    await until(() => other.books().withdrawals.two?.state === 'paid')
   })
 
   testOfProgram(

@@ -2,8 +2,8 @@
 //
 // Go 1.21 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 // orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
-// nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay; and
-// books.jsonl, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
+// nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay; {"pay": id} for one that is
+// held; and books.jsonl, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
 //
 //	go build -o exchange .
 //	./exchange run -url URL -network mainnet -folder FOLDER -from B62… -sign COMMAND
@@ -22,8 +22,9 @@
 //
 // A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 // from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
-// "order": id} if it paid an order, {"adopt": hash, "foreign": true} if not. {"forget": key} ends the watch over a deposit address
-// that is no longer in keys.txt.
+// "order": id} if it paid an order, {"adopt": hash, "foreign": true} if not. Of two lines about a payment the later one counts. An
+// order with the terms of a foreign payment is held. {"forget": key} ends the watch over a deposit address that is no longer in
+// keys.txt.
 package main
 
 import (
@@ -250,6 +251,9 @@ type order struct {
 	Id, To, Amount, Memo string
 	Raise                string `json:",omitempty"`
 	Cancel               string `json:",omitempty"`
+	Pay                  string `json:",omitempty"`
+	// Of orders.jsonl, where it lets an order be paid.
+	Line int `json:",omitempty"`
 }
 
 // What a person says of a command of the wallet that the books did not know; without an order it is foreign.
@@ -338,13 +342,16 @@ func parseOrder(line []byte) (orderLine, error) {
 	found := &all.order
 	places := map[string]*string{
 		"id": &found.Id, "to": &found.To, "amount": &found.Amount, "memo": &found.Memo,
-		"raise": &found.Raise, "cancel": &found.Cancel,
+		"raise": &found.Raise, "cancel": &found.Cancel, "pay": &found.Pay,
 	}
 	found.Id, _ = textOf(members["id"])
 	required := []string{"id", "to", "amount"}
-	if members["raise"] != nil || members["cancel"] != nil {
+	for _, name := range []string{"raise", "cancel", "pay", "forget"} {
+		if members[name] == nil {
+			continue
+		}
 		if required = nil; len(members) > 1 {
-			return all, invalid("raise and cancel stand alone")
+			return all, invalid(name + " stands alone")
 		}
 	}
 	if members["start"] != nil || members["forget"] != nil || members["adopt"] != nil || members["adoptNonce"] != nil {
@@ -360,7 +367,7 @@ func parseOrder(line []byte) (orderLine, error) {
 			return all, invalid("no " + name)
 		}
 	}
-	for _, name := range []string{"id", "to", "amount", "memo", "raise", "cancel"} {
+	for _, name := range []string{"id", "to", "amount", "memo", "raise", "cancel", "pay"} {
 		value, isThere := members[name]
 		text, isText := textOf(value)
 		if isThere && (!isText || (text == "" && name != "memo")) {
@@ -372,9 +379,6 @@ func parseOrder(line []byte) (orderLine, error) {
 }
 
 func parseDecision(members map[string]json.RawMessage) (orderLine, error) {
-	if members["forget"] != nil && len(members) > 1 {
-		return orderLine{}, invalid("forget stands alone")
-	}
 	if members["start"] != nil && len(members) > 1 && (len(members) > 2 || members["startHeight"] == nil) {
 		return orderLine{}, invalid("start stands alone, or beside startHeight")
 	}
@@ -805,7 +809,7 @@ type bid struct {
 	IsAdopted bool `json:",omitempty"`
 	// It was seen in a block with 15 on top.
 	IsDeep bool `json:",omitempty"`
-	// Why it failed in its block.
+	// Why it failed in its block; or `rival`, where another command with its nonce is in one.
 	Failure string `json:",omitempty"`
 	SentAt  time.Time
 	End     string
@@ -813,6 +817,8 @@ type bid struct {
 	Height int    `json:",omitempty"`
 	Time   string `json:",omitempty"`
 }
+
+const rival = "rival"
 
 type entry struct {
 	Height   int       `json:",omitempty"`
@@ -824,10 +830,12 @@ type entry struct {
 	Orders   []order   `json:",omitempty"`
 	Mistakes []mistake `json:",omitempty"`
 	// Lines of orders.jsonl that were taken, and their hash; an earlier version had none but good ones, and counted these.
-	Taken     int      `json:",omitempty"`
-	TakenHash string   `json:",omitempty"`
-	Bid       *bid     `json:",omitempty"`
-	Dropped   []string `json:",omitempty"`
+	Taken     int    `json:",omitempty"`
+	TakenHash string `json:",omitempty"`
+	// They were taken from the first one again.
+	Reread  bool     `json:",omitempty"`
+	Bid     *bid     `json:",omitempty"`
+	Dropped []string `json:",omitempty"`
 	// Addresses that are watched from now on, that keys.txt was said to lack, and that are not watched any more.
 	Keys   []string `json:",omitempty"`
 	Missed []string `json:",omitempty"`
@@ -914,6 +922,9 @@ type books struct {
 	wanted map[string]int
 	known  map[string]order
 	ended  map[string]string
+	// By order: its end before a payment was adopted, and the lines that let it be paid, and that took its payment.
+	before             map[string]string
+	payLine, freedLine map[string]int
 	// Addresses that are watched, and whether it was said that keys.txt lacks them.
 	keys map[string]bool
 	late map[string]lateness
@@ -935,6 +946,7 @@ func openBooks(folder string, isWriter bool) (*books, error) {
 	b := &books{
 		deposits: map[string]deposit{}, takenBack: map[string]deposit{}, bids: map[string]bid{}, hashes: map[string][]string{},
 		wanted: map[string]int{}, known: map[string]order{}, ended: map[string]string{},
+		before: map[string]string{}, payLine: map[string]int{}, freedLine: map[string]int{},
 		keys: map[string]bool{}, late: map[string]lateness{}, adopted: map[string]decision{}, adoptedNonces: map[uint32]bool{},
 	}
 	name := filepath.Join(folder, "books.jsonl")
@@ -1041,6 +1053,18 @@ func (b *books) apply(one entry) {
 	if one.IsWalked {
 		b.endWalk()
 	}
+	if one.Reread {
+		// What lost lines have said counts as said by the first.
+		b.mistakes = slices.DeleteFunc(slices.Clone(b.mistakes), func(each mistake) bool { return each.Line > 0 })
+		for hash, each := range b.adopted {
+			each.Line = 1
+			b.adopted[hash] = each
+		}
+		for name := range b.freedLine {
+			b.freedLine[name] = 1
+		}
+		clear(b.payLine)
+	}
 	for _, each := range one.Orders {
 		b.taken++
 		switch {
@@ -1048,6 +1072,8 @@ func (b *books) apply(one entry) {
 			b.wanted[each.Raise]++
 		case each.Cancel != "":
 			b.ended[each.Cancel] = "cancelled"
+		case each.Pay != "":
+			b.payLine[each.Pay] = each.Line
 		case b.wanted[each.Id] == 0:
 			b.orders = append(b.orders, each)
 			b.wanted[each.Id], b.known[each.Id] = 1, each
@@ -1062,6 +1088,13 @@ func (b *books) apply(one entry) {
 	if one.Taken > 0 || one.TakenHash != "" {
 		b.taken, b.takenHash = one.Taken, one.TakenHash
 	}
+	for _, nonce := range one.AdoptedNonces {
+		name := ""
+		if one.Bid != nil {
+			name = one.Bid.OrderId
+		}
+		b.free(fmt.Sprintf("nonce %d", nonce), name, one.AdoptedLine)
+	}
 	if one.Bid != nil {
 		if _, isKnown := b.bids[one.Bid.Hash]; !isKnown {
 			b.hashes[one.Bid.OrderId] = append(b.hashes[one.Bid.OrderId], one.Bid.Hash)
@@ -1071,15 +1104,31 @@ func (b *books) apply(one entry) {
 		if from := one.Bid.Terms["from"]; from != "" {
 			b.wallet = from
 		}
-		if one.Bid.IsAdopted {
+		if end := b.ended[one.Bid.OrderId]; end != "" && one.Bid.IsAdopted {
+			b.before[one.Bid.OrderId] = end
 			delete(b.ended, one.Bid.OrderId)
 		}
 	}
 	b.applyDecisions(one)
 	for _, hash := range one.Dropped {
-		name := b.bids[hash].OrderId
-		delete(b.bids, hash)
-		b.hashes[name] = slices.DeleteFunc(b.hashes[name], func(each string) bool { return each == hash })
+		b.drop(hash)
+	}
+}
+
+func (b *books) drop(hash string) {
+	name := b.bids[hash].OrderId
+	delete(b.bids, hash)
+	b.hashes[name] = slices.DeleteFunc(slices.Clone(b.hashes[name]), func(each string) bool { return each == hash })
+}
+
+// Takes a payment that was adopted from another order than this one. That waits for a person then.
+func (b *books) free(hash, name string, line int) {
+	if one := b.bids[hash]; one.IsAdopted && one.OrderId != name {
+		b.drop(hash)
+		b.freedLine[one.OrderId] = line
+		if end := b.before[one.OrderId]; end != "" {
+			b.ended[one.OrderId] = end
+		}
 	}
 }
 
@@ -1139,6 +1188,7 @@ func (b *books) applyDecisions(one entry) {
 		b.wallet = one.Wallet
 	}
 	for _, each := range one.Adopted {
+		b.free(each.Hash, each.Order, each.Line)
 		b.adopted[each.Hash] = each
 	}
 	for _, hash := range one.Undecided {
@@ -1161,7 +1211,8 @@ func (b *books) applyDecisions(one entry) {
 func (b *books) copyForOrders() *books {
 	return &books{
 		orders: slices.Clip(b.orders), mistakes: slices.Clip(b.mistakes), adopting: slices.Clip(b.adopting), start: b.startNonce(),
-		bids: b.bids, hashes: b.hashes, wanted: maps.Clone(b.wanted), known: maps.Clone(b.known), ended: maps.Clone(b.ended),
+		bids: maps.Clone(b.bids), hashes: maps.Clone(b.hashes), wanted: maps.Clone(b.wanted), known: maps.Clone(b.known),
+		ended: maps.Clone(b.ended), before: b.before, payLine: maps.Clone(b.payLine), freedLine: maps.Clone(b.freedLine),
 		keys: maps.Clone(b.keys), adopted: maps.Clone(b.adopted),
 	}
 }
@@ -1195,13 +1246,70 @@ func (b *books) bidsWhere(isWanted func(bid) bool) []bid {
 func (b *books) doubted() []string {
 	var names []string
 	for _, each := range b.orders {
-		isOut := func(one bid) bool { return one.MayBeSent || one.End != "" }
-		isOpen := b.ended[each.Id] == "" && !slices.ContainsFunc(b.bidsOf(each.Id), isOut)
-		if isOpen && b.orderShown(each)["state"] == "perhaps paid" {
+		if b.isUnpaid(each.Id) && b.orderShown(each)["state"] == "perhaps paid" {
 			names = append(names, each.Id)
 		}
 	}
 	return names
+}
+
+func (b *books) isUnpaid(name string) bool {
+	isOut := func(one bid) bool { return one.MayBeSent || one.End != "" }
+	return b.ended[name] == "" && !slices.ContainsFunc(b.bidsOf(name), isOut)
+}
+
+// Of an order without a payment that a person must let be paid: the foreign payments that have its terms. Nil for all others.
+func (b *books) heldBy(each order) []string {
+	var hashes []string
+	if b.freedLine[each.Id] > b.payLine[each.Id] {
+		hashes = []string{}
+	}
+	for _, one := range b.adopted {
+		isAlike := one.Order == "" && one.Receiver == each.To && one.Amount == each.Amount && readable(one.Memo) == each.Memo
+		if isAlike && one.Line > b.payLine[each.Id] {
+			hashes = append(hashes, one.Hash)
+		}
+	}
+	if hashes != nil && !b.isUnpaid(each.Id) {
+		return nil
+	}
+	slices.Sort(hashes)
+	return hashes
+}
+
+// The payments of an order that has several in blocks.
+func (b *books) paidTwice(name string) []string {
+	var hashes []string
+	nonces := map[uint32]bool{}
+	for _, one := range b.bidsOf(name) {
+		if one.End == "paid" || (one.End == "" && one.Height != 0 && one.Failure == "") {
+			hashes, nonces[one.Nonce] = append(hashes, one.Hash), true
+		}
+	}
+	if len(nonces) < 2 {
+		return nil
+	}
+	return hashes
+}
+
+// What a person must know of orders: those that are held, and those that are paid twice.
+func (b *books) linesOfOrders() (held, twice []string) {
+	for _, each := range b.orders {
+		name, hashes := quote(each.Id), b.heldBy(each)
+		why, adopt := "a later line took its payment", ""
+		if len(hashes) > 0 {
+			why = fmt.Sprintf("it has the terms of %s, declared foreign", strings.Join(hashes, " and "))
+			adopt = fmt.Sprintf(`{"adopt": "%s", "order": %s} if that paid it, `, hashes[0], name)
+		}
+		if hashes != nil {
+			then := fmt.Sprintf(`{"pay": %s} if it is still to be paid, or {"cancel": %s}`, name, name)
+			held = append(held, fmt.Sprintf("order %s is held, since %s: append %s%s", each.Id, why, adopt, then))
+		}
+		if paid := b.paidTwice(each.Id); paid != nil {
+			twice = append(twice, fmt.Sprintf("order %s is paid twice, by %s", each.Id, strings.Join(paid, " and ")))
+		}
+	}
+	return held, twice
 }
 
 // In the same order.
@@ -1253,6 +1361,8 @@ func (b *books) orderShown(each order) map[string]any {
 			if best, state = one, "included"; one.Failure != "" {
 				state = "failing"
 			}
+		case one.Failure == rival:
+			best, state = one, "being replaced"
 		case isSent:
 			best, state = one, "sent"
 		default:
@@ -1263,12 +1373,14 @@ func (b *books) orderShown(each order) map[string]any {
 	mayBePaid := b.foreign.Nonce != nil || b.isStartNew || slices.ContainsFunc(b.foreign.Payments, func(one foreignPayment) bool {
 		return one.Hash == "" || (one.Receiver == each.To && one.Amount == each.Amount)
 	})
+	heldBy := b.heldBy(each)
 	isInBlock := state == "included" || state == "failing"
-	if mayBePaid && !isInBlock && state != "paid" && state != "failed" {
+	if (mayBePaid || heldBy != nil) && !isInBlock && state != "paid" && state != "failed" {
 		state = "perhaps paid"
 	}
 	shown := map[string]any{"state": state, "amount": each.Amount, "bids": len(hashes)}
-	isHeld := b.foreign.Nonce != nil || b.isStartNew || len(b.foreign.Payments) > 0
+	addKnown(shown, map[string]any{"heldBy": append([]string(nil), heldBy...), "paidTwice": b.paidTwice(each.Id)})
+	isHeld := b.foreign.Nonce != nil || b.isStartNew || len(b.foreign.Payments) > 0 || heldBy != nil
 	if isHeld && b.ended[each.Id] == "" && (state == "waiting" || state == "signed" || state == "perhaps paid") {
 		shown["isHeld"] = true
 	}
@@ -1348,19 +1460,23 @@ func (b *books) shown() any {
 	if b.walk != nil {
 		shown["walk"] = map[string]int{"from": b.walk.from, "height": b.walk.cursor.Height}
 	}
-	if payments != nil {
-		shown["foreign"] = payments
-	}
 	var takenBack []any
 	for _, each := range b.takenBack {
 		takenBack = append(takenBack, map[string]any{
 			"key": each.Key, "amount": each.Amount.String(), "hash": each.Hash, "height": each.Height,
 		})
 	}
-	if takenBack != nil {
-		shown["takenBack"] = takenBack
-	}
+	addKnown(shown, map[string]any{"foreign": payments, "takenBack": takenBack})
 	return shown
+}
+
+// Members that are not empty.
+func addKnown(shown, members map[string]any) {
+	for name, value := range members {
+		if !reflect.ValueOf(value).IsZero() {
+			shown[name] = value
+		}
+	}
 }
 
 // What came and went in the blocks of some days, UTC, in nanomina: time, height, kind, id, key, amount, fee, hash. Of one key, or
@@ -1414,7 +1530,7 @@ func (b *books) leftOut(day string) []string {
 	if b.first <= 1 || day > b.firstTime[:min(10, len(b.firstTime))] {
 		return nil
 	}
-	return []string{fmt.Sprintf("deposits before block %d of %s are not in these books: --from-height credits them", b.first, b.firstTime)}
+	return []string{fmt.Sprintf("deposits before block %d of %s are not in these books: --from-height 1, or the first block of lost books, credits them", b.first, b.firstTime)}
 }
 
 // Keys, or this one, whose deposits on this day or later are in these books only from a block on.
@@ -1437,15 +1553,12 @@ func (b *books) lateKeys(day, key string) []string {
 }
 
 func (b *books) linesOfLate(keys []string) []string {
-	option, lines := "--from-height", []string(nil)
-	if b.first != 0 {
-		option = fmt.Sprintf("--from-height %d", b.first)
-	}
+	var lines []string
 	for _, key := range keys[:min(5, len(keys))] {
-		lines = append(lines, fmt.Sprintf("deposits to %s before block %d are not in these books: %s credits them", key, b.late[key].height, option))
+		lines = append(lines, fmt.Sprintf("deposits to %s before block %d are not in these books: --from-height %d credits them", key, b.late[key].height, max(1, b.first)))
 	}
 	if len(keys) > 5 {
-		lines = append(lines, fmt.Sprintf("nor are earlier deposits to %d more keys: `books` has them in depositsFrom", len(keys)-5))
+		lines = append(lines, fmt.Sprintf("the same holds for others, which `books` has in depositsFrom: %d", len(keys)-5))
 	}
 	return lines
 }
@@ -1481,6 +1594,8 @@ func (b *books) gaps(first, last, key string) []string {
 	} else if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, "the day is not over: the books end at "+end)
 	}
+	held, twice := b.linesOfOrders()
+	found = append(append(found, held...), twice...)
 	open, undated, settled := 0, len(b.adoptedNonces), b.settledNonces()
 	// A raised payment has several bids, with one nonce.
 	sent := map[uint32]bool{}
@@ -1507,10 +1622,10 @@ func (b *books) gaps(first, last, key string) []string {
 		}
 	}
 	if open += len(sent); open > 0 {
-		found = append(found, fmt.Sprintf("%d payments are not settled: their blocks may be of this day", open))
+		found = append(found, fmt.Sprintf("not settled, and perhaps of this day: %d of the wallet's payments", open))
 	}
 	if undated > 0 {
-		found = append(found, fmt.Sprintf("%d entries, of an earlier version or of {\"adoptNonce\"}, have no time: they are in no report", undated))
+		found = append(found, fmt.Sprintf("without a time, of an earlier version or of {\"adoptNonce\"}, and in no report: %d of the entries", undated))
 	}
 	return found
 }
@@ -1525,24 +1640,10 @@ func (each foreignPayment) shown() any {
 		"nonce": each.Nonce, "hash": each.Hash, "kind": each.Kind, "receiver": nil, "amount": each.Amount, "memo": each.Memo,
 		"state": each.State,
 	}
-	if each.Receiver != "" {
-		shown["receiver"] = each.Receiver
-	}
-	if each.Order != "" {
-		shown["order"] = each.Order
-	}
-	if len(each.Orders) > 0 {
-		shown["orders"] = each.Orders
-	}
-	if len(each.OtherMemo) > 0 {
-		shown["otherMemo"] = each.OtherMemo
-	}
-	if len(each.Ended) > 0 {
-		shown["ended"] = each.Ended
-	}
-	if each.HasTwin {
-		shown["hasTwin"] = true
-	}
+	addKnown(shown, map[string]any{
+		"receiver": each.Receiver, "order": each.Order, "orders": each.Orders, "otherMemo": each.OtherMemo,
+		"ended": each.Ended, "hasTwin": each.HasTwin,
+	})
 	return shown
 }
 
@@ -1600,20 +1701,31 @@ func (each foreignPayment) lines() []string {
 	}
 	ask(alike, "this")
 	ask(each.OtherMemo, "this with another memo")
-	alike = append(slices.Clone(alike), each.OtherMemo...)
-	if len(alike) == 0 {
+	if len(alike)+len(each.OtherMemo) == 0 {
 		lines = append(lines, fmt.Sprintf(`  if it paid an order, append to orders.jsonl: {"%s": %s, "order": "ID"}`, name, one))
 	}
 	// What is cancelled is not paid.
-	alike = slices.DeleteFunc(alike, func(name string) bool { return each.Ended[name] != "" })
-	paid := ""
-	if len(alike) > 0 {
-		paid = fmt.Sprintf(", and %s shall be paid beside it", strings.Join(alike, ", "))
-	}
-	if len(alike) > 1 {
+	isEnded := func(name string) bool { return each.Ended[name] != "" }
+	held, paid := slices.DeleteFunc(slices.Clone(alike), isEnded), slices.DeleteFunc(slices.Clone(each.OtherMemo), isEnded)
+	if len(held)+len(paid) > 1 {
 		lines = append(lines, `  the others of these are paid then: append {"cancel": "ID"} first for one that must not be`)
 	}
-	return append(lines, fmt.Sprintf(`  if its order is lost, append that order instead; only if it was for no order at all%s: {"%s": %s, "foreign": true}`, paid, name, all))
+	var then []string
+	if len(held) > 0 {
+		then = append(then, `held then until {"pay": "ID"}: `+strings.Join(held, ", "))
+	}
+	if len(paid) > 0 {
+		then = append(then, "paid then: "+strings.Join(paid, ", "))
+	}
+	// There are no terms to compare with an order's.
+	if each.Hash == "" {
+		then = append(then, "no order is held then, since nobody knows its terms")
+	}
+	told := ""
+	if then != nil {
+		told = " (" + strings.Join(then, "; ") + ")"
+	}
+	return append(lines, fmt.Sprintf(`  if its order is lost, append that order instead; only if it was for no order at all%s: {"%s": %s, "foreign": true}`, told, name, all))
 }
 
 // All that a person has to know and to type, but for the commands that were told already.
@@ -1708,10 +1820,12 @@ type shownCommand struct {
 	Change *big.Int
 }
 
-// Nanomina that a command took from the wallet beside its fee, "" where nobody knows.
-func (found shownCommand) amount() string {
+// Nanomina that a command took from the wallet beside its fee, "" where nobody knows. A failed one may yet succeed.
+func (found shownCommand) amount(isFinal bool) string {
 	one := found.Command
 	switch {
+	case kindOf(one) == "payment" && !isFinal:
+		return one.Amount.String()
 	case found.Change != nil:
 		cost := new(big.Int).Add(found.Change, one.Fee)
 		return cost.Neg(cost).String()
@@ -1719,6 +1833,13 @@ func (found shownCommand) amount() string {
 		return one.Amount.String()
 	}
 	return ""
+}
+
+func readable(memo string) string {
+	if text, isMemo := memoText(memo); isMemo {
+		return text
+	}
+	return memo
 }
 
 type place struct {
@@ -1739,9 +1860,28 @@ func (e *exchange) sayOnce(subject, format string, values ...any) {
 	}
 }
 
-// Trouble in one step leaves the others alone.
-func (e *exchange) attempt(step func() error) {
-	if err := step(); err != nil && !errors.Is(err, errLater) {
+func (e *exchange) keep(one entry) {
+	must(e.books.write(one))
+}
+
+// An error ends the step that is under way: see `attempt`.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Whatever happens in one step, the others go on.
+func (e *exchange) attempt(step func()) {
+	defer func() {
+		thrown := recover()
+		err, isError := thrown.(error)
+		if thrown == nil || errors.Is(err, errLater) {
+			return
+		}
+		if !isError {
+			err = fmt.Errorf("%v", thrown)
+		}
 		e.isTroubled = true
 		subject, isOutage := err.Error(), outage("")
 		if errors.As(err, &isOutage) {
@@ -1751,18 +1891,16 @@ func (e *exchange) attempt(step func() error) {
 			e.troubles[subject] = true
 			say("again later: %v", err)
 		}
-	}
+	}()
+	step()
 }
 
-func (e *exchange) round() error {
-	if err := e.service.checkNetwork(); err != nil {
-		return err
-	}
+func (e *exchange) round() {
+	isRead := false
 	e.attempt(e.watchKeys)
-	err := e.readAccount()
-	e.attempt(func() error { return err })
+	e.attempt(func() { e.readAccount(); isRead = true })
 	e.attempt(e.takeOrders)
-	if err == nil {
+	if isRead {
 		e.attempt(e.withdraw)
 	}
 	// Last, since books that lie far behind take long.
@@ -1770,46 +1908,58 @@ func (e *exchange) round() error {
 		e.attempt(e.credit)
 		e.attempt(e.walkAgain)
 	}
-	return nil
 }
 
-func (e *exchange) withdraw() error {
+func (e *exchange) withdraw() {
 	if e.tip != e.books.tip {
-		if err := e.books.write(entry{Tip: e.tip}); err != nil {
-			return err
-		}
+		e.keep(entry{Tip: e.tip})
 	}
 	// What a reorganisation took out of its block.
-	isLost := func(one bid) bool { return one.End == "" && one.Height != 0 && one.Nonce >= e.usedNonce }
-	for _, one := range e.books.bidsWhere(isLost) {
-		one.Height = 0
-		if err := e.books.write(entry{Bid: &one}); err != nil {
-			return err
-		}
+	isLost := func(one bid) bool {
+		return one.End == "" && one.Nonce >= e.usedNonce && one.Height+len(one.Failure) > 0
 	}
-	e.attempt(e.settle)
+	for _, one := range e.books.bidsWhere(isLost) {
+		one.Height, one.Failure = 0, ""
+		e.keep(entry{Bid: &one})
+	}
+	e.settle()
 	e.attempt(e.pay)
-	return nil
 }
 
 // Sends and signs only after a look at what else the wallet has paid.
-func (e *exchange) pay() error {
-	if len(e.bidsToSend()) == 0 && len(e.ordersToSign()) == 0 && e.tip == e.comparedTip {
-		return nil
+func (e *exchange) pay() {
+	held, twice := e.books.linesOfOrders()
+	for _, line := range append(held, twice...) {
+		e.sayOnce(line, "%s", line)
 	}
-	lowest, err := e.compare()
-	if err != nil {
-		return err
+	orders := e.ordersToSign()
+	if len(e.bidsToSend()) == 0 && len(orders) == 0 && e.tip == e.comparedTip {
+		return
 	}
+	lowest := e.compare()
+	e.dropHeld()
 	// What is signed already never waits for a signer.
-	e.attempt(func() error { return e.send(lowest) })
+	e.attempt(func() { e.send(lowest) })
 	if lowest == nothing {
 		e.attempt(e.signOrders)
 	}
-	return nil
+	for _, each := range orders {
+		if len(e.books.hashes[each.Id]) > 0 && len(e.books.foreign.Payments) > 0 {
+			e.sayOnce("raise "+each.Id, "%s is not raised while `adopt` names a payment", each.Id)
+		}
+	}
 }
 
-func (e *exchange) readAccount() error {
+// What is signed for an order that is held, and no node has, must never be sent.
+func (e *exchange) dropHeld() {
+	for _, one := range e.books.bidsWhere(func(one bid) bool { return one.End == "" && !one.MayBeSent }) {
+		if e.books.heldBy(e.books.known[one.OrderId]) != nil {
+			e.refuse(one, true)
+		}
+	}
+}
+
+func (e *exchange) readAccount() {
 	var found struct {
 		Account *struct {
 			Nonce, NextNonce uint32
@@ -1821,28 +1971,21 @@ func (e *exchange) readAccount() error {
 		}
 	}
 	_, headers, err := e.service.ask("/accounts/"+e.sender, nil, &found)
-	if err != nil {
-		return err
-	}
+	must(err)
 	if e.tip, err = strconv.Atoi(headers.Get("x-chain-height")); err != nil {
-		return errors.New("the answer does not name its tip: x-chain-height is missing")
+		panic(errors.New("the answer does not name its tip: x-chain-height is missing"))
 	}
 	if found.Account == nil {
-		return errors.New("the wallet has no account: fund it")
+		panic(errors.New("the wallet has no account: fund it"))
 	}
 	liquid, err := nanomina(found.Account.Balance.Total)
-	if err != nil {
-		return err
-	}
+	must(err)
 	if text := found.Account.Balance.LockedBalance; text != nil {
 		locked, err := nanomina(*text)
-		if err != nil {
-			return err
-		}
+		must(err)
 		liquid.Sub(liquid, locked)
 	}
 	e.usedNonce, e.nextNonce, e.liquid = found.Account.Nonce, found.Account.NextNonce, liquid
-	return nil
 }
 
 // The block from which a person wants deposits; 0 where nobody has said so.
@@ -1853,23 +1996,19 @@ func (e *exchange) firstHeight() int {
 	return min(e.fromHeight, e.books.startHeight)
 }
 
-func (e *exchange) credit() error {
+func (e *exchange) credit() {
 	for {
 		isFirst, wanted := len(e.books.cursor.Hashes) == 0, e.firstHeight()
 		next, err := e.service.nextStep(e.books.cursor, e.confirmations, wanted)
-		if err != nil || (next == step{}) {
-			return err
+		must(err)
+		if next == (step{}) {
+			return
 		}
-		one, err := e.entryOf(next)
-		if err != nil {
-			return err
-		}
+		one := e.entryOf(next)
 		if isFirst {
 			one.First = next.height
 		}
-		if err := e.books.write(one); err != nil {
-			return err
-		}
+		e.keep(one)
 		if isFirst && wanted == 0 {
 			for _, line := range e.books.leftOut("") {
 				say("%s", line)
@@ -1879,61 +2018,53 @@ func (e *exchange) credit() error {
 }
 
 // Credits the deposits of a block, or takes back those of a lost one, and says so.
-func (e *exchange) entryOf(next step) (entry, error) {
+func (e *exchange) entryOf(next step) entry {
 	if next.added != nil {
 		deposits, err := depositsIn(next.added, e.books.keys)
+		must(err)
 		for _, each := range deposits {
 			if _, isBack := e.books.takenBack[each.Id]; isBack {
 				say("credited again: %d nanomina of %s, %s in block %d", each.Amount, each.Key, each.Hash, each.Height)
 			}
 		}
-		return entry{Height: next.height, Added: next.added.StateHash, Time: next.added.DateTime, Deposits: deposits}, err
+		return entry{Height: next.height, Added: next.added.StateHash, Time: next.added.DateTime, Deposits: deposits}
 	}
 	for _, each := range e.books.deposits {
 		if each.StateHash == next.orphaned {
 			say("taken back: %d nanomina of %s, %s in block %d, which the chain lost", each.Amount, each.Key, each.Hash, each.Height)
 		}
 	}
-	return entry{Height: next.height, Orphaned: next.orphaned, Parent: next.parent}, nil
+	return entry{Height: next.height, Orphaned: next.orphaned, Parent: next.parent}
 }
 
 // Credits from a lower block what the books lack, beside `credit`, until both are at one block. What is credited stays.
-func (e *exchange) walkAgain() error {
-	if err := e.beginWalk(); err != nil {
-		return err
-	}
+func (e *exchange) walkAgain() {
+	e.beginWalk()
 	for over := time.Now().Add(walkTime); e.books.walk != nil && time.Now().Before(over); {
 		walk, at := e.books.walk, e.books.walk.cursor
 		said := fmt.Sprintf("walking again from block %d, to credit what is missing: what is credited stays", walk.from)
 		e.sayOnce(said, "%s", said)
 		// Not before: a deposit that a lost block of this walk held may be in any block up to there.
 		if len(at.Hashes) > 0 && at.Height == e.books.cursor.Height && at.Hashes[0] == e.books.cursor.Hashes[0] {
-			if err := e.books.write(entry{IsWalked: true}); err != nil {
-				return err
-			}
+			e.keep(entry{IsWalked: true})
 			say("the walk from block %d is over", walk.from)
-			return nil
+			return
 		}
 		next, err := e.service.nextStep(at, e.confirmations, walk.from)
-		if err != nil || (next == step{}) {
-			return err
+		must(err)
+		if next == (step{}) {
+			return
 		}
-		one, err := e.entryOf(next)
-		if err != nil {
-			return err
-		}
+		one := e.entryOf(next)
 		one.OfWalk = true
-		if err := e.books.write(one); err != nil {
-			return err
-		}
+		e.keep(one)
 	}
-	return nil
 }
 
-func (e *exchange) beginWalk() error {
+func (e *exchange) beginWalk() {
 	// A walk that is under way ends first: it alone knows which of its blocks the chain may have lost.
 	if len(e.books.cursor.Hashes) == 0 || e.books.walk != nil {
-		return nil
+		return
 	}
 	asked, wanted := 0, e.firstHeight()
 	if e.lateHeight != 0 && slices.ContainsFunc(e.books.lateKeys("", ""), func(key string) bool {
@@ -1944,14 +2075,13 @@ func (e *exchange) beginWalk() error {
 	if wanted != 0 && wanted < e.books.began() && (asked == 0 || wanted < asked) {
 		asked = wanted
 	}
-	if e.lateHeight = 0; asked == 0 {
-		return nil
+	if e.lateHeight = 0; asked != 0 {
+		e.keep(entry{WalkFrom: asked})
 	}
-	return e.books.write(entry{WalkFrom: asked})
 }
 
 // Adds what keys.txt has to the books, where a key stays: a file may be half written.
-func (e *exchange) watchKeys() error {
+func (e *exchange) watchKeys() {
 	e.listed = nil
 	text, err := os.ReadFile(filepath.Join(e.folder, "keys.txt"))
 	if err != nil {
@@ -1960,7 +2090,7 @@ func (e *exchange) watchKeys() error {
 			err = reason.Err
 		}
 		e.sayOnce("keys.txt", "keys.txt cannot be read (%v): nothing is credited until it can", err)
-		return nil
+		return
 	}
 	delete(e.said, "keys.txt")
 	var added, gone []string
@@ -1985,7 +2115,7 @@ func (e *exchange) watchKeys() error {
 		}
 	}
 	if wrong > 20 {
-		say("keys.txt: and %d more words that are no public keys", wrong-20)
+		say("keys.txt: further words that are no public keys: %d", wrong-20)
 	}
 	for key, isSaid := range e.books.keys {
 		// Whoever writes the file anew may be in the middle, so two reads in a row must lack it.
@@ -2003,19 +2133,16 @@ func (e *exchange) watchKeys() error {
 		say(`keys.txt lacks %s: it is watched all the same; to end that append {"forget": "%s"} to orders.jsonl`, key, key)
 	}
 	if len(gone) > 5 {
-		say("keys.txt lacks %d more keys, which are watched all the same", len(gone)-5)
+		say("further keys that keys.txt lacks, and that are watched all the same: %d", len(gone)-5)
 	}
 	if len(added)+len(gone) > 0 {
-		if err := e.books.write(entry{Keys: added, Missed: gone}); err != nil {
-			return err
-		}
+		e.keep(entry{Keys: added, Missed: gone})
 		late := slices.DeleteFunc(e.books.lateKeys("", ""), func(key string) bool { return !slices.Contains(added, key) })
 		for _, line := range e.books.linesOfLate(late) {
 			say("%s", line)
 		}
 	}
 	e.listed = listed
-	return nil
 }
 
 func sayWrongKey(number int, word string) {
@@ -2028,14 +2155,12 @@ func sayWrongKey(number int, word string) {
 	say("keys.txt, line %d: %s is not a public key: a letter is wrong, missing or too many", number, shown)
 }
 
-func (e *exchange) orderLines() ([][]byte, error) {
+func (e *exchange) orderLines() [][]byte {
 	text, err := os.ReadFile(filepath.Join(e.folder, "orders.jsonl"))
-	if err != nil {
-		return nil, err
-	}
+	must(err)
 	// A line without its end is still being written.
 	lines := bytes.Split(asUtf8(text), []byte("\n"))
-	return lines[:len(lines)-1], nil
+	return lines[:len(lines)-1]
 }
 
 // Of lines of orders.jsonl, however they end.
@@ -2048,18 +2173,15 @@ func hashOf(lines [][]byte) string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-func (e *exchange) takeOrders() error {
-	lines, err := e.orderLines()
-	if err != nil {
-		return err
-	}
+func (e *exchange) takeOrders() {
+	lines := e.orderLines()
 	before, known := e.books.taken, e.books.takenHash
 	isWhole := len(lines) >= before && (known == "" || known == hashOf(lines[:before]))
 	why := ""
 	switch {
 	case isWhole:
 	case len(lines) < before:
-		why = fmt.Sprintf("orders.jsonl has %d lines, and %d were taken", len(lines), before)
+		why = fmt.Sprintf("orders.jsonl has %d of the %d lines that were taken", len(lines), before)
 	default:
 		why = fmt.Sprintf("the first %d lines of orders.jsonl are not those that were taken", before)
 	}
@@ -2067,7 +2189,7 @@ func (e *exchange) takeOrders() error {
 	isSure := why == e.lack
 	e.lack = why
 	if !isWhole && !isSure {
-		return nil
+		return
 	}
 	if !isWhole && !e.isRereading {
 		if !e.said["orders.jsonl"] {
@@ -2078,7 +2200,7 @@ func (e *exchange) takeOrders() error {
 				" the file is taken from its first line, and no order that `books` has is paid again")
 		}
 		e.said["orders.jsonl"] = true
-		return nil
+		return
 	}
 	delete(e.said, "orders.jsonl")
 	if e.isRereading && isWhole {
@@ -2088,9 +2210,10 @@ func (e *exchange) takeOrders() error {
 	if !isWhole {
 		before = 0
 	} else if len(lines) == before && (known != "" || before == 0) {
-		return nil
+		return
 	}
-	taken, trial, isDecided := entry{Taken: len(lines), TakenHash: hashOf(lines)}, e.books.copyForOrders(), false
+	taken, trial, isDecided := entry{Taken: len(lines), TakenHash: hashOf(lines), Reread: !isWhole}, e.books.copyForOrders(), false
+	trial.apply(entry{Reread: !isWhole})
 	for number := before + 1; number <= len(lines); number++ {
 		line := bytes.Trim(lines[number-1], " \t\r")
 		if len(line) == 0 {
@@ -2106,10 +2229,17 @@ func (e *exchange) takeOrders() error {
 			made.Mistakes = []mistake{invalidLine(number, one.order.Id, err)}
 			taken.Mistakes = append(taken.Mistakes, made.Mistakes...)
 		case one.adopt != nil:
-			one.adopt.Line = number
-			made.Adopted = []decision{*one.adopt}
-			if _, isKnown := trial.adopted[one.adopt.Hash]; !isKnown {
-				taken.Adopted = append(taken.Adopted, *one.adopt)
+			said := trial.adopted[one.adopt.Hash]
+			// The same line may come twice, and says nothing new; of others the later one counts.
+			if said.Line <= 1 || said.Order != one.adopt.Order {
+				if said.Line > 0 && said.Order != one.adopt.Order {
+					// Its nonce may lie below what was walked.
+					said.IsDeep, said.IsFinal = false, false
+					e.found, e.walk = history{}, nil
+				}
+				said.Hash, said.Order, said.Line = one.adopt.Hash, one.adopt.Order, number
+				made.Adopted = []decision{said}
+				taken.Adopted = append(taken.Adopted, said)
 			}
 		case one.nonces != nil:
 			one.nonces.Line = number
@@ -2124,6 +2254,9 @@ func (e *exchange) takeOrders() error {
 			made.Forgot = []string{one.forget}
 			taken.Forgot = append(taken.Forgot, one.forget)
 		default:
+			if one.order.Pay != "" {
+				one.order.Line = number
+			}
 			made.Orders = []order{one.order}
 			taken.Orders = append(taken.Orders, one.order)
 		}
@@ -2131,19 +2264,13 @@ func (e *exchange) takeOrders() error {
 		trial.apply(made)
 	}
 	if isDecided {
-		taken.Compared = new(bool)
+		taken.Compared, e.comparedTip = new(bool), 0
 	}
-	if err := e.books.write(taken); err != nil {
-		return err
-	}
-	if isDecided {
-		e.comparedTip = 0
-	}
+	e.keep(taken)
 	if taken.Start != nil {
 		// What was walked ends at the old start.
 		e.found, e.walk = history{}, nil
 	}
-	return nil
 }
 
 func invalidLine(number int, name string, err error) mistake {
@@ -2153,12 +2280,6 @@ func invalidLine(number int, name string, err error) mistake {
 
 // A line beside the books that the lines before it have made.
 func (e *exchange) check(b *books, line orderLine) error {
-	decided := func(name string) string {
-		if name == "" {
-			return "foreign"
-		}
-		return "a payment of " + name
-	}
 	isOrder := func(name string) error {
 		if _, isKnown := b.known[name]; name != "" && !isKnown {
 			return invalid("there is no order " + name + ": append it, then this line")
@@ -2174,8 +2295,8 @@ func (e *exchange) check(b *books, line orderLine) error {
 		if err := isOrder(line.adopt.Order); err != nil {
 			return err
 		}
-		if before, isKnown := b.adopted[line.adopt.Hash]; isKnown && before.Order != line.adopt.Order {
-			return invalid(line.adopt.Hash + " was adopted as " + decided(before.Order))
+		if own, isKnown := b.bids[line.adopt.Hash]; isKnown && !own.IsAdopted && own.OrderId != line.adopt.Order {
+			return invalid("these books signed " + own.Hash + " for " + own.OrderId)
 		}
 	case line.nonces != nil:
 		return isOrder(line.nonces.Order)
@@ -2197,7 +2318,7 @@ func (e *exchange) check(b *books, line orderLine) error {
 
 // An order beside those that are known, and how they ended without a payment.
 func (b *books) checkOrder(one order, sender string, usedNonce uint32) error {
-	name := one.Id + one.Raise + one.Cancel
+	name := one.Id + one.Raise + one.Cancel + one.Pay
 	same, isKnown := b.known[name]
 	switch {
 	case one.Id != "":
@@ -2220,8 +2341,10 @@ func (b *books) checkOrder(one order, sender string, usedNonce uint32) error {
 	// Of one that is refused or replaced no bid can be included any more.
 	case one.Cancel != "" && slices.ContainsFunc(b.bidsOf(name), func(one bid) bool { return one.End != "refused" && one.End != "replaced" }):
 		return invalid(name + " is signed and may be paid: it cannot be cancelled")
-	case one.Raise != "" && b.ended[name] != "":
+	case one.Cancel == "" && b.ended[name] != "":
 		return invalid(name + " is " + b.ended[name])
+	case one.Pay != "" && !b.isUnpaid(name):
+		return invalid(name + " has a payment: it is not held")
 	case one.Raise != "":
 		if own := b.bidsOf(name); len(own) > 0 && own[0].Nonce < usedNonce {
 			return invalid(fmt.Sprintf("%s cannot be raised: its nonce %d is used", name, own[0].Nonce))
@@ -2260,19 +2383,16 @@ func (e *exchange) isSent(one command) bool {
 	return one.FeePayer.PublicKey == e.sender || (one.FeePayer.PublicKey == "" && one.From == e.sender)
 }
 
-func (e *exchange) findStart() (*uint32, error) {
+func (e *exchange) findStart() *uint32 {
 	start := e.books.startNonce()
 	if start != nil && e.isFresh {
 		e.sayOnce("fresh", "--fresh does nothing: these books count from nonce %d on; take it out of the command", *start)
 	}
 	if start == nil {
-		lines, err := e.orderLines()
-		if err != nil {
-			return nil, err
-		}
-		hasLine := slices.ContainsFunc(lines, func(line []byte) bool { return len(bytes.Trim(line, " \t\r")) > 0 })
+		e.checkFresh()
+		hasLine := slices.ContainsFunc(e.orderLines(), func(line []byte) bool { return len(bytes.Trim(line, " \t\r")) > 0 })
 		if hasLine && !e.isFresh && e.usedNonce > 0 {
-			return nil, nil
+			return nil
 		}
 		nonce := e.usedNonce
 		start, e.said["fresh"] = &nonce, true
@@ -2282,40 +2402,49 @@ func (e *exchange) findStart() (*uint32, error) {
 		}
 	}
 	if e.books.start == nil || e.books.wallet == "" {
-		return start, e.books.write(entry{Start: start, Wallet: e.sender})
+		e.keep(entry{Start: start, Wallet: e.sender})
 	}
-	return start, nil
+	return start
 }
 
-// The least nonce of a command that the books do not know; `nothing` where there is none. An error where it cannot be said now, so
-// that nothing is sent or signed.
-func (e *exchange) compare() (uint64, error) {
-	start, err := e.findStart()
-	if err != nil {
-		return 0, err
+// Refuses the option where one of the wallet's latest payments may be an order's.
+func (e *exchange) checkFresh() {
+	var page struct{ Transactions []shownCommand }
+	if e.isFresh {
+		_, err := e.service.getCostly(fmt.Sprintf("/accounts/%s/transactions?limit=100", e.sender), 1, &page)
+		must(err)
 	}
+	for _, each := range page.Transactions {
+		if shown := e.payment(each); e.isFresh && e.isSent(each.Command) && (shown.Order != "" || shown.Orders != nil) {
+			e.isFresh = false
+			say(`--fresh is refused: %s has the terms of an order: append {"start": %d}`, shown.Hash, shown.Nonce)
+		}
+	}
+}
+
+// The least nonce of a command that the books do not know; `nothing` where there is none. Ends the step where it cannot be said now, so
+// that nothing is sent or signed.
+func (e *exchange) compare() uint64 {
+	start := e.findStart()
 	if start == nil {
 		nonce := e.usedNonce
-		return 0, e.keepForeign(foreign{Nonce: &nonce}, true)
+		e.keepForeign(foreign{Nonce: &nonce}, true)
+		return 0
 	}
 	if time.Since(e.comparedAt).Seconds() < 240/float64(e.service.costlyPerMinute) {
-		return 0, errLater
+		panic(errLater)
 	}
 	e.comparedAt = time.Now()
 	floor := e.floor(min(*start, e.usedNonce))
 	e.seen, e.usedByThem = map[string]bool{}, map[uint32]bool{}
 	// A command may move from a pool into a block meanwhile, never back without being seen.
 	var pool struct{ Commands []command }
-	if _, err := e.service.getCostly("/pool?account="+e.sender, 1, &pool); err != nil {
-		return 0, err
-	}
+	_, err := e.service.getCostly("/pool?account="+e.sender, 1, &pool)
+	must(err)
 	if pool.Commands == nil {
-		return 0, errors.New("the service shows no pool")
+		panic(errors.New("the service shows no pool"))
 	}
-	hasIndexer, err := e.walkBlocks(floor)
-	if err != nil {
-		return 0, err
-	}
+	hasIndexer := e.walkBlocks(floor)
 	shown := map[string]shownCommand{}
 	for _, one := range pool.Commands {
 		if e.isSent(one) && one.Nonce >= floor {
@@ -2331,17 +2460,9 @@ func (e *exchange) compare() (uint64, error) {
 	for _, one := range e.books.bidsWhere(func(one bid) bool { return one.Nonce >= floor }) {
 		bids[one.Nonce] = append(bids[one.Nonce], one)
 	}
-	unknown, err := e.unknownNonces(floor, shown, bids)
-	if err != nil {
-		return 0, err
-	}
-	payments, err := e.judge(shown, bids)
-	if err != nil {
-		return 0, err
-	}
-	if err := e.adoptNonces(shown, bids, unknown); err != nil {
-		return 0, err
-	}
+	unknown := e.unknownNonces(floor, shown, bids)
+	payments := e.judge(shown, bids)
+	e.adoptNonces(shown, bids, unknown)
 	state := "unknown: no indexer"
 	if hasIndexer {
 		state = "unknown"
@@ -2371,11 +2492,9 @@ func (e *exchange) compare() (uint64, error) {
 		lowest = min(lowest, uint64(each.Nonce))
 	}
 	sort.SliceStable(payments, func(one, other int) bool { return payments[one].Nonce < payments[other].Nonce })
-	if err := e.keepForeign(foreign{Payments: payments}, isCertain); err != nil {
-		return 0, err
-	}
+	e.keepForeign(foreign{Payments: payments}, isCertain)
 	e.comparedTip = e.tip
-	return lowest, nil
+	return lowest
 }
 
 // The least nonce whose command is not settled.
@@ -2388,7 +2507,7 @@ func (e *exchange) floor(start uint32) uint32 {
 
 // Finds the wallet's commands in blocks from a nonce on, newest first, down to a block that the last walk has seen. A long walk
 // goes on in the next round. True where an indexer was asked.
-func (e *exchange) walkBlocks(floor uint32) (bool, error) {
+func (e *exchange) walkBlocks(floor uint32) bool {
 	for {
 		isNew := e.walk == nil
 		if isNew {
@@ -2409,9 +2528,6 @@ func (e *exchange) walkBlocks(floor uint32) (bool, error) {
 			}
 			path := fmt.Sprintf("/accounts/%s/transactions?limit=%d%s", e.sender, limit, e.walk.before)
 			ok, err := e.service.getCostly(path, 1, &page)
-			if errors.Is(err, errLater) {
-				return false, err
-			}
 			if err == nil && (!ok || page.Transactions == nil) {
 				err = errors.New("the service shows no history of the wallet")
 			}
@@ -2420,10 +2536,10 @@ func (e *exchange) walkBlocks(floor uint32) (bool, error) {
 					err = errors.New("the history is older than the account")
 				}
 			}
-			if err != nil {
+			if err != nil && !errors.Is(err, errLater) {
 				e.walk = nil
-				return false, err
 			}
+			must(err)
 			for _, each := range page.Transactions {
 				if each.Block == nil {
 					continue
@@ -2442,7 +2558,7 @@ func (e *exchange) walkBlocks(floor uint32) (bool, error) {
 			e.walk.before = "&before=" + url.QueryEscape(page.Next)
 			if isOver = isOver || page.Next == ""; isOver && isNew {
 				e.found, e.walk = *e.walk, nil
-				return page.Searched.Indexer, nil
+				return page.Searched.Indexer
 			}
 		}
 		// The newest page is older than the pool: look again.
@@ -2465,7 +2581,7 @@ func (h *history) takeOver(earlier history, height int) {
 }
 
 // Used nonces whose command nobody shows, but for those of which the service tells that a bid of the books used them.
-func (e *exchange) unknownNonces(floor uint32, shown map[string]shownCommand, bids map[uint32][]bid) (map[uint32]bool, error) {
+func (e *exchange) unknownNonces(floor uint32, shown map[string]shownCommand, bids map[uint32][]bid) map[uint32]bool {
 	decided, waiting, unknown := maps.Clone(e.books.adoptedNonces), map[uint32]bool{}, map[uint32]bool{}
 	for _, one := range shown {
 		waiting[one.Command.Nonce] = true
@@ -2489,11 +2605,7 @@ func (e *exchange) unknownNonces(floor uint32, shown map[string]shownCommand, bi
 		}
 		isIncluded := false
 		for _, one := range bids[nonce] {
-			isThis, err := e.isIncluded(one, shown)
-			if err != nil {
-				return nil, err
-			}
-			isIncluded = isIncluded || isThis
+			isIncluded = e.isIncluded(one, shown) || isIncluded
 		}
 		if !isIncluded {
 			unknown[nonce] = true
@@ -2505,31 +2617,30 @@ func (e *exchange) unknownNonces(floor uint32, shown map[string]shownCommand, bi
 			unknown[nonce] = true
 		}
 	}
-	return unknown, nil
+	return unknown
 }
 
 // By the bid's fate, since the history may end above it. What replaced it is shown like any other command.
-func (e *exchange) isIncluded(one bid, shown map[string]shownCommand) (bool, error) {
-	found, err := e.look(one, 1)
+func (e *exchange) isIncluded(one bid, shown map[string]shownCommand) bool {
+	found := e.look(one, 1)
 	switch {
-	case err != nil:
-		return false, err
 	case found.State == "replaced" && found.Command != nil:
 		shown[found.Command.Hash] = shownCommand{Command: *found.Command, Block: &found.Block}
-		return true, nil
+		return true
 	case found.State == "included":
-		return true, e.noteSeen(one.Hash)
+		e.noteSeen(one.Hash)
+		return true
 	}
-	return false, nil
+	return false
 }
 
 // Older books may take a bid for unsent, or refused.
-func (e *exchange) noteSeen(hash string) error {
+func (e *exchange) noteSeen(hash string) {
 	e.seen[hash] = true
 	one := e.books.bids[hash]
 	e.sayThere(one)
 	if one.IsTaken && one.End != "refused" {
-		return nil
+		return
 	}
 	one.MayBeSent, one.IsTaken = true, true
 	if one.End == "refused" {
@@ -2538,7 +2649,7 @@ func (e *exchange) noteSeen(hash string) error {
 	if one.SentAt.IsZero() {
 		one.SentAt = time.Unix(1, 0).UTC()
 	}
-	return e.books.write(entry{Bid: &one})
+	e.keep(entry{Bid: &one})
 }
 
 // Ends what was said of a bid of which nobody knew whether it had arrived.
@@ -2551,10 +2662,10 @@ func (e *exchange) sayThere(one bid) {
 
 // Of a command with a bid's nonce, in a block or, for nil, in a pool: a reorganisation may have moved the bid since its fate was
 // asked for, or let another command take its nonce.
-func (e *exchange) noteFound(hash string, isThis bool, found shownCommand) error {
-	one, height, failure, in := e.books.bids[hash], 0, "", found.Block
+func (e *exchange) noteFound(hash string, isThis bool, found shownCommand) {
+	one, height, failure, in := e.books.bids[hash], 0, rival, found.Block
 	if isThis && in != nil {
-		height = in.BlockHeight
+		height, failure = in.BlockHeight, ""
 		if reason := found.Command.FailureReason; reason != nil {
 			failure = *reason
 		}
@@ -2562,26 +2673,21 @@ func (e *exchange) noteFound(hash string, isThis bool, found shownCommand) error
 	if in != nil && one.End == "" && (one.Height != height || one.Failure != failure) {
 		delete(e.fates, hash)
 		one.Height, one.Failure, one.IsDeep = height, failure, false
-		if err := e.books.write(entry{Bid: &one}); err != nil {
-			return err
-		}
+		e.keep(entry{Bid: &one})
 	}
-	if !isThis {
-		return nil
+	if isThis {
+		e.noteSeen(hash)
 	}
-	return e.noteSeen(hash)
 }
 
 // Finds the bid of each command, does what a person has said about others, and returns those that are still open.
-func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) ([]foreignPayment, error) {
+func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) []foreignPayment {
 	var others []shownCommand
 	for _, found := range shown {
 		isOwn := false
 		for _, one := range bids[found.Command.Nonce] {
 			isThis := one.isSame(found.Command)
-			if err := e.noteFound(one.Hash, isThis, found); err != nil {
-				return nil, err
-			}
+			e.noteFound(one.Hash, isThis, found)
 			isOwn = isOwn || isThis
 		}
 		if !isOwn {
@@ -2595,19 +2701,11 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) (
 	var payments []foreignPayment
 	for _, found := range others {
 		said, isDecided := e.books.adopted[found.Command.Hash]
-		isAdopted := false
-		var err error
-		switch {
-		case isDecided && said.Order == "":
+		if isDecided {
 			e.usedByThem[found.Command.Nonce] = true
-			isAdopted, err = true, e.noteForeign(said, found)
-		case isDecided:
-			isAdopted, err = e.adopt(said, found.Command)
+			e.noteTerms(said, found)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if !isAdopted {
+		if !isDecided || (said.Order != "" && !e.adopt(said, found.Command)) {
 			payments = append(payments, e.payment(found))
 		}
 	}
@@ -2622,26 +2720,26 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) (
 			each.Order, each.Orders = "", []string{each.Order}
 		}
 	}
-	return payments, nil
+	return payments
 }
 
-func (e *exchange) noteForeign(said decision, found shownCommand) error {
+func (e *exchange) noteTerms(said decision, found shownCommand) {
 	known := said
 	one := found.Command
-	said.Nonce, said.Receiver, said.Amount, said.Memo, said.Fee = one.Nonce, one.To, found.amount(), one.Memo, one.Fee.String()
+	said.Nonce, said.Receiver, said.Memo, said.Fee = one.Nonce, one.To, one.Memo, one.Fee.String()
 	if said.Height, said.Time = 0, ""; found.Block != nil {
 		said.Height, said.Time = found.Block.BlockHeight, found.Block.DateTime
 		depth := e.comparedHeight - said.Height
 		said.IsDeep, said.IsFinal = said.IsDeep || depth >= safe, said.IsFinal || depth >= e.service.k
 	}
-	if said == known {
-		return nil
+	said.Amount = found.amount(said.IsFinal)
+	if said != known {
+		e.keep(entry{Adopted: []decision{said}})
 	}
-	return e.books.write(entry{Adopted: []decision{said}})
 }
 
 // Books a command as the bid of an order. It has no bytes, so it is never sent. False where it does not pay that order.
-func (e *exchange) adopt(said decision, found command) (bool, error) {
+func (e *exchange) adopt(said decision, found command) bool {
 	ordered, kind := e.books.known[said.Order], kindOf(found)
 	what := "it is " + kind
 	if kind == "payment" {
@@ -2649,7 +2747,8 @@ func (e *exchange) adopt(said decision, found command) (bool, error) {
 	}
 	if kind != "payment" || found.To != ordered.To || found.Amount == nil || found.Amount.String() != ordered.Amount {
 		wrong := invalidLine(said.Line, "", fmt.Errorf("%s does not pay %s: %s", found.Hash, said.Order, what))
-		return false, e.books.write(entry{Mistakes: []mistake{wrong}, Undecided: []string{found.Hash}})
+		e.keep(entry{Mistakes: []mistake{wrong}, Undecided: []string{found.Hash}})
+		return false
 	}
 	made := bid{
 		Hash: found.Hash, OrderId: said.Order, Nonce: found.Nonce, Fee: found.Fee.Int64(), MayBeSent: true, IsTaken: true,
@@ -2667,16 +2766,14 @@ func (e *exchange) adopt(said decision, found command) (bool, error) {
 			dropped = append(dropped, one.Hash)
 		}
 	}
-	if err := e.books.write(entry{Bid: &made, Dropped: dropped}); err != nil {
-		return false, err
-	}
+	e.keep(entry{Bid: &made, Dropped: dropped})
 	e.seen[found.Hash] = true
 	say("%s: %s of nonce %d is its payment now", said.Order, found.Hash, found.Nonce)
-	return true, nil
+	return true
 }
 
 // Does what a person has said about nonces whose command nobody shows.
-func (e *exchange) adoptNonces(shown map[string]shownCommand, bids map[uint32][]bid, unknown map[uint32]bool) error {
+func (e *exchange) adoptNonces(shown map[string]shownCommand, bids map[uint32][]bid, unknown map[uint32]bool) {
 	inBlocks := map[uint32]string{}
 	for hash, one := range shown {
 		if one.Block != nil {
@@ -2686,16 +2783,17 @@ func (e *exchange) adoptNonces(shown map[string]shownCommand, bids map[uint32][]
 	for _, said := range slices.Clone(e.books.adopting) {
 		done, wrong := entry{AdoptedLine: said.Line}, ""
 		for nonce := said.First; nonce <= said.Last && nonce < e.usedNonce; nonce++ {
-			if unknown[nonce] {
+			if unknown[nonce] || e.books.adoptedNonces[nonce] {
 				delete(unknown, nonce)
 				done.AdoptedNonces = append(done.AdoptedNonces, nonce)
+				name := fmt.Sprintf("nonce %d", nonce)
 				if said.Order != "" {
 					done.Bid = &bid{
-						Hash: fmt.Sprintf("nonce %d", nonce), OrderId: said.Order, Nonce: nonce, MayBeSent: true, IsTaken: true,
+						Hash: name, OrderId: said.Order, Nonce: nonce, MayBeSent: true, IsTaken: true,
 						IsAdopted: true, SentAt: time.Now(), End: "paid", Terms: map[string]string{"amount": "0"},
 					}
 				}
-			} else if !e.books.adoptedNonces[nonce] && wrong == "" {
+			} else if wrong == "" {
 				isOwn := func(one bid) bool { return e.seen[one.Hash] || e.books.bids[one.Hash].IsDeep }
 				switch place := slices.IndexFunc(bids[nonce], isOwn); {
 				case place >= 0:
@@ -2713,20 +2811,14 @@ func (e *exchange) adoptNonces(shown map[string]shownCommand, bids map[uint32][]
 		if wrong != "" {
 			done.Mistakes = []mistake{invalidLine(said.Line, "", invalid(wrong))}
 		}
-		if err := e.books.write(done); err != nil {
-			return err
-		}
+		e.keep(done)
 	}
-	return nil
 }
 
 func (e *exchange) payment(found shownCommand) foreignPayment {
 	one := found.Command
-	text, isMemo := memoText(one.Memo)
-	if !isMemo {
-		text = one.Memo
-	}
-	shown := foreignPayment{Nonce: one.Nonce, Hash: one.Hash, Kind: kindOf(one), Receiver: one.To, Amount: "0", Memo: text, State: "in a pool"}
+	shown := foreignPayment{Nonce: one.Nonce, Hash: one.Hash, Kind: kindOf(one), Receiver: one.To, Amount: "0", State: "in a pool"}
+	shown.Memo = readable(one.Memo)
 	if one.Amount != nil {
 		shown.Amount = one.Amount.String()
 	}
@@ -2764,13 +2856,11 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 }
 
 // Keeps for `adopt` what a person has to decide, and says what is new.
-func (e *exchange) keepForeign(found foreign, isCompared bool) error {
+func (e *exchange) keepForeign(found foreign, isCompared bool) {
 	kept := isCompared || e.books.isCompared
 	if !reflect.DeepEqual(found, e.books.foreign) || kept != e.books.isCompared {
 		doubted := e.books.doubted()
-		if err := e.books.write(entry{Foreign: &found, Compared: &kept}); err != nil {
-			return err
-		}
+		e.keep(entry{Foreign: &found, Compared: &kept})
 		still := e.books.doubted()
 		freed := slices.DeleteFunc(doubted, func(name string) bool { return slices.Contains(still, name) })
 		if len(freed) > 0 {
@@ -2782,7 +2872,7 @@ func (e *exchange) keepForeign(found foreign, isCompared bool) error {
 		}
 	}
 	if reflect.DeepEqual(found, e.told) || (!isCompared && len(found.Payments) == 0) {
-		return nil
+		return
 	}
 	lines := found.lines(e.told.Payments)
 	if lines == nil {
@@ -2792,7 +2882,6 @@ func (e *exchange) keepForeign(found foreign, isCompared bool) error {
 		say("%s", line)
 	}
 	e.told = found
-	return nil
 }
 
 // Sign
@@ -2827,7 +2916,7 @@ func (e *exchange) ordersToSign() []order {
 		hasEnd := slices.ContainsFunc(own, func(one bid) bool { return one.End != "" })
 		isUsed := len(own) > 0 && own[0].Nonce < e.usedNonce
 		isOpen := e.books.ended[each.Id] == "" && !hasEnd && !isUsed && len(own) < e.books.wanted[each.Id]
-		if isOpen && time.Now().After(e.pauses[each.Id].until) {
+		if isOpen && e.books.heldBy(each) == nil && time.Now().After(e.pauses[each.Id].until) {
 			due = append(due, each)
 		}
 	}
@@ -2835,10 +2924,10 @@ func (e *exchange) ordersToSign() []order {
 }
 
 // Signs what was ordered, and keeps it before it is sent. A round gives its signers some seconds, since others wait.
-func (e *exchange) signOrders() error {
+func (e *exchange) signOrders() {
 	due := e.ordersToSign()
 	if len(due) == 0 {
-		return nil
+		return
 	}
 	// Those whose signer has failed come last, so that they never hold up the others.
 	hasFailed := func(each order) bool { _, isThere := e.pauses[each.Id]; return isThere }
@@ -2848,18 +2937,17 @@ func (e *exchange) signOrders() error {
 			Normal, Fast int64 `json:",string"`
 		}
 	}
-	if _, err := e.service.get("/fees", &found); err != nil {
-		return err
-	}
+	_, err := e.service.get("/fees", &found)
+	must(err)
 	if found.Suggested.Normal <= 0 {
-		return errors.New("the service suggests no fee now")
+		panic(errors.New("the service suggests no fee now"))
 	}
 	spendable, used := e.spendable()
 	maps.Copy(used, e.usedByThem)
 	until, made, isFirst := time.Now().Add(e.signTime), 0, true
 	for _, each := range due {
 		if made == maxSignedARound || !time.Now().Before(until) {
-			return nil
+			return
 		}
 		nonce, fee := e.nextNonce, min(found.Suggested.Normal, e.maxFee)
 		needed := new(big.Int)
@@ -2875,9 +2963,7 @@ func (e *exchange) signOrders() error {
 			// An earlier version took orders without a check.
 			if err := checkTerms(each.To, each.Amount, each.Memo, e.sender); err != nil {
 				say("%s: invalid: %v", each.Id, err)
-				if err := e.books.write(entry{Mistakes: []mistake{{0, each.Id, err.Error()}}}); err != nil {
-					return err
-				}
+				e.keep(entry{Mistakes: []mistake{{0, each.Id, err.Error()}}})
 				continue
 			}
 			// A node that has just taken a command may not count it yet. A refused one leaves its nonce to the next.
@@ -2891,7 +2977,7 @@ func (e *exchange) signOrders() error {
 			continue
 		}
 		if len(e.books.hashes[each.Id]) == 0 {
-			e.attempt(func() error { return e.warnOfNewAccount(each) })
+			e.attempt(func() { e.warnOfNewAccount(each) })
 		}
 		var failure signerFailure
 		switch err := e.signOne(each, nonce, fee, time.Until(until)); {
@@ -2904,34 +2990,30 @@ func (e *exchange) signOrders() error {
 			if isFirst {
 				e.pause(each.Id, fmt.Sprintf("no answer in %v", e.signTime))
 			}
-			return nil
+			return
 		case errors.As(err, &failure):
 			e.pause(each.Id, string(failure))
 		default:
-			return err
+			must(err)
 		}
 		isFirst = false
 	}
-	return nil
 }
 
 // The first payment to a key creates its account, and fails if it is below the fee for that.
-func (e *exchange) warnOfNewAccount(each order) error {
+func (e *exchange) warnOfNewAccount(each order) {
 	subject, fee := "new account of "+each.Id, e.service.accountFee
 	if bigOf(each.Amount).Cmp(fee) >= 0 || e.said[subject] {
-		return nil
+		return
 	}
 	var found struct{}
 	isThere, err := e.service.get("/accounts/"+each.To, &found)
-	if err != nil {
-		return err
-	}
+	must(err)
 	e.said[subject] = true
 	if !isThere {
 		costs := fmt.Sprintf("%s nanomina are below the %d that a new one costs", each.Amount, fee)
 		say("%s: %s has no account, and %s: the payment will fail and cost its fee", each.Id, each.To, costs)
 	}
-	return nil
 }
 
 // Lets an order wait after its signer has failed.
@@ -2943,9 +3025,7 @@ func (e *exchange) pause(name, why string) {
 
 func (e *exchange) signOne(ordered order, nonce uint32, fee int64, patience time.Duration) error {
 	memo, err := memoOnChain(ordered.Memo)
-	if err != nil {
-		return err
-	}
+	must(err)
 	terms := map[string]string{
 		"from": e.sender, "to": ordered.To, "amount": ordered.Amount, "fee": fmt.Sprint(fee), "nonce": fmt.Sprint(nonce),
 		"memo": ordered.Memo, "validUntil": neverExpires,
@@ -2961,15 +3041,14 @@ func (e *exchange) signOne(ordered order, nonce uint32, fee int64, patience time
 	delete(terms, "validUntil")
 	terms["valid_until"], terms["memo"] = neverExpires, memo
 	made := bid{Hash: hash, OrderId: ordered.Id, Nonce: nonce, Fee: fee, Body: signed, Terms: terms}
-	return e.books.write(entry{Bid: &made})
+	e.keep(entry{Bid: &made})
+	return nil
 }
 
 // The signer's hash and signed payment.
 func (e *exchange) askSigner(terms map[string]string, memo string, patience time.Duration) (string, []byte, error) {
 	asked, err := json.Marshal(terms)
-	if err != nil {
-		return "", nil, err
-	}
+	must(err)
 	limit, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	signer := exec.CommandContext(limit, e.sign[0], e.sign[1:]...)
@@ -3038,60 +3117,57 @@ type fate struct {
 	Block   place
 }
 
-func (e *exchange) fateOf(one bid, share float64) (fate, error) {
+func (e *exchange) fateOf(one bid, share float64) fate {
 	query := url.Values{}
 	for name, value := range one.Terms {
 		query.Set(name, value)
 	}
 	var found struct{ Transaction fate }
 	_, err := e.service.getCostly("/transactions/"+one.Hash+"?"+query.Encode(), share, &found)
-	return found.Transaction, err
+	must(err)
+	return found.Transaction
 }
 
 // A bid's fate, asked for once a block; deep in the chain every twentieth block, and when it may be final.
-func (e *exchange) look(one bid, share float64) (fate, error) {
+func (e *exchange) look(one bid, share float64) fate {
 	if last, isKnown := e.fates[one.Hash]; isKnown {
 		pause := 1
 		if depth := last.fate.Confirmations; depth >= safe {
 			pause = max(1, min(rarely, e.service.k-depth))
 		}
 		if last.tip-rarely < e.tip && e.tip < last.tip+pause {
-			return last.fate, nil
+			return last.fate
 		}
 	}
-	found, err := e.fateOf(one, share)
-	if err != nil {
-		return fate{}, err
-	}
+	found := e.fateOf(one, share)
 	e.fates[one.Hash] = look{e.tip, found}
-	height, failure := 0, ""
-	if found.State == "included" {
+	kept, height, failure := e.books.bids[one.Hash], 0, ""
+	switch {
+	case found.State == "included":
 		height, failure = found.Block.BlockHeight, found.FailureReason
+	case found.State == "replaced" || kept.Failure == rival:
+		failure = rival
 	}
-	if kept := e.books.bids[one.Hash]; kept.End == "" && (kept.Height != height || kept.Failure != failure) {
+	if kept.End == "" && (kept.Height != height || kept.Failure != failure) {
 		kept.Height, kept.Failure = height, failure
-		if err := e.books.write(entry{Bid: &kept}); err != nil {
-			return fate{}, err
-		}
+		e.keep(entry{Bid: &kept})
 	}
 	if found.State != "included" {
-		return found, nil
+		return found
 	}
-	if kept := e.books.bids[one.Hash]; found.Confirmations >= safe && !kept.IsDeep {
+	if found.Confirmations >= safe && !kept.IsDeep {
 		kept.IsDeep = true
-		if err := e.books.write(entry{Bid: &kept}); err != nil {
-			return fate{}, err
-		}
+		e.keep(entry{Bid: &kept})
 	}
 	if found.FailureReason != "" {
 		where := fmt.Sprintf("%s, nonce %d: failed in block %d (%s)", one.OrderId, one.Nonce, found.Block.BlockHeight, found.FailureReason)
 		e.sayOnce(where, "%s: wait until `books` says failed; until then a reorganisation may let it succeed", where)
 	}
-	return found, nil
+	return found
 }
 
 // Keeps the end of what no reorganisation can reach any more. Until then a bid is sent again where it is lost.
-func (e *exchange) settle() error {
+func (e *exchange) settle() {
 	due := e.books.bidsWhere(func(one bid) bool { return one.End == "" && one.Nonce < e.usedNonce })
 	// Those that may be final now come first, then those asked for longest ago.
 	rank := func(one bid) int {
@@ -3103,22 +3179,18 @@ func (e *exchange) settle() error {
 	sort.SliceStable(due, func(one, other int) bool { return rank(due[one]) < rank(due[other]) })
 	for _, one := range due {
 		// One that the service cannot tell now leaves the others alone.
-		e.attempt(func() error { return e.settleOne(one.Hash) })
+		e.attempt(func() { e.settleOne(one.Hash) })
 	}
-	return nil
 }
 
-func (e *exchange) settleOne(hash string) error {
+func (e *exchange) settleOne(hash string) {
 	// On a chain with quick blocks comparing alone takes half of what may be asked.
-	found, err := e.look(e.books.bids[hash], 0.75)
-	if err != nil {
-		return err
-	}
+	found := e.look(e.books.bids[hash], 0.75)
 	if found.State == "replaced" {
 		e.sayReplaced(e.books.bids[hash])
 	}
 	if !found.Final && found.Confirmations < e.service.k {
-		return nil
+		return
 	}
 	one := e.books.bids[hash]
 	switch {
@@ -3131,12 +3203,11 @@ func (e *exchange) settleOne(hash string) error {
 	case found.State == "replaced" && found.Terms.Memo == one.Terms["memo"]:
 		one.End = "replaced"
 	default:
-		return nil
+		return
 	}
 	one.Height, one.Time = found.Block.BlockHeight, found.Block.DateTime
-	err = e.books.write(entry{Bid: &one})
+	e.keep(entry{Bid: &one})
 	e.sayDead(one.OrderId)
-	return err
 }
 
 // Of several bids for an order each is replaced by the one that is included.
@@ -3165,18 +3236,17 @@ func (e *exchange) sayDead(name string) {
 	}
 }
 
-// Ends a bid that no node has. Bids above its nonce wait for that nonce, so those never sent are signed anew.
-func (e *exchange) refuse(one bid, isSignersFault bool) error {
+// Ends a bid that no node has, or drops it. Bids above its nonce wait for that nonce, so those never sent are signed anew.
+func (e *exchange) refuse(one bid, isDropped bool) {
 	var dropped []string
 	for hash, other := range e.books.bids {
-		if (other.Nonce > one.Nonce && other.SentAt.IsZero()) || (hash == one.Hash && isSignersFault) {
+		if (other.Nonce > one.Nonce && other.SentAt.IsZero()) || (hash == one.Hash && isDropped) {
 			dropped = append(dropped, hash)
 		}
 	}
 	one.End = "refused"
-	err := e.books.write(entry{Bid: &one, Dropped: dropped})
+	e.keep(entry{Bid: &one, Dropped: dropped})
 	e.sayDead(one.OrderId)
-	return err
 }
 
 // What no node has, lowest nonce first, and of a nonce the highest bid; and one that waits so long that nodes forget it.
@@ -3198,68 +3268,58 @@ func (e *exchange) bidsToSend() []bid {
 }
 
 // Sends what lies below a nonce. Stops at the first that is not taken.
-func (e *exchange) send(lowest uint64) error {
+func (e *exchange) send(lowest uint64) {
 	for _, one := range e.bidsToSend() {
 		if uint64(one.Nonce) >= lowest {
-			return nil
+			return
 		}
 		isTaken := e.seen[one.Hash]
 		if !one.IsAdopted {
-			var err error
-			if isTaken, err = e.sendOne(one); err != nil {
-				return err
-			}
+			isTaken = e.sendOne(one)
 		} else if !isTaken {
 			where := fmt.Sprintf("%s, nonce %d", one.OrderId, one.Nonce)
 			line := fmt.Sprintf(`{"raise": %s}`, quote(one.OrderId))
 			e.sayOnce(where, "%s: adopted without its bytes, and no node has it: append %s to sign it anew under the same nonce", where, line)
 		}
 		if !isTaken && one.Nonce >= e.nextNonce {
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // True where a node has it. An earlier sending may have arrived, so only the refusal of a first one is an end.
-func (e *exchange) sendOne(one bid) (bool, error) {
+func (e *exchange) sendOne(one bid) bool {
 	isFirst := !one.MayBeSent
 	one.MayBeSent, one.SentAt = true, time.Now()
-	if err := e.books.write(entry{Bid: &one}); err != nil {
-		return false, err
-	}
+	e.keep(entry{Bid: &one})
 	_, headers, err := e.service.ask("/broadcast/transaction", one.Body, nil)
-	if err != nil {
-		return false, err
-	}
+	must(err)
 	outcome, code := headers.Get("x-broadcast-outcome"), headers.Get("x-broadcast-code")
 	if outcome == "accepted" || outcome == "already-known" {
 		delete(e.pauses, one.OrderId)
 		e.sayThere(one)
 		one.IsTaken = true
-		return true, e.books.write(entry{Bid: &one})
+		e.keep(entry{Bid: &one})
+		return true
 	}
 	said := fmt.Sprintf("%s, nonce %d: %s %s", one.OrderId, one.Nonce, outcome, code)
 	if outcome != "refused" {
 		e.sayOnce(said, "%s: it is sent again until a node has it; do not pay it in another way", said)
 		e.unclear[one.Hash] = true
-		return false, nil
+		return false
 	}
 	e.sayOnce(said, "%s", said)
 	one.MayBeSent = !isFirst
-	if err := e.books.write(entry{Bid: &one}); err != nil {
-		return false, err
-	}
+	e.keep(entry{Bid: &one})
 	isRefused := forever[code] || (isFirst && headers.Get("x-broadcast-retriable") == "false")
-	if found, err := e.fateOf(one, 0.9); err != nil || !isRefused || found.Sending != "possible" {
-		return false, err
+	if !isRefused || e.fateOf(one, 0.9).Sending != "possible" {
+		return false
 	}
 	isSignersFault := isFirst && forever[code]
-	if err := e.refuse(one, isSignersFault); err != nil || !isSignersFault {
-		return false, err
+	if e.refuse(one, isSignersFault); isSignersFault {
+		e.pause(one.OrderId, "the service refuses what the signer made: "+code)
 	}
-	e.pause(one.OrderId, "the service refuses what the signer made: "+code)
-	return false, nil
+	return false
 }
 
 const commands = `exchange COMMAND OPTIONS, where COMMAND is
@@ -3358,19 +3418,18 @@ func run() error {
 		fates: map[string]look{}, unclear: map[string]bool{}, seen: map[string]bool{}, troubles: map[string]bool{},
 	}
 	if kept.isCompared {
-		isCompared := false
-		if err := kept.write(entry{Compared: &isCompared}); err != nil {
+		if err := kept.write(entry{Compared: new(bool)}); err != nil {
 			return err
 		}
 	}
 	say("running on %s: the books are at block %d", *folder, kept.cursor.Height)
 	for {
 		e.isTroubled = false
-		if err := e.round(); errors.Is(err, errNetwork) {
+		err := e.service.checkNetwork()
+		if errors.Is(err, errNetwork) {
 			return err
-		} else if err != nil {
-			e.attempt(func() error { return err })
 		}
+		e.attempt(func() { must(err); e.round() })
 		if len(e.troubles) > 0 && !e.isTroubled {
 			clear(e.troubles)
 			say("the trouble is over")
@@ -3382,7 +3441,8 @@ func run() error {
 // Prints what is open; or that to standard error, and to standard output nothing but the lines that it proposes. Returns the exit
 // code.
 func (b *books) askAPerson(isBrief bool) int {
-	lines, tip, code := b.foreign.lines(nil), "an unknown number", 0
+	held, _ := b.linesOfOrders()
+	lines, tip, code := append(b.foreign.lines(nil), held...), "an unknown number", 0
 	if b.tip != 0 {
 		tip = fmt.Sprint(b.tip)
 	}

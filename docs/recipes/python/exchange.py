@@ -2,8 +2,8 @@
 
 Python 3.9 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
-nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay; and
-books.db, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time
+nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay; {"pay": id} for one that is
+held; and books.db, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time
 runs on a folder.
 
     python3 exchange.py run --url URL --network mainnet --folder FOLDER --from B62… --sign COMMAND
@@ -23,8 +23,9 @@ compared.
 
 A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
-"order": id} if it paid an order, {"adopt": hash, "foreign": true} if not. {"forget": key} ends the watch over a deposit address
-that is no longer in keys.txt.
+"order": id} if it paid an order, {"adopt": hash, "foreign": true} if not. Of two lines about a payment the later one counts. An
+order with the terms of a foreign payment is held. {"forget": key} ends the watch over a deposit address that is no longer in
+keys.txt.
 """
 
 import argparse
@@ -206,7 +207,7 @@ def is_text(value):
     return isinstance(value, str) and not re.search("[\ud800-\udfff\ufffd]", value)
 
 
-MEMBERS = ("id", "to", "amount", "memo", "raise", "cancel")
+MEMBERS = ("id", "to", "amount", "memo", "raise", "cancel", "pay")
 
 
 def members(pairs):
@@ -232,11 +233,10 @@ def parse_order(line):
 
 def check_members(order):
     """An order has id, to, amount and perhaps memo, all texts. Other lines are about an order, the wallet's payments or a key."""
-    is_change = "raise" in order or "cancel" in order
-    if is_change and len(order) > 1:
-        raise Invalid("raise and cancel stand alone")
-    if "forget" in order and len(order) > 1:
-        raise Invalid("forget stands alone")
+    is_change = not {"raise", "cancel", "pay"}.isdisjoint(order)
+    for name in ("raise", "cancel", "pay", "forget"):
+        if name in order and len(order) > 1:
+            raise Invalid(f"{name} stands alone")
     if "start" in order and set(order) - {"start", "startHeight"}:
         raise Invalid("start stands alone, or beside startHeight")
     for name in ("adopt", "adoptNonce"):
@@ -340,13 +340,6 @@ def count(text):
     return int(text)
 
 
-def some(text):
-    """A whole number from 10, for argparse."""
-    if count(text) < 10:
-        raise argparse.ArgumentTypeError(f"{text} is less than 10")
-    return int(text)
-
-
 def public_key(text):
     """A public key, for argparse."""
     if not is_public_key(text):
@@ -373,14 +366,12 @@ class Service:
         request = urllib.request.Request(self.url + path, body, {"content-type": "application/json"})
         name = f"{request.get_method()} {path.partition('?')[0]}"
         try:
-            with self.opener.open(request, timeout=30) as answer:
-                status, headers, text = answer.status, answer.headers, answer.read()
-        except urllib.error.HTTPError as error:
-            status, headers = error.code, error.headers
             try:
-                text = error.read()
-            except (OSError, http.client.HTTPException) as broken:
-                raise Outage(f"{name}: {broken}") from broken
+                answer = self.opener.open(request, timeout=30)
+            except urllib.error.HTTPError as error:
+                answer = error
+            with answer:
+                status, headers, text = answer.status, answer.headers, answer.read()
         except (OSError, http.client.HTTPException) as error:
             raise Outage(f"{name}: {error}") from error
         try:
@@ -533,13 +524,12 @@ TABLES = (
 # Columns that books of an earlier version lack. Height and time are those of the block that holds the payment; a deep bid was
 # seen in a block with 15 on top; the failure is why it failed in its block.
 ADDED = (
-    ("deposits", "height INTEGER"),
-    ("deposits", "time TEXT"),
-    ("bids", "height INTEGER"),
-    ("bids", "time TEXT"),
+    *((table, column) for table in ("deposits", "bids") for column in ("height INTEGER", "time TEXT")),
     ("bids", "is_deep INTEGER DEFAULT 0"),
     ("bids", "failure TEXT"),
     ("orders", "end TEXT"),
+    # The end before a payment was adopted; the lines that let it be paid, and that took its payment.
+    *(("orders", column) for column in ("before TEXT", "pay_line INTEGER DEFAULT 0", "freed_line INTEGER DEFAULT 0")),
     # Of a key that came late: the block from which its deposits are in the books, the time up to which they are not, and whether
     # the walk that is under way covers it.
     ("keys", "since INTEGER"),
@@ -556,6 +546,9 @@ SETTLED = (
     " UNION SELECT nonce FROM adopted WHERE is_final"
 )
 
+
+# Why a bid is in no block: another command with its nonce is in one.
+RIVAL = "rival"
 
 # Of bids: those that have an end, and those that may be, or are, in a block.
 ENDED, ALIVE = "end IS NOT NULL", "(end IS NULL OR end IN ('paid', 'failed'))"
@@ -619,6 +612,11 @@ class Books:
     def rows(self, question, *values):
         return self.db.execute(question, values).fetchall()
 
+    def change(self, bid, **columns):
+        names = ", ".join(f"{name} = ?" for name in columns)
+        with self.db:
+            self.db.execute(f"UPDATE bids SET {names} WHERE hash = ?", (*columns.values(), bid["hash"]))
+
     def place(self, name):
         found = self.rows("SELECT value FROM place WHERE name = ?", name)
         return json.loads(found[0]["value"]) if found else None
@@ -643,6 +641,7 @@ class Books:
         is_hidden = bool(foreign["nonce"] is not None or self.place("newStart") or any("hash" not in each for each in payments))
         is_held = is_hidden or bool(payments)
         paid = {(each["receiver"], each["amount"]) for each in payments if "hash" in each}
+        held, twice = self.held(), self.paid_twice()
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
             ends = {bid["end"]: bid for bid in bids}
@@ -653,16 +652,20 @@ class Books:
             waiting = [bid for bid in bids if bid["end"] is None]
             if waiting and state is None:
                 shown["state"] = "sent" if any(bid["may_be_sent"] for bid in waiting) else "signed"
+                if waiting[-1]["failure"] == RIVAL:
+                    shown["state"] = "being replaced"
                 for bid in (bid for bid in waiting if bid["height"] is not None):
                     ends[None], state = bid, "failing" if bid["failure"] else "included"
                     shown.update(state=state, block=bid["height"], confirmations=max(0, (self.place("tip") or 0) - bid["height"]))
             if charged and charged["height"] is not None:
                 shown["block"] = charged["height"]
-            may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid
+            may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid or order["id"] in held
             if may_be_paid and shown["state"] not in ("paid", "failed", "included", "failing"):
                 shown["state"] = "perhaps paid"
-            if is_held and order["end"] is None and shown["state"] in ("waiting", "signed", "perhaps paid"):
+            if (is_held or order["id"] in held) and order["end"] is None and shown["state"] in ("waiting", "signed", "perhaps paid"):
                 shown["isHeld"] = True
+            lists = {"heldBy": held.get(order["id"]), "paidTwice": twice.get(order["id"])}
+            shown.update({member: hashes for member, hashes in lists.items() if hashes})
             withdrawals[order["id"]] = {**shown, "bids": len(bids)}
             best = charged or ends.get(None) or (bids or [None])[-1]
             if best:
@@ -693,6 +696,39 @@ class Books:
         shown = self.shown()["withdrawals"] if orders else {}
         return [row["id"] for row in orders if shown[row["id"]]["state"] == "perhaps paid"]
 
+    def held(self):
+        """Orders without a payment that a person must let be paid, each with the foreign payments that have its terms."""
+        rows = self.rows(
+            "SELECT id, orders.memo AS text, hash, adopted.memo, freed_line > pay_line AS is_freed FROM orders"
+            " LEFT JOIN adopted ON order_id IS NULL AND line > pay_line"
+            " AND (adopted.receiver, adopted.amount) = (orders.receiver, orders.amount)"
+            f" WHERE orders.end IS NULL AND id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})"
+            " AND (hash IS NOT NULL OR is_freed) ORDER BY orders.rowid, hash"
+        )
+        held = {row["id"]: [] for row in rows if row["is_freed"]}
+        for row in rows:
+            if row["hash"] and row["text"] == readable(row["memo"]):
+                held.setdefault(row["id"], []).append(row["hash"])
+        return held
+
+    def lines_of_held(self):
+        for name, hashes in self.held().items():
+            why = f"it has the terms of {' and '.join(hashes)}, declared foreign" if hashes else "a later line took its payment"
+            adopt = f"{as_line({'adopt': hashes[0], 'order': name})} if that paid it, " if hashes else ""
+            pay, cancel = as_line({"pay": name}), as_line({"cancel": name})
+            yield f"order {name} is held, since {why}: append {adopt}{pay} if it is still to be paid, or {cancel}"
+
+    def paid_twice(self):
+        """Orders with several payments in blocks, and their hashes."""
+        rows = self.rows(
+            "SELECT order_id, GROUP_CONCAT(hash) AS hashes FROM (SELECT * FROM bids WHERE end = 'paid'"
+            " OR (end IS NULL AND height IS NOT NULL AND failure IS NULL) ORDER BY nonce) GROUP BY order_id HAVING COUNT(DISTINCT nonce) > 1"
+        )
+        return {row["order_id"]: row["hashes"].split(",") for row in rows}
+
+    def lines_of_twice(self):
+        return [f"order {name} is paid twice, by {' and '.join(hashes)}" for name, hashes in self.paid_twice().items()]
+
     def foreign(self):
         """What a person has to decide: payments that are not in the books, and the wallet's nonce where a start is missing."""
         return self.place("foreign") or {"nonce": None, "payments": []}
@@ -717,7 +753,7 @@ class Books:
         """Which deposits, on this day or later, are not in these books; books of an earlier version do not know."""
         height, began = self.place("first") or 0, self.place("firstTime") or "9999"
         if height > 1 and day <= began[:10]:
-            yield f"deposits before block {height} of {began} are not in these books: --from-height credits them"
+            yield f"deposits before block {height} of {began} are not in these books: --from-height 1, or the first block of lost books, credits them"
 
     def keys(self):
         return {row["key"] for row in self.rows("SELECT key FROM keys")}
@@ -731,11 +767,11 @@ class Books:
         return [tuple(row) for row in rows if key in (None, row["key"])]
 
     def lines_of_late(self, late):
-        option = f"--from-height {self.place('first')}" if self.place("first") else "--from-height"
+        option = f"--from-height {self.place('first') or 1}"
         for key, height in late[:5]:
             yield f"deposits to {key} before block {height} are not in these books: {option} credits them"
         if len(late) > 5:
-            yield f"nor are earlier deposits to {len(late) - 5} more keys: `books` has them in depositsFrom"
+            yield f"the same holds for others, which `books` has in depositsFrom: {len(late) - 5}"
 
     def gaps(self, first, last, key=None):
         """Why a report of these days may not be whole."""
@@ -748,13 +784,15 @@ class Books:
             yield "the books are empty: they have no block"
         elif followed[:10] <= last:
             yield f"the day is not over: the books end at {followed or cursor['height']}"
+        yield from self.lines_of_held()
+        yield from self.lines_of_twice()
         # A raised payment has several bids, with one nonce.
         (row,) = self.rows(
             f"SELECT (SELECT COUNT(DISTINCT nonce) FROM bids WHERE end IS NULL AND sent_at > 0 AND nonce NOT IN ({SETTLED}))"
             f" + (SELECT COUNT(*) FROM adopted WHERE order_id IS NULL AND nonce NOT IN ({SETTLED})) AS open"
         )
         if row["open"]:
-            yield f"{row['open']} payments are not settled: their blocks may be of this day"
+            yield f"not settled, and perhaps of this day: {row['open']} of the wallet's payments"
         (row,) = self.rows(
             "SELECT (SELECT COUNT(*) FROM deposits WHERE time IS NULL)"
             " + (SELECT COUNT(*) FROM bids WHERE time IS NULL AND end IN ('paid', 'failed'))"
@@ -762,7 +800,7 @@ class Books:
             " + (SELECT COUNT(*) FROM adopted_nonces WHERE 'nonce ' || nonce NOT IN (SELECT hash FROM bids)) AS undated"
         )
         if row["undated"]:
-            yield f"{row['undated']} entries, of an earlier version or of {{\"adoptNonce\"}}, have no time: they are in no report"
+            yield f"without a time, of an earlier version or of {{\"adoptNonce\"}}, and in no report: {row['undated']} of the entries"
 
 
 def kind_of(command):
@@ -771,9 +809,11 @@ def kind_of(command):
     return "a delegation" if command["isDelegation"] else "payment"
 
 
-def amount_of(found):
-    """Nanomina that a command took from the wallet beside its fee, None where nobody knows."""
+def amount_of(found, is_final):
+    """Nanomina that a command took from the wallet beside its fee, None where nobody knows. A failed one may yet succeed."""
     command = found["command"]
+    if kind_of(command) == "payment" and not is_final:
+        return str(command["amount"])
     if "change" in found:
         return str(-found["change"] - command["fee"])
     is_paid = kind_of(command) == "payment" and not command.get("failureReason")
@@ -788,6 +828,11 @@ def is_same(bid, command):
     if (terms.get("to"), terms.get("amount")) != (command["to"], str(command["amount"])):
         return False
     return bid["hash"] == command["hash"] or terms.get("memo") == command["memo"]
+
+
+def readable(memo):
+    text = memo_text(memo)
+    return memo if text is None else text
 
 
 # What a person reads of payments that are not in the books, and what to append to orders.jsonl
@@ -832,20 +877,21 @@ def lines_of(payment):
         line = as_line({name: value if first == last else "N", "order": "ID"})
         yield f"  if it paid an order, append to orders.jsonl: {line}"
     # What is cancelled is not paid.
-    alike = [each for each in alike + others if each not in ended]
-    if len(alike) > 1:
+    held, paid = ([each for each in orders if each not in ended] for orders in (alike, others))
+    if len(held + paid) > 1:
         yield f"  the others of these are paid then: append {as_line({'cancel': 'ID'})} first for one that must not be"
-    paid = f", and {', '.join(alike)} shall be paid beside it" if alike else ""
-    yield f"  if its order is lost, append that order instead; only if it was for no order at all{paid}: {as_line({name: value, 'foreign': True})}"
+    then = [f"held then until {as_line({'pay': 'ID'})}: {', '.join(held)}"] if held else []
+    then += [f"paid then: {', '.join(paid)}"] if paid else []
+    # There are no terms to compare with an order's.
+    then += [] if "hash" in payment else ["no order is held then, since nobody knows its terms"]
+    then = f" ({'; '.join(then)})" if then else ""
+    yield f"  if its order is lost, append that order instead; only if it was for no order at all{then}: {as_line({name: value, 'foreign': True})}"
 
 
 def lines_of_foreign(foreign, told=()):
     """All that a person has to know and to type, but for the payments that were told already."""
     if foreign["nonce"] is not None:
-        yield (
-            "orders.jsonl has lines, these books have no signed payment,"
-            f" and the wallet's nonce is {foreign['nonce']}: nothing is signed"
-        )
+        yield f"orders.jsonl has lines, these books have no signed payment, and the wallet's nonce is {foreign['nonce']}: nothing is signed"
         yield (
             '  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may'
             " have made, to orders.jsonl: from there on each payment of the wallet is compared with these books;"
@@ -927,21 +973,26 @@ class Exchange:
             if tip != self.books.place("tip"):
                 self.books.keep("tip", tip)
             # What a reorganisation took out of its block.
-            lost = "height IS NOT NULL AND end IS NULL AND nonce >= ?"
-            self.books.db.execute(f"UPDATE bids SET height = NULL WHERE {lost}", (account["nonce"],))
+            lost = "COALESCE(height, failure) IS NOT NULL AND end IS NULL AND nonce >= ?"
+            self.books.db.execute(f"UPDATE bids SET height = NULL, failure = NULL WHERE {lost}", (account["nonce"],))
         self.attempt(self.settle, account, tip)
         self.attempt(self.pay, account, tip)
 
     def pay(self, account, tip):
         """Sends and signs only after a look at what else the wallet has paid."""
+        for line in [*self.books.lines_of_held(), *self.books.lines_of_twice()]:
+            self.say_once(line, line)
         bids, orders = self.bids_to_send(account), self.orders_to_sign()
         if not bids and not orders and tip == self.compared_tip:
             return
         lowest = self.compare(account, tip)
+        self.drop_held()
         # What is signed already never waits for a signer.
         self.attempt(self.send, account, lowest)
         if lowest == NOTHING:
             self.attempt(self.sign, account)
+        for name in [order["id"] for order in orders if order["nonce"] is not None and self.books.foreign()["payments"]]:
+            self.say_once((name, "raise"), f"{name} is not raised while `adopt` names a payment")
 
     def attempt(self, step, *values):
         """Whatever happens, the program goes on. Only on another network it must not."""
@@ -1086,7 +1137,7 @@ class Exchange:
                 shown = json.dumps(word[:60], ensure_ascii=False)
                 say(f"keys.txt, line {number}: {shown} is not a public key: a letter is wrong, missing or too many")
         if len(wrong) > 20:
-            say(f"keys.txt: and {len(wrong) - 20} more words that are no public keys")
+            say(f"keys.txt: further words that are no public keys: {len(wrong) - 20}")
         new = listed - known.keys()
         # Whoever writes the file anew may be in the middle of it.
         gone = [key for key, is_said in known.items() if not is_said and key not in listed and key in self.lacked]
@@ -1094,7 +1145,7 @@ class Exchange:
         for key in gone[:5]:
             say(f'keys.txt lacks {key}: it is watched all the same; to end that append {{"forget": "{key}"}} to orders.jsonl')
         if len(gone) > 5:
-            say(f"keys.txt lacks {len(gone) - 5} more keys, which are watched all the same")
+            say(f"further keys that keys.txt lacks, and that are watched all the same: {len(gone) - 5}")
         cursor, since = self.books.place("cursor"), (None, None)
         # Books of an earlier version that kept no keys have watched them from their first block.
         if cursor and (known or self.books.place("first")):
@@ -1117,7 +1168,7 @@ class Exchange:
         if not is_whole:
             why = f"the first {taken} lines of orders.jsonl are not those that were taken"
             if len(lines) < taken:
-                why = f"orders.jsonl has {len(lines)} lines, and {taken} were taken"
+                why = f"orders.jsonl has {len(lines)} of the {taken} lines that were taken"
         # Whoever writes the file anew may be in the middle of it.
         is_sure, self.lack = why == self.lack, why
         if not (is_whole or is_sure):
@@ -1144,6 +1195,11 @@ class Exchange:
         elif len(lines) == taken and (known or not taken):
             return
         with self.books.db:
+            if not is_whole:
+                # What lost lines have said counts as said by the first.
+                self.books.db.execute("DELETE FROM invalid WHERE line > 0")
+                self.books.db.execute("UPDATE adopted SET line = 1")
+                self.books.db.execute("UPDATE orders SET pay_line = 0, freed_line = MIN(freed_line, 1)")
             for number, line in enumerate(lines[taken:], taken + 1):
                 if line.strip(b" \t\r"):
                     self.take_line(number, line)
@@ -1165,7 +1221,7 @@ class Exchange:
             elif "adopt" in order or "adoptNonce" in order:
                 self.take_decision(number, order)
             else:
-                self.take(order)
+                self.take(number, order)
         except Invalid as reason:
             # The id may be that of a good order, so the line number names it.
             name = (order.get("id") or None) if is_text(order.get("id")) else None
@@ -1185,6 +1241,9 @@ class Exchange:
         if height is not None:
             self.books.keep("startHeight", min(height, self.books.place("startHeight") or height))
         # What was walked ends at the old start.
+        self.walk_anew()
+
+    def walk_anew(self):
         self.compared_tip = None
         self.in_blocks, self.seen_blocks, self.walk = {}, {}, None
 
@@ -1206,15 +1265,26 @@ class Exchange:
             values = (number, *nonces_of(line["adoptNonce"]), order)
             self.books.db.execute("INSERT INTO adopting VALUES (?, ?, ?, ?)", values)
             return
-        known = self.books.rows("SELECT order_id FROM adopted WHERE hash = ?", line["adopt"])
-        if known and known[0]["order_id"] != order:
-            before = known[0]["order_id"]
-            raise Invalid(f"{line['adopt']} was adopted as {'foreign' if before is None else f'a payment of {before}'}")
-        values = (line["adopt"], order, number)
-        self.books.db.execute("INSERT OR IGNORE INTO adopted (hash, order_id, line) VALUES (?, ?, ?)", values)
+        name = line["adopt"]
+        for bid in self.books.rows("SELECT order_id FROM bids WHERE hash = ? AND body != '' AND order_id IS NOT ?", name, order):
+            raise Invalid(f"these books signed {name} for {bid['order_id']}")
+        self.books.db.execute("INSERT OR IGNORE INTO adopted (hash, order_id, line) VALUES (?, ?, 1)", (name, order))
+        # The same line may come twice, and says nothing new; of others the later one counts.
+        self.books.db.execute("UPDATE adopted SET line = ? WHERE hash = ? AND order_id IS ? AND line = 1", (number, name, order))
+        is_new = "UPDATE adopted SET order_id = ?, line = ?, is_deep = 0, is_final = 0 WHERE hash = ? AND order_id IS NOT ?"
+        if self.books.db.execute(is_new, (order, number, name, order)).rowcount:
+            self.free(number, name, order)
+            # Its nonce may lie below what was walked.
+            self.walk_anew()
 
-    def take(self, order):
-        name = order.get("id") or order.get("raise") or order["cancel"]
+    def free(self, number, name, order):
+        """Takes a payment that was adopted from another order than this one. That waits for a person then."""
+        for bid in self.books.rows("SELECT * FROM bids WHERE hash = ? AND order_id IS NOT ?", name, order):
+            self.books.db.execute("DELETE FROM bids WHERE hash = ?", (name,))
+            self.books.db.execute("UPDATE orders SET freed_line = ?, end = before WHERE id = ?", (number, bid["order_id"]))
+
+    def take(self, number, order):
+        name = next(order[each] for each in ("id", "raise", "cancel", "pay") if each in order)
         known = next(iter(self.books.rows("SELECT * FROM orders WHERE id = ?", name)), None)
         if "id" in order:
             values = (order["to"], order["amount"], order.get("memo", ""))
@@ -1224,9 +1294,7 @@ class Exchange:
                 raise Invalid("another order has this id")
             if known and known["end"] == "cancelled":
                 raise Invalid(f"{name} is cancelled: order it under another id")
-            self.books.db.execute(
-                "INSERT OR IGNORE INTO orders (id, receiver, amount, memo) VALUES (?, ?, ?, ?)", (name, *values)
-            )
+            self.books.db.execute("INSERT OR IGNORE INTO orders (id, receiver, amount, memo) VALUES (?, ?, ?, ?)", (name, *values))
         elif known is None:
             raise Invalid(f"there is no order {name}")
         elif "cancel" in order:
@@ -1236,6 +1304,10 @@ class Exchange:
             self.books.db.execute("UPDATE orders SET end = 'cancelled' WHERE id = ?", (name,))
         elif known["end"]:
             raise Invalid(f"{name} is {known['end']}")
+        elif "pay" in order:
+            if self.books.rows(f"SELECT 1 FROM bids WHERE order_id = ? AND (may_be_sent OR {ENDED})", name):
+                raise Invalid(f"{name} has a payment: it is not held")
+            self.books.db.execute("UPDATE orders SET pay_line = ? WHERE id = ?", (number, name))
         else:
             for bid in self.books.rows("SELECT nonce FROM bids WHERE order_id = ? AND nonce < ?", name, self.used_nonce):
                 raise Invalid(f"{name} cannot be raised: its nonce {bid['nonce']} is used")
@@ -1255,10 +1327,8 @@ class Exchange:
         start = self.start()
         if start is not None:
             if self.options.fresh:
-                self.say_once(
-                    "fresh", f"--fresh does nothing: these books count from nonce {start} on; take it out of the command"
-                )
-        elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()):
+                self.say_once("fresh", f"--fresh does nothing: these books count from nonce {start} on; take it out of the command")
+        elif account["nonce"] == 0 or self.is_fresh() or not any(line.strip(b" \t\r") for line in self.order_lines()):
             start = account["nonce"]
             self.said.add("fresh")
             if start > 0:
@@ -1271,6 +1341,16 @@ class Exchange:
                 self.books.keep("start", start)
                 self.books.keep("wallet", self.options.sender)
         return start
+
+    def is_fresh(self):
+        """False where one of the wallet's latest payments may be an order's, whatever the option says."""
+        path = f"/accounts/{self.options.sender}/transactions?limit=100"
+        for each in self.service.get_costly(path, "transactions") if self.options.fresh else ():
+            shown = self.shown_payment(each["command"], each["block"])
+            if self.is_sent(each["command"]) and not {"order", "orders"}.isdisjoint(shown):
+                self.options.fresh = False
+                say(f"--fresh is refused: {shown['hash']} has the terms of an order: append {as_line({'start': shown['nonce']})}")
+        return self.options.fresh
 
     def compare(self, account, tip):
         """The least nonce of a command that the books do not know; NOTHING where there is none. Raises Trouble where it cannot be
@@ -1289,13 +1369,9 @@ class Exchange:
         # A command may move from a pool into a block meanwhile, never back without being seen.
         pool = self.service.get_costly(f"/pool?account={self.options.sender}", "commands")
         has_indexer = self.walk_blocks(floor, tip)
-        shown = {}
-        for command in pool:
-            if self.is_sent(command) and command["nonce"] >= floor:
-                shown[command["hash"]] = {"command": command}
-        for nonce, found in self.in_blocks.items():
-            if nonce >= floor:
-                shown[found["command"]["hash"]] = found
+        sent = [{"command": command} for command in pool if self.is_sent(command)]
+        found = [each for each in [*sent, *self.in_blocks.values()] if each["command"]["nonce"] >= floor]
+        shown = {each["command"]["hash"]: each for each in found}
         bids = {}
         for bid in self.books.rows("SELECT * FROM bids WHERE nonce >= ?", floor):
             bids.setdefault(bid["nonce"], []).append(bid)
@@ -1382,9 +1458,8 @@ class Exchange:
         }
         unknown = set()
         for nonce in range(floor, account["nonce"]):
-            if nonce not in in_blocks and nonce not in decided:
-                if not any([self.is_included(bid, shown, tip) for bid in bids.get(nonce, ())]):
-                    unknown.add(nonce)
+            if nonce not in in_blocks | decided and not any([self.is_included(bid, shown, tip) for bid in bids.get(nonce, ())]):
+                unknown.add(nonce)
         waiting = {found["command"]["nonce"] for found in shown.values()}
         for nonce in range(account["nonce"], account["nextNonce"]):
             may_wait = any(bid["may_be_sent"] and bid["end"] != "refused" for bid in bids.get(nonce, ()))
@@ -1407,11 +1482,7 @@ class Exchange:
         self.say_there(bid)
         if not bid["is_taken"] or bid["end"] == "refused":
             end = None if bid["end"] == "refused" else bid["end"]
-            with self.books.db:
-                self.books.db.execute(
-                    "UPDATE bids SET may_be_sent = 1, is_taken = 1, end = ?, sent_at = MAX(sent_at, 1) WHERE hash = ?",
-                    (end, bid["hash"]),
-                )
+            self.books.change(bid, may_be_sent=1, is_taken=1, end=end, sent_at=max(bid["sent_at"], 1))
 
     def say_there(self, bid):
         """Ends what was said of a bid of which nobody knew whether it had arrived."""
@@ -1423,8 +1494,7 @@ class Exchange:
         """A reorganisation may have moved it since its fate was asked for, or let another command take its nonce."""
         if bid["end"] is None and (bid["height"], bid["failure"]) != (height, failure):
             self.fates.pop(bid["hash"], None)
-            values = (height, failure, bid["hash"])
-            self.books.db.execute("UPDATE bids SET height = ?, failure = ?, is_deep = 0 WHERE hash = ?", values)
+            self.books.change(bid, height=height, failure=failure, is_deep=0)
 
     def judge(self, shown, bids):
         """Finds the bid of each command, does what a person has said about others, and returns those that are still open."""
@@ -1435,7 +1505,7 @@ class Exchange:
                 is_this = is_same(bid, found["command"])
                 if "block" in found:
                     failure = found["command"].get("failureReason")
-                    self.note_block(bid, *((found["block"]["blockHeight"], failure) if is_this else (None, None)))
+                    self.note_block(bid, *((found["block"]["blockHeight"], failure) if is_this else (None, RIVAL)))
                 if is_this:
                     self.note_seen(bid)
                 is_own = is_own or is_this
@@ -1444,10 +1514,10 @@ class Exchange:
         payments = []
         for found in others:
             command, block = found["command"], found.get("block")
-            rows = self.books.rows("SELECT * FROM adopted WHERE hash = ?", command["hash"])
-            if rows and rows[0]["order_id"] is None:
-                self.note_foreign(found)
-            elif not rows or not self.adopt(rows[0], command):
+            said = next(iter(self.books.rows("SELECT * FROM adopted WHERE hash = ?", command["hash"])), None)
+            if said:
+                self.note_terms(found)
+            if not said or (said["order_id"] is not None and not self.adopt(said, command)):
                 payments.append(self.shown_payment(command, block))
         # Of one nonce one at most is paid.
         nonces = {}
@@ -1460,12 +1530,13 @@ class Exchange:
                     each["orders"] = [each.pop("order")]
         return payments
 
-    def note_foreign(self, found):
+    def note_terms(self, found):
         command, block = found["command"], found.get("block", {})
         self.used.add(command["nonce"])
         depth = self.compared_height - block["blockHeight"] if block else 0
-        values = (command["nonce"], command.get("to"), amount_of(found), command["memo"], str(command["fee"]))
-        values += (block.get("blockHeight"), block.get("dateTime"), depth >= SAFE, depth >= self.service.k, command["hash"])
+        is_final = depth >= self.service.k
+        values = (command["nonce"], command.get("to"), amount_of(found, is_final), command["memo"], str(command["fee"]))
+        values += (block.get("blockHeight"), block.get("dateTime"), depth >= SAFE, is_final, command["hash"])
         self.books.db.execute(
             "UPDATE adopted SET nonce = ?, receiver = ?, amount = ?, memo = ?, fee = ?, height = ?, time = ?,"
             " is_deep = MAX(is_deep, ?), is_final = MAX(is_final, ?) WHERE hash = ?",
@@ -1497,7 +1568,7 @@ class Exchange:
 
     def insert_bid(self, name, order, nonce, fee, terms, end):
         """A bid that a person has told of."""
-        self.books.db.execute("UPDATE orders SET end = NULL WHERE id = ?", (order,))
+        self.books.db.execute("UPDATE orders SET before = COALESCE(end, before), end = NULL WHERE id = ?", (order,))
         self.books.db.execute(
             "INSERT INTO bids (hash, order_id, nonce, fee, body, terms, may_be_sent, is_taken, sent_at, end)"
             " VALUES (?, ?, ?, ?, '', ?, 1, 1, ?, ?)",
@@ -1510,12 +1581,14 @@ class Exchange:
         for row in self.books.rows("SELECT rowid, * FROM adopting"):
             wrong = None
             for nonce in range(row["first"], min(row["last"] + 1, account["nonce"])):
-                if nonce in unknown:
+                name = f"nonce {nonce}"
+                if nonce in unknown or self.books.rows("SELECT 1 FROM adopted_nonces WHERE nonce = ?", nonce):
                     unknown.discard(nonce)
-                    self.books.db.execute("INSERT INTO adopted_nonces VALUES (?)", (nonce,))
-                    if row["order_id"] is not None:
-                        self.insert_bid(f"nonce {nonce}", row["order_id"], nonce, "0", '{"amount": "0"}', "paid")
-                elif not self.books.rows("SELECT 1 FROM adopted_nonces WHERE nonce = ?", nonce):
+                    self.books.db.execute("INSERT OR IGNORE INTO adopted_nonces VALUES (?)", (nonce,))
+                    self.free(row["line"], name, row["order_id"])
+                    if row["order_id"] is not None and not self.books.rows("SELECT 1 FROM bids WHERE hash = ?", name):
+                        self.insert_bid(name, row["order_id"], nonce, "0", '{"amount": "0"}', "paid")
+                else:
                     own = next((bid for bid in bids.get(nonce, ()) if bid["hash"] in self.seen or bid["is_deep"]), None)
                     command = in_blocks.get(nonce)
                     if own or not command:
@@ -1530,9 +1603,8 @@ class Exchange:
 
     def shown_payment(self, command, block):
         kind = kind_of(command)
-        text = memo_text(command["memo"])
         payment = {"nonce": command["nonce"], "hash": command["hash"], "kind": kind, "receiver": command.get("to")}
-        payment.update({"amount": str(command.get("amount", 0)), "memo": command["memo"] if text is None else text})
+        payment.update({"amount": str(command.get("amount", 0)), "memo": readable(command["memo"])})
         payment["state"] = "in a pool"
         if block:
             reason = command.get("failureReason")
@@ -1573,9 +1645,8 @@ class Exchange:
                 say(f"perhaps paid until now, and to be paid once nothing is open: {', '.join(freed[:20])}{more}")
         if foreign == self.told or not (is_compared or foreign["payments"]):
             return
-        for line in list(lines_of_foreign(foreign, self.told["payments"])) or [
-            "every payment of the wallet is in these books: signing goes on"
-        ]:
+        lines = list(lines_of_foreign(foreign, self.told["payments"]))
+        for line in lines or ["every payment of the wallet is in these books: signing goes on"]:
             say(line)
         self.told = foreign
 
@@ -1587,7 +1658,15 @@ class Exchange:
             " ORDER BY orders.rowid",
             self.used_nonce,
         )
-        return [order for order in wanted if self.pauses.get(order["id"], (0, 0))[0] <= time.monotonic()]
+        held = self.books.held() if wanted else ()
+        return [each for each in wanted if each["id"] not in held and self.pauses.get(each["id"], (0, 0))[0] <= time.monotonic()]
+
+    def drop_held(self):
+        """What is signed for an order that is held, and no node has, must never be sent."""
+        held = self.books.held()
+        for bid in self.books.rows("SELECT * FROM bids WHERE end IS NULL AND NOT may_be_sent"):
+            if bid["order_id"] in held:
+                self.refuse(bid, True)
 
     # Sign
 
@@ -1613,7 +1692,10 @@ class Exchange:
                     check_members({"id": name, **dict(zip(("to", "amount", "memo"), terms))})
                     check_terms(*terms, self.options.sender)
                 except Invalid as reason:
-                    self.end_as_invalid(name, reason)
+                    say(f"{name}: invalid: {reason}")
+                    with self.books.db:
+                        self.books.db.execute("UPDATE orders SET end = 'invalid' WHERE id = ?", (name,))
+                        self.books.db.execute("INSERT INTO invalid VALUES (0, ?, ?)", (name, str(reason)))
                     continue
                 nonce = account["nextNonce"]
                 while nonce in used:
@@ -1656,12 +1738,6 @@ class Exchange:
             if self.service.get(f"/accounts/{receiver}") is None:
                 costs = f"{order['amount']} nanomina are below the {fee} that a new one costs"
                 say(f"{name}: {receiver} has no account, and {costs}: the payment will fail and cost its fee")
-
-    def end_as_invalid(self, name, reason):
-        say(f"{name}: invalid: {reason}")
-        with self.books.db:
-            self.books.db.execute("UPDATE orders SET end = 'invalid' WHERE id = ?", (name,))
-            self.books.db.execute("INSERT INTO invalid VALUES (0, ?, ?)", (name, str(reason)))
 
     def spendable(self, account):
         """Nanomina: what is not locked, less what signed payments will take that the ledger does not count yet."""
@@ -1738,13 +1814,13 @@ class Exchange:
         fate = self.fate_of(bid, share)
         self.fates[bid["hash"]] = (tip, fate)
         is_included = fate["state"] == "included"
-        values = (fate["block"]["blockHeight"], fate.get("failureReason")) if is_included else (None, None)
+        values = (None, RIVAL if fate["state"] == "replaced" or bid["failure"] == RIVAL else None)
+        if is_included:
+            values = (fate["block"]["blockHeight"], fate.get("failureReason"))
         if values != (bid["height"], bid["failure"]) and bid["end"] is None:
-            with self.books.db:
-                self.books.db.execute("UPDATE bids SET height = ?, failure = ? WHERE hash = ?", (*values, bid["hash"]))
+            self.books.change(bid, height=values[0], failure=values[1])
         if is_included and fate.get("confirmations", 0) >= SAFE and not bid["is_deep"]:
-            with self.books.db:
-                self.books.db.execute("UPDATE bids SET is_deep = 1 WHERE hash = ?", (bid["hash"],))
+            self.books.change(bid, is_deep=1)
         if is_included and fate.get("failureReason"):
             where = f"{bid['order_id']}, nonce {bid['nonce']}: failed in block {fate['block']['blockHeight']} ({fate['failureReason']})"
             self.say_once(where, f"{where}: wait until `books` says failed; until then a reorganisation may let it succeed")
@@ -1753,13 +1829,9 @@ class Exchange:
     def settle(self, account, tip):
         """Keeps the end of what no reorganisation can reach any more. Until then a bid is sent again where it is lost."""
         bids = self.books.rows("SELECT * FROM bids WHERE end IS NULL AND nonce < ? ORDER BY nonce", account["nonce"])
-
-        def rank(bid):
-            """Those that may be final now come first, then those asked for longest ago."""
-            is_early = tip - (bid["height"] or tip) < self.service.k
-            return is_early, self.fates.get(bid["hash"], (0,))[0]
-
-        for bid in sorted(bids, key=rank):
+        # Those that may be final now come first, then those asked for longest ago.
+        bids.sort(key=lambda bid: (tip - (bid["height"] or tip) < self.service.k, self.fates.get(bid["hash"], (0,))[0]))
+        for bid in bids:
             # One that the service cannot tell now leaves the others alone.
             self.attempt(self.settle_one, bid, tip)
 
@@ -1785,9 +1857,7 @@ class Exchange:
             self.end(bid, "replaced", fate.get("block", {}))
 
     def end(self, bid, end, block):
-        values = (end, block.get("blockHeight"), block.get("dateTime"), bid["hash"])
-        with self.books.db:
-            self.books.db.execute("UPDATE bids SET end = ?, height = ?, time = ? WHERE hash = ?", values)
+        self.books.change(bid, end=end, height=block.get("blockHeight"), time=block.get("dateTime"))
         self.say_dead(bid)
 
     def say_dead(self, bid):
@@ -1798,10 +1868,10 @@ class Exchange:
             line = as_line({"cancel": name})
             say(f"{name} is {end}: it is never paid now. If no other payment has paid it, append {line}, and to pay it an order with another id")
 
-    def refuse(self, bid, is_signers_fault):
-        """Ends a bid that no node has. Bids above its nonce wait for that nonce, so those never sent are signed anew."""
+    def refuse(self, bid, is_dropped):
+        """Ends a bid that no node has, or drops it. Bids above its nonce wait for that nonce, so those never sent are signed anew."""
         with self.books.db:
-            if is_signers_fault:
+            if is_dropped:
                 self.books.db.execute("DELETE FROM bids WHERE hash = ?", (bid["hash"],))
             else:
                 self.books.db.execute("UPDATE bids SET end = 'refused' WHERE hash = ?", (bid["hash"],))
@@ -1810,11 +1880,8 @@ class Exchange:
 
     def bids_to_send(self, account):
         """What no node has, lowest nonce first, and of a nonce the highest bid; and one that waits so long that nodes forget it."""
-        highest = {}
-        for bid in self.books.rows("SELECT * FROM bids WHERE end IS NULL AND nonce >= ? ORDER BY nonce", account["nonce"]):
-            other = highest.get(bid["nonce"])
-            if other is None or int(bid["fee"]) > int(other["fee"]):
-                highest[bid["nonce"]] = bid
+        question = "SELECT * FROM bids WHERE end IS NULL AND nonce >= ? ORDER BY nonce, CAST(fee AS INTEGER)"
+        highest = {bid["nonce"]: bid for bid in self.books.rows(question, account["nonce"])}
         missing = [bid for bid in highest.values() if bid["nonce"] >= account["nextNonce"] or not bid["is_taken"]]
         age = time.time() - STALE_SECONDS
         stale = [bid for bid in highest.values() if bid["body"] and bid["is_taken"] and bid["sent_at"] < age][:1]
@@ -1825,31 +1892,23 @@ class Exchange:
         for bid in self.bids_to_send(account):
             if bid["nonce"] >= lowest:
                 return
-            if not bid["body"]:
-                is_there = bid["hash"] in self.seen
-                if not is_there:
-                    where = f"{bid['order_id']}, nonce {bid['nonce']}"
-                    line = as_line({"raise": bid["order_id"]})
-                    text = f"{where}: adopted without its bytes, and no node has it: append {line} to sign it anew under the same nonce"
-                    self.say_once(where, text)
-            else:
-                is_there = self.send_one(bid)
+            is_there = self.send_one(bid) if bid["body"] else bid["hash"] in self.seen
+            if not bid["body"] and not is_there:
+                where, line = f"{bid['order_id']}, nonce {bid['nonce']}", as_line({"raise": bid["order_id"]})
+                why = "adopted without its bytes, and no node has it"
+                self.say_once(where, f"{where}: {why}: append {line} to sign it anew under the same nonce")
             if not is_there and bid["nonce"] >= account["nextNonce"]:
                 return
 
     def send_one(self, bid):
         """True where a node has it. An earlier sending may have arrived, so only the refusal of a first one is an end."""
-        with self.books.db:
-            self.books.db.execute(
-                "UPDATE bids SET may_be_sent = 1, sent_at = ? WHERE hash = ?", (time.time(), bid["hash"])
-            )
+        self.books.change(bid, may_be_sent=1, sent_at=time.time())
         _, headers, said = self.service.ask("/broadcast/transaction", bid["body"].encode())
         outcome, code = headers.get("x-broadcast-outcome"), headers.get("x-broadcast-code")
         if outcome in ("accepted", "already-known"):
             self.pauses.pop(bid["order_id"], None)
             self.say_there(bid)
-            with self.books.db:
-                self.books.db.execute("UPDATE bids SET is_taken = 1 WHERE hash = ?", (bid["hash"],))
+            self.books.change(bid, is_taken=1)
             return True
         text = f"{bid['order_id']}, nonce {bid['nonce']}: {outcome} {code}"
         hint = "" if outcome == "refused" else ": it is sent again until a node has it; do not pay it in another way"
@@ -1857,8 +1916,7 @@ class Exchange:
         if hint:
             self.unclear.add(bid["hash"])
         if outcome == "refused" and not bid["may_be_sent"]:
-            with self.books.db:
-                self.books.db.execute("UPDATE bids SET may_be_sent = 0 WHERE hash = ?", (bid["hash"],))
+            self.books.change(bid, may_be_sent=0)
         is_first = not bid["may_be_sent"]
         is_end = code in FOREVER or (is_first and headers.get("x-broadcast-retriable") == "false")
         if outcome == "refused" and is_end and self.fate_of(bid, 0.9).get("sending") == "possible":
@@ -1897,7 +1955,7 @@ def ask_a_person(books, is_brief):
     """
     sys.stdout.reconfigure(encoding="utf-8")
     foreign, is_compared = books.foreign(), books.place("compared")
-    lines = list(lines_of_foreign(foreign))
+    lines = [*lines_of_foreign(foreign), *books.lines_of_held()]
     code = 5 if lines else 0 if is_compared else 1
     if not is_compared:
         cursor, tip = books.place("cursor"), books.place("tip")
@@ -1926,7 +1984,7 @@ def main():
     run.add_argument("--from-height", type=count, help="the block from which deposits are credited; new books begin near the tip")
     run.add_argument("--max-fee", type=int, default=100_000_000, help="nanomina: the most that you pay for a payment itself")
     run.add_argument("--poll", type=float, default=5, help="seconds between two rounds")
-    run.add_argument("--costly-per-minute", type=some, default=50, help="the fates, histories and pools to ask for in a minute")
+    run.add_argument("--costly-per-minute", type=count, default=50, help="the fates, histories and pools to ask for in a minute")
     run.add_argument("--reread-orders", action="store_true", help="once, after lines of orders.jsonl were lost for good")
     run.add_argument("--fresh", action="store_true", help="once, with new books: none of the orders was ever signed")
     books, report = commands.add_parser("books", help="what the books have"), commands.add_parser("report", help="days, as CSV")
@@ -1944,6 +2002,8 @@ def main():
     if options.command == "memo":
         text = memo_text(options.memo)
         sys.exit("not a memo") if text is None else print(text)
+    elif options.command == "run" and options.costly_per_minute < 10:
+        run.error(f"--costly-per-minute: {options.costly_per_minute} is less than 10")
     elif options.command == "books":
         shown = Books.to_read(pathlib.Path(options.folder)).shown()
         print(json.dumps(shown if options.order is None else one_order(shown, options.order)))

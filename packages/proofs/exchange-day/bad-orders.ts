@@ -42,7 +42,7 @@ function unreadable(to: string): readonly BadOrder[] {
     having({ to: undefined }, 'no to'),
     having({ memo: undefined, memmo: 'never' }, 'unknown member "memmo"'),
     having({ Amount: '1' }, 'unknown member "Amount"'),
-    having({ raise: 'w0' }, 'raise and cancel stand alone'),
+    having({ raise: 'w0' }, 'raise stands alone'),
     { line: JSON.stringify({ ...good, id: 7 }), reason: 'id is not a text' },
     { line: JSON.stringify({ ...good, id: undefined }), reason: 'no id' },
     { line: JSON.stringify(good).replace('{', '{"amount":"1",'), reason: 'a member stands twice' },
@@ -78,6 +78,6 @@ export function badOrders(good: Order, wallet: string): readonly BadOrder[] {
     },
     changed({ amount: String(BigInt(good.amount) + 1n) }),
     changed({ memo: 'another' }),
-    { line: JSON.stringify({ raise: good.id, cancel: good.id }), reason: 'raise and cancel stand alone' },
+    { line: JSON.stringify({ raise: good.id, cancel: good.id }), reason: 'raise stands alone' },
   ]
 }

@@ -61,7 +61,7 @@ function succeeds(program: string, options: readonly string[]): boolean {
   }
 }
 
-const openStates = ['waiting', 'perhaps paid', 'signed', 'sent', 'included', 'failing'] as const
+const openStates = ['waiting', 'perhaps paid', 'signed', 'sent', 'being replaced', 'included', 'failing'] as const
 
 /** False once no payment will be made for an order any more. */
 export const isOpen = (withdrawal: Withdrawal | undefined): boolean =>
@@ -81,6 +81,10 @@ export interface Withdrawal {
   readonly confirmations?: number
   /** True while a decision of a person is missing, so that it is not signed. */
   readonly isHeld?: boolean
+  /** Hashes of payments that were declared foreign, and have its terms. */
+  readonly heldBy?: readonly string[]
+  /** Hashes of its payments, where several are in blocks. */
+  readonly paidTwice?: readonly string[]
 }
 
 /** A payment of the wallet that the books do not know; without a hash nonces that somebody used. */
