@@ -1864,23 +1864,26 @@ func (e *exchange) keep(one entry) {
 	must(e.books.write(one))
 }
 
-// An error ends the step that is under way: see `attempt`.
+// An error that ends the step under way, and no other. It never leaves `attempt`, as in encoding/json's encoder.
+type stepError struct{ error }
+
 func must(err error) {
 	if err != nil {
-		panic(err)
+		panic(stepError{err})
 	}
 }
 
-// Whatever happens in one step, the others go on.
+// Trouble in one step leaves the others alone. A mistake of this program ends it.
 func (e *exchange) attempt(step func()) {
 	defer func() {
 		thrown := recover()
-		err, isError := thrown.(error)
+		trouble, isTrouble := thrown.(stepError)
+		if thrown != nil && !isTrouble {
+			panic(thrown)
+		}
+		err := trouble.error
 		if thrown == nil || errors.Is(err, errLater) {
 			return
-		}
-		if !isError {
-			err = fmt.Errorf("%v", thrown)
 		}
 		e.isTroubled = true
 		subject, isOutage := err.Error(), outage("")
@@ -1973,10 +1976,10 @@ func (e *exchange) readAccount() {
 	_, headers, err := e.service.ask("/accounts/"+e.sender, nil, &found)
 	must(err)
 	if e.tip, err = strconv.Atoi(headers.Get("x-chain-height")); err != nil {
-		panic(errors.New("the answer does not name its tip: x-chain-height is missing"))
+		must(errors.New("the answer does not name its tip: x-chain-height is missing"))
 	}
 	if found.Account == nil {
-		panic(errors.New("the wallet has no account: fund it"))
+		must(errors.New("the wallet has no account: fund it"))
 	}
 	liquid, err := nanomina(found.Account.Balance.Total)
 	must(err)
@@ -2432,7 +2435,7 @@ func (e *exchange) compare() uint64 {
 		return 0
 	}
 	if time.Since(e.comparedAt).Seconds() < 240/float64(e.service.costlyPerMinute) {
-		panic(errLater)
+		must(errLater)
 	}
 	e.comparedAt = time.Now()
 	floor := e.floor(min(*start, e.usedNonce))
@@ -2442,7 +2445,7 @@ func (e *exchange) compare() uint64 {
 	_, err := e.service.getCostly("/pool?account="+e.sender, 1, &pool)
 	must(err)
 	if pool.Commands == nil {
-		panic(errors.New("the service shows no pool"))
+		must(errors.New("the service shows no pool"))
 	}
 	hasIndexer := e.walkBlocks(floor)
 	shown := map[string]shownCommand{}
@@ -2940,7 +2943,7 @@ func (e *exchange) signOrders() {
 	_, err := e.service.get("/fees", &found)
 	must(err)
 	if found.Suggested.Normal <= 0 {
-		panic(errors.New("the service suggests no fee now"))
+		must(errors.New("the service suggests no fee now"))
 	}
 	spendable, used := e.spendable()
 	maps.Copy(used, e.usedByThem)
