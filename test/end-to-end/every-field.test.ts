@@ -4,13 +4,8 @@ import { accountResponse } from '../../shared/contract/account.ts'
 import { blockResponse, blocksResponse } from '../../shared/contract/block.ts'
 import { summary } from '../../shared/contract/summary.ts'
 import { minaDecimal } from '../../shared/mapping/amounts.ts'
+import { checkDeclared, type Schema } from './declared-fields.ts'
 import { get, startQuietService } from './running-service.ts'
-
-interface Schema {
-  readonly type?: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-}
 
 /** A command has them where it failed (see the last test), a change where it may pay for a new account. */
 const optionalOfCommands = [
@@ -34,6 +29,16 @@ function absent(schema: Schema, values: readonly unknown[], path = ''): readonly
 
 const service = await startQuietService()
 const { chain } = service
+
+test('a field that the contract lacks fails whatever test reads it, of an error too', async () => {
+  const zkapp = `${service.url}/accounts/${service.wallets.find(({ name }) => name === 'judy')?.publicKey}`
+  const { text } = await get(zkapp)
+  const check = (status: number, body: string) => () => checkDeclared('GET', zkapp, status, JSON.parse(body))
+  expect(check(200, text.replace('"uri":', '"nonsense":1,$&'))).toThrow(
+    'GET /accounts/{public_key} answers 200 with what shared/contract/ does not declare: .account.zkapp.nonsense',
+  )
+  expect(check(502, '{"message":"","nonsense":1}')).toThrow('does not declare: .nonsense')
+})
 
 describe('on a deployment with an indexer', () => {
   test('the summary and the latest blocks have every field, each block received when the chain says', async () => {

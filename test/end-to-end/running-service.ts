@@ -11,6 +11,7 @@ import { type Chain, createChain, type Wallet } from '../../packages/testnet/cha
 import { nodeServer } from '../../packages/testnet/node/server.ts'
 import type { Clock } from '../../shared/chain/port.ts'
 import { serve, untilFileEnds } from '../serving.ts'
+import { checkDeclared } from './declared-fields.ts'
 
 export const now = Date.UTC(2026, 0, 1)
 
@@ -106,15 +107,22 @@ export async function runService(
   return service
 }
 
+/** @throws Error for a field that the contract lacks */
 export async function get(url: string): Promise<{ status: number; text: string; headers: Headers; body: unknown }> {
   const response = await fetch(url)
+  const { status, headers } = response
   const text = await response.text()
-  return { status: response.status, text, headers: response.headers, body: JSON.parse(text) }
+  const body: unknown = JSON.parse(text)
+  checkDeclared('GET', url, status, body)
+  return { status, text, headers, body }
 }
 
-export async function post(url: string, body: unknown): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
-  return { status: response.status, body: await response.json() }
+/** @throws Error for a field that the contract lacks */
+export async function post(url: string, sent: unknown): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, { method: 'POST', body: typeof sent === 'string' ? sent : JSON.stringify(sent) })
+  const body: unknown = await response.json()
+  checkDeclared('POST', url, response.status, body)
+  return { status: response.status, body }
 }
 
 const common = { fee: '10000000', validUntil: '4294967295', memo: ' memo ä' }
