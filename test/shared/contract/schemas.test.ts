@@ -39,9 +39,11 @@ test('no schema refuses an unknown field', () => {
 })
 
 test('every amount names its unit, or the token in whose smallest unit it is', () => {
-  const amounts = places.filter(
-    (place) => place.at(-2) === 'properties' && /(?:amount|fee|coinbase|supply|currency)$/i.test(String(place.at(-1))),
-  )
+  const amounts = places.filter((place) => {
+    const { description = '' } = Object(valueAt(namedSchemas, place))
+    const isNamed = /(?:amount|balance|fee|coinbase|supply|currency)$/i.test(String(place.at(-1)))
+    return place.at(-2) === 'properties' && (isNamed || /\b(?:MINA(?! token)|nanomina)\b/.test(description))
+  })
   const bare = amounts.filter((place) => {
     const { type, 'x-unit': unit } = Object(valueAt(namedSchemas, place))
     const isOfToken = 'tokenId' in Object(valueAt(namedSchemas, place.slice(0, -1)))
