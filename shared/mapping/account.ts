@@ -1,7 +1,18 @@
 // An account as the node reports it, and as the contract shows it.
 import type { Account, AccountTiming, AccountZkapp } from '../contract/account.ts'
 import { WireError } from '../upstream/errors.ts'
-import { count, flag, freeText, listOf, nanomina, nullable, shape, shortText, type Wire } from '../upstream/wire.ts'
+import {
+  count,
+  fieldText,
+  flag,
+  freeText,
+  listOf,
+  nanomina,
+  nullable,
+  shape,
+  shortText,
+  type Wire,
+} from '../upstream/wire.ts'
 import { minaDecimal } from './amounts.ts'
 import { type ListedCommand, pendingCommandFromNode } from './command.ts'
 import type { Exact } from './exact-json.ts'
@@ -21,7 +32,7 @@ export const nodeAccount = shape({
     vestingPeriod: nullable(count),
   }),
   votingFor: nullable(shortText),
-  zkappState: nullable(listOf(shortText)),
+  zkappState: nullable(listOf(fieldText)),
   zkappUri: nullable(freeText),
   provedState: nullable(flag),
   verificationKey: nullable(shape({ hash: shortText })),

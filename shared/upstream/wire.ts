@@ -87,6 +87,9 @@ export const anyText = textOf(0, 100)
 /** A hash in base58check: some 50 characters of the alphabet. It goes into a header, so its length is bounded. */
 export const hash = textLike('a hash of at most 100 characters', /^\w{1,100}$/)
 
+/** A field element: its digits as text. */
+export const fieldText = textLike('the digits of a field element', /^\d{1,78}$/)
+
 /** A command's id: base64 since the Berkeley fork, base58check before. A real one has some hundred characters. */
 export const commandId = textLike('a command id', /^[\w+/=-]{1,4000}$/)
 

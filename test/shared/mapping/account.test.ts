@@ -93,6 +93,7 @@ describe('an account from the node', () => {
     const bare = { ...zkappAccountWire, zkappUri: null, provedState: null, verificationKey: null }
     expect(shown(bare)).toEqual({ ...whole, zkapp: { state } })
     expect(() => shown({ ...zkappAccountWire, zkappState: [] })).toThrow('zkappState: no elements')
+    expect(() => shown({ ...zkappAccountWire, zkappState: ['0x1'] })).toThrow('zkappState[0]: wanted the digits')
   })
 
   test('whose node gives null for a field lacks that field: no delegate is not the account itself', () => {
