@@ -93,6 +93,7 @@ export const judgedEndpoints: Readonly<Record<EndpointName, JudgedEndpoint>> = {
     scenarios: (chains) => [
       { name: 'account', publicKey: chains.richKey },
       { name: 'timed account', publicKey: chains.timedKey },
+      { name: 'account of a zkApp', publicKey: chains.zkappKey },
       { name: 'unknown account', publicKey: chains.strangeKey, status: 404 },
     ],
     notFound: { text: 'No account found for that public key.', maxAgeSeconds: 2 },

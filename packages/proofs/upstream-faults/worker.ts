@@ -22,7 +22,8 @@ const service = wrongServices[variant]
 const lab = await laboratory()
 const named = (await lab.cases(seed)).filter((one) => caseName(one).includes(only))
 const wanted = quick ? quickCases(named) : named
-const post = (result: Result) => parentPort?.postMessage({ result, all: wanted.length })
+const all = lab.scenarios.length + wanted.length
+const post = (result: Result) => parentPort?.postMessage({ result, all })
 
 // The answers by which all others are judged, first.
 for (const [index, scenario] of lab.scenarios.entries()) {

@@ -208,6 +208,11 @@ export const derived: readonly Derived[] = [
     const [balance, account] = [place.told[0], place.things.chain.account(String(place.around[1]?.publicKey))]
     return account?.timing === null ? null : mina(BigInt(textOf(at(balance, 'locked'))))
   }),
+  rule(/^\.account\.zkapp$/, ({ told: [account] }) => {
+    const [state, provedState, uri] = ['zkappState', 'provedState', 'zkappUri'].map((key) => at(account, key))
+    const verificationKeyHash = at(account, 'verificationKey', 'hash')
+    return state === null ? undefined : { state, provedState, verificationKeyHash, uri }
+  }),
   rule(/\.countPendingTransactions$/, (place) => place.things.chain.pool(accountKey(place)).length),
   rule(/\.account\.nextNonce$/, (place) => {
     const { missing, end } = waiting(place.things.chain, accountKey(place))

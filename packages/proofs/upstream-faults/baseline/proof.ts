@@ -42,15 +42,18 @@ const exactly = (value: unknown): unknown => (value === undefined ? undefined : 
 
 const show = (value: unknown): string => (printExactJson(value) ?? 'nothing').slice(0, 120)
 
+const showTold = (told: unknown): string =>
+  told === undefined ? 'nothing of that name; rules are in baseline/derived.ts' : show(told)
+
 function provedValue(value: unknown, told: unknown, place: Place): readonly string[] {
   const { path } = place
   if (Array.isArray(value)) {
-    if (!Array.isArray(told)) return [`${path}: not a list on the chain`]
+    if (!Array.isArray(told)) return [`${path}: a list, on the chain ${showTold(told)}`]
     if (told.length !== value.length) return [`${path}: ${value.length} items, ${told.length} on the chain`]
     return value.flatMap((item, index) => provedValue(item, told[index], place))
   }
   if (isThing(value)) return proved(value, { ...place, told: [told, ...place.told] })
-  return formsOf(told).includes(textOf(value)) ? [] : [`${path}: ${show(value)}, on the chain ${show(told)}`]
+  return formsOf(told).includes(textOf(value)) ? [] : [`${path}: ${show(value)}, on the chain ${showTold(told)}`]
 }
 
 /** The node's words on the thing that an object names. */

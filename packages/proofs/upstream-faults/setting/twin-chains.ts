@@ -153,6 +153,8 @@ export async function twinChains(seed: string) {
     /** Its account has delegators, stakes with itself, and waits for its commands to be included. */
     richKey: keysOf(holding, 'alice').publicKey,
     timedKey: keysOf(holding, 'grace').publicKey,
+    /** Of an account with a state. */
+    zkappKey: keysOf(holding, 'judy').publicKey,
     /** Has an account in MINA, and one in another token. */
     tokenKey: holder.publicKey,
     /** Gets the commands that wait. */
