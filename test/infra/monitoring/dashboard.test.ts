@@ -2,6 +2,9 @@ import { describe, expect, test } from '@jest/globals'
 import { keptUnder, type MetricName, metrics } from '../../../shared/deployment/metrics.ts'
 import { endpoints } from '../../../shared/endpoints/all.ts'
 import { routeOf } from '../../../shared/http/routes.ts'
+import { countsOf } from '../../../tools/generate/cost/at-rest.ts'
+import { freeDashboardMetrics } from '../../../tools/generate/cost/prices.ts'
+import type { CloudFormation } from '../../../tools/synthesise.ts'
 import { onlyResource, type StackTemplate, templateOf } from '../stack-template.ts'
 import { settings } from '../stage-settings.ts'
 import { textOf } from './alarm-text.ts'
@@ -120,6 +123,6 @@ describe('the dashboard', () => {
     expect(
       endpoints.filter((endpoint) => text.includes(routeOf(endpoint)) || text.includes(`${endpoint.name}Function`)),
     ).toEqual([])
-    expect(graphedIn(small).filter(([namespace]) => typeof namespace === 'string').length).toBeLessThanOrEqual(50)
+    expect(countsOf(small.toJSON() as CloudFormation).dashboardMetrics).toBeLessThanOrEqual(freeDashboardMetrics)
   })
 })
