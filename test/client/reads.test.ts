@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { ServiceError } from '../../packages/client/src/client.ts'
 import { unheldText } from '../../packages/proofs/unheld-values.ts'
@@ -6,6 +8,8 @@ import { endpoints } from '../../shared/endpoints/all.ts'
 import { noon, type Scripted, scriptedClient } from './scripted-service.ts'
 
 const summary = (stateHash = '3Ntip') => ({ body: { stateHash, blockchainLength: 40, totalCurrency: '1.000000000' } })
+const readme = readFileSync(join(import.meta.dirname, '../../packages/client/README.md'), 'utf8')
+const callsInReadme = Array.from(readme.matchAll(/`(\w+)\(/g), ([, call]) => call)
 const lost = new TypeError('fetch failed')
 
 /** The error of a read, as a plain object. */
@@ -86,10 +90,11 @@ describe('a read', () => {
     await expect(scriptedClient([answer], { retries: 0 }).client.summary()).rejects.toMatchObject({ code, ...expected })
   })
 
-  test.each(endpoints.filter(({ query }) => query !== undefined))(
-    'with every option that $name takes reaches the service, in the one order',
+  test.each(endpoints.filter(({ method }) => method === 'GET'))(
+    'of each GET is in the README: that of $name asks for its path, with every option in the one order',
     async ({ name, path, query }) => {
-      const { client, asked } = scriptedClient([{ body: {} }])
+      const asked: string[] = []
+      const { client } = scriptedClient([], { fetch: async (url) => Response.json(asked.push(url)) })
       const texts: string[][] = []
       const members: (readonly [name: string, value: unknown])[] = []
       for (const [option, declared] of Object.entries(query?.options ?? {})) {
@@ -100,9 +105,14 @@ describe('a read', () => {
         members.push([option.replace(/_\w/g, ([, letter = '']) => letter.toUpperCase()), value])
       }
       const read = name.replace(/^get./, (start) => start.slice(3).toLowerCase())
+      expect(client).toHaveProperty(read)
+      expect(callsInReadme).toContain(read)
+      const values = parametersOf(path).map((parameter) => (parameter === 'height' ? 7 : parameter))
       // The answer has nothing of what it should.
-      await Promise.allSettled([Object(client)[read](...parametersOf(path), Object.fromEntries(members.toReversed()))])
-      expect([...new URL(asked[0]?.url ?? '').searchParams]).toEqual(texts)
+      await Promise.allSettled([Object(client)[read](...values, Object.fromEntries(members.toReversed()))])
+      const { pathname, searchParams } = new URL(asked[0] ?? 'nothing:')
+      const filled = path.replace('{height}', '7').replace(/[{}]/g, '')
+      expect([pathname, ...searchParams]).toEqual([filled, ...texts])
     },
   )
 
