@@ -20,29 +20,31 @@ interface SharedParts<Part extends Titled> {
 
 /**
  * @param kind their key under `components`
- * @param parts all of them, each as often as it stands in the document
+ * @param placed all of them, each as often as it stands in the document, after the name of its place
  * @param body what is written of one
  */
 function sharedParts<Part extends Titled>(
   kind: 'headers' | 'responses',
-  parts: readonly Part[],
+  placed: readonly (readonly [place: string, part: Part])[],
   body: (part: Part) => object,
 ): SharedParts<Part> {
   const bodyOf = ({ title, ...part }: Part): object => body(part as Part)
   const textOf = (part: Part): string => JSON.stringify(bodyOf(part))
-  const seen = new Set<string>()
+  const seen = new Map<string, string>()
   const titles = new Map<string, string>()
   const components = new Map<string, object>()
-  for (const part of parts) {
+  for (const [place, part] of placed) {
     const text = textOf(part)
-    if (seen.has(text) && !titles.has(text)) {
+    const other = seen.get(text)
+    if (other !== undefined && !titles.has(text)) {
       const { title } = part
-      if (title === undefined) throw new Error(`Two ${kind} are equal and have no title: ${text}`)
+      if (title === undefined)
+        throw new Error(`${other} and ${place} are equal ${kind}: give both the same title, in shared/contract/`)
       if (components.has(title)) throw new Error(`Two ${kind} that are shared have the title ${title}`)
       titles.set(text, title)
       components.set(title, bodyOf(part))
     }
-    seen.add(text)
+    seen.set(text, place)
   }
   return {
     components: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -55,12 +57,16 @@ function sharedParts<Part extends Titled>(
 
 type Responses = Readonly<Record<string, TitledResponse>>
 
-/** @param all the answers of each operation, by status */
-export function sharedResponses(all: readonly Responses[]) {
-  const each = all.flatMap((responses) => Object.values(responses))
+/** @param all the answers of each operation by its name, by status */
+export function sharedResponses(all: Readonly<Record<string, Responses>>) {
+  const each = Object.entries(all).flatMap(([name, responses]) =>
+    Object.entries(responses).map(([status, response]) => [`${name} ${status}`, response] as const),
+  )
   const headers = sharedParts(
     'headers',
-    each.flatMap(({ headers = {} }) => Object.values(headers)),
+    each.flatMap(([place, { headers = {} }]) =>
+      Object.entries(headers).map(([name, header]) => [`${name} of ${place}`, header] as const),
+    ),
     (header) => header,
   )
   const withHeaders = (response: TitledResponse): object => ({

@@ -98,7 +98,9 @@ HEAD is answered like GET, without a body.`
  */
 export function openApi(endpoints: readonly Endpoint[]): object {
   const paths = [...new Set(endpoints.map(({ path }) => path))]
-  const { components, written } = sharedResponses(endpoints.map(responsesOf))
+  const { components, written } = sharedResponses(
+    Object.fromEntries(endpoints.map((endpoint) => [endpoint.name, responsesOf(endpoint)])),
+  )
   return {
     openapi: '3.1.0',
     info: {
