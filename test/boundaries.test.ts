@@ -220,6 +220,15 @@ test('what ships opens no connection through the built-in fetch, which some answ
   expect(shipped.filter((file) => /(?<![\w.])fetch\(/.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
 })
 
+test('shared/ is pure: it has no clock, no chance, no timer, no module of Node, and loads nothing later', () => {
+  const impure =
+    /\bDate\.now\b|\bDate\(\)|\bMath\.random\b|\bperformance\.\w+|\bcrypto\.\w+|\bgetBuiltinModule\b|\bset(?:Timeout|Interval|Immediate)\b|\bimport\(/g
+  const found = files
+    .filter((file) => file.startsWith('shared/'))
+    .flatMap((file) => (readFileSync(join(root, file), 'utf8').match(impure) ?? []).map((text) => `${file}: ${text}`))
+  expect(found).toEqual([])
+})
+
 test('one file of the functions reads the environment: the settings', () => {
   const readers = files.filter(
     (file) => /^(?:shared|functions)\//.test(file) && readFileSync(join(root, file), 'utf8').includes('process.env'),
