@@ -1,4 +1,5 @@
 // The alarms. Each description ends with the section of the runbook that says what to do.
+import { Stack } from 'aws-cdk-lib'
 import {
   Alarm,
   type AlarmBase,
@@ -299,6 +300,8 @@ export class Alarms extends Construct {
       this.#alarm({ id: `${id}${name}`, what: `Tells nobody: a part of ${id}.`, section, condition }),
     )
     return new CompositeAlarm(this, id, {
+      // As CloudFormation names the others, so that one beginning mutes all: the CDK's default has none of the hyphens.
+      compositeAlarmName: `${Stack.of(this).stackName}-WatchingAlarms${id}`,
       alarmRule: AlarmRule.allOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),
       alarmDescription: descriptionOf(what, section),
     })

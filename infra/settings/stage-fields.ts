@@ -19,7 +19,7 @@ const genesisBlocks = z
   .preprocess(listFrom, z.array(z.string().refine(isStateHash)).min(1).max(maxPins))
   .refine((pins) => new Set(pins).size === pins.length)
   .register(descriptions, {
-    wants: `the state hash of the network's genesis block, which \`doctor\` prints: nodes of another network are not used; before a hard fork a list, oldest first, of at most ${maxPins}, each once, in a variable separated by commas`,
+    wants: `the state hash of the network's genesis block, which \`doctor\` prints: nodes of another network are not used, unless all name one possible successor; before a hard fork a list, oldest first, of at most ${maxPins}, each once, in a variable separated by commas`,
     example: [
       '3NKMm4LzpDEAp8ZqDdYxH5Hgd4Fb2fMR1cSz6mfJdwKeKjghCzWS',
       '3NKsU2tSaeru4Eypyt7McBmeLDcFgo1cYwPLK1g93jUrLi13K29c',

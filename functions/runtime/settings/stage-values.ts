@@ -103,8 +103,9 @@ function readNodeList(text: string, variable: string, mistakes: Mistakes) {
     mistakes.add(variable, 'something else', listWanted)
     return []
   }
-  const nodes = entries.map(({ graphqlUrl, headers = {}, credential, sharedAddress = false }, index) => {
+  const nodes = entries.map(({ graphqlUrl, headers = {}, credential, sharedAddress = false, ...unknown }, index) => {
     const at = `${variable}[${index}]`
+    for (const name of Object.keys(unknown)) mistakes.add(at, name, 'graphqlUrl, headers, credential and sharedAddress')
     if (typeof sharedAddress !== 'boolean') {
       mistakes.add(`${at}.sharedAddress`, JSON.stringify(sharedAddress), 'true or false')
     }

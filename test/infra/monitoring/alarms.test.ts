@@ -275,6 +275,12 @@ test('the names by which the runbook mutes alarms are those of the stack', () =>
   const names = new Set([...runbook.matchAll(/\bWatchingAlarms(\w+)/g)].map(([, name = '']) => name))
   expect([...names].filter((name) => !Object.hasOwn(alarms, name))).toEqual([])
   expect(names.size).toBeGreaterThan(0)
+  // CloudFormation names an alarm by the stack and its logical id, but for one on other alarms, which must have a name.
+  const metricIds = Object.keys(template.findResources('AWS::CloudWatch::Alarm'))
+  const given = allAlarms(template).flatMap(({ Properties }) => Properties.AlarmName ?? [])
+  const begun = [...metricIds.map((id) => `chain-explorer-dev-${id}`), ...given]
+  expect(begun.filter((name) => !name.startsWith('chain-explorer-dev-WatchingAlarms'))).toEqual([])
+  expect(begun).toHaveLength(allAlarms(template).length)
 })
 
 test('no alarm reads more than the ten metrics that CloudWatch takes', () => {

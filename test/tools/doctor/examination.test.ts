@@ -133,7 +133,7 @@ describe('a node', () => {
     const busy = saying('{"message":"Upstream unavailable."}')
     const down = saying('{"status":"down","nodes":{"listed":1,"answering":1,"synced":0}}')
     expect(await problems(other.plan)).toEqual([
-      'fail node sync: BOOTSTRAP: it has no blocks yet, and the service answers 503 -> wait until it is SYNCED, ten minutes to an hour after its start',
+      'fail node sync: BOOTSTRAP: it has no blocks yet, and the service answers 503 unless another node serves -> wait until it is SYNCED, ten minutes to an hour after its start',
       'fail node tip: nodeTip: the node is bootstrapping -> wait until the node is SYNCED, then run the doctor again',
       'warn indexer height: 40, not compared: the node has no tip -> fix the node, then run the doctor again',
       `warn queries: not asked: the node has no tip to ask about -> ${again}`,

@@ -102,7 +102,7 @@ function syncFinding({ syncStatus }: NodeStatus): Finding {
     case 'BOOTSTRAP':
       return fail(
         subject,
-        `${syncStatus}: it has no blocks yet, and the service answers 503`,
+        `${syncStatus}: it has no blocks yet, and the service answers 503 unless another node serves`,
         'wait until it is SYNCED, ten minutes to an hour after its start',
       )
     default:

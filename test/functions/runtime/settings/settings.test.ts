@@ -240,6 +240,7 @@ describe('several nodes', () => {
     [listed(six), /^NODES: wanted JSON: a list of 1 to 5 nodes .*, got more than 5 nodes$/m],
     [listed([six[0], six[0]]), /^NODES: wanted JSON: a list of 1 to 5 nodes .*, got the same address twice$/m],
     [listed([{}]), /^NODES\[0\]\.graphqlUrl: wanted an http or https address .*, got nothing$/m],
+    [listed([{ ...six[0], header: {} }]), /^NODES\[0\]: wanted graphqlUrl, headers, .*, got header$/m],
     [listed([{ ...six[0], headers: 'secret' }]), /^NODES\[0\]\.headers: wanted .*, got something else$/m],
     [
       listed([{ ...six[0], credential: { key: 'secret' } }]),
