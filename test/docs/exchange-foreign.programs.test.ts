@@ -267,4 +267,78 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     await moreRounds(counts)
     expect([program.books().withdrawals.two?.heldBy, paid.payments.length]).toEqual([[command.hash], 4])
   })
+
+  /** A used wallet, and a folder whose books are lost. */
+  async function afterLoss(payments = [1, 2, 3]) {
+    const made = await serviceOf(() => standing(100))
+    const commands = payments.map((amount, nonce) => paymentOf({ nonce, amount, memo: `old ${amount}` }))
+    for (const command of commands) made.paid.payments.push({ command, height: 60 })
+    made.paid.pages = 2
+    return { ...made, commands, amounts: () => made.paid.payments.map(({ command }) => command.amount) }
+  }
+  const oldOrders = [1, 2, 3].map((amount) => order(`old ${amount}`, amount))
+  const counted = (start: number) =>
+    `new books: the wallet's payments below nonce ${start} count as foreign, and hold orders with their terms`
+
+  testOfProgram.each([
+    ['with --fresh', [], ['--fresh'], 3],
+    ['with a start that leaves payments out', [{ start: 2 }], [], 2],
+  ] as const)('pays no order of lost books again %s', async (_, lines, options, start) => {
+    const { url, counts, commands, amounts } = await afterLoss()
+    const program = programAt(url, 0)
+    program.order([...oldOrders, order('new', 4), ...lines])
+    program.start(...options)
+    const compared = start < 3 ? [{ adopt: commands[2]?.hash, order: 'old 3' }] : []
+    program.order(compared)
+    await until(() => isIn(program, 'paid', 'new'))
+    await moreRounds(counts)
+    expect(program.said).toContain(counted(start))
+    expect(amounts()).toEqual([1, 2, 3, 4])
+    expect(isIn(program, 'perhaps paid', 'old 1', 'old 2')).toBe(true)
+    program.order([{ pay: 'old 1' }, isOf(commands[1] ?? { hash: '' }, 'old 2')])
+    await until(() => isIn(program, 'paid', 'old 1', 'old 2'))
+    expect(amounts()).toEqual([1, 2, 3, 4, 1])
+  })
+
+  testOfProgram(
+    'pays no order again whose line comes after new books have begun, and keeps that over a kill',
+    async () => {
+      const { url, counts, amounts } = await afterLoss()
+      const program = programAt(url, 0)
+      program.start()
+      await until(() => program.said.includes(counted(3)))
+      await program.kill()
+      program.order([...oldOrders, order('new', 4)])
+      program.start()
+      await until(() => isIn(program, 'paid', 'new'))
+      await moreRounds(counts)
+      expect(amounts()).toEqual([1, 2, 3, 4])
+      expect(isIn(program, 'perhaps paid', 'old 1', 'old 2', 'old 3')).toBe(true)
+    },
+  )
+
+  testOfProgram('says which payments of before nobody shows', async () => {
+    const { url, paid } = await afterLoss()
+    paid.hidden.add(0).add(1)
+    const program = programAt(url, 0)
+    program.start()
+    const hidden = 'and below nonce 2 nobody shows them: connect an indexer first, or do not order them again'
+    await until(() => program.said.includes(`${counted(3)}, ${hidden}`))
+  })
+
+  testOfProgram('reports that a payment of the wallet waits for a decision, with a code of its own', async () => {
+    const { url, paid } = await serviceOf(() => standing(100))
+    const program = await beganAt(url)
+    paid.payments.push({ command: paymentOf({ nonce: 1, amount: 8, memo: 'by hand' }), height: 100 })
+    program.start()
+    await until(() => program.books().foreign?.length === 1)
+    const answer = program.reportOf(['--day', '2026-01-01'])
+    expect([answer.status, answer.stderr.split('\n')]).toEqual([
+      5,
+      expect.arrayContaining(['payments of the wallet are not in these books: `adopt` names them']),
+    ])
+    program.order([isForeign(paid.payments[1]?.command ?? { hash: '' })])
+    await until(() => program.adopt().includes('nothing is open'))
+    expect(program.reportOf(['--day', '2026-01-01']).status).toBe(0)
+  })
 })

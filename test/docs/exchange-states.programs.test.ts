@@ -104,4 +104,24 @@ describePrograms(({ testOfProgram, programAt }) => {
       'one is not raised while `adopt` names a payment',
     ])
   })
+
+  testOfProgram('ends a withdrawal whose nonce another payment has finally, though no fate tells of it', async () => {
+    let tip = 100
+    const { url, paid } = await serviceOf(() => standing(tip))
+    Object.assign(paid, { sent: 'waits', areFinal: false })
+    const program = programAt(url, 0)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => paid.payments.length === 1)
+    const rival = paymentOf({ nonce: 0, amount: 7, memo: 'other' })
+    paid.payments.splice(0, 1, { command: rival, height: 80 })
+    tip = 101
+    program.order([{ adopt: rival.hash, foreign: true }])
+    await until(() => program.books().withdrawals.one?.state === 'being replaced')
+    expect(program.said.filter((line) => line.includes('never paid'))).toEqual([])
+    tip = 80 + 29
+    await until(() => program.said.some((line) => line.startsWith('one is replaced: it is never paid now.')))
+    program.order([{ cancel: 'one' }])
+    await until(() => program.books().withdrawals.one?.state === 'cancelled')
+  })
 })

@@ -208,25 +208,6 @@ describePrograms(({ testOfProgram, programAt }) => {
     expect(paid.payments.map(({ command }) => command.amount)).toEqual([7, 8])
   })
 
-  testOfProgram('refuses --fresh where a payment that can be seen has the terms of an order', async () => {
-    const { url, paid, counts } = await serviceOf(() => standing(100))
-    paid.payments.push({ command: paymentOf({ nonce: 0, amount: 7, memo: 'one' }), height: 60 })
-    const program = programAt(url, 0)
-    program.order([order('one', 7), order('two', 8)])
-    program.start('--fresh')
-    await until(() => program.adopt().includes('exit code 5'))
-    await moreRounds(counts)
-    expect([program.said.filter((line) => line.includes('--fresh is')), paid.payments.length]).toEqual([
-      [`--fresh is refused: ${paymentHash('one')} has the terms of an order: append {"start": 0}`],
-      1,
-    ])
-    await program.kill()
-    const other = programAt(url, 0)
-    other.order([order('two', 8)])
-    other.start('--fresh')
-    await until(() => other.books().withdrawals.two?.state === 'paid')
-  })
-
   testOfProgram(
     'signs nothing on a second machine that sees a payment of the first, and names what both signed at once',
     async () => {

@@ -860,6 +860,8 @@ type entry struct {
 	AdoptedLine   int      `json:",omitempty"`
 	AdoptedNonces []uint32 `json:",omitempty"`
 	Foreign       *foreign `json:",omitempty"`
+	// The wallet's payments below the start are among the adopted ones.
+	IsEarlierRead bool `json:",omitempty"`
 }
 
 // What a person has to decide: commands that are not in the books, and the wallet's nonce where a start is missing.
@@ -933,7 +935,8 @@ type books struct {
 	// The nonce from which these books count; nil where nobody has said so.
 	start *uint32
 	// Whose nonces these books have; "" where they have none.
-	wallet string
+	wallet        string
+	isEarlierRead bool
 	// By hash.
 	adopted       map[string]decision
 	adopting      []nonceDecision
@@ -1187,6 +1190,7 @@ func (b *books) applyDecisions(one entry) {
 	if one.Wallet != "" {
 		b.wallet = one.Wallet
 	}
+	b.isEarlierRead = b.isEarlierRead || one.IsEarlierRead
 	for _, each := range one.Adopted {
 		b.free(each.Hash, each.Order, each.Line)
 		b.adopted[each.Hash] = each
@@ -1261,6 +1265,9 @@ func (b *books) isUnpaid(name string) bool {
 // Of an order without a payment that a person must let be paid: the foreign payments that have its terms. Nil for all others.
 func (b *books) heldBy(each order) []string {
 	var hashes []string
+	if !b.isUnpaid(each.Id) {
+		return nil
+	}
 	if b.freedLine[each.Id] > b.payLine[each.Id] {
 		hashes = []string{}
 	}
@@ -1269,9 +1276,6 @@ func (b *books) heldBy(each order) []string {
 		if isAlike && one.Line > b.payLine[each.Id] {
 			hashes = append(hashes, one.Hash)
 		}
-	}
-	if hashes != nil && !b.isUnpaid(each.Id) {
-		return nil
 	}
 	slices.Sort(hashes)
 	return hashes
@@ -1310,6 +1314,16 @@ func (b *books) linesOfOrders() (held, twice []string) {
 		}
 	}
 	return held, twice
+}
+
+// What a person must look at, whatever the day.
+func (b *books) toDecide() []string {
+	var lines []string
+	if b.foreign.Nonce != nil || len(b.foreign.Payments) > 0 {
+		lines = append(lines, "payments of the wallet are not in these books: `adopt` names them")
+	}
+	held, twice := b.linesOfOrders()
+	return append(append(lines, held...), twice...)
 }
 
 // In the same order.
@@ -1594,8 +1608,7 @@ func (b *books) gaps(first, last, key string) []string {
 	} else if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, "the day is not over: the books end at "+end)
 	}
-	held, twice := b.linesOfOrders()
-	found = append(append(found, held...), twice...)
+	found = append(found, b.toDecide()...)
 	open, undated, settled := 0, len(b.adoptedNonces), b.settledNonces()
 	// A raised payment has several bids, with one nonce.
 	sent := map[uint32]bool{}
@@ -1737,7 +1750,7 @@ func (f foreign) lines(told []foreignPayment) []string {
 			`  if books were lost, restore them; else append {"start": 0}, or the nonce of the first payment that these orders may`+
 				" have made, to orders.jsonl: from there on each payment of the wallet is compared with these books;"+
 				` "startHeight" beside it is the block from which deposits are credited again`,
-			"  only if none of these orders was ever signed, by these books or others, run once with --fresh: it compares nothing")
+			"  only if none of these orders was ever signed, by these books or others, run once with --fresh: it compares their terms alone")
 	}
 	lowest := uint32(math.MaxUint32)
 	for _, each := range f.Payments {
@@ -1777,6 +1790,8 @@ type exchange struct {
 	// The tip of the account's answer.
 	tip                  int
 	isFresh, isRereading bool
+	// Of the payments before these books. Nil until they are read.
+	earlier *earlier
 	// What orders.jsonl lacked in the last round, "" for nothing.
 	lack string
 	// The keys that keys.txt had when it was read last; nil where it cannot be read.
@@ -1803,6 +1818,12 @@ type exchange struct {
 type look struct {
 	tip  int
 	fate fate
+}
+
+// How far the payments before these books were read: the least nonce, and where the next page begins.
+type earlier struct {
+	least  uint32
+	before string
 }
 
 // The wallet's commands in blocks, by nonce, and the heights of the blocks that were seen.
@@ -2392,37 +2413,66 @@ func (e *exchange) findStart() *uint32 {
 		e.sayOnce("fresh", "--fresh does nothing: these books count from nonce %d on; take it out of the command", *start)
 	}
 	if start == nil {
-		e.checkFresh()
 		hasLine := slices.ContainsFunc(e.orderLines(), func(line []byte) bool { return len(bytes.Trim(line, " \t\r")) > 0 })
 		if hasLine && !e.isFresh && e.usedNonce > 0 {
 			return nil
 		}
 		nonce := e.usedNonce
 		start, e.said["fresh"] = &nonce, true
-		if nonce > 0 {
-			say("new books: payments of the wallet below nonce %d are not compared. If orders were paid before,"+
-				` stop this, and begin new books with {"start": 0} in orders.jsonl`, nonce)
-		}
 	}
 	if e.books.start == nil || e.books.wallet == "" {
 		e.keep(entry{Start: start, Wallet: e.sender})
 	}
+	if *start > 0 && !e.books.isEarlierRead && len(e.books.bids) == 0 {
+		e.readEarlier(*start)
+	}
 	return start
 }
 
-// Refuses the option where one of the wallet's latest payments may be an order's.
-func (e *exchange) checkFresh() {
-	var page struct{ Transactions []shownCommand }
-	if e.isFresh {
-		_, err := e.service.getCostly(fmt.Sprintf("/accounts/%s/transactions?limit=100", e.sender), 1, &page)
-		must(err)
+// Takes the wallet's payments below the start for foreign ones, so that an order with the terms of one is held. Goes on in the next
+// round where it takes long.
+func (e *exchange) readEarlier(start uint32) {
+	if e.earlier == nil {
+		e.earlier = &earlier{least: start}
 	}
-	for _, each := range page.Transactions {
-		if shown := e.payment(each); e.isFresh && e.isSent(each.Command) && (shown.Order != "" || shown.Orders != nil) {
-			e.isFresh = false
-			say(`--fresh is refused: %s has the terms of an order: append {"start": %d}`, shown.Hash, shown.Nonce)
+	for isOver := false; e.earlier.least > 0 && !isOver; {
+		var page struct {
+			Transactions []shownCommand
+			Next         string
+			Searched     struct{ ToHeight int }
 		}
+		path := fmt.Sprintf("/accounts/%s/transactions?limit=100%s", e.sender, e.earlier.before)
+		ok, err := e.service.getCostly(path, 1, &page)
+		if err == nil && !ok {
+			err = errors.New("the service shows no history of the wallet")
+		}
+		// A reorganisation took off the last block of the page before.
+		if err != nil && strings.HasSuffix(err.Error(), ": 409") {
+			e.earlier = nil
+		}
+		must(err)
+		e.comparedHeight = page.Searched.ToHeight
+		var found []decision
+		for _, each := range page.Transactions {
+			_, isDecided := e.books.adopted[each.Command.Hash]
+			if e.isSent(each.Command) && each.Command.Nonce < start {
+				e.earlier.least = min(e.earlier.least, each.Command.Nonce)
+				one := e.termsOf(decision{Hash: each.Command.Hash, Line: 1}, each)
+				// Nobody looks at it again.
+				if one.IsDeep, one.IsFinal = true, true; !isDecided {
+					found = append(found, one)
+				}
+			}
+		}
+		e.keep(entry{Adopted: found})
+		isOver, e.earlier.before = page.Next == "", "&before="+url.QueryEscape(page.Next)
 	}
+	e.keep(entry{IsEarlierRead: true})
+	hidden := ""
+	if least := e.earlier.least; least > 0 {
+		hidden = fmt.Sprintf(", and below nonce %d nobody shows them: connect an indexer first, or do not order them again", least)
+	}
+	say("new books: the wallet's payments below nonce %d count as foreign, and hold orders with their terms%s", start, hidden)
 }
 
 // The least nonce of a command that the books do not know; `nothing` where there is none. Ends the step where it cannot be said now, so
@@ -2465,6 +2515,7 @@ func (e *exchange) compare() uint64 {
 	}
 	unknown := e.unknownNonces(floor, shown, bids)
 	payments := e.judge(shown, bids)
+	e.adoptEarlier(*start)
 	e.adoptNonces(shown, bids, unknown)
 	state := "unknown: no indexer"
 	if hasIndexer {
@@ -2678,6 +2729,12 @@ func (e *exchange) noteFound(hash string, isThis bool, found shownCommand) {
 		one.Height, one.Failure, one.IsDeep = height, failure, false
 		e.keep(entry{Bid: &one})
 	}
+	// Its fate may not prove it: an indexer knows hashes alone.
+	if in != nil && !isThis && one.End == "" && one.Terms["memo"] != "" && e.comparedHeight-in.BlockHeight >= e.service.k {
+		one.End, one.Height, one.Time = "replaced", in.BlockHeight, in.DateTime
+		e.keep(entry{Bid: &one})
+		e.sayDead(one.OrderId)
+	}
 	if isThis {
 		e.noteSeen(hash)
 	}
@@ -2727,7 +2784,13 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) [
 }
 
 func (e *exchange) noteTerms(said decision, found shownCommand) {
-	known := said
+	if known := said; e.termsOf(said, found) != known {
+		e.keep(entry{Adopted: []decision{e.termsOf(said, found)}})
+	}
+}
+
+// What a person has said of a command, with its terms and its place.
+func (e *exchange) termsOf(said decision, found shownCommand) decision {
 	one := found.Command
 	said.Nonce, said.Receiver, said.Memo, said.Fee = one.Nonce, one.To, one.Memo, one.Fee.String()
 	if said.Height, said.Time = 0, ""; found.Block != nil {
@@ -2736,8 +2799,34 @@ func (e *exchange) noteTerms(said decision, found shownCommand) {
 		said.IsDeep, said.IsFinal = said.IsDeep || depth >= safe, said.IsFinal || depth >= e.service.k
 	}
 	said.Amount = found.amount(said.IsFinal)
-	if said != known {
-		e.keep(entry{Adopted: []decision{said}})
+	return said
+}
+
+// Does what a person has said of payments below the start, which no comparison shows.
+func (e *exchange) adoptEarlier(start uint32) {
+	var earlier []decision
+	for _, said := range e.books.adopted {
+		_, isBid := e.books.bids[said.Hash]
+		if isKnown := said.Fee != ""; isKnown && said.Nonce < start && !isBid && (said.Order != "" || !said.IsFinal) {
+			earlier = append(earlier, said)
+		}
+	}
+	sort.Slice(earlier, func(one, other int) bool { return earlier[one].Nonce < earlier[other].Nonce })
+	for _, said := range earlier {
+		if ordered := e.books.known[said.Order]; said.Order != "" && ordered.To == said.Receiver && ordered.Amount == said.Amount {
+			found := command{Hash: said.Hash, To: said.Receiver, Nonce: said.Nonce, Memo: said.Memo}
+			found.Amount, found.Fee = bigOf(said.Amount), bigOf(said.Fee)
+			e.adopt(said, found)
+			continue
+		}
+		one := entry{}
+		if said.Order != "" {
+			one.Mistakes = []mistake{invalidLine(said.Line, "", fmt.Errorf("%s does not pay %s", said.Hash, said.Order))}
+			said.Order, said.Line = "", 1
+		}
+		said.IsDeep, said.IsFinal = true, true
+		one.Adopted = []decision{said}
+		e.keep(one)
 	}
 }
 
@@ -3511,7 +3600,11 @@ func read(what, folder, first, last, key, order string, isBrief bool) error {
 	for _, gap := range kept.gaps(first, last, key) {
 		fmt.Fprintln(os.Stderr, gap)
 	}
-	return csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key))
+	if err := csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key)); err != nil || len(kept.toDecide()) == 0 {
+		return err
+	}
+	os.Exit(5)
+	return nil
 }
 
 func main() {

@@ -726,6 +726,14 @@ class Books:
         )
         return {row["order_id"]: row["hashes"].split(",") for row in rows}
 
+    def to_decide(self):
+        """What a person must look at, whatever the day."""
+        foreign = self.foreign()
+        if foreign["nonce"] is not None or foreign["payments"]:
+            yield "payments of the wallet are not in these books: `adopt` names them"
+        yield from self.lines_of_held()
+        yield from self.lines_of_twice()
+
     def lines_of_twice(self):
         return [f"order {name} is paid twice, by {' and '.join(hashes)}" for name, hashes in self.paid_twice().items()]
 
@@ -784,8 +792,7 @@ class Books:
             yield "the books are empty: they have no block"
         elif followed[:10] <= last:
             yield f"the day is not over: the books end at {followed or cursor['height']}"
-        yield from self.lines_of_held()
-        yield from self.lines_of_twice()
+        yield from self.to_decide()
         # A raised payment has several bids, with one nonce.
         (row,) = self.rows(
             f"SELECT (SELECT COUNT(DISTINCT nonce) FROM bids WHERE end IS NULL AND sent_at > 0 AND nonce NOT IN ({SETTLED}))"
@@ -897,7 +904,7 @@ def lines_of_foreign(foreign, told=()):
             " have made, to orders.jsonl: from there on each payment of the wallet is compared with these books;"
             ' "startHeight" beside it is the block from which deposits are credited again'
         )
-        yield "  only if none of these orders was ever signed, by these books or others, run once with --fresh: it compares nothing"
+        yield "  only if none of these orders was ever signed, by these books or others, run once with --fresh: it compares their terms alone"
     for payment in foreign["payments"]:
         if payment not in told:
             yield from lines_of(payment)
@@ -934,6 +941,8 @@ class Exchange:
         # Hashes of bids that were sent, and no answer told what became of them.
         self.unclear = set()
         self.told = {"nonce": None, "payments": []}
+        # The least nonce of the payments before these books that was read, and where the next page of them begins.
+        self.earlier = None
         # The wallet's account and the tip of that answer, None where it cannot be read in this round; and its nonce, as read last.
         self.account, self.used_nonce = None, 0
         # In this round, and what was said since the last round without trouble.
@@ -1328,29 +1337,45 @@ class Exchange:
         if start is not None:
             if self.options.fresh:
                 self.say_once("fresh", f"--fresh does nothing: these books count from nonce {start} on; take it out of the command")
-        elif account["nonce"] == 0 or self.is_fresh() or not any(line.strip(b" \t\r") for line in self.order_lines()):
+        elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()):
             start = account["nonce"]
             self.said.add("fresh")
-            if start > 0:
-                say(
-                    f"new books: payments of the wallet below nonce {start} are not compared. If orders were paid before,"
-                    ' stop this, and begin new books with {"start": 0} in orders.jsonl'
-                )
         if start is not None and None in (self.books.place("start"), self.books.place("wallet")):
             with self.books.db:
                 self.books.keep("start", start)
                 self.books.keep("wallet", self.options.sender)
+        if start and not self.books.place("earlier") and not self.books.rows("SELECT 1 FROM bids LIMIT 1"):
+            self.read_earlier(start)
         return start
 
-    def is_fresh(self):
-        """False where one of the wallet's latest payments may be an order's, whatever the option says."""
-        path = f"/accounts/{self.options.sender}/transactions?limit=100"
-        for each in self.service.get_costly(path, "transactions") if self.options.fresh else ():
-            shown = self.shown_payment(each["command"], each["block"])
-            if self.is_sent(each["command"]) and not {"order", "orders"}.isdisjoint(shown):
-                self.options.fresh = False
-                say(f"--fresh is refused: {shown['hash']} has the terms of an order: append {as_line({'start': shown['nonce']})}")
-        return self.options.fresh
+    def read_earlier(self, start):
+        """Takes the wallet's payments below the start for foreign ones, so that an order with the terms of one is held. Goes on in
+        the next round where it takes long.
+        """
+        least, before = self.earlier or (start, "")
+        while least > 0:
+            self.earlier = least, before
+            try:
+                page = self.service.get_costly(f"/accounts/{self.options.sender}/transactions?limit=100{before}")
+            except Outage as error:
+                # A reorganisation took off the last block of the page before.
+                self.earlier = None if str(error).endswith(": 409") else self.earlier
+                raise
+            self.compared_height = page["searched"]["toHeight"]
+            with self.books.db:
+                for each in page["transactions"]:
+                    nonce = each["command"]["nonce"]
+                    if self.is_sent(each["command"]) and nonce < start:
+                        least = min(least, nonce)
+                        self.books.db.execute("INSERT OR IGNORE INTO adopted (hash, line) VALUES (?, 1)", (each["command"]["hash"],))
+                        self.note_terms(each)
+            if "next" not in page:
+                break
+            before = f"&before={page['next']}"
+        with self.books.db:
+            self.books.keep("earlier", True)
+        hidden = f", and below nonce {least} nobody shows them: connect an indexer first, or do not order them again" if least > 0 else ""
+        say(f"new books: the wallet's payments below nonce {start} count as foreign, and hold orders with their terms{hidden}")
 
     def compare(self, account, tip):
         """The least nonce of a command that the books do not know; NOTHING where there is none. Raises Trouble where it cannot be
@@ -1378,6 +1403,7 @@ class Exchange:
         unknown = self.unknown_nonces(account, floor, shown, bids, tip)
         with self.books.db:
             payments = self.judge(shown, bids)
+            self.adopt_earlier(start)
             self.adopt_nonces(account, shown, bids, unknown)
         # What one answer alone does not show may only be late.
         certain, self.suspects = unknown & self.suspects, unknown
@@ -1506,6 +1532,10 @@ class Exchange:
                 if "block" in found:
                     failure = found["command"].get("failureReason")
                     self.note_block(bid, *((found["block"]["blockHeight"], failure) if is_this else (None, RIVAL)))
+                    is_final = self.compared_height - found["block"]["blockHeight"] >= self.service.k
+                    # Its fate may not prove it: an indexer knows hashes alone.
+                    if is_final and not is_this and bid["end"] is None and json.loads(bid["terms"]).get("memo"):
+                        self.end(bid, "replaced", found["block"])
                 if is_this:
                     self.note_seen(bid)
                 is_own = is_own or is_this
@@ -1565,6 +1595,19 @@ class Exchange:
         self.seen.add(command["hash"])
         say(f"{name}: {command['hash']} of nonce {nonce} is its payment now")
         return True
+
+    def adopt_earlier(self, start):
+        """Does what a person has said of payments below the start, which no comparison shows."""
+        earlier = "SELECT * FROM adopted WHERE order_id IS NOT NULL AND nonce < ? AND hash NOT IN (SELECT hash FROM bids)"
+        for said in self.books.rows(earlier, start):
+            (order,) = self.books.rows("SELECT * FROM orders WHERE id = ?", said["order_id"])
+            if (said["receiver"], said["amount"]) == (order["receiver"], order["amount"]):
+                numbers = {name: int(said[name]) for name in ("nonce", "amount", "fee")}
+                self.adopt(said, {"hash": said["hash"], "to": said["receiver"], "memo": said["memo"], "isDelegation": False, **numbers})
+            else:
+                self.say_invalid(said["line"], None, f"{said['hash']} does not pay {order['id']}")
+                self.books.db.execute("UPDATE adopted SET order_id = NULL, line = 1 WHERE hash = ?", (said["hash"],))
+        self.books.db.execute("UPDATE adopted SET is_deep = 1, is_final = 1 WHERE order_id IS NULL AND nonce < ?", (start,))
 
     def insert_bid(self, name, order, nonce, fee, terms, end):
         """A bid that a person has told of."""
@@ -2022,6 +2065,7 @@ def main():
         table.writerows(books.report(first, last, options.key))
         for gap in books.gaps(first, last, options.key):
             print(gap, file=sys.stderr)
+        sys.exit(5 if any(books.to_decide()) else 0)
     else:
         try:
             Exchange(options).run()

@@ -304,7 +304,8 @@ export class ExchangeProgram {
   /** @param of a day, YYYY-MM-DD, UTC; or options */
   report(of: string | readonly string[]): readonly Reported[] {
     const { stdout, stderr, status } = this.reportOf(typeof of === 'string' ? ['--day', of] : of)
-    if (status !== 0) throw new Error(stderr)
+    // 5 while a person has to decide something.
+    if (status !== 0 && status !== 5) throw new Error(stderr)
     const [header = '', ...lines] = stdout.trim().split('\n')
     const names = header.split(',')
     return lines.map((line) => {
