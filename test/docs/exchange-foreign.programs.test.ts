@@ -271,7 +271,9 @@ describePrograms(({ language, testOfProgram, programAt }) => {
   /** A used wallet, and a folder whose books are lost. */
   async function afterLoss(payments = [1, 2, 3]) {
     const made = await serviceOf(() => standing(100))
-    const commands = payments.map((amount, nonce) => paymentOf({ nonce, amount, memo: `old ${amount}` }))
+    const commands = payments.map((amount, nonce) =>
+      paymentOf({ nonce, amount, memo: `old ${amount}`, hash: paymentHash(`${nonce}`) }),
+    )
     for (const command of commands) made.paid.payments.push({ command, height: 60 })
     made.paid.pages = 2
     return { ...made, commands, amounts: () => made.paid.payments.map(({ command }) => command.amount) }
@@ -317,13 +319,37 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     },
   )
 
-  testOfProgram('says which payments of before nobody shows', async () => {
-    const { url, paid } = await afterLoss()
+  testOfProgram('signs nothing while nobody shows some payments of before, until a person has decided', async () => {
+    const { url, counts, paid, amounts } = await afterLoss()
     paid.hidden.add(0).add(1)
+    paid.hasIndexer = false
     const program = programAt(url, 0)
-    program.start()
-    const hidden = 'and below nonce 2 nobody shows them: connect an indexer first, or do not order them again'
-    await until(() => program.said.includes(`${counted(3)}, ${hidden}`))
+    program.order([...oldOrders, order('new', 4)])
+    program.start('--fresh')
+    const hidden =
+      'again later: nobody shows the wallet\'s payments below nonce 2: connect an indexer, or append {"start": 0} and decide'
+    await until(() => program.said.includes(hidden))
+    await moreRounds(counts)
+    expect(amounts()).toEqual([1, 2, 3])
+    program.order([{ start: 0 }])
+    await until(() => program.adopt().some((line) => line.includes('"adoptNonce": "0-1"')))
+    expect(amounts()).toEqual([1, 2, 3])
+  })
+
+  testOfProgram('takes one payment for an order while another one with its terms has none', async () => {
+    const { url, counts, commands, amounts } = await afterLoss([5, 5])
+    const [first, second] = commands as unknown as [{ hash: string }, { hash: string }]
+    const program = programAt(url, 0)
+    program.order([order('one', 5), order('two', 5), order('new', 4)].map((each) => ({ ...each, memo: 'old 5' })))
+    program.start('--fresh')
+    await until(() => isIn(program, 'paid', 'new'))
+    program.order([isOf(first, 'one'), isOf(first, 'two'), isOf(second, 'one'), isOf(second, 'two')])
+    await until(() => isIn(program, 'paid', 'one', 'two'))
+    await moreRounds(counts)
+    expect(amounts()).toEqual([5, 5, 4])
+    expect(program.books().invalid.map(({ reason }) => reason)).toEqual([
+      `two has the payment ${first.hash}, and one none: this one is of that order, or foreign`,
+    ])
   })
 
   testOfProgram('reports that a payment of the wallet waits for a decision, with a code of its own', async () => {

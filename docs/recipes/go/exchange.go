@@ -1272,6 +1272,10 @@ func (b *books) heldBy(each order) []string {
 		hashes = []string{}
 	}
 	for _, one := range b.adopted {
+		// What a person has said of the order is not compared yet.
+		if one.Order == each.Id {
+			return nil
+		}
 		isAlike := one.Order == "" && one.Receiver == each.To && one.Amount == each.Amount && readable(one.Memo) == each.Memo
 		if isAlike && one.Line > b.payLine[each.Id] {
 			hashes = append(hashes, one.Hash)
@@ -1322,8 +1326,8 @@ func (b *books) toDecide() []string {
 	if b.foreign.Nonce != nil || len(b.foreign.Payments) > 0 {
 		lines = append(lines, "payments of the wallet are not in these books: `adopt` names them")
 	}
-	held, twice := b.linesOfOrders()
-	return append(append(lines, held...), twice...)
+	held, _ := b.linesOfOrders()
+	return append(lines, held...)
 }
 
 // In the same order.
@@ -1389,7 +1393,11 @@ func (b *books) orderShown(each order) map[string]any {
 	})
 	heldBy := b.heldBy(each)
 	isInBlock := state == "included" || state == "failing"
-	if (mayBePaid || heldBy != nil) && !isInBlock && state != "paid" && state != "failed" {
+	isDecided := false
+	for _, said := range b.adopted {
+		isDecided = isDecided || (len(hashes) == 0 && said.Order == each.Id)
+	}
+	if (mayBePaid || heldBy != nil || isDecided) && !isInBlock && state != "paid" && state != "failed" {
 		state = "perhaps paid"
 	}
 	shown := map[string]any{"state": state, "amount": each.Amount, "bids": len(hashes)}
@@ -1608,7 +1616,8 @@ func (b *books) gaps(first, last, key string) []string {
 	} else if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, "the day is not over: the books end at "+end)
 	}
-	found = append(found, b.toDecide()...)
+	_, twice := b.linesOfOrders()
+	found = append(append(found, b.toDecide()...), twice...)
 	open, undated, settled := 0, len(b.adoptedNonces), b.settledNonces()
 	// A raised payment has several bids, with one nonce.
 	sent := map[uint32]bool{}
@@ -2319,6 +2328,9 @@ func (e *exchange) check(b *books, line orderLine) error {
 		if err := isOrder(line.adopt.Order); err != nil {
 			return err
 		}
+		if err := e.checkOnly(b, line.adopt.Order, line.adopt.Hash); err != nil {
+			return err
+		}
 		if own, isKnown := b.bids[line.adopt.Hash]; isKnown && !own.IsAdopted && own.OrderId != line.adopt.Order {
 			return invalid("these books signed " + own.Hash + " for " + own.OrderId)
 		}
@@ -2336,6 +2348,37 @@ func (e *exchange) check(b *books, line orderLine) error {
 		}
 	default:
 		return b.checkOrder(line.order, e.sender, e.usedNonce)
+	}
+	return nil
+}
+
+// Refuses a second payment for an order while another one with its terms has none, and would be paid anew.
+func (e *exchange) checkOnly(b *books, name, hash string) error {
+	isAlike := func(other order) bool {
+		one := b.known[name]
+		return name != "" && other.Id != name && other.To == one.To && other.Amount == one.Amount && b.isUnpaid(other.Id)
+	}
+	place := slices.IndexFunc(b.orders, isAlike)
+	if place < 0 {
+		return nil
+	}
+	isSameNonce := func(nonce uint32) bool {
+		return slices.ContainsFunc(e.books.foreign.Payments, func(each foreignPayment) bool { return each.Hash == hash && each.Nonce == nonce })
+	}
+	refused := func(own string) error {
+		return invalid(fmt.Sprintf("%s has the payment %s, and %s none: this one is of that order, or foreign", name, own, b.orders[place].Id))
+	}
+	for _, one := range b.bidsOf(name) {
+		isPaid := one.End == "paid" || (one.End == "" && (one.IsAdopted || (one.Height != 0 && one.Failure == "")))
+		if one.Hash != hash && isPaid && !isSameNonce(one.Nonce) {
+			return refused(one.Hash)
+		}
+	}
+	for _, said := range b.adopted {
+		_, isBid := b.bids[said.Hash]
+		if said.Order == name && said.Hash != hash && !isBid && !(said.Fee != "" && isSameNonce(said.Nonce)) {
+			return refused(said.Hash)
+		}
 	}
 	return nil
 }
@@ -2467,12 +2510,11 @@ func (e *exchange) readEarlier(start uint32) {
 		e.keep(entry{Adopted: found})
 		isOver, e.earlier.before = page.Next == "", "&before="+url.QueryEscape(page.Next)
 	}
-	e.keep(entry{IsEarlierRead: true})
-	hidden := ""
 	if least := e.earlier.least; least > 0 {
-		hidden = fmt.Sprintf(", and below nonce %d nobody shows them: connect an indexer first, or do not order them again", least)
+		must(fmt.Errorf(`nobody shows the wallet's payments below nonce %d: connect an indexer, or append {"start": 0} and decide`, least))
 	}
-	say("new books: the wallet's payments below nonce %d count as foreign, and hold orders with their terms%s", start, hidden)
+	e.keep(entry{IsEarlierRead: true})
+	say("new books: the wallet's payments below nonce %d count as foreign, and hold orders with their terms", start)
 }
 
 // The least nonce of a command that the books do not know; `nothing` where there is none. Ends the step where it cannot be said now, so

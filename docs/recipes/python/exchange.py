@@ -642,6 +642,7 @@ class Books:
         is_held = is_hidden or bool(payments)
         paid = {(each["receiver"], each["amount"]) for each in payments if "hash" in each}
         held, twice = self.held(), self.paid_twice()
+        decided = {row["order_id"] for row in self.rows("SELECT order_id FROM adopted")}
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
             ends = {bid["end"]: bid for bid in bids}
@@ -660,6 +661,7 @@ class Books:
             if charged and charged["height"] is not None:
                 shown["block"] = charged["height"]
             may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid or order["id"] in held
+            may_be_paid = may_be_paid or (order["id"] in decided and not bids)
             if may_be_paid and shown["state"] not in ("paid", "failed", "included", "failing"):
                 shown["state"] = "perhaps paid"
             if (is_held or order["id"] in held) and order["end"] is None and shown["state"] in ("waiting", "signed", "perhaps paid"):
@@ -703,6 +705,8 @@ class Books:
             " LEFT JOIN adopted ON order_id IS NULL AND line > pay_line"
             " AND (adopted.receiver, adopted.amount) = (orders.receiver, orders.amount)"
             f" WHERE orders.end IS NULL AND id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})"
+            # What a person has said of it is not compared yet.
+            " AND id NOT IN (SELECT order_id FROM adopted WHERE order_id IS NOT NULL)"
             " AND (hash IS NOT NULL OR is_freed) ORDER BY orders.rowid, hash"
         )
         held = {row["id"]: [] for row in rows if row["is_freed"]}
@@ -732,7 +736,6 @@ class Books:
         if foreign["nonce"] is not None or foreign["payments"]:
             yield "payments of the wallet are not in these books: `adopt` names them"
         yield from self.lines_of_held()
-        yield from self.lines_of_twice()
 
     def lines_of_twice(self):
         return [f"order {name} is paid twice, by {' and '.join(hashes)}" for name, hashes in self.paid_twice().items()]
@@ -793,6 +796,7 @@ class Books:
         elif followed[:10] <= last:
             yield f"the day is not over: the books end at {followed or cursor['height']}"
         yield from self.to_decide()
+        yield from self.lines_of_twice()
         # A raised payment has several bids, with one nonce.
         (row,) = self.rows(
             f"SELECT (SELECT COUNT(DISTINCT nonce) FROM bids WHERE end IS NULL AND sent_at > 0 AND nonce NOT IN ({SETTLED}))"
@@ -1275,6 +1279,7 @@ class Exchange:
             self.books.db.execute("INSERT INTO adopting VALUES (?, ?, ?, ?)", values)
             return
         name = line["adopt"]
+        self.check_only(order, name)
         for bid in self.books.rows("SELECT order_id FROM bids WHERE hash = ? AND body != '' AND order_id IS NOT ?", name, order):
             raise Invalid(f"these books signed {name} for {bid['order_id']}")
         self.books.db.execute("INSERT OR IGNORE INTO adopted (hash, order_id, line) VALUES (?, ?, 1)", (name, order))
@@ -1285,6 +1290,24 @@ class Exchange:
             self.free(number, name, order)
             # Its nonce may lie below what was walked.
             self.walk_anew()
+
+    def check_only(self, order, name):
+        """Refuses a second payment for an order while another one with its terms has none, and would be paid anew."""
+        nonces = [each["nonce"] for each in self.books.foreign()["payments"] if each.get("hash") == name]
+        alike = self.books.rows(
+            "SELECT other.id FROM orders JOIN orders AS other ON (other.receiver, other.amount) = (orders.receiver, orders.amount)"
+            " WHERE orders.id = ? AND other.id != orders.id AND other.end IS NULL"
+            f" AND other.id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})",
+            order,
+        )
+        own = self.books.rows(
+            "SELECT hash FROM bids WHERE order_id = ? AND hash != ? AND nonce IS NOT ? AND (end = 'paid' OR (end IS NULL AND"
+            " (body = '' OR (height IS NOT NULL AND failure IS NULL)))) UNION SELECT hash FROM adopted WHERE order_id = ? AND hash != ?"
+            " AND nonce IS NOT ? AND hash NOT IN (SELECT hash FROM bids)",
+            *(order, name, *(nonces or [-1])) * 2,
+        )
+        if alike and own:
+            raise Invalid(f"{order} has the payment {own[0]['hash']}, and {alike[0]['id']} none: this one is of that order, or foreign")
 
     def free(self, number, name, order):
         """Takes a payment that was adopted from another order than this one. That waits for a person then."""
@@ -1372,10 +1395,11 @@ class Exchange:
             if "next" not in page:
                 break
             before = f"&before={page['next']}"
+        if least > 0:
+            raise Trouble(f"nobody shows the wallet's payments below nonce {least}: connect an indexer, or append {as_line({'start': 0})} and decide")
         with self.books.db:
             self.books.keep("earlier", True)
-        hidden = f", and below nonce {least} nobody shows them: connect an indexer first, or do not order them again" if least > 0 else ""
-        say(f"new books: the wallet's payments below nonce {start} count as foreign, and hold orders with their terms{hidden}")
+        say(f"new books: the wallet's payments below nonce {start} count as foreign, and hold orders with their terms")
 
     def compare(self, account, tip):
         """The least nonce of a command that the books do not know; NOTHING where there is none. Raises Trouble where it cannot be
