@@ -40,7 +40,7 @@ export const metrics = {
   TipHeight: valueOfService,
   /** Whole slots since the best tip, by the node's own slot duration; negative for a tip ahead of our clock. */
   TipAgeSlots: valueOfService,
-  /** How many blocks the node furthest behind is behind the best one, by GET /health; only with several nodes. */
+  /** The most blocks of the best branch that any node lacks, by GET /health; only with several nodes. */
   NodeLag: countOfService,
   /** How many blocks the indexer is behind the nodes, by GET /health; only with an indexer that answers. */
   IndexerLag: countOfService,

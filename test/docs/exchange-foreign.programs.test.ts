@@ -1,4 +1,4 @@
-// What the exchange's programs of docs/recipes.md make of a payment that a person declares foreign, and of a later word about it:
+// How the exchange's programs of docs/recipes.md treat a payment that a person declares foreign, and later lines about it:
 // nobody may be paid twice by a line that was wrong.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -352,7 +352,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     ])
   })
 
-  testOfProgram('reports that a payment of the wallet waits for a decision, with a code of its own', async () => {
+  testOfProgram('exits with 5 after a report while a payment of the wallet awaits a decision', async () => {
     const { url, paid } = await serviceOf(() => standing(100))
     const program = await beganAt(url)
     paid.payments.push({ command: paymentOf({ nonce: 1, amount: 8, memo: 'by hand' }), height: 100 })

@@ -4,8 +4,8 @@ import { nodeQuery, tipBlock } from '../../upstream/node-query.ts'
 import { called, listOf, nullable } from '../../upstream/wire.ts'
 import { blockHeightOf } from './linked-blocks.ts'
 
-/** One more than nodes on one branch may be apart: a node converts each block with all its commands, and is asked often. */
-export const comparedBlocks = blocksLeftBehind + 1
+/** Just enough to detect a fork of `blocksLeftBehind` blocks: a node converts every listed block with all its commands. */
+const comparedBlocks = blocksLeftBehind + 1
 
 /** The end of a node's best chain, oldest first. */
 export const nodeBranchQuery = nodeQuery('nodeBranch', '', {
@@ -28,11 +28,11 @@ export const branchOf = (
   bestChain: readonly (Parameters<typeof blockHeightOf>[0] & { readonly stateHash: string })[] | null,
 ): Branch => (bestChain ?? []).map((block) => ({ height: blockHeightOf(block), stateHash: block.stateHash }))
 
-/** How far a node is from the best one. */
+/** The distance between a node's branch and the best one. */
 interface Distance {
-  /** How many blocks of the best branch it does not have: at most those that are compared, where the two parted earlier. */
+  /** The number of blocks at the end of the best branch that the node lacks; capped at `comparedBlocks` if they parted earlier. */
   readonly lacks: number
-  /** The highest blocks of one height in which the two differ, the best one's first; absent for a node that is only behind. */
+  /** The highest pair of different blocks at one height, the best node's first; absent if the node is only behind. */
   readonly rivals?: readonly [PlacedBlock, PlacedBlock]
 }
 
