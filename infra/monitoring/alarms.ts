@@ -300,7 +300,7 @@ export class Alarms extends Construct {
       this.#alarm({ id: `${id}${name}`, what: `Tells nobody: a part of ${id}.`, section, condition }),
     )
     return new CompositeAlarm(this, id, {
-      // As CloudFormation names the others, so that one beginning mutes all: the CDK's default has none of the hyphens.
+      // CloudFormation names the other alarms like this; the CDK's default name lacks the prefix by which the runbook mutes them all.
       compositeAlarmName: `${Stack.of(this).stackName}-WatchingAlarms${id}`,
       alarmRule: AlarmRule.allOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),
       alarmDescription: descriptionOf(what, section),

@@ -93,7 +93,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     program.order([order('five', 11), { raise: 'none' }])
     await until(() => isPaid('five'))
     program.forgetSaid()
-    writeFileSync(file, `${JSON.stringify(order('six', 12))}\n${second}\n{"raise": "none"}\n`)
+    writeFileSync(file, `${JSON.stringify(order('six', 12))}\n${second}\n{"raise": "o99"}\n`)
     await until(() => program.said.length >= 3)
     await program.kill()
     program.start('--reread-orders')
@@ -107,7 +107,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     expect([program.said, paid.payments.map(({ command }) => command.amount), program.books().invalid]).toEqual([
       ['--reread-orders does nothing: orders.jsonl has all lines that were taken; take it out of the command'],
       [7, 8, 11, 12, 13],
-      [{ line: 3, reason: 'there is no order none' }],
+      [{ line: 3, reason: 'there is no order o99' }],
     ])
   })
 

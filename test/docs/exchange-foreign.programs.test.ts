@@ -85,7 +85,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
         // Each start names them once.
         [...lines, ...lines],
       ])
-      program.order([{ pay: 'two' }, { cancel: 'five' }, { pay: 'none' }, { pay: 'one' }])
+      program.order([{ pay: 'two' }, { cancel: 'five' }, { pay: 'o99' }, { pay: 'one' }])
       await until(() => isIn(program, 'paid', 'two'))
       await moreRounds(counts)
       expect([amounts(), program.adopt(), program.books().withdrawals.five?.state, program.books().invalid]).toEqual([
@@ -93,7 +93,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
         ['nothing is open'],
         'cancelled',
         [
-          { line: 11, reason: 'there is no order none' },
+          { line: 11, reason: 'there is no order o99' },
           { line: 12, reason: 'one has a payment: it is not held' },
         ],
       ])

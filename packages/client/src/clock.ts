@@ -72,7 +72,7 @@ export function stopIfAborted(signal: Signal | undefined): void {
   if (signal?.aborted) throw signal.reason ?? Object.assign(new Error('aborted'), { name: 'AbortError' })
 }
 
-/** @returns milliseconds since the call. A clock that is set back stands still in the pause that it is set back in */
+/** @returns a function that gives the milliseconds since this call; if the clock is set back, only the time since the last reading is lost */
 export function stopwatch({ now }: Clock): () => number {
   let passedMs = 0
   let latest = now()

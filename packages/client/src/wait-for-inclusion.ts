@@ -24,7 +24,7 @@ const patienceSlots = 90
 /** Assumed until the service has said how long a slot is. Too long a wait costs time; too short a one leaves what is paid open. */
 const longestSlotMs = 180_000
 
-/** @param lookWithin returns a look, given the time in which it may send, and who tells of a state before the look ends */
+/** @param lookWithin makes the look, given the time left for sending and a function that reports a state before the look ends */
 async function waitFor(
   hash: string,
   lookWithin: (leftMs: () => number, tell: Tell) => () => Promise<Inclusion>,
