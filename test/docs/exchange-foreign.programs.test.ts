@@ -34,7 +34,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
   const isIn = (program: ExchangeProgram, state: string, ...names: readonly string[]) =>
     names.every((name) => program.books().withdrawals[name]?.state === state)
   const heldLine = (name: string, hash: string) =>
-    `order ${name} is held, since it has the terms of ${hash}, declared foreign: append {"adopt": "${hash}", "order": "${name}"} if that paid it, {"pay": "${name}"} if it is still to be paid, or {"cancel": "${name}"}`
+    `order ${name} is held, since foreign ${hash} has its terms: append {"adopt": "${hash}", "order": "${name}"} if that paid it, {"pay": "${name}"} if it is still to be paid, or {"cancel": "${name}"}`
 
   testOfProgram(
     'holds an order with the terms of a foreign payment, and no other, until a person pays it',

@@ -1,6 +1,9 @@
 // How the books of the exchange's programs of docs/recipes.md show a withdrawal on its way.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from '@jest/globals'
 import type { Withdrawal } from '../../packages/proofs/exchange-day/program.ts'
+import { temporaryFolder } from '../serving.ts'
 import {
   branch,
   type Daemon,
@@ -13,7 +16,7 @@ import {
   until,
 } from './exchange-service.ts'
 
-describePrograms(({ testOfProgram, programAt }) => {
+describePrograms(({ language, testOfProgram, programAt }) => {
   testOfProgram('shows how far a withdrawal has come, by what the books know', async () => {
     let tip = 100
     const { url, paid, counts } = await serviceOf(() => standing(tip))
@@ -123,5 +126,27 @@ describePrograms(({ testOfProgram, programAt }) => {
     await until(() => program.said.some((line) => line.startsWith('one is replaced: it is never paid now.')))
     program.order([{ cancel: 'one' }])
     await until(() => program.books().withdrawals.one?.state === 'cancelled')
+  })
+
+  testOfProgram('does not run on damaged books, and names the file and the way on', async () => {
+    const { url } = await serviceOf(() => standing(100))
+    const folder = temporaryFolder()
+    const program = programAt(url, 0, folder)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => program.books().withdrawals.one?.state === 'paid')
+    await program.kill()
+    const file = join(folder, `books.${language === 'python' ? 'db' : 'jsonl'}`)
+    const books = readFileSync(file)
+    // What a copy has whose pages or lines are of two moments.
+    const middle = Math.floor(books.length / 2)
+    books.fill(7, middle, middle + 100)
+    writeFileSync(file, books)
+    program.forgetSaid()
+    program.start()
+    const advice = 'put back a copy, or move it away and start without books'
+    const isNamed = (line: string) => line.startsWith(`${file} is damaged (`) && line.endsWith(`): ${advice}`)
+    expect([await program.ended(), program.said.map(isNamed)]).toEqual([2, [true]])
+    expect(program.reportOf(['--day', '2026-01-31'])).toMatchObject({ status: 2, stdout: '' })
   })
 })

@@ -3,7 +3,8 @@
 // Go 1.21 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 // orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
 // nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay; {"pay": id} for one that is
-// held; and books.jsonl, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time runs on a folder.
+// held; and books.jsonl, the program's own. Both files of yours are read in every round. The program may be killed at any time. One
+// at a time runs on a folder.
 //
 //	go build -o exchange .
 //	./exchange run -url URL -network mainnet -folder FOLDER -from B62… -sign COMMAND
@@ -17,8 +18,9 @@
 // order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
 // reason. Append it again, corrected.
 //
-// Exit codes: 2 for a mistake in the command, or a folder that is not there or another wallet's; 3 where another program runs on
-// it; 4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was compared.
+// Exit codes: 2 for a mistake in the command, damaged books, or a folder that is not there or another wallet's; 3 where another
+// program runs on it; 4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else
+// with 1 until it was compared.
 //
 // A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 // from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -970,13 +972,14 @@ func openBooks(folder string, isWriter bool) (*books, error) {
 	}
 	// A crash may have cut the last line.
 	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	for _, line := range bytes.Split(whole, []byte("\n")) {
+	for index, line := range bytes.Split(whole, []byte("\n")) {
 		var one entry
 		if len(line) == 0 {
 			continue
 		}
 		if err := json.Unmarshal(line, &one); err != nil {
-			return nil, err
+			advice := "put back a copy, or move it away and start without books"
+			return nil, usage(fmt.Sprintf("%s is damaged (line %d: %v): %s", name, index+1, err, advice))
 		}
 		b.apply(one)
 	}
@@ -1306,7 +1309,7 @@ func (b *books) linesOfOrders() (held, twice []string) {
 		name, hashes := quote(each.Id), b.heldBy(each)
 		why, adopt := "a later line took its payment", ""
 		if len(hashes) > 0 {
-			why = fmt.Sprintf("it has the terms of %s, declared foreign", strings.Join(hashes, " and "))
+			why = fmt.Sprintf("foreign %s has its terms", strings.Join(hashes, " and "))
 			adopt = fmt.Sprintf(`{"adopt": "%s", "order": %s} if that paid it, `, hashes[0], name)
 		}
 		if hashes != nil {

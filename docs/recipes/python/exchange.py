@@ -3,8 +3,8 @@
 Python 3.9 or later, with nothing but its standard library. The folder holds keys.txt, your deposit addresses, one a line;
 orders.jsonl, to which you append a line of JSON for each withdrawal: {"id", "to", "amount", "memo"}, all texts, the amount in
 nanomina; {"raise": id} for a higher fee; {"cancel": id} for an order that no signed payment can pay; {"pay": id} for one that is
-held; and books.db, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a time
-runs on a folder.
+held; and books.db, the program's own. Both files of yours are read in every round. The program may be killed at any time. One at a
+time runs on a folder.
 
     python3 exchange.py run --url URL --network mainnet --folder FOLDER --from B62… --sign COMMAND
     python3 exchange.py books --folder FOLDER [--order ID]
@@ -17,9 +17,9 @@ COMMAND gets the payment as JSON on its standard input, and prints {"hash", "sig
 order waits and the others go on. An order with a mistake is never signed: `books` and standard error have its line and the
 reason. Append it again, corrected.
 
-Exit codes: 2 for a mistake in the command, or a folder that is not there or another wallet's; 3 where another program runs on it;
-4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else with 1 until it was
-compared.
+Exit codes: 2 for a mistake in the command, damaged books, or a folder that is not there or another wallet's; 3 where another
+program runs on it; 4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else
+with 1 until it was compared.
 
 A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -584,7 +584,7 @@ class Books:
         # Nobody else may read it.
         os.close(os.open(folder / "books.db", os.O_RDWR | os.O_CREAT, 0o600))
         books = cls(folder / "books.db")
-        books.complete()
+        books.complete(folder)
         return books
 
     @classmethod
@@ -596,11 +596,20 @@ class Books:
             source.close()
         elif not folder.is_dir():
             give_up(2, f"{folder}: no such folder")
-        books.complete()
+        books.complete(folder)
         return books
 
-    def complete(self):
-        """Makes what new books, and those of an earlier version, lack."""
+    def complete(self, folder):
+        """Makes what new books, and those of an earlier version, lack. Ends the program where a copy was cut off."""
+        try:
+            (found,) = self.rows("PRAGMA quick_check(1)")
+            damage = None if found[0] == "ok" else found[0].splitlines()[-1]
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError as error:
+            damage = error
+        if damage is not None:
+            give_up(2, f"{folder / 'books.db'} is damaged ({damage}): put back a copy, or move it away and start without books")
         with self.db:
             self.db.execute("BEGIN IMMEDIATE")
             for table in TABLES:
@@ -717,7 +726,7 @@ class Books:
 
     def lines_of_held(self):
         for name, hashes in self.held().items():
-            why = f"it has the terms of {' and '.join(hashes)}, declared foreign" if hashes else "a later line took its payment"
+            why = f"foreign {' and '.join(hashes)} has its terms" if hashes else "a later line took its payment"
             adopt = f"{as_line({'adopt': hashes[0], 'order': name})} if that paid it, " if hashes else ""
             pay, cancel = as_line({"pay": name}), as_line({"cancel": name})
             yield f"order {name} is held, since {why}: append {adopt}{pay} if it is still to be paid, or {cancel}"
