@@ -111,7 +111,7 @@ describePrograms(({ testOfProgram, programAt }) => {
       ...[payment, failed, delegation].map((each) => ({ adopt: each?.hash, foreign: true })),
     ])
     await until(() => program.adopt()[0]?.startsWith('nonce 4') === true)
-    program.order([{ adoptNonce: 4, foreign: true }])
+    program.order([{ adoptNonce: 4, foreign: true }, { pay: 'two' }])
     await until(() => program.books().withdrawals.two?.state === 'paid')
     const day = ['--day', '2026-01-17']
     const gaps = () =>

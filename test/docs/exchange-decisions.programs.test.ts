@@ -51,7 +51,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     ])
     pools = Number.POSITIVE_INFINITY
     await until(() => program.adopt().includes('exit code 5'))
-    program.order([{ adoptNonce: '0-1', foreign: true }])
+    program.order([{ adoptNonce: '0-1', foreign: true }, { pay: 'one' }])
     await until(() => program.books().withdrawals.one?.state === 'paid')
     expect(program.adopt()).toEqual(['nothing is open'])
   })

@@ -52,6 +52,8 @@ export const blockAt = (branch: string, height: number, parent = branch): Block 
 
 export interface Daemon {
   readonly tip: number
+  /** The first block that it and all other upstreams have; without it all. */
+  readonly lowest?: number
   blockAt(height: number): Block
 }
 
@@ -109,9 +111,9 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
   const nonceAbove = (isCounted: (payment: Wallet['payments'][number]) => boolean) =>
     1 + Math.max(-1, ...paid.payments.filter(isCounted).map(({ command }) => command.nonce))
   const failureOf = ({ nonce }: Payment) => paid.failing.has(nonce) && { failureReason: 'Overflow' }
-  const answer = ({ pathname, searchParams }: URL, { tip, blockAt: at }: Daemon): unknown => {
+  const answer = ({ pathname, searchParams }: URL, { tip, lowest = 0, blockAt: at }: Daemon): unknown => {
     const height = Number(/^\/blocks\/(?:height\/|3N\D*)(\d+)$/.exec(pathname)?.[1] ?? 0)
-    if (height > 0) return height <= tip ? { block: at(height) } : undefined
+    if (height > 0) return lowest <= height && height <= tip ? { block: at(height) } : undefined
     const blockOf = (place: number) => {
       const { blockHeight, dateTime, stateHash } = at(place)
       return { blockHeight, dateTime, stateHash }

@@ -82,7 +82,7 @@ describePrograms(({ testOfProgram, programAt }) => {
         'nonce 1: a command used it that nobody shows: unknown: no indexer',
         '  connect an indexer to the service, which shows what used it; only if you cannot:',
         '  if it paid an order, append to orders.jsonl: {"adoptNonce": 1, "order": "ID"}',
-        '  if its order is lost, append that order instead; only if it was for no order at all (no order is held then, since nobody knows its terms): {"adoptNonce": 1, "foreign": true}',
+        '  if its order is lost, append that order instead; only if it was for no order at all (each order without a payment is held then, until {"pay": "ID"}): {"adoptNonce": 1, "foreign": true}',
       ],
     ],
   ])(

@@ -19,8 +19,8 @@
 // reason. Append it again, corrected.
 //
 // Exit codes: 2 for a mistake in the command, damaged books, or a folder that is not there or another wallet's; 3 where another
-// program runs on it; 4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else
-// with 1 until it was compared.
+// program runs on it; 4 where the service is on another network than yours. `adopt` and `report` end with 5 while something is
+// open, or else with 1: `adopt` until all was compared, `report` while its days may not be whole.
 //
 // A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 // from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -278,6 +278,8 @@ type nonceDecision struct {
 	Line        int
 	First, Last uint32
 	Order       string `json:",omitempty"`
+	// How many orders stood before it.
+	Orders int `json:",omitempty"`
 }
 
 // A line of orders.jsonl: one of these.
@@ -291,9 +293,14 @@ type orderLine struct {
 	forget      string
 }
 
+var severalObjects = regexp.MustCompile(`}\s*\{`)
+
 // The members of a JSON object. Of two with one name, nobody can say which is meant.
 func membersOf(line []byte) (map[string]json.RawMessage, error) {
 	if !json.Valid(line) {
+		if severalObjects.Match(line) {
+			return nil, invalid("several objects in one line")
+		}
 		return nil, invalid("not JSON")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(line))
@@ -645,7 +652,7 @@ type step struct {
 
 // The block at a height by the tip of the answer that shows it: behind one address two answers may be two daemons', of which one
 // stands still. Nil for no block there; false where the tips of four answers are too low.
-func (s *service) deepAt(height, confirmations int) (*block, bool, error) {
+func (s *service) deepAt(height, confirmations int, advice string) (*block, bool, error) {
 	for asked := 0; asked < 4; asked++ {
 		var found struct{ Block *block }
 		path := fmt.Sprintf("/blocks/height/%d", height)
@@ -664,7 +671,7 @@ func (s *service) deepAt(height, confirmations int) (*block, bool, error) {
 			continue
 		}
 		if found.Block == nil && tip-height >= 30 {
-			return nil, false, fmt.Errorf("no upstream has block %d any more: connect an indexer", height)
+			return nil, false, fmt.Errorf("no upstream has block %d any more: %s", height, advice)
 		}
 		return found.Block, true, nil
 	}
@@ -704,8 +711,13 @@ func (s *service) nextStep(at cursor, confirmations, first int) (step, error) {
 			height = min(first, highest)
 		}
 	}
+	advice := "connect an indexer"
 	if height > 0 && height <= highest {
-		found, _, err := s.deepAt(height, confirmations)
+		later := advice
+		if isFirst {
+			later += `, or begin later, by --from-height or {"start": 0, "startHeight": "N"}`
+		}
+		found, _, err := s.deepAt(height, confirmations, later)
 		if err != nil {
 			return step{}, err
 		}
@@ -720,7 +732,7 @@ func (s *service) nextStep(at cursor, confirmations, first int) (step, error) {
 	// lags, only a hard fork does.
 	var isLost bool
 	if highest >= at.Height {
-		there, _, err := s.deepAt(at.Height, confirmations)
+		there, _, err := s.deepAt(at.Height, confirmations, advice)
 		if err != nil {
 			return step{}, err
 		}
@@ -848,9 +860,10 @@ type entry struct {
 	StartHeight int `json:",omitempty"`
 	First       int `json:",omitempty"`
 	// A walk over old blocks begins at this one; the step is that walk's; it is over.
-	WalkFrom int  `json:",omitempty"`
-	OfWalk   bool `json:",omitempty"`
-	IsWalked bool `json:",omitempty"`
+	WalkFrom      int  `json:",omitempty"`
+	OfWalk        bool `json:",omitempty"`
+	IsWalked      bool `json:",omitempty"`
+	IsWalkDropped bool `json:",omitempty"`
 	// Height of the chain, and whether the wallet was compared since the program's start and the last decision.
 	Tip      int        `json:",omitempty"`
 	Compared *bool      `json:",omitempty"`
@@ -1023,7 +1036,7 @@ func (b *books) apply(one entry) {
 		// Beside a start it is false: a person has set it.
 		b.isStartNew = !b.isCompared && (b.isStartNew || one.Start != nil)
 	}
-	if one.StartHeight != 0 && (b.startHeight == 0 || one.StartHeight < b.startHeight) {
+	if one.StartHeight != 0 {
 		b.startHeight = one.StartHeight
 	}
 	at, time := &b.cursor, &b.time
@@ -1055,6 +1068,9 @@ func (b *books) apply(one entry) {
 				delete(b.deposits, id)
 			}
 		}
+	}
+	if one.IsWalkDropped {
+		b.walk = nil
 	}
 	if one.IsWalked {
 		b.endWalk()
@@ -1202,6 +1218,14 @@ func (b *books) applyDecisions(one entry) {
 		delete(b.adopted, hash)
 	}
 	b.adopting = append(b.adopting, one.Adopting...)
+	for _, said := range one.Adopting {
+		// A foreign one may have paid any of them.
+		for _, each := range b.orders[:said.Orders] {
+			if said.Order == "" && b.isUnpaid(each.Id) {
+				b.freedLine[each.Id] = said.Line
+			}
+		}
+	}
 	if one.AdoptedLine != 0 {
 		isDone := func(each nonceDecision) bool { return each.Line == one.AdoptedLine }
 		b.adopting = slices.DeleteFunc(b.adopting, isDone)
@@ -1260,25 +1284,37 @@ func (b *books) doubted() []string {
 	return names
 }
 
-func (b *books) isUnpaid(name string) bool {
-	isOut := func(one bid) bool { return one.MayBeSent || one.End != "" }
-	return b.ended[name] == "" && !slices.ContainsFunc(b.bidsOf(name), isOut)
+func (b *books) hasSent(name string) bool {
+	return slices.ContainsFunc(b.bidsOf(name), func(one bid) bool { return one.MayBeSent || one.End != "" })
 }
 
-// Of an order without a payment that a person must let be paid: the foreign payments that have its terms. Nil for all others.
-func (b *books) heldBy(each order) []string {
+func (b *books) isUnpaid(name string) bool {
+	return b.ended[name] == "" && !b.hasSent(name)
+}
+
+// Of an order without a payment: those that paid it by a line, and that no comparison has found yet.
+func (b *books) expected(name string) []string {
 	var hashes []string
-	if !b.isUnpaid(each.Id) {
-		return nil
+	for _, one := range b.adopted {
+		if _, isBid := b.bids[one.Hash]; one.Order == name && !isBid && !b.hasSent(name) {
+			hashes = append(hashes, one.Hash)
+		}
+	}
+	slices.Sort(hashes)
+	return hashes
+}
+
+// Of an order without a payment that a person must let be paid: the payments that may have paid it, which are foreign ones with its
+// terms, or those that a line names. Nil for all others.
+func (b *books) heldBy(each order) []string {
+	hashes := b.expected(each.Id)
+	if hashes != nil || !b.isUnpaid(each.Id) {
+		return hashes
 	}
 	if b.freedLine[each.Id] > b.payLine[each.Id] {
 		hashes = []string{}
 	}
 	for _, one := range b.adopted {
-		// What a person has said of the order is not compared yet.
-		if one.Order == each.Id {
-			return nil
-		}
 		isAlike := one.Order == "" && one.Receiver == each.To && one.Amount == each.Amount && readable(one.Memo) == each.Memo
 		if isAlike && one.Line > b.payLine[each.Id] {
 			hashes = append(hashes, one.Hash)
@@ -1307,12 +1343,17 @@ func (b *books) paidTwice(name string) []string {
 func (b *books) linesOfOrders() (held, twice []string) {
 	for _, each := range b.orders {
 		name, hashes := quote(each.Id), b.heldBy(each)
-		why, adopt := "a later line took its payment", ""
+		why, adopt := "by your lines it may be paid", ""
 		if len(hashes) > 0 {
 			why = fmt.Sprintf("foreign %s has its terms", strings.Join(hashes, " and "))
 			adopt = fmt.Sprintf(`{"adopt": "%s", "order": %s} if that paid it, `, hashes[0], name)
 		}
-		if hashes != nil {
+		switch expected := b.expected(each.Id); {
+		case expected != nil && b.isCompared:
+			line := "order %s is held, since no block and no pool shows %s, by your line its payment: append {\"adopt\": \"%s\", \"foreign\": true} if that did not pay it"
+			held = append(held, fmt.Sprintf(line, each.Id, strings.Join(expected, " and "), expected[0]))
+		// Until the comparison is over it may be found.
+		case expected == nil && hashes != nil:
 			then := fmt.Sprintf(`{"pay": %s} if it is still to be paid, or {"cancel": %s}`, name, name)
 			held = append(held, fmt.Sprintf("order %s is held, since %s: append %s%s", each.Id, why, adopt, then))
 		}
@@ -1396,11 +1437,7 @@ func (b *books) orderShown(each order) map[string]any {
 	})
 	heldBy := b.heldBy(each)
 	isInBlock := state == "included" || state == "failing"
-	isDecided := false
-	for _, said := range b.adopted {
-		isDecided = isDecided || (len(hashes) == 0 && said.Order == each.Id)
-	}
-	if (mayBePaid || heldBy != nil || isDecided) && !isInBlock && state != "paid" && state != "failed" {
+	if (mayBePaid || heldBy != nil) && !isInBlock && state != "paid" && state != "failed" {
 		state = "perhaps paid"
 	}
 	shown := map[string]any{"state": state, "amount": each.Amount, "bids": len(hashes)}
@@ -1619,25 +1656,36 @@ func (b *books) gaps(first, last, key string) []string {
 	} else if b.time[:min(10, len(b.time))] <= last {
 		found = append(found, "the day is not over: the books end at "+end)
 	}
-	_, twice := b.linesOfOrders()
-	found = append(append(found, b.toDecide()...), twice...)
-	open, undated, settled := 0, len(b.adoptedNonces), b.settledNonces()
+	open, settled := 0, b.settledNonces()
 	// A raised payment has several bids, with one nonce.
 	sent := map[uint32]bool{}
 	for _, each := range b.adopted {
-		switch {
-		case each.Order != "":
-		case each.IsFinal && each.Time == "":
-			undated++
-		case each.Fee != "" && !settled[each.Nonce]:
+		if each.Order == "" && each.Fee != "" && !settled[each.Nonce] {
 			open++
 		}
 	}
 	for _, one := range b.bids {
-		switch {
-		case one.End == "" && !one.SentAt.IsZero() && !settled[one.Nonce]:
+		if one.End == "" && !one.SentAt.IsZero() && !settled[one.Nonce] {
 			sent[one.Nonce] = true
-		case (one.End == "paid" || one.End == "failed") && one.Time == "" && !b.adoptedNonces[one.Nonce]:
+		}
+	}
+	if open += len(sent); open > 0 {
+		found = append(found, fmt.Sprintf("not settled, and perhaps of this day: %d of the wallet's payments", open))
+	}
+	return found
+}
+
+// What a reader of any report must know.
+func (b *books) remarks() []string {
+	_, twice := b.linesOfOrders()
+	found, undated := append(b.toDecide(), twice...), len(b.adoptedNonces)
+	for _, each := range b.adopted {
+		if each.Order == "" && each.IsFinal && each.Time == "" {
+			undated++
+		}
+	}
+	for _, one := range b.bids {
+		if (one.End == "paid" || one.End == "failed") && one.Time == "" && !b.adoptedNonces[one.Nonce] {
 			undated++
 		}
 	}
@@ -1645,9 +1693,6 @@ func (b *books) gaps(first, last, key string) []string {
 		if each.Time == "" {
 			undated++
 		}
-	}
-	if open += len(sent); open > 0 {
-		found = append(found, fmt.Sprintf("not settled, and perhaps of this day: %d of the wallet's payments", open))
 	}
 	if undated > 0 {
 		found = append(found, fmt.Sprintf("without a time, of an earlier version or of {\"adoptNonce\"}, and in no report: %d of the entries", undated))
@@ -1744,7 +1789,7 @@ func (each foreignPayment) lines() []string {
 	}
 	// There are no terms to compare with an order's.
 	if each.Hash == "" {
-		then = append(then, "no order is held then, since nobody knows its terms")
+		then = append(then, `each order without a payment is held then, until {"pay": "ID"}`)
 	}
 	told := ""
 	if then != nil {
@@ -1806,6 +1851,8 @@ type exchange struct {
 	earlier *earlier
 	// What orders.jsonl lacked in the last round, "" for nothing.
 	lack string
+	// What stood behind the last line end of orders.jsonl.
+	unended string
 	// The keys that keys.txt had when it was read last; nil where it cannot be read.
 	listed map[string]bool
 	// By hash of a bid.
@@ -1840,9 +1887,10 @@ type earlier struct {
 
 // The wallet's commands in blocks, by nonce, and the heights of the blocks that were seen.
 type history struct {
-	commands map[uint32]shownCommand
-	blocks   map[string]int
-	before   string
+	commands   map[uint32]shownCommand
+	blocks     map[string]int
+	before     string
+	hasIndexer bool
 }
 
 type shownCommand struct {
@@ -1968,9 +2016,14 @@ func (e *exchange) pay() {
 	for _, line := range append(held, twice...) {
 		e.sayOnce(line, "%s", line)
 	}
-	orders := e.ordersToSign()
+	orders, raised := e.ordersToSign(), []string(nil)
 	if len(e.bidsToSend()) == 0 && len(orders) == 0 && e.tip == e.comparedTip {
 		return
+	}
+	for _, each := range orders {
+		if len(e.books.hashes[each.Id]) > 0 {
+			raised = append(raised, each.Id)
+		}
 	}
 	lowest := e.compare()
 	e.dropHeld()
@@ -1979,9 +2032,9 @@ func (e *exchange) pay() {
 	if lowest == nothing {
 		e.attempt(e.signOrders)
 	}
-	for _, each := range orders {
-		if len(e.books.hashes[each.Id]) > 0 && len(e.books.foreign.Payments) > 0 {
-			e.sayOnce("raise "+each.Id, "%s is not raised while `adopt` names a payment", each.Id)
+	for _, name := range raised {
+		if len(e.books.foreign.Payments) > 0 {
+			e.sayOnce("raise "+name, "%s is not raised while `adopt` names a payment", name)
 		}
 	}
 }
@@ -2033,7 +2086,7 @@ func (e *exchange) firstHeight() int {
 }
 
 func (e *exchange) credit() {
-	for {
+	for over := time.Now().Add(walkTime); time.Now().Before(over); {
 		isFirst, wanted := len(e.books.cursor.Hashes) == 0, e.firstHeight()
 		next, err := e.service.nextStep(e.books.cursor, e.confirmations, wanted)
 		must(err)
@@ -2098,11 +2151,14 @@ func (e *exchange) walkAgain() {
 }
 
 func (e *exchange) beginWalk() {
-	// A walk that is under way ends first: it alone knows which of its blocks the chain may have lost.
-	if len(e.books.cursor.Hashes) == 0 || e.books.walk != nil {
+	asked, wanted, walk := 0, e.firstHeight(), e.books.walk
+	// A walk that has taken a block ends first: it alone knows which of its blocks the chain may have lost.
+	if len(e.books.cursor.Hashes) == 0 || (walk != nil && (len(walk.cursor.Hashes) > 0 || walk.from >= wanted)) {
 		return
 	}
-	asked, wanted := 0, e.firstHeight()
+	if walk != nil {
+		e.keep(entry{IsWalkDropped: true})
+	}
 	if e.lateHeight != 0 && slices.ContainsFunc(e.books.lateKeys("", ""), func(key string) bool {
 		return e.books.late[key].height > e.lateHeight
 	}) {
@@ -2191,12 +2247,13 @@ func sayWrongKey(number int, word string) {
 	say("keys.txt, line %d: %s is not a public key: a letter is wrong, missing or too many", number, shown)
 }
 
-func (e *exchange) orderLines() [][]byte {
+// The whole lines, and what is behind them.
+func (e *exchange) orderLines() (whole [][]byte, rest string) {
 	text, err := os.ReadFile(filepath.Join(e.folder, "orders.jsonl"))
 	must(err)
-	// A line without its end is still being written.
 	lines := bytes.Split(asUtf8(text), []byte("\n"))
-	return lines[:len(lines)-1]
+	last := len(lines) - 1
+	return lines[:last], string(bytes.TrimSpace(lines[last]))
 }
 
 // Of lines of orders.jsonl, however they end.
@@ -2210,7 +2267,12 @@ func hashOf(lines [][]byte) string {
 }
 
 func (e *exchange) takeOrders() {
-	lines := e.orderLines()
+	lines, rest := e.orderLines()
+	// A line without its end is still being written, unless it stays so.
+	if rest != "" && rest == e.unended {
+		e.sayOnce("unended "+rest, "orders.jsonl, line %d: it has no line end, and is taken once it has one", len(lines)+1)
+	}
+	e.unended = rest
 	before, known := e.books.taken, e.books.takenHash
 	isWhole := len(lines) >= before && (known == "" || known == hashOf(lines[:before]))
 	why := ""
@@ -2278,12 +2340,12 @@ func (e *exchange) takeOrders() {
 				taken.Adopted = append(taken.Adopted, said)
 			}
 		case one.nonces != nil:
-			one.nonces.Line = number
+			one.nonces.Line, one.nonces.Orders = number, len(trial.orders)
 			made.Adopting = []nonceDecision{*one.nonces}
 			taken.Adopting = append(taken.Adopting, *one.nonces)
 		case one.start != nil:
 			made.Start, taken.Start = one.start, one.start
-			if height := one.startHeight; height != 0 && (taken.StartHeight == 0 || height < taken.StartHeight) {
+			if height := one.startHeight; height != 0 {
 				taken.StartHeight = height
 			}
 		case one.forget != "":
@@ -2331,9 +2393,6 @@ func (e *exchange) check(b *books, line orderLine) error {
 		if err := isOrder(line.adopt.Order); err != nil {
 			return err
 		}
-		if err := e.checkOnly(b, line.adopt.Order, line.adopt.Hash); err != nil {
-			return err
-		}
 		if own, isKnown := b.bids[line.adopt.Hash]; isKnown && !own.IsAdopted && own.OrderId != line.adopt.Order {
 			return invalid("these books signed " + own.Hash + " for " + own.OrderId)
 		}
@@ -2351,37 +2410,6 @@ func (e *exchange) check(b *books, line orderLine) error {
 		}
 	default:
 		return b.checkOrder(line.order, e.sender, e.usedNonce)
-	}
-	return nil
-}
-
-// Refuses a second payment for an order while another one with its terms has none, and would be paid anew.
-func (e *exchange) checkOnly(b *books, name, hash string) error {
-	isAlike := func(other order) bool {
-		one := b.known[name]
-		return name != "" && other.Id != name && other.To == one.To && other.Amount == one.Amount && b.isUnpaid(other.Id)
-	}
-	place := slices.IndexFunc(b.orders, isAlike)
-	if place < 0 {
-		return nil
-	}
-	isSameNonce := func(nonce uint32) bool {
-		return slices.ContainsFunc(e.books.foreign.Payments, func(each foreignPayment) bool { return each.Hash == hash && each.Nonce == nonce })
-	}
-	refused := func(own string) error {
-		return invalid(fmt.Sprintf("%s has the payment %s, and %s none: this one is of that order, or foreign", name, own, b.orders[place].Id))
-	}
-	for _, one := range b.bidsOf(name) {
-		isPaid := one.End == "paid" || (one.End == "" && (one.IsAdopted || (one.Height != 0 && one.Failure == "")))
-		if one.Hash != hash && isPaid && !isSameNonce(one.Nonce) {
-			return refused(one.Hash)
-		}
-	}
-	for _, said := range b.adopted {
-		_, isBid := b.bids[said.Hash]
-		if said.Order == name && said.Hash != hash && !isBid && !(said.Fee != "" && isSameNonce(said.Nonce)) {
-			return refused(said.Hash)
-		}
 	}
 	return nil
 }
@@ -2459,7 +2487,8 @@ func (e *exchange) findStart() *uint32 {
 		e.sayOnce("fresh", "--fresh does nothing: these books count from nonce %d on; take it out of the command", *start)
 	}
 	if start == nil {
-		hasLine := slices.ContainsFunc(e.orderLines(), func(line []byte) bool { return len(bytes.Trim(line, " \t\r")) > 0 })
+		lines, _ := e.orderLines()
+		hasLine := slices.ContainsFunc(lines, func(line []byte) bool { return len(bytes.Trim(line, " \t\r")) > 0 })
 		if hasLine && !e.isFresh && e.usedNonce > 0 {
 			return nil
 		}
@@ -2500,14 +2529,13 @@ func (e *exchange) readEarlier(start uint32) {
 		e.comparedHeight = page.Searched.ToHeight
 		var found []decision
 		for _, each := range page.Transactions {
-			_, isDecided := e.books.adopted[each.Command.Hash]
 			if e.isSent(each.Command) && each.Command.Nonce < start {
 				e.earlier.least = min(e.earlier.least, each.Command.Nonce)
-				one := e.termsOf(decision{Hash: each.Command.Hash, Line: 1}, each)
-				// Nobody looks at it again.
-				if one.IsDeep, one.IsFinal = true, true; !isDecided {
-					found = append(found, one)
+				said, isDecided := e.books.adopted[each.Command.Hash]
+				if !isDecided {
+					said = decision{Hash: each.Command.Hash, Line: 1}
 				}
+				found = append(found, e.termsOf(said, each))
 			}
 		}
 		e.keep(entry{Adopted: found})
@@ -2634,6 +2662,10 @@ func (e *exchange) walkBlocks(floor uint32) bool {
 				if e.comparedHeight = page.Searched.ToHeight; e.comparedHeight < e.tip {
 					err = errors.New("the history is older than the account")
 				}
+				// Without an indexer the last walk has left out old blocks.
+				if e.walk.hasIndexer = page.Searched.Indexer; e.walk.hasIndexer && !e.found.hasIndexer {
+					e.found = history{}
+				}
 			}
 			if err != nil && !errors.Is(err, errLater) {
 				e.walk = nil
@@ -2645,6 +2677,7 @@ func (e *exchange) walkBlocks(floor uint32) bool {
 				}
 				if height, isSeen := e.found.blocks[each.Block.StateHash]; isSeen {
 					e.walk.takeOver(e.found, height)
+					e.walk.hasIndexer = e.found.hasIndexer
 					isOver = true
 					break
 				}
@@ -2792,6 +2825,11 @@ func (e *exchange) judge(shown map[string]shownCommand, bids map[uint32][]bid) [
 		isOwn := false
 		for _, one := range bids[found.Command.Nonce] {
 			isThis := one.isSame(found.Command)
+			// Wallets make several hashes of one payment, so that only now it shows that a line is about one that these books signed.
+			if said, isDecided := e.books.adopted[found.Command.Hash]; isThis && isDecided && said.Order != one.OrderId {
+				reason := fmt.Errorf("these books signed %s for %s", said.Hash, one.OrderId)
+				e.keep(entry{Mistakes: []mistake{invalidLine(said.Line, "", reason)}, Undecided: []string{said.Hash}})
+			}
 			e.noteFound(one.Hash, isThis, found)
 			isOwn = isOwn || isThis
 		}
@@ -2858,15 +2896,15 @@ func (e *exchange) adoptEarlier(start uint32) {
 	}
 	sort.Slice(earlier, func(one, other int) bool { return earlier[one].Nonce < earlier[other].Nonce })
 	for _, said := range earlier {
-		if ordered := e.books.known[said.Order]; said.Order != "" && ordered.To == said.Receiver && ordered.Amount == said.Amount {
-			found := command{Hash: said.Hash, To: said.Receiver, Nonce: said.Nonce, Memo: said.Memo}
-			found.Amount, found.Fee = bigOf(said.Amount), bigOf(said.Fee)
-			e.adopt(said, found)
-			continue
-		}
-		one := entry{}
+		found := command{Hash: said.Hash, To: said.Receiver, Nonce: said.Nonce, Memo: said.Memo}
+		found.Amount, found.Fee = bigOf(said.Amount), bigOf(said.Fee)
+		wrong, one := "", entry{}
 		if said.Order != "" {
-			one.Mistakes = []mistake{invalidLine(said.Line, "", fmt.Errorf("%s does not pay %s", said.Hash, said.Order))}
+			if wrong = e.mismatch(said.Order, found); wrong == "" {
+				e.adopt(said, found)
+				continue
+			}
+			one.Mistakes = []mistake{invalidLine(said.Line, "", fmt.Errorf("%s does not pay %s: %s", said.Hash, said.Order, wrong))}
 			said.Order, said.Line = "", 1
 		}
 		said.IsDeep, said.IsFinal = true, true
@@ -2875,14 +2913,42 @@ func (e *exchange) adoptEarlier(start uint32) {
 	}
 }
 
+// Why a command of the wallet does not count as the payment of an order; "" where it does.
+func (e *exchange) mismatch(name string, found command) string {
+	ordered, kind, memo := e.books.known[name], kindOf(found), readable(found.Memo)
+	if kind != "payment" {
+		return "it is " + kind
+	}
+	if found.To != ordered.To || found.Amount == nil || found.Amount.String() != ordered.Amount {
+		return fmt.Sprintf("it sends %d nanomina to %s", found.Amount, found.To)
+	}
+	var twin, alike string
+	for _, other := range e.books.orders {
+		if other.To != ordered.To || other.Amount != ordered.Amount || other.Id == name || !e.books.isUnpaid(other.Id) {
+			continue
+		}
+		if twin == "" {
+			twin = other.Id
+		}
+		if alike == "" && other.Memo == memo {
+			alike = other.Id
+		}
+	}
+	for _, own := range e.books.bidsOf(name) {
+		isThere := own.End == "paid" || (own.End == "" && (own.Height != 0 || own.IsAdopted || e.seen[own.Hash]))
+		if twin != "" && isThere && own.Failure == "" && own.Nonce != found.Nonce {
+			return fmt.Sprintf("%s has the payment %s, and %s none, so this one is of that order, or foreign", name, own.Hash, twin)
+		}
+	}
+	if memo != ordered.Memo && alike != "" {
+		return fmt.Sprintf(`it has the memo of %s, which has no payment: append {"cancel": %s} first if it needs none`, alike, quote(alike))
+	}
+	return ""
+}
+
 // Books a command as the bid of an order. It has no bytes, so it is never sent. False where it does not pay that order.
 func (e *exchange) adopt(said decision, found command) bool {
-	ordered, kind := e.books.known[said.Order], kindOf(found)
-	what := "it is " + kind
-	if kind == "payment" {
-		what = fmt.Sprintf("it sends %d nanomina to %s", found.Amount, found.To)
-	}
-	if kind != "payment" || found.To != ordered.To || found.Amount == nil || found.Amount.String() != ordered.Amount {
+	if what := e.mismatch(said.Order, found); what != "" {
 		wrong := invalidLine(said.Line, "", fmt.Errorf("%s does not pay %s: %s", found.Hash, said.Order, what))
 		e.keep(entry{Mistakes: []mistake{wrong}, Undecided: []string{found.Hash}})
 		return false
@@ -2891,7 +2957,7 @@ func (e *exchange) adopt(said decision, found command) bool {
 		Hash: found.Hash, OrderId: said.Order, Nonce: found.Nonce, Fee: found.Fee.Int64(), MayBeSent: true, IsTaken: true,
 		IsAdopted: true, SentAt: time.Now(),
 		Terms: map[string]string{
-			"from": e.sender, "to": found.To, "amount": ordered.Amount, "fee": found.Fee.String(),
+			"from": e.sender, "to": found.To, "amount": found.Amount.String(), "fee": found.Fee.String(),
 			"nonce": fmt.Sprint(found.Nonce), "memo": found.Memo, "valid_until": neverExpires,
 		},
 	}
@@ -3578,7 +3644,7 @@ func run() error {
 // Prints what is open; or that to standard error, and to standard output nothing but the lines that it proposes. Returns the exit
 // code.
 func (b *books) askAPerson(isBrief bool) int {
-	held, _ := b.linesOfOrders()
+	held, twice := b.linesOfOrders()
 	lines, tip, code := append(b.foreign.lines(nil), held...), "an unknown number", 0
 	if b.tip != 0 {
 		tip = fmt.Sprint(b.tip)
@@ -3591,6 +3657,7 @@ func (b *books) askAPerson(isBrief bool) int {
 	default:
 		lines = []string{"nothing is open"}
 	}
+	lines = append(lines, twice...)
 	if !b.isCompared {
 		lines = append(lines, fmt.Sprintf("not compared since the start or the last decision: the books are at block %d of %s", b.cursor.Height, tip))
 	}
@@ -3617,7 +3684,7 @@ func read(what, folder, first, last, key, order string, isBrief bool) error {
 	}
 	for _, each := range []string{first, last} {
 		if _, err := time.Parse(time.DateOnly, each); what == "report" && each != "" && err != nil {
-			return usage(err.Error())
+			return usage(each + " is no day such as 2026-01-31")
 		}
 	}
 	if what == "report" && first > last {
@@ -3642,13 +3709,19 @@ func read(what, folder, first, last, key, order string, isBrief bool) error {
 	case "adopt":
 		os.Exit(kept.askAPerson(isBrief))
 	}
-	for _, gap := range kept.gaps(first, last, key) {
-		fmt.Fprintln(os.Stderr, gap)
+	gaps := kept.gaps(first, last, key)
+	for _, line := range append(gaps, kept.remarks()...) {
+		fmt.Fprintln(os.Stderr, line)
 	}
-	if err := csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key)); err != nil || len(kept.toDecide()) == 0 {
+	if err := csv.NewWriter(os.Stdout).WriteAll(kept.report(first, last, key)); err != nil {
 		return err
 	}
-	os.Exit(5)
+	switch {
+	case len(kept.toDecide()) > 0:
+		os.Exit(5)
+	case len(gaps) > 0:
+		os.Exit(1)
+	}
 	return nil
 }
 

@@ -18,8 +18,8 @@ order waits and the others go on. An order with a mistake is never signed: `book
 reason. Append it again, corrected.
 
 Exit codes: 2 for a mistake in the command, damaged books, or a folder that is not there or another wallet's; 3 where another
-program runs on it; 4 where the service is on another network than yours. `adopt` ends with 5 while something is open, or else
-with 1 until it was compared.
+program runs on it; 4 where the service is on another network than yours. `adopt` and `report` end with 5 while something is
+open, or else with 1: `adopt` until all was compared, `report` while its days may not be whole.
 
 A payment of the wallet that the books do not know stops the signing: the books may be an older copy, or another program may pay
 from this wallet. Standard error and `adopt` name each such payment with the line to append to orders.jsonl: {"adopt": hash,
@@ -225,7 +225,7 @@ def parse_order(line):
     except UnicodeDecodeError as error:
         raise Invalid("not UTF-8") from error
     except (ValueError, RecursionError) as error:
-        raise Invalid("not JSON") from error
+        raise Invalid("several objects in one line" if re.search(rb"}\s*{", line) else "not JSON") from error
     if not isinstance(order, dict):
         raise Invalid("not an object with id, to, amount and memo")
     return order
@@ -349,7 +349,12 @@ def public_key(text):
 
 def day(text):
     """A day, for argparse."""
-    return datetime.datetime.strptime(text, "%Y-%m-%d").date().isoformat()
+    try:
+        if datetime.datetime.strptime(text, "%Y-%m-%d").date().isoformat() == text:
+            return text
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{text} is no day such as 2026-01-31")
 
 
 class Service:
@@ -423,7 +428,7 @@ class Service:
 
     # Follow the chain
 
-    def deep_at(self, height, confirmations):
+    def deep_at(self, height, confirmations, advice="connect an indexer"):
         """The block at a height by the tip of the answer that shows it: behind one address two answers may be two daemons',
         of which one stands still. None for no block there, False where the tips of four answers are too low."""
         for _ in range(4):
@@ -434,7 +439,7 @@ class Service:
             if tip < height + confirmations:
                 continue
             if status == 404 and tip - height >= 30:
-                raise Trouble(f"no upstream has block {height} any more: connect an indexer")
+                raise Trouble(f"no upstream has block {height} any more: {advice}")
             return None if status == 404 else body["block"]
         return False
 
@@ -452,7 +457,8 @@ class Service:
         # Where to look. Nothing is counted from it.
         highest = self.get("/summary", "blockchainLength") - confirmations
         height = cursor["height"] + 1 if cursor else min(first or highest, highest)
-        block = self.deep_at(height, confirmations) if 0 < height <= highest else None
+        advice = "connect an indexer" + ("" if cursor else f", or begin later, by --from-height or {as_line({'start': 0, 'startHeight': 'N'})}")
+        block = self.deep_at(height, confirmations, advice) if 0 < height <= highest else None
         known = [cursor["stateHash"], *cursor["below"]] if cursor else []
         if block and (not cursor or block["protocolState"]["previousStateHash"] == cursor["stateHash"]):
             return "added", block, {"height": height, "stateHash": block["stateHash"], "below": known[:MAX_BELOW]}
@@ -553,6 +559,10 @@ RIVAL = "rival"
 # Of bids: those that have an end, and those that may be, or are, in a block.
 ENDED, ALIVE = "end IS NOT NULL", "(end IS NULL OR end IN ('paid', 'failed'))"
 
+# Of orders: those without a bid that was sent.
+UNPAID = f"id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})"
+
+
 
 def lock(folder):
     """Keeps other programs off a folder until this one ends, however it ends. The books have a file of their own, since a lock on
@@ -651,7 +661,6 @@ class Books:
         is_held = is_hidden or bool(payments)
         paid = {(each["receiver"], each["amount"]) for each in payments if "hash" in each}
         held, twice = self.held(), self.paid_twice()
-        decided = {row["order_id"] for row in self.rows("SELECT order_id FROM adopted")}
         for order in self.rows("SELECT * FROM orders"):
             bids = bids_of.get(order["id"], [])
             ends = {bid["end"]: bid for bid in bids}
@@ -670,7 +679,6 @@ class Books:
             if charged and charged["height"] is not None:
                 shown["block"] = charged["height"]
             may_be_paid = is_hidden or (order["receiver"], order["amount"]) in paid or order["id"] in held
-            may_be_paid = may_be_paid or (order["id"] in decided and not bids)
             if may_be_paid and shown["state"] not in ("paid", "failed", "included", "failing"):
                 shown["state"] = "perhaps paid"
             if (is_held or order["id"] in held) and order["end"] is None and shown["state"] in ("waiting", "signed", "perhaps paid"):
@@ -703,30 +711,45 @@ class Books:
 
     def doubted(self):
         """Orders that are signed or sent once it is clear that no other payment of the wallet has paid them."""
-        orders = self.rows(f"SELECT id FROM orders WHERE end IS NULL AND id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})")
+        orders = self.rows(f"SELECT id FROM orders WHERE end IS NULL AND {UNPAID}")
         shown = self.shown()["withdrawals"] if orders else {}
         return [row["id"] for row in orders if shown[row["id"]]["state"] == "perhaps paid"]
 
+    def expected(self):
+        """Orders without a payment of which a line says what paid them, with those payments, which no comparison has found yet."""
+        rows = self.rows(
+            "SELECT id, GROUP_CONCAT(hash) AS hashes FROM (SELECT id, hash FROM adopted JOIN orders ON id = order_id"
+            f" WHERE {UNPAID} AND hash NOT IN (SELECT hash FROM bids) ORDER BY hash) GROUP BY id"
+        )
+        return {row["id"]: row["hashes"].split(",") for row in rows}
+
     def held(self):
-        """Orders without a payment that a person must let be paid, each with the foreign payments that have its terms."""
+        """Orders without a payment that a person must let be paid, each with the payments that may have paid it: foreign ones with
+        its terms, or those that a line names.
+        """
         rows = self.rows(
             "SELECT id, orders.memo AS text, hash, adopted.memo, freed_line > pay_line AS is_freed FROM orders"
             " LEFT JOIN adopted ON order_id IS NULL AND line > pay_line"
             " AND (adopted.receiver, adopted.amount) = (orders.receiver, orders.amount)"
-            f" WHERE orders.end IS NULL AND id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})"
-            # What a person has said of it is not compared yet.
-            " AND id NOT IN (SELECT order_id FROM adopted WHERE order_id IS NOT NULL)"
-            " AND (hash IS NOT NULL OR is_freed) ORDER BY orders.rowid, hash"
+            f" WHERE orders.end IS NULL AND {UNPAID} AND (hash IS NOT NULL OR is_freed) ORDER BY orders.rowid, hash"
         )
         held = {row["id"]: [] for row in rows if row["is_freed"]}
         for row in rows:
             if row["hash"] and row["text"] == readable(row["memo"]):
                 held.setdefault(row["id"], []).append(row["hash"])
-        return held
+        return {**held, **self.expected()}
 
     def lines_of_held(self):
+        expected = self.expected()
         for name, hashes in self.held().items():
-            why = f"foreign {' and '.join(hashes)} has its terms" if hashes else "a later line took its payment"
+            if name in expected:
+                # Until then it may be found.
+                if self.place("compared"):
+                    foreign = as_line({"adopt": hashes[0], "foreign": True})
+                    why = f"no block and no pool shows {' and '.join(hashes)}, by your line its payment"
+                    yield f"order {name} is held, since {why}: append {foreign} if that did not pay it"
+                continue
+            why = f"foreign {' and '.join(hashes)} has its terms" if hashes else "by your lines it may be paid"
             adopt = f"{as_line({'adopt': hashes[0], 'order': name})} if that paid it, " if hashes else ""
             pay, cancel = as_line({"pay": name}), as_line({"cancel": name})
             yield f"order {name} is held, since {why}: append {adopt}{pay} if it is still to be paid, or {cancel}"
@@ -804,8 +827,6 @@ class Books:
             yield "the books are empty: they have no block"
         elif followed[:10] <= last:
             yield f"the day is not over: the books end at {followed or cursor['height']}"
-        yield from self.to_decide()
-        yield from self.lines_of_twice()
         # A raised payment has several bids, with one nonce.
         (row,) = self.rows(
             f"SELECT (SELECT COUNT(DISTINCT nonce) FROM bids WHERE end IS NULL AND sent_at > 0 AND nonce NOT IN ({SETTLED}))"
@@ -813,6 +834,11 @@ class Books:
         )
         if row["open"]:
             yield f"not settled, and perhaps of this day: {row['open']} of the wallet's payments"
+
+    def remarks(self):
+        """What a reader of any report must know."""
+        yield from self.to_decide()
+        yield from self.lines_of_twice()
         (row,) = self.rows(
             "SELECT (SELECT COUNT(*) FROM deposits WHERE time IS NULL)"
             " + (SELECT COUNT(*) FROM bids WHERE time IS NULL AND end IN ('paid', 'failed'))"
@@ -903,7 +929,7 @@ def lines_of(payment):
     then = [f"held then until {as_line({'pay': 'ID'})}: {', '.join(held)}"] if held else []
     then += [f"paid then: {', '.join(paid)}"] if paid else []
     # There are no terms to compare with an order's.
-    then += [] if "hash" in payment else ["no order is held then, since nobody knows its terms"]
+    then += [] if "hash" in payment else ["each order without a payment is held then, until {\"pay\": \"ID\"}"]
     then = f" ({'; '.join(then)})" if then else ""
     yield f"  if its order is lost, append that order instead; only if it was for no order at all{then}: {as_line({name: value, 'foreign': True})}"
 
@@ -942,12 +968,12 @@ class Exchange:
         self.late_height = None if options.from_height is None else max(1, options.from_height)
         # The keys that keys.txt had when it was read last, None where it cannot be read; and those that it lacked.
         self.listed, self.lacked = None, set()
-        # What orders.jsonl lacked in the last round, None for nothing.
-        self.lack = None
+        # What orders.jsonl lacked in the last round, None for nothing; and what stood behind its last line end.
+        self.lack, self.unended = None, b""
         # By hash of a bid: the height of the tip when its fate was asked for, and the fate.
         self.fates = {}
         # The wallet's commands in blocks, by nonce, as the last whole comparison found them, with the blocks that it has seen.
-        self.in_blocks, self.seen_blocks, self.walk = {}, {}, None
+        self.in_blocks, self.seen_blocks, self.saw_indexer, self.walk = {}, {}, False, None
         self.compared_at, self.compared_tip, self.compared_height, self.suspects = -NOTHING, None, 0, set()
         # Hashes of bids that the last comparison found in a block or a pool, and nonces that foreign commands use.
         self.seen, self.used = set(), set()
@@ -1038,8 +1064,8 @@ class Exchange:
         return max(1, min(wanted)) if wanted else None
 
     def credit(self):
-        keys = self.books.keys()
-        while True:
+        keys, over = self.books.keys(), time.monotonic() + WALK_SECONDS
+        while time.monotonic() < over:
             cursor, wanted = self.books.place("cursor"), self.first_height()
             step = self.service.next_step(cursor, self.options.confirmations, wanted)
             if step is None:
@@ -1108,9 +1134,9 @@ class Exchange:
                 say(line)
 
     def begin_walk(self):
-        cursor, wanted = self.books.place("cursor"), self.first_height()
-        # A walk that is under way ends first: it alone knows which of its blocks the chain may have lost.
-        if cursor is None or self.books.place("walk"):
+        cursor, wanted, walk = self.books.place("cursor"), self.first_height(), self.books.place("walk")
+        # A walk that has taken a block ends first: it alone knows which of its blocks the chain may have lost.
+        if cursor is None or (walk and (walk["cursor"] or wanted is None or walk["from"] >= wanted)):
             return
         # Of books of an earlier version nobody knows where they began.
         began, asked = self.books.place("first") or cursor["height"] + 1, []
@@ -1119,6 +1145,9 @@ class Exchange:
         if self.late_height is not None and any(height > self.late_height for _, height in self.books.late_keys()):
             asked.append(self.late_height)
         self.late_height = None
+        if walk or asked:
+            with self.books.db:
+                self.books.keep("walk", None)
         if asked:
             with self.books.db:
                 self.books.db.execute("UPDATE keys SET is_walked = COALESCE(since, ?) > ?", (began, min(asked)))
@@ -1183,8 +1212,11 @@ class Exchange:
 
     def take_orders(self):
         taken, known = self.books.place("orders") or 0, self.books.place("ordersHash")
-        # A line without its end is still being written.
-        lines = self.order_lines()
+        lines, rest = self.order_lines()
+        # A line without its end is still being written, unless it stays so.
+        if rest.strip() and rest == self.unended:
+            self.say_once(("unended", rest), f"orders.jsonl, line {len(lines) + 1}: it has no line end, and is taken once it has one")
+        self.unended = rest
         is_whole = len(lines) >= taken and known in (None, hash_of(lines[:taken]))
         why = None
         if not is_whole:
@@ -1229,7 +1261,9 @@ class Exchange:
             self.books.keep("ordersHash", hash_of(lines))
 
     def order_lines(self):
-        return as_utf8((self.folder / "orders.jsonl").read_bytes()).split(b"\n")[:-1]
+        """The whole lines, and what is behind them."""
+        *lines, rest = as_utf8((self.folder / "orders.jsonl").read_bytes()).split(b"\n")
+        return lines, rest
 
     def take_line(self, number, line):
         order = {}
@@ -1261,7 +1295,7 @@ class Exchange:
         self.books.keep("newStart", True)
         self.books.keep("compared", False)
         if height is not None:
-            self.books.keep("startHeight", min(height, self.books.place("startHeight") or height))
+            self.books.keep("startHeight", height)
         # What was walked ends at the old start.
         self.walk_anew()
 
@@ -1284,11 +1318,13 @@ class Exchange:
             raise Invalid(f"there is no order {order}: append it, then this line")
         self.books.keep("compared", False)
         if "adoptNonce" in line:
+            if order is None:
+                # It may have paid any of them.
+                self.books.db.execute(f"UPDATE orders SET freed_line = ? WHERE end IS NULL AND {UNPAID}", (number,))
             values = (number, *nonces_of(line["adoptNonce"]), order)
             self.books.db.execute("INSERT INTO adopting VALUES (?, ?, ?, ?)", values)
             return
         name = line["adopt"]
-        self.check_only(order, name)
         for bid in self.books.rows("SELECT order_id FROM bids WHERE hash = ? AND body != '' AND order_id IS NOT ?", name, order):
             raise Invalid(f"these books signed {name} for {bid['order_id']}")
         self.books.db.execute("INSERT OR IGNORE INTO adopted (hash, order_id, line) VALUES (?, ?, 1)", (name, order))
@@ -1299,24 +1335,6 @@ class Exchange:
             self.free(number, name, order)
             # Its nonce may lie below what was walked.
             self.walk_anew()
-
-    def check_only(self, order, name):
-        """Refuses a second payment for an order while another one with its terms has none, and would be paid anew."""
-        nonces = [each["nonce"] for each in self.books.foreign()["payments"] if each.get("hash") == name]
-        alike = self.books.rows(
-            "SELECT other.id FROM orders JOIN orders AS other ON (other.receiver, other.amount) = (orders.receiver, orders.amount)"
-            " WHERE orders.id = ? AND other.id != orders.id AND other.end IS NULL"
-            f" AND other.id NOT IN (SELECT order_id FROM bids WHERE may_be_sent OR {ENDED})",
-            order,
-        )
-        own = self.books.rows(
-            "SELECT hash FROM bids WHERE order_id = ? AND hash != ? AND nonce IS NOT ? AND (end = 'paid' OR (end IS NULL AND"
-            " (body = '' OR (height IS NOT NULL AND failure IS NULL)))) UNION SELECT hash FROM adopted WHERE order_id = ? AND hash != ?"
-            " AND nonce IS NOT ? AND hash NOT IN (SELECT hash FROM bids)",
-            *(order, name, *(nonces or [-1])) * 2,
-        )
-        if alike and own:
-            raise Invalid(f"{order} has the payment {own[0]['hash']}, and {alike[0]['id']} none: this one is of that order, or foreign")
 
     def free(self, number, name, order):
         """Takes a payment that was adopted from another order than this one. That waits for a person then."""
@@ -1369,7 +1387,7 @@ class Exchange:
         if start is not None:
             if self.options.fresh:
                 self.say_once("fresh", f"--fresh does nothing: these books count from nonce {start} on; take it out of the command")
-        elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()):
+        elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()[0]):
             start = account["nonce"]
             self.said.add("fresh")
         if start is not None and None in (self.books.place("start"), self.books.place("wallet")):
@@ -1486,6 +1504,10 @@ class Exchange:
                     if self.compared_height < tip:
                         self.walk = None
                         raise Trouble("the history is older than the account")
+                    # Without an indexer the last walk has left out old blocks.
+                    self.walk["hasIndexer"] = page["searched"]["indexer"]
+                    if self.walk["hasIndexer"] and not self.saw_indexer:
+                        self.in_blocks, self.seen_blocks = {}, {}
                 for each in page["transactions"]:
                     command, block = each["command"], each["block"]
                     if block["stateHash"] in self.seen_blocks:
@@ -1493,7 +1515,7 @@ class Exchange:
                         height, old = block["blockHeight"], self.in_blocks.items()
                         found.update((n, c) for n, c in old if c["block"]["blockHeight"] <= height)
                         blocks.update((b, at) for b, at in self.seen_blocks.items() if at <= height)
-                        is_over = True
+                        is_over, self.walk["hasIndexer"] = True, self.saw_indexer
                         break
                     if self.is_sent(command):
                         is_over = is_over or command["nonce"] < floor
@@ -1501,7 +1523,7 @@ class Exchange:
                     blocks[block["stateHash"]] = block["blockHeight"]
                 self.walk["before"] = f"&before={page.get('next')}"
                 is_over = is_over or "next" not in page
-            self.in_blocks, self.seen_blocks, self.walk = found, blocks, None
+            self.in_blocks, self.seen_blocks, self.saw_indexer, self.walk = found, blocks, self.walk["hasIndexer"], None
             if is_new:
                 return page["searched"]["indexer"]
 
@@ -1562,6 +1584,8 @@ class Exchange:
             is_own = False
             for bid in bids.get(found["command"]["nonce"], ()):
                 is_this = is_same(bid, found["command"])
+                if is_this:
+                    self.refuse_decision(found["command"]["hash"], bid["order_id"])
                 if "block" in found:
                     failure = found["command"].get("failureReason")
                     self.note_block(bid, *((found["block"]["blockHeight"], failure) if is_this else (None, RIVAL)))
@@ -1593,6 +1617,12 @@ class Exchange:
                     each["orders"] = [each.pop("order")]
         return payments
 
+    def refuse_decision(self, name, order):
+        """Wallets make several hashes of one payment, so that only now it shows that a line is about one that these books signed."""
+        for said in self.books.rows("SELECT line FROM adopted WHERE hash = ? AND order_id IS NOT ?", name, order):
+            self.say_invalid(said["line"], None, f"these books signed {name} for {order}")
+            self.books.db.execute("DELETE FROM adopted WHERE hash = ?", (name,))
+
     def note_terms(self, found):
         command, block = found["command"], found.get("block", {})
         self.used.add(command["nonce"])
@@ -1609,13 +1639,9 @@ class Exchange:
     def adopt(self, decision, command):
         """Books a command as the bid of an order. It has no bytes, so it is never sent. False where it does not pay that order."""
         name, nonce = decision["order_id"], command["nonce"]
-        (order,) = self.books.rows("SELECT * FROM orders WHERE id = ?", name)
-        kind = kind_of(command)
-        if kind != "payment" or (command["to"], str(command["amount"])) != (order["receiver"], order["amount"]):
-            what = f"it is {kind}"
-            if kind == "payment":
-                what = f"it sends {command['amount']} nanomina to {command['to']}"
-            self.say_invalid(decision["line"], None, f"{command['hash']} does not pay {name}: {what}")
+        wrong = self.mismatch(name, command)
+        if wrong:
+            self.say_invalid(decision["line"], None, f"{command['hash']} does not pay {name}: {wrong}")
             self.books.db.execute("DELETE FROM adopted WHERE hash = ?", (command["hash"],))
             return False
         terms = {"from": self.options.sender, "nonce": str(nonce), "to": command["to"], "amount": str(command["amount"])}
@@ -1629,17 +1655,46 @@ class Exchange:
         say(f"{name}: {command['hash']} of nonce {nonce} is its payment now")
         return True
 
+    def mismatch(self, name, command):
+        """Why a command of the wallet does not count as the payment of an order; None where it does."""
+        (order,) = self.books.rows("SELECT * FROM orders WHERE id = ?", name)
+        kind, memo = kind_of(command), readable(command["memo"])
+        if kind != "payment":
+            return f"it is {kind}"
+        if (command["to"], str(command["amount"])) != (order["receiver"], order["amount"]):
+            return f"it sends {command['amount']} nanomina to {command['to']}"
+        alike = self.books.rows(
+            f"SELECT id FROM orders WHERE (receiver, amount, memo) = (?, ?, ?) AND end IS NULL AND {UNPAID}",
+            *(order["receiver"], order["amount"], memo),
+        )
+        own = [
+            bid["hash"]
+            for bid in self.books.rows("SELECT * FROM bids WHERE order_id = ? AND nonce != ? AND failure IS NULL", name, command["nonce"])
+            if bid["end"] == "paid" or (bid["end"] is None and (bid["height"] is not None or not bid["body"] or bid["hash"] in self.seen))
+        ]
+        twins = self.books.rows(
+            f"SELECT id FROM orders WHERE (receiver, amount) = (?, ?) AND id != ? AND end IS NULL AND {UNPAID}",
+            *(order["receiver"], order["amount"], name),
+        )
+        if own and twins:
+            return f"{name} has the payment {own[0]}, and {twins[0]['id']} none, so this one is of that order, or foreign"
+        if memo != order["memo"] and alike:
+            return f"it has the memo of {alike[0]['id']}, which has no payment: append {as_line({'cancel': alike[0]['id']})} first if it needs none"
+        return None
+
     def adopt_earlier(self, start):
         """Does what a person has said of payments below the start, which no comparison shows."""
-        earlier = "SELECT * FROM adopted WHERE order_id IS NOT NULL AND nonce < ? AND hash NOT IN (SELECT hash FROM bids)"
+        earlier = "SELECT * FROM adopted WHERE order_id IS NOT NULL AND nonce < ? AND hash NOT IN (SELECT hash FROM bids) ORDER BY nonce"
         for said in self.books.rows(earlier, start):
-            (order,) = self.books.rows("SELECT * FROM orders WHERE id = ?", said["order_id"])
-            if (said["receiver"], said["amount"]) == (order["receiver"], order["amount"]):
-                numbers = {name: int(said[name]) for name in ("nonce", "amount", "fee")}
-                self.adopt(said, {"hash": said["hash"], "to": said["receiver"], "memo": said["memo"], "isDelegation": False, **numbers})
-            else:
-                self.say_invalid(said["line"], None, f"{said['hash']} does not pay {order['id']}")
+            command = {name: said[name] for name in ("hash", "nonce", "memo", "fee")}
+            # A zkApp command has no amount of its own, and a delegation none.
+            command.update({"to": said["receiver"], "amount": int(said["amount"] or 0), "isDelegation": False})
+            wrong = self.mismatch(said["order_id"], command)
+            if wrong:
+                self.say_invalid(said["line"], None, f"{said['hash']} does not pay {said['order_id']}: {wrong}")
                 self.books.db.execute("UPDATE adopted SET order_id = NULL, line = 1 WHERE hash = ?", (said["hash"],))
+            else:
+                self.adopt(said, command)
         self.books.db.execute("UPDATE adopted SET is_deep = 1, is_final = 1 WHERE order_id IS NULL AND nonce < ?", (start,))
 
     def insert_bid(self, name, order, nonce, fee, terms, end):
@@ -2033,6 +2088,7 @@ def ask_a_person(books, is_brief):
     foreign, is_compared = books.foreign(), books.place("compared")
     lines = [*lines_of_foreign(foreign), *books.lines_of_held()]
     code = 5 if lines else 0 if is_compared else 1
+    lines += books.lines_of_twice()
     if not is_compared:
         cursor, tip = books.place("cursor"), books.place("tip")
         place = f"{cursor['height'] if cursor else 0} of {tip or 'an unknown number'}"
@@ -2096,9 +2152,10 @@ def main():
         table = csv.writer(sys.stdout, lineterminator="\n")
         table.writerow(("time", "height", "kind", "id", "key", "amount", "fee", "hash"))
         table.writerows(books.report(first, last, options.key))
-        for gap in books.gaps(first, last, options.key):
-            print(gap, file=sys.stderr)
-        sys.exit(5 if any(books.to_decide()) else 0)
+        gaps = list(books.gaps(first, last, options.key))
+        for line in [*gaps, *books.remarks()]:
+            print(line, file=sys.stderr)
+        sys.exit(5 if any(books.to_decide()) else 1 if gaps else 0)
     else:
         try:
             Exchange(options).run()

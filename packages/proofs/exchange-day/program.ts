@@ -304,8 +304,8 @@ export class ExchangeProgram {
   /** @param of a day, YYYY-MM-DD, UTC; or options */
   report(of: string | readonly string[]): readonly Reported[] {
     const { stdout, stderr, status } = this.reportOf(typeof of === 'string' ? ['--day', of] : of)
-    // 5 while a person has to decide something.
-    if (status !== 0 && status !== 5) throw new Error(stderr)
+    // 5 while a person has to decide something, 1 while the days may not be whole.
+    if (![0, 1, 5].includes(status ?? -1) || stdout === '') throw new Error(stderr)
     const [header = '', ...lines] = stdout.trim().split('\n')
     const names = header.split(',')
     return lines.map((line) => {
