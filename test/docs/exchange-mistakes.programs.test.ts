@@ -144,6 +144,23 @@ describePrograms(({ testOfProgram, programAt }) => {
     await until(() => isIn(program, 'paid', 'one'))
   })
 
+  testOfProgram('compares what waits below a start that is too high, also once it is in a block', async () => {
+    const { url, paid, counts } = await serviceOf(() => standing(100))
+    const program = programAt(url, 0)
+    const [before, command] = [
+      paymentOf({ nonce: 0, amount: 7, memo: 'one' }),
+      paymentOf({ nonce: 1, amount: 8, memo: 'two' }),
+    ]
+    paid.payments.push({ command: before, height: 60 }, { command, pool: 'every' })
+    program.order([order('two', 8), { start: 2 }])
+    program.start()
+    await until(() => program.books().foreign?.length === 1)
+    Object.assign(paid.payments[1] ?? {}, { height: 100 })
+    program.order([order('three', 9)])
+    await moreRounds(counts)
+    expect([program.books().foreign?.map(({ hash }) => hash), paid.payments.length]).toEqual([[command.hash], 2])
+  })
+
   testOfProgram('finds what used a nonce once the service has an indexer, without a new start', async () => {
     const { url, paid, counts } = await serviceOf(() => standing(100))
     paid.hasIndexer = false

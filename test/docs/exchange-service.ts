@@ -91,13 +91,15 @@ export interface Wallet {
   pages: number
   /** What is sent is final in the tip's block at once, or waits in the pool of its service, or is refused with a code. */
   sent: 'final' | 'waits' | { readonly code: string; readonly outcome?: 'unknown' }
-  /** False while a reorganisation may still reach every block that has one. */
-  areFinal: boolean
+  /** False while a reorganisation may still reach every block that has one; or how deep that is. */
+  areFinal: boolean | number
+  /** How many blocks a history has without an indexer. */
+  kept: number
 }
 
 export const noPayments = (): Wallet => ({
   ...{ payments: [], failing: new Set(), hidden: new Set(), hasIndexer: true, pages: 1, sent: 'final', areFinal: true },
-  showsReplaced: false,
+  ...{ showsReplaced: false, kept: Number.POSITIVE_INFINITY },
 })
 
 /**
@@ -114,6 +116,9 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
   const answer = ({ pathname, searchParams }: URL, { tip, lowest = 0, blockAt: at }: Daemon): unknown => {
     const height = Number(/^\/blocks\/(?:height\/|3N\D*)(\d+)$/.exec(pathname)?.[1] ?? 0)
     if (height > 0) return lowest <= height && height <= tip ? { block: at(height) } : undefined
+    const isFinal = (place: number) =>
+      typeof paid.areFinal === 'number' ? tip - place >= paid.areFinal : paid.areFinal
+    const isKept = (place: number) => paid.hasIndexer || tip - place <= paid.kept
     const blockOf = (place: number) => {
       const { blockHeight, dateTime, stateHash } = at(place)
       return { blockHeight, dateTime, stateHash }
@@ -127,19 +132,20 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
       const rival = paid.payments.find(
         ({ command, height: place }) => place && String(command.nonce) === searchParams.get('nonce'),
       )
+      if (rival?.height && !isKept(rival.height)) return { transaction: { state: 'unknown' } }
       if (paid.showsReplaced && rival?.height && rival !== found) {
-        const depth = { final: paid.areFinal, confirmations: tip - rival.height, block: blockOf(rival.height) }
+        const depth = { final: isFinal(rival.height), confirmations: tip - rival.height, block: blockOf(rival.height) }
         const terms = { memo: searchParams.get('memo') }
         return { transaction: { state: 'replaced', ...depth, command: rival.command, terms } }
       }
       if (found?.height === undefined)
         return { transaction: { state: 'absent', sending: typeof paid.sent === 'object' ? 'possible' : 'unknown' } }
       const block = blockOf(found.height)
-      const depth = paid.areFinal ? { final: true, confirmations: 29 } : { confirmations: tip - found.height }
+      const depth = isFinal(found.height) ? { final: true, confirmations: 29 } : { confirmations: tip - found.height }
       return { transaction: { state: 'included', ...depth, block, ...failureOf(found.command) } }
     }
     const shown = paid.payments.flatMap(({ command, height: place }) =>
-      place === undefined || paid.hidden.has(command.nonce)
+      place === undefined || paid.hidden.has(command.nonce) || !isKept(place)
         ? []
         : [
             {
@@ -186,12 +192,13 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
     if (request.method === 'POST') {
       const { data } = JSON.parse(Buffer.concat(await request.toArray()).toString())
       const numbers = { amount: Number(data.amount), fee: Number(data.fee), nonce: Number(data.nonce) }
-      const hash = paymentHash(`${data.nonce} ${data.memo}`)
+      const hash = paymentHash(`${data.nonce} ${data.memo} ${data.fee}`)
       const command = { ...data, ...numbers, memo: memoFromText(data.memo), hash, isDelegation: false }
-      if (typeof paid.sent === 'object') {
-        const outcome = paid.sent.outcome ?? 'refused'
+      const isUsed = paid.payments.some(({ command: { nonce }, height }) => height && nonce >= numbers.nonce)
+      if (isUsed || typeof paid.sent === 'object') {
+        const { code, outcome = 'refused' } = typeof paid.sent === 'object' ? paid.sent : { code: 'nonce-used' }
         const refused = { 'x-broadcast-outcome': outcome, 'x-broadcast-retriable': 'false' }
-        return void response.writeHead(400, { ...headers, ...refused, 'x-broadcast-code': paid.sent.code }).end('{}')
+        return void response.writeHead(400, { ...headers, ...refused, 'x-broadcast-code': code }).end('{}')
       }
       paid.payments.push({ command, ...(paid.sent === 'final' ? { height: daemon.tip } : { pool }) })
       return void response.writeHead(201, headers).end('{"result":{}}')

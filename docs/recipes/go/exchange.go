@@ -2495,7 +2495,9 @@ func (e *exchange) findStart() *uint32 {
 		nonce := e.usedNonce
 		start, e.said["fresh"] = &nonce, true
 	}
-	if e.books.start == nil || e.books.wallet == "" {
+	// What waits below the start counts from then on, since it has no block yet.
+	if least := min(*start, e.usedNonce); e.books.start == nil || e.books.wallet == "" || least < *start {
+		start = &least
 		e.keep(entry{Start: start, Wallet: e.sender})
 	}
 	if *start > 0 && !e.books.isEarlierRead && len(e.books.bids) == 0 {

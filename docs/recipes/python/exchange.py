@@ -1390,11 +1390,15 @@ class Exchange:
         elif account["nonce"] == 0 or self.options.fresh or not any(line.strip(b" \t\r") for line in self.order_lines()[0]):
             start = account["nonce"]
             self.said.add("fresh")
-        if start is not None and None in (self.books.place("start"), self.books.place("wallet")):
+        if start is None:
+            return None
+        # What waits below the start counts from then on, since it has no block yet.
+        start = min(start, account["nonce"])
+        if start != self.books.place("start") or self.books.place("wallet") is None:
             with self.books.db:
                 self.books.keep("start", start)
                 self.books.keep("wallet", self.options.sender)
-        if start and not self.books.place("earlier") and not self.books.rows("SELECT 1 FROM bids LIMIT 1"):
+        if start > 0 and not self.books.place("earlier") and not self.books.rows("SELECT 1 FROM bids LIMIT 1"):
             self.read_earlier(start)
         return start
 
