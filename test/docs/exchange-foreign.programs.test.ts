@@ -51,7 +51,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
       program.start()
       await until(() => program.books().foreign?.length === 2)
       expect(program.adopt().filter((line) => line.includes('for no order at all'))).toEqual([
-        `  if its order is lost, append that order instead; only if it was for no order at all (held then until {"pay": "ID"}: two; paid then: like two): {"adopt": "${two.hash}", "foreign": true}`,
+        `  if its order is lost, append that order instead; only if it was for no order at all (held then until {"pay": "ID"}: two): {"adopt": "${two.hash}", "foreign": true}`,
         `  if its order is lost, append that order instead; only if it was for no order at all: {"adopt": "${five.hash}", "foreign": true}`,
       ])
       program.order([isForeign(two), isForeign(five)])

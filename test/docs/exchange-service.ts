@@ -115,7 +115,16 @@ export async function serviceOf(daemonFor: (path: string) => Daemon, paid: Walle
   const failureOf = ({ nonce }: Payment) => paid.failing.has(nonce) && { failureReason: 'Overflow' }
   const answer = ({ pathname, searchParams }: URL, { tip, lowest = 0, blockAt: at }: Daemon): unknown => {
     const height = Number(/^\/blocks\/(?:height\/|3N\D*)(\d+)$/.exec(pathname)?.[1] ?? 0)
-    if (height > 0) return lowest <= height && height <= tip ? { block: at(height) } : undefined
+    if (height > 0 && (height < lowest || height > tip)) return undefined
+    if (height > 0) {
+      const { transactions, ...block } = at(height)
+      const own = paid.payments.flatMap(({ command, height: place }) =>
+        place === height ? [{ ...command, ...failureOf(command) }] : [],
+      )
+      return {
+        block: { ...block, transactions: { ...transactions, userCommands: [...transactions.userCommands, ...own] } },
+      }
+    }
     const isFinal = (place: number) =>
       typeof paid.areFinal === 'number' ? tip - place >= paid.areFinal : paid.areFinal
     const isKept = (place: number) => paid.hasIndexer || tip - place <= paid.kept

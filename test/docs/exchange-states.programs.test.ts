@@ -128,6 +128,51 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     await until(() => program.books().withdrawals.one?.state === 'cancelled')
   })
 
+  testOfProgram('settles a withdrawal without an indexer, by its block', async () => {
+    let tip = 100
+    const { url, paid } = await serviceOf(() => standing(tip))
+    Object.assign(paid, { sent: 'waits', areFinal: 29, hasIndexer: false, kept: 19 })
+    const program = programAt(url, 15)
+    program.order([order('one', 7), order('two', 8)])
+    program.start()
+    await until(() => paid.payments.length === 2)
+    Object.assign(paid.payments[0] ?? {}, { height: 101 })
+    tip = 111
+    await until(() => program.books().withdrawals.one?.state === 'included')
+    await program.kill()
+    // Of the second the program hears only by its block, which is credited meanwhile.
+    Object.assign(paid.payments[1] ?? {}, { height: 102 })
+    tip = 101 + 23
+    program.start()
+    await until(() => ['one', 'two'].every((name) => program.books().withdrawals[name]?.state === 'paid'))
+    tip++
+    await until(() => program.adopt().includes('nothing is open'))
+    expect(program.books().withdrawals).toEqual({
+      one: { state: 'paid', amount: '7', bids: 1, nonce: 0, hash: expect.any(String), fee: '2000000', block: 101 },
+      two: { state: 'paid', amount: '8', bids: 1, nonce: 1, hash: expect.any(String), fee: '2000000', block: 102 },
+    })
+  })
+
+  testOfProgram('proposes the order of its own payment for a nonce whose command nobody shows', async () => {
+    let tip = 100
+    const { url, paid } = await serviceOf(() => ({ ...standing(tip), lowest: tip - 29 }))
+    Object.assign(paid, { sent: 'waits', areFinal: 29, hasIndexer: false, kept: 19 })
+    const program = programAt(url, 15)
+    program.order([order('one', 7)])
+    program.start()
+    await until(() => paid.payments.length === 1)
+    await program.kill()
+    Object.assign(paid.payments[0] ?? {}, { height: 101 })
+    tip = 200
+    program.order([order('two', 8)])
+    program.start()
+    await until(() => program.adopt().includes('exit code 5'))
+    expect(program.adopt('--lines')).toEqual(['{"adoptNonce": 0, "order": "one"}', 'exit code 5'])
+    program.order([{ adoptNonce: 0, order: 'one' }])
+    await until(() => paid.payments.length === 2)
+    expect(program.books().withdrawals.one?.state).toBe('paid')
+  })
+
   testOfProgram('does not run on damaged books, and names the file and the way on', async () => {
     const { url } = await serviceOf(() => standing(100))
     const folder = temporaryFolder()

@@ -113,16 +113,17 @@ describePrograms(({ language, testOfProgram, programAt }) => {
       { start: 0, startHeight: 110 },
       { start: 0, startHeight: 112 },
     ])
-    await until(() => isFrom(110))
+    // The later one holds.
+    await until(() => isFrom(112))
     await moreRounds(counts)
     expect([program.books().deposits, program.books().invalid]).toEqual([
-      from(110),
+      from(112),
       [{ line: 1, reason: 'startHeight is not the height of a block' }],
     ])
     await program.kill()
     // The smaller one holds, and a start with the same option changes nothing.
     for (const [option, first] of [
-      ['115', 110],
+      ['115', 112],
       ['105', 105],
       ['105', 105],
     ] as const) {
@@ -270,6 +271,7 @@ describePrograms(({ language, testOfProgram, programAt }) => {
     await until(() => isOver(program.books()))
     expect(program.books()).toEqual({
       height: 100,
+      time: blockAt('', 100).dateTime,
       deposits: { [keyAt('', 98)]: '98', [keyAt('', 100)]: '100' },
       withdrawals: {
         ended: { state: 'paid', amount: '3', fee: '1000000', bids: 1, hash: '5Jended', nonce: 0 },

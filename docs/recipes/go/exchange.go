@@ -107,6 +107,11 @@ func (reason outage) Error() string { return string(reason) }
 // The service was asked often enough in this minute.
 var errLater = errors.New("enough was asked in this minute")
 
+// No upstream has a block any more.
+type gone string
+
+func (reason gone) Error() string { return string(reason) }
+
 // A mistake in the command line.
 type usage string
 
@@ -671,7 +676,7 @@ func (s *service) deepAt(height, confirmations int, advice string) (*block, bool
 			continue
 		}
 		if found.Block == nil && tip-height >= 30 {
-			return nil, false, fmt.Errorf("no upstream has block %d any more: %s", height, advice)
+			return nil, false, gone(fmt.Sprintf("no upstream has block %d any more: %s", height, advice))
 		}
 		return found.Block, true, nil
 	}
@@ -1508,6 +1513,9 @@ func (b *books) shown() any {
 		"height": b.cursor.Height, "deposits": deposits, "withdrawals": withdrawals, "invalid": mistakes,
 		"tip": b.tip, "isCompared": b.isCompared,
 	}
+	if shown["time"] = any(nil); b.time != "" {
+		shown["time"] = b.time
+	}
 	began, late := map[string]any{}, map[string]int{}
 	if b.first != 0 {
 		began["height"], began["time"] = b.first, b.firstTime
@@ -1704,7 +1712,9 @@ func (b *books) remarks() []string {
 
 func (each foreignPayment) shown() any {
 	if each.Hash == "" {
-		return map[string]any{"nonce": each.Nonce, "last": each.Last, "state": each.State}
+		shown := map[string]any{"nonce": each.Nonce, "last": each.Last, "state": each.State}
+		addKnown(shown, map[string]any{"order": each.Order})
+		return shown
 	}
 	shown := map[string]any{
 		"nonce": each.Nonce, "hash": each.Hash, "kind": each.Kind, "receiver": nil, "amount": each.Amount, "memo": each.Memo,
@@ -1715,6 +1725,14 @@ func (each foreignPayment) shown() any {
 		"ended": each.Ended, "hasTwin": each.HasTwin,
 	})
 	return shown
+}
+
+func listed(names []string) string {
+	text := strings.Join(names[:min(20, len(names))], ", ")
+	if len(names) > 20 {
+		text += fmt.Sprintf(" and %d more", len(names)-20)
+	}
+	return text
 }
 
 func (each foreignPayment) lines() []string {
@@ -1759,7 +1777,7 @@ func (each foreignPayment) lines() []string {
 			}
 			names = append(names, name)
 		}
-		asking, order := fmt.Sprintf("orders %s ask for %s. If it was paid by one", strings.Join(names, ", "), what), "ID"
+		asking, order := fmt.Sprintf("orders %s ask for %s. If it was paid by one", listed(names), what), "ID"
 		if len(orders) == 1 && each.HasTwin {
 			asking = fmt.Sprintf("order %s asks for %s, and another payment here is the same. If it was paid by this one", names[0], what)
 		} else if len(orders) == 1 {
@@ -1782,10 +1800,10 @@ func (each foreignPayment) lines() []string {
 	}
 	var then []string
 	if len(held) > 0 {
-		then = append(then, `held then until {"pay": "ID"}: `+strings.Join(held, ", "))
+		then = append(then, `held then until {"pay": "ID"}: `+listed(held))
 	}
 	if len(paid) > 0 {
-		then = append(then, "paid then: "+strings.Join(paid, ", "))
+		then = append(then, "paid then: "+listed(paid))
 	}
 	// There are no terms to compare with an order's.
 	if each.Hash == "" {
@@ -2115,6 +2133,16 @@ func (e *exchange) entryOf(next step) entry {
 			if _, isBack := e.books.takenBack[each.Id]; isBack {
 				say("credited again: %d nanomina of %s, %s in block %d", each.Amount, each.Key, each.Hash, each.Height)
 			}
+		}
+		// Without an indexer the history may end before their fate is asked for.
+		for hash, each := range e.ownIn(next.added) {
+			one := e.books.bids[hash]
+			if one.Height, one.Failure = next.added.BlockHeight, ""; each.FailureReason != nil {
+				one.Failure = *each.FailureReason
+			}
+			one.IsDeep = one.IsDeep || e.confirmations >= safe
+			e.keep(entry{Bid: &one})
+			delete(e.fates, hash)
 		}
 		return entry{Height: next.height, Added: next.added.StateHash, Time: next.added.DateTime, Deposits: deposits}
 	}
@@ -2610,7 +2638,17 @@ func (e *exchange) compare() uint64 {
 	}
 	slices.Sort(nonces)
 	for _, nonce := range nonces {
-		if last := len(payments) - 1; last >= 0 && payments[last].Hash == "" && payments[last].Last == nonce-1 {
+		own := map[string]bool{}
+		for _, one := range bids[nonce] {
+			own[one.OrderId] = own[one.OrderId] || one.MayBeSent
+		}
+		maps.DeleteFunc(own, func(_ string, isSent bool) bool { return !isSent })
+		last := len(payments) - 1
+		if len(own) == 1 {
+			for name := range own {
+				payments = append(payments, foreignPayment{Nonce: nonce, Last: nonce, State: state, Order: name})
+			}
+		} else if last >= 0 && payments[last].Hash == "" && payments[last].Order == "" && payments[last].Last == nonce-1 {
 			payments[last].Last = nonce
 		} else {
 			payments = append(payments, foreignPayment{Nonce: nonce, Last: nonce, State: state})
@@ -3054,6 +3092,9 @@ func (e *exchange) payment(found shownCommand) foreignPayment {
 			shown.OtherMemo = append(shown.OtherMemo, each.Id)
 		}
 	}
+	if len(shown.Orders) > 0 {
+		shown.OtherMemo = nil
+	}
 	if len(shown.Orders) == 1 {
 		shown.Order, shown.Orders = shown.Orders[0], nil
 	}
@@ -3069,11 +3110,7 @@ func (e *exchange) keepForeign(found foreign, isCompared bool) {
 		still := e.books.doubted()
 		freed := slices.DeleteFunc(doubted, func(name string) bool { return slices.Contains(still, name) })
 		if len(freed) > 0 {
-			more := ""
-			if len(freed) > 20 {
-				more = fmt.Sprintf(" and %d more", len(freed)-20)
-			}
-			say("perhaps paid until now, and to be paid once nothing is open: %s%s", strings.Join(freed[:min(20, len(freed))], ", "), more)
+			say("perhaps paid until now, and to be paid once nothing is open: %s", listed(freed))
 		}
 	}
 	if reflect.DeepEqual(found, e.told) || (!isCompared && len(found.Payments) == 0) {
@@ -3320,6 +3357,8 @@ type fate struct {
 	// Of one that was replaced: by what.
 	Command *command
 	Block   place
+	// By the bid's block alone; and where nobody has that any more.
+	isByBlock, isGone bool
 }
 
 func (e *exchange) fateOf(one bid, share float64) fate {
@@ -3337,17 +3376,25 @@ func (e *exchange) fateOf(one bid, share float64) fate {
 func (e *exchange) look(one bid, share float64) fate {
 	if last, isKnown := e.fates[one.Hash]; isKnown {
 		pause := 1
-		if depth := last.fate.Confirmations; depth >= safe {
-			pause = max(1, min(rarely, e.service.k-depth))
+		if depth := last.fate.Confirmations; last.fate.isGone {
+			pause = rarely
+		} else if depth >= safe {
+			// Not as late as k, where a node without an indexer has no block any more.
+			pause = max(1, min(rarely, (e.service.k-depth)/2))
 		}
 		if last.tip-rarely < e.tip && e.tip < last.tip+pause {
 			return last.fate
 		}
 	}
-	found := e.fateOf(one, share)
+	found, kept := e.fateOf(one, share), e.books.bids[one.Hash]
+	if found.State != "included" && found.State != "replaced" && kept.Height != 0 {
+		found = e.fateByBlock(kept, found)
+	}
 	e.fates[one.Hash] = look{e.tip, found}
-	kept, height, failure := e.books.bids[one.Hash], 0, ""
+	height, failure := 0, ""
 	switch {
+	case found.isGone:
+		height, failure = kept.Height, kept.Failure
 	case found.State == "included":
 		height, failure = found.Block.BlockHeight, found.FailureReason
 	case found.State == "replaced" || kept.Failure == rival:
@@ -3388,13 +3435,55 @@ func (e *exchange) settle() {
 	}
 }
 
+// The same by the block of the bid: without an indexer nodes keep that longer than they tell fates.
+func (e *exchange) fateByBlock(one bid, found fate) fate {
+	at, _, err := e.service.deepAt(one.Height, 0, "connect an indexer")
+	if _, isGone := err.(gone); isGone {
+		found.isGone = true
+		return found
+	}
+	must(err)
+	if mine, isThere := e.ownIn(at)[one.Hash]; isThere {
+		place := place{BlockHeight: at.BlockHeight, DateTime: at.DateTime, StateHash: at.StateHash}
+		found = fate{State: "included", Confirmations: e.tip - one.Height, Block: place, isByBlock: true}
+		if mine.FailureReason != nil {
+			found.FailureReason = *mine.FailureReason
+		}
+	}
+	return found
+}
+
+// By hash the bids that are in a block, as it shows them.
+func (e *exchange) ownIn(at *block) map[string]command {
+	own := map[string]command{}
+	if at == nil {
+		return own
+	}
+	for _, each := range at.Transactions.UserCommands {
+		if !e.isSent(each) {
+			continue
+		}
+		for _, one := range e.books.bidsWhere(func(one bid) bool { return one.Nonce == each.Nonce && one.End == "" }) {
+			if one.isSame(each) {
+				own[one.Hash] = each
+			}
+		}
+	}
+	return own
+}
+
 func (e *exchange) settleOne(hash string) {
 	// On a chain with quick blocks comparing alone takes half of what may be asked.
 	found := e.look(e.books.bids[hash], 0.75)
 	if found.State == "replaced" {
 		e.sayReplaced(e.books.bids[hash])
 	}
-	if !found.Final && found.Confirmations < e.service.k {
+	enough := e.service.k
+	if found.isByBlock {
+		// Nodes keep k blocks, so that a block may be gone before anybody has seen it so deep.
+		enough = max(safe, e.service.k-rarely)
+	}
+	if !found.Final && found.Confirmations < enough {
 		return
 	}
 	one := e.books.bids[hash]
@@ -3668,15 +3757,40 @@ func (b *books) askAPerson(isBrief bool) int {
 		explained = os.Stderr
 	}
 	fmt.Fprintln(explained, strings.Join(lines, "\n"))
-	for _, each := range b.foreign.Payments {
-		if isBrief && each.Order != "" {
-			fmt.Printf("{\"adopt\": %s, \"order\": %s}\n", quote(each.Hash), quote(each.Order))
+	if isBrief {
+		for _, line := range b.linesToPaste() {
+			fmt.Println(line)
 		}
 	}
 	for _, line := range b.leftOut("") {
 		fmt.Fprintln(os.Stderr, line)
 	}
 	return code
+}
+
+// Those that leave no choice.
+func (b *books) linesToPaste() []string {
+	var lines []string
+	for _, each := range b.foreign.Payments {
+		if each.Order != "" && each.Hash != "" {
+			lines = append(lines, fmt.Sprintf(`{"adopt": %s, "order": %s}`, quote(each.Hash), quote(each.Order)))
+		} else if each.Order != "" {
+			lines = append(lines, fmt.Sprintf(`{"adoptNonce": %d, "order": %s}`, each.Nonce, quote(each.Order)))
+		}
+	}
+	held := map[string]int{}
+	for _, each := range b.orders {
+		for _, hash := range b.heldBy(each) {
+			held[hash]++
+		}
+	}
+	for _, each := range b.orders {
+		// What a start or --fresh made foreign, nobody has decided.
+		if hashes := b.heldBy(each); len(hashes) == 1 && held[hashes[0]] == 1 && b.adopted[hashes[0]].Line == 1 {
+			lines = append(lines, fmt.Sprintf(`{"adopt": %s, "order": %s}`, quote(hashes[0]), quote(each.Id)))
+		}
+	}
+	return lines
 }
 
 // What is done without the lock: nothing is written.

@@ -86,6 +86,10 @@ class Trouble(Exception):
     """Passes: ask again later."""
 
 
+class Gone(Trouble):
+    """No upstream has a block any more."""
+
+
 class Outage(Trouble):
     """The service gives no answer of its own."""
 
@@ -439,7 +443,7 @@ class Service:
             if tip < height + confirmations:
                 continue
             if status == 404 and tip - height >= 30:
-                raise Trouble(f"no upstream has block {height} any more: {advice}")
+                raise Gone(f"no upstream has block {height} any more: {advice}")
             return None if status == 404 else body["block"]
         return False
 
@@ -696,7 +700,7 @@ class Books:
         invalid = [{name: row[name] for name in row.keys() if row[name] is not None} for row in rows]
         cursor = self.place("cursor")
         shown = {"height": cursor and cursor["height"], "deposits": deposits, "withdrawals": withdrawals, "invalid": invalid}
-        shown.update(tip=self.place("tip"), isCompared=bool(self.place("compared")))
+        shown.update(time=self.place("time"), tip=self.place("tip"), isCompared=bool(self.place("compared")))
         began = {"height": self.place("first"), "time": self.place("firstTime")} if self.place("first") else {}
         late, walk = dict(self.late_keys()), self.place("walk")
         if began or late:
@@ -888,6 +892,10 @@ def as_line(members):
     return json.dumps(members, ensure_ascii=False)
 
 
+def listed(names):
+    return ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+
+
 def lines_of(payment):
     """What is known of one, or of a range of nonces whose payments nobody shows."""
     first, last = payment["nonce"], payment.get("last", payment["nonce"])
@@ -909,7 +917,7 @@ def lines_of(payment):
     alike = [payment["order"]] if "order" in payment else payment.get("orders", [])
     others, ended = payment.get("otherMemo", []), payment.get("ended", {})
     for orders, what in ((alike, "this"), (others, "this with another memo")):
-        names = ", ".join(f"{each} ({ended[each]})" if each in ended else each for each in orders)
+        names = listed([f"{each} ({ended[each]})" if each in ended else each for each in orders])
         order = "ID"
         if len(orders) > 1:
             asking = f"orders {names} ask for {what}. If it was paid by one"
@@ -926,8 +934,8 @@ def lines_of(payment):
     held, paid = ([each for each in orders if each not in ended] for orders in (alike, others))
     if len(held + paid) > 1:
         yield f"  the others of these are paid then: append {as_line({'cancel': 'ID'})} first for one that must not be"
-    then = [f"held then until {as_line({'pay': 'ID'})}: {', '.join(held)}"] if held else []
-    then += [f"paid then: {', '.join(paid)}"] if paid else []
+    then = [f"held then until {as_line({'pay': 'ID'})}: {listed(held)}"] if held else []
+    then += [f"paid then: {listed(paid)}"] if paid else []
     # There are no terms to compare with an order's.
     then += [] if "hash" in payment else ["each order without a payment is held then, until {\"pay\": \"ID\"}"]
     then = f" ({'; '.join(then)})" if then else ""
@@ -1085,6 +1093,7 @@ class Exchange:
     def take_step(self, state, found, keys):
         """Credits the deposits of a block, or takes back those of a lost one. Returns what to say of it."""
         if state == "added":
+            self.note_own(found)
             block = (found["stateHash"], found["blockHeight"], found["dateTime"])
             deposits = list(deposits_in(found, keys))
             is_back = "SELECT 1 FROM taken_back WHERE id = ? AND id NOT IN (SELECT id FROM deposits)"
@@ -1106,6 +1115,16 @@ class Exchange:
             f"taken back: {row['amount']} nanomina of {row['key']}, {row['hash']} in block {row['height']}, which the chain lost"
             for row in taken_back
         ]
+
+    def note_own(self, block):
+        """Notes the bids in a block: without an indexer the history may end before their fate is asked for."""
+        for command in block["transactions"]["userCommands"]:
+            is_mine = command["from"] == self.options.sender
+            for bid in self.books.rows("SELECT * FROM bids WHERE nonce = ? AND end IS NULL", command["nonce"]) if is_mine else ():
+                if is_same(bid, command):
+                    values = (block["blockHeight"], command.get("failureReason"), self.options.confirmations >= SAFE, bid["hash"])
+                    self.books.db.execute("UPDATE bids SET height = ?, failure = ?, is_deep = MAX(is_deep, ?) WHERE hash = ?", values)
+                    self.fates.pop(bid["hash"], None)
 
     def walk_again(self):
         """Credits from a lower block what the books lack, beside `credit`, until both are at one block. What is credited stays."""
@@ -1464,7 +1483,10 @@ class Exchange:
         certain, self.suspects = unknown & self.suspects, unknown
         state = "unknown" if has_indexer else "unknown: no indexer"
         for nonce in sorted(each for each in certain if each < account["nonce"]):
-            if payments and payments[-1].get("last") == nonce - 1:
+            orders = {bid["order_id"] for bid in bids.get(nonce, ()) if bid["may_be_sent"]}
+            if len(orders) == 1:
+                payments.append({"nonce": nonce, "last": nonce, "state": state, "order": orders.pop()})
+            elif payments and payments[-1].get("last") == nonce - 1 and "order" not in payments[-1]:
                 payments[-1]["last"] = nonce
             else:
                 payments.append({"nonce": nonce, "last": nonce, "state": state})
@@ -1752,7 +1774,7 @@ class Exchange:
             others = [row["id"] for row in rows if row["memo"] != payment["memo"]]
             if alike:
                 payment.update({"order": alike[0]} if len(alike) == 1 else {"orders": alike})
-            if others:
+            elif others:
                 payment["otherMemo"] = others
             # One that is cancelled asks for nothing, but books that were lost may have paid it.
             ended = {row["id"]: row["end"] for row in rows if row["end"]}
@@ -1776,8 +1798,7 @@ class Exchange:
             still = set(self.books.doubted()) if doubted else ()
             freed = [each for each in doubted if each not in still]
             if freed:
-                more = f" and {len(freed) - 20} more" if len(freed) > 20 else ""
-                say(f"perhaps paid until now, and to be paid once nothing is open: {', '.join(freed[:20])}{more}")
+                say(f"perhaps paid until now, and to be paid once nothing is open: {listed(freed)}")
         if foreign == self.told or not (is_compared or foreign["payments"]):
             return
         lines = list(lines_of_foreign(foreign, self.told["payments"]))
@@ -1943,15 +1964,21 @@ class Exchange:
         asked_at, fate = self.fates.get(bid["hash"], (None, None))
         if fate is not None:
             depth = fate.get("confirmations", 0)
-            pause = max(1, min(RARELY, self.service.k - depth)) if depth >= SAFE else 1
+            # Not as late as k, where a node without an indexer has no block any more.
+            pause = max(1, min(RARELY, (self.service.k - depth) // 2)) if depth >= SAFE else 1
+            pause = RARELY if fate.get("isGone") else pause
             if asked_at - RARELY < tip < asked_at + pause:
                 return fate
         fate = self.fate_of(bid, share)
+        if fate["state"] not in ("included", "replaced") and bid["height"] is not None:
+            fate = self.fate_by_block(bid, fate, tip)
         self.fates[bid["hash"]] = (tip, fate)
         is_included = fate["state"] == "included"
         values = (None, RIVAL if fate["state"] == "replaced" or bid["failure"] == RIVAL else None)
         if is_included:
             values = (fate["block"]["blockHeight"], fate.get("failureReason"))
+        if fate.get("isGone"):
+            values = (bid["height"], bid["failure"])
         if values != (bid["height"], bid["failure"]) and bid["end"] is None:
             self.books.change(bid, height=values[0], failure=values[1])
         if is_included and fate.get("confirmations", 0) >= SAFE and not bid["is_deep"]:
@@ -1959,6 +1986,18 @@ class Exchange:
         if is_included and fate.get("failureReason"):
             where = f"{bid['order_id']}, nonce {bid['nonce']}: failed in block {fate['block']['blockHeight']} ({fate['failureReason']})"
             self.say_once(where, f"{where}: wait until `books` says failed; until then a reorganisation may let it succeed")
+        return fate
+
+    def fate_by_block(self, bid, fate, tip):
+        """The same by the block of the bid: without an indexer nodes keep that longer than they tell fates."""
+        try:
+            block = self.service.deep_at(bid["height"], 0)
+        except Gone:
+            return {**fate, "isGone": True}
+        for command in block["transactions"]["userCommands"] if block else ():
+            if command["from"] == self.options.sender and command["nonce"] == bid["nonce"] and is_same(bid, command):
+                depth = {"confirmations": tip - bid["height"], "isByBlock": True}
+                return {"state": "included", "block": block, "failureReason": command.get("failureReason"), **depth}
         return fate
 
     def settle(self, account, tip):
@@ -1980,7 +2019,9 @@ class Exchange:
             where = f"{bid['order_id']}, nonce {bid['nonce']}: another command has its nonce"
             if all(state in ("replaced", "refused") for state in states):
                 self.say_once(where, f"{where}: wait until `books` says replaced, and do not order it again before")
-        if not (fate.get("final") or fate.get("confirmations", 0) >= self.service.k):
+        # Nodes keep k blocks, so that a block may be gone before anybody has seen it so deep.
+        enough = max(SAFE, self.service.k - RARELY) if fate.get("isByBlock") else self.service.k
+        if not (fate.get("final") or fate.get("confirmations", 0) >= enough):
             return
         # Only a service that has compared all terms can tell a payment from another one with its nonce.
         is_proven = fate.get("terms", {}).get("memo") == json.loads(bid["terms"])["memo"]
@@ -2100,7 +2141,14 @@ def ask_a_person(books, is_brief):
     print("\n".join(lines or ["nothing is open"]), file=sys.stderr if is_brief else sys.stdout)
     for each in foreign["payments"] if is_brief else []:
         if "order" in each:
-            print(as_line({"adopt": each["hash"], "order": each["order"]}))
+            name = {"adopt": each["hash"]} if "hash" in each else {"adoptNonce": each["nonce"]}
+            print(as_line({**name, "order": each["order"]}))
+    # What a start or --fresh made foreign, nobody has decided.
+    undecided, held = {row["hash"] for row in books.rows("SELECT hash FROM adopted WHERE line = 1")}, books.held()
+    holding = collections.Counter(each for hashes in held.values() for each in hashes)
+    for order, hashes in held.items() if is_brief else ():
+        if len(hashes) == 1 and hashes[0] in undecided and holding[hashes[0]] == 1:
+            print(as_line({"adopt": hashes[0], "order": order}))
     for line in books.left_out():
         print(line, file=sys.stderr)
     return code

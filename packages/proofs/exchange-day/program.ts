@@ -99,6 +99,7 @@ export interface ForeignPayment {
 export interface Books {
   /** Of the block taken last; null or 0 before the first. */
   readonly height: number | null
+  readonly time: string | null
   /** Nanomina by key. */
   readonly deposits: Readonly<Record<string, string>>
   readonly withdrawals: Readonly<Record<string, Withdrawal>>
