@@ -20,6 +20,6 @@ test('reads blocks of a service that has closed each connection while a report w
   const row = { time: dateTime, height: '2', kind: 'deposit', id: 'one', key: 'B62', amount: '7', fee: '0', hash: '5J' }
   const report = (of: string | readonly string[]) => (typeof of !== 'string' || dateTime.startsWith(of) ? [row] : [])
   const program = { report } as unknown as ExchangeProgram
-  const books: Books = { height: 3, deposits: { B62: '7' }, withdrawals: {}, invalid: [] }
+  const books: Books = { height: 3, time: dateTime, deposits: { B62: '7' }, withdrawals: {}, invalid: [] }
   expect(await reportDifferences(url, program, books, 1)).toEqual([])
 })

@@ -3361,15 +3361,14 @@ type fate struct {
 	isByBlock, isGone bool
 }
 
-func (e *exchange) fateOf(one bid, share float64) fate {
+func (e *exchange) fateOf(one bid, share float64) (fate, error) {
 	query := url.Values{}
 	for name, value := range one.Terms {
 		query.Set(name, value)
 	}
 	var found struct{ Transaction fate }
 	_, err := e.service.getCostly("/transactions/"+one.Hash+"?"+query.Encode(), share, &found)
-	must(err)
-	return found.Transaction
+	return found.Transaction, err
 }
 
 // A bid's fate, asked for once a block; deep in the chain every twentieth block, and when it may be final.
@@ -3386,7 +3385,12 @@ func (e *exchange) look(one bid, share float64) fate {
 			return last.fate
 		}
 	}
-	found, kept := e.fateOf(one, share), e.books.bids[one.Hash]
+	found, err := e.fateOf(one, share)
+	kept := e.books.bids[one.Hash]
+	// Its block costs little.
+	if !errors.Is(err, errLater) || kept.Height == 0 || e.tip-kept.Height < safe {
+		must(err)
+	}
 	if found.State != "included" && found.State != "replaced" && kept.Height != 0 {
 		found = e.fateByBlock(kept, found)
 	}
@@ -3606,7 +3610,12 @@ func (e *exchange) sendOne(one bid) bool {
 	one.MayBeSent = !isFirst
 	e.keep(entry{Bid: &one})
 	isRefused := forever[code] || (isFirst && headers.Get("x-broadcast-retriable") == "false")
-	if !isRefused || e.fateOf(one, 0.9).Sending != "possible" {
+	if !isRefused {
+		return false
+	}
+	found, err := e.fateOf(one, 0.9)
+	must(err)
+	if found.Sending != "possible" {
 		return false
 	}
 	isSignersFault := isFirst && forever[code]

@@ -1969,8 +1969,15 @@ class Exchange:
             pause = RARELY if fate.get("isGone") else pause
             if asked_at - RARELY < tip < asked_at + pause:
                 return fate
-        fate = self.fate_of(bid, share)
-        if fate["state"] not in ("included", "replaced") and bid["height"] is not None:
+        has_block = bid["height"] is not None
+        try:
+            fate = self.fate_of(bid, share)
+        except Later:
+            # Its block costs little.
+            if not has_block or tip - bid["height"] < SAFE:
+                raise
+            fate = {"state": "unknown"}
+        if has_block and fate["state"] not in ("included", "replaced"):
             fate = self.fate_by_block(bid, fate, tip)
         self.fates[bid["hash"]] = (tip, fate)
         is_included = fate["state"] == "included"
